@@ -1,0 +1,103 @@
+import type { Capability } from './capability.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Trail } from './trail.ts'
+
+/** The name our own tools have in the rules. */
+export const OWN_SERVER = 'contextd'
+
+export type Door = 'stdio' | 'http' | 'grpc' | 'cli'
+export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource'
+
+/** How sure we are who is calling, best first. */
+export const identityLevels = ['attested', 'token', 'declared', 'environment', 'default'] as const
+export type IdentityLevel = (typeof identityLevels)[number]
+
+/** True where `level` is at least as good as `required`. */
+export function levelReaches(level: IdentityLevel, required: IdentityLevel): boolean {
+  return identityLevels.indexOf(level) <= identityLevels.indexOf(required)
+}
+
+/** Agent ids, and the names clients use for agents. */
+export const agentIdPattern = /^[A-Za-z0-9_.:-]{1,128}$/
+
+export interface Principal {
+  readonly agent: string
+  /** The client's own id of this one running agent; the main thread has none. */
+  readonly instance?: string
+  readonly level: IdentityLevel
+}
+
+/** What a door could find out about the caller. The identity stage decides what of it counts. */
+export interface Claims {
+  readonly attested?: { readonly agent: string; readonly instance?: string }
+  readonly token?: { readonly id: string; readonly agent: string }
+  /** From `_meta["dev.contextd/agentId"]`; the `agent_id` argument is read by the identity stage itself. */
+  readonly declared?: string
+  /** `--agent`, CONTEXTD_DEFAULT_AGENT or GATEWAY_DEFAULT_AGENT. */
+  readonly environment?: string
+}
+
+export interface Client {
+  readonly name: string
+  readonly version: string
+  readonly door: Door
+}
+
+/** Whose rows: every stored row belongs to a tenant, project, session and agent. */
+export interface Scope {
+  readonly tenant: string
+  readonly project: string
+  readonly session: string
+  readonly agent: string
+}
+
+/** A question to the person or the model behind the client, and what came back. */
+export interface AskRequest {
+  readonly kind: 'elicitation' | 'sampling' | 'roots'
+  readonly params: JsonObject
+}
+export type Ask = (request: AskRequest) => Promise<JsonObject>
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export type LogLevel = 'debug' | 'info' | 'warning' | 'error'
+
+/** One request on its way through the pipeline. Stages do not change it: they hand a changed copy to the next. */
+export interface Call {
+  readonly id: string
+  readonly method: CallMethod
+  readonly tenant: string
+  /** The project folder: relative paths and project-scoped rows belong to it. */
+  readonly project: string
+  readonly session: string
+  /** The operating-system user contextd runs as. */
+  readonly user: string
+  readonly client: Client
+  readonly claims: Claims
+  readonly principal?: Principal
+  readonly server: string
+  /** Tool or prompt name, resource address, or what is listed (`tools`, `prompts`, `resources`). */
+  readonly tool: string
+  readonly arguments: JsonObject
+  /** What the rules let this caller do, set by the policy stage. */
+  readonly grants: readonly Capability[]
+  readonly trail: Trail
+  readonly signal: AbortSignal
+  /** Epoch milliseconds after which the call is given up. */
+  readonly deadline: number
+  /** Absent where the client cannot be asked: then the answer is no. */
+  readonly ask?: Ask
+  /** Answers to an earlier `input_required` result of the same call. */
+  readonly input?: { readonly responses?: JsonObject; readonly state?: string }
+  readonly onProgress?: (progress: Progress) => void
+  readonly onLog?: (level: LogLevel, message: Json) => void
+}
+
+/** The owner of what this call stores. Only an identified caller owns anything. */
+export function scopeOf(call: Call, principal: Principal): Scope {
+  return { tenant: call.tenant, project: call.project, session: call.session, agent: principal.agent }
+}

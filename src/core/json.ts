@@ -1,0 +1,33 @@
+/** JSON as a type, and the few things every part does with it. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Applies `change` to every string of a JSON value, keys included: a secret can hide in either. */
+export function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change))
+  if (!isJsonObject(value)) return value
+  const mapped: [string, Json][] = []
+  for (const [key, item] of Object.entries(value)) mapped.push([change(key), mapStrings(item, change)])
+  // fromEntries defines properties, so a key named __proto__ stays data.
+  return Object.fromEntries(mapped)
+}
+
+/** The same value always gives the same text: keys sorted, no white space. Hashes and signatures rest on it. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const parts: string[] = []
+    for (const key of Object.keys(value).sort()) {
+      const item = (value as Record<string, unknown>)[key]
+      if (item !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(item)}`)
+    }
+    return `{${parts.join(',')}}`
+  }
+  return JSON.stringify(value ?? null)
+}

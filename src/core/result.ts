@@ -1,0 +1,70 @@
+import { describeError, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** An MCP content block; we read only `type` and `text`, all else passes as it is. */
+export type Block = { type: string } & JsonObject
+
+/** What a tool answered. */
+export interface Answer {
+  readonly kind: 'answer'
+  readonly content: readonly Block[]
+  /** For our own tools `{data, refs?, tokens_used, has_more?, truncated?}`, for others whatever they sent. */
+  readonly structured?: Json
+  readonly isError?: boolean
+  readonly meta?: JsonObject
+  /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
+  readonly own: boolean
+}
+
+/** What a list, a prompt or a resource answered: the MCP result object itself. */
+export interface Payload {
+  readonly kind: 'payload'
+  readonly value: JsonObject
+}
+
+/** The call goes on when the client has answered these questions (protocol 2026-07-28). */
+export interface InputRequired {
+  readonly kind: 'input_required'
+  readonly requests: JsonObject
+  readonly state?: string
+}
+
+/** The call was not carried out. A value, not an exception: refusing is ordinary work. */
+export interface Refusal {
+  readonly kind: 'refusal'
+  readonly error: ErrorObject
+}
+
+export type Result = Answer | Payload | InputRequired | Refusal
+
+/** The answer of one of our own tools. The budget stage renders the text block and adds the book-keeping. */
+export function answer(data: Json, extra: { blocks?: Block[]; isError?: boolean } = {}): Answer {
+  return {
+    kind: 'answer',
+    own: true,
+    content: extra.blocks ?? [],
+    structured: { data },
+    ...(extra.isError === true && { isError: true }),
+  }
+}
+
+/** A tool that ran and failed: a normal result that says so, with the error object where programs find it. */
+export function failure(error: ErrorObject): Answer {
+  return {
+    kind: 'answer',
+    own: false,
+    isError: true,
+    content: [{ type: 'text', text: errorText(error) }],
+    structured: { error: error as unknown as JsonObject },
+  }
+}
+
+function errorText(error: ErrorObject): string {
+  const where = error.rule === undefined ? '' : ` [${error.rule}]`
+  const hint = error.hint === undefined ? '' : `\n${error.hint}`
+  return `${error.code}: ${error.message}${where}${hint}`
+}
+
+export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {
+  return { kind: 'refusal', error: describeError(code, details) }
+}

@@ -1,0 +1,41 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where everything of ours lives. Pure: environment and home are parameters. */
+export interface Paths {
+  readonly config: string
+  readonly state: string
+  readonly run: string
+  readonly database: string
+  readonly keys: string
+  readonly configFile: string
+  readonly rulesFile: string
+  readonly hookSocket: string
+  readonly pidFile: string
+}
+
+export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): Paths {
+  const root = env.CONTEXTD_HOME
+  const state = root
+    ? join(root, 'state')
+    : join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'contextd')
+  const config = root
+    ? join(root, 'config')
+    : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'contextd')
+  const run = root
+    ? join(root, 'run')
+    : env.XDG_RUNTIME_DIR
+      ? join(env.XDG_RUNTIME_DIR, 'contextd')
+      : join(state, 'run')
+  return {
+    config,
+    state,
+    run,
+    database: join(state, 'contextd.db'),
+    keys: join(state, 'keys'),
+    configFile: join(config, 'config.toml'),
+    rulesFile: join(config, 'rules.json'),
+    hookSocket: join(run, 'hook.sock'),
+    pidFile: join(run, 'contextd.pid'),
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The SQLite driver, the only place that knows which one it is: Node's own from 24.15 on, before that a package
+ * with the same interface and prebuilt binaries.
+ */
+
+import { createRequire } from 'node:module'
+
+import { ContextdError } from '../../core/errors.ts'
+
+export type SqlValue = string | number | bigint | null | Uint8Array
+export type SqlRow = Record<string, SqlValue>
+
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint }
+  get(...values: SqlValue[]): SqlRow | undefined
+  all(...values: SqlValue[]): SqlRow[]
+  iterate(...values: SqlValue[]): IterableIterator<SqlRow>
+}
+
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+interface Driver {
+  readonly DatabaseSync: new (path: string, options?: { timeout?: number; readOnly?: boolean }) => Database
+}
+
+const require = createRequire(import.meta.url)
+
+export function hasBuiltIn(version: string = process.versions.node): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 15)
+}
+
+export function loadDriver(): Driver {
+  if (hasBuiltIn()) return process.getBuiltinModule('node:sqlite') as unknown as Driver
+  try {
+    return require('@photostructure/sqlite') as Driver
+  } catch (cause) {
+    throw new ContextdError(
+      'STORE_UNAVAILABLE',
+      {
+        cause: `this Node (${process.versions.node}) has no SQLite of its own and the package @photostructure/sqlite is missing`,
+        hint: 'Run `npm install @photostructure/sqlite@1.2.1`, or use Node 24.15 or newer.',
+      },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+// Unit tests stand beside the code and share one process; tests that start real processes, servers and
+// sandboxes end in `.int.test.ts` and each file gets a process of its own.
+export default defineConfig({
+  test: {
+    reporters: ['dot', './test/closing-line-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/*.int.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['src/**/*.int.test.ts', 'test/**/*.int.test.ts'],
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,8 @@
+// npm start: install what the sandbox needs, build, run the daemon in the foreground.
+import { ensureBubblewrap } from './system-packages.mjs'
+import { buildProduct } from './build.mjs'
+
+ensureBubblewrap()
+await buildProduct()
+process.argv = [process.argv[0], process.argv[1], 'serve', ...process.argv.slice(2)]
+await import('../bin/contextd.js')

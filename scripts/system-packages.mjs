@@ -1,0 +1,36 @@
+// Installs what npm cannot bring. Sandboxed tools need bubblewrap; everything else works without it.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const command = 'apt-get update && apt-get install -y --no-install-recommends bubblewrap'
+
+function onPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+export function ensureBubblewrap() {
+  if (process.platform !== 'linux' || onPath('bwrap')) return
+  const root = process.getuid?.() === 0
+  if (!root || !onPath('apt-get')) {
+    process.stderr.write(
+      `bubblewrap is not installed: tools that run code stay switched off. To install it: ${root ? '' : 'sudo '}sh -c '${command}'\n`,
+    )
+    return
+  }
+  process.stderr.write('Installing bubblewrap (sandbox for tools that run code) with apt-get …\n')
+  const done = spawnSync('sh', ['-c', command], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  if (done.status !== 0) {
+    process.stderr.write(`That failed; everything but running code works. To try again: ${command}\n${done.stderr}`)
+  }
+}

@@ -1,0 +1,12 @@
+// npm test: install what the sandbox needs, build, run all tests. Arguments go to vitest.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { ensureBubblewrap } from './system-packages.mjs'
+import { buildProduct } from './build.mjs'
+
+ensureBubblewrap()
+await buildProduct()
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { stdio: 'inherit' })
+process.exit(status ?? 1)

@@ -1,0 +1,30 @@
+import type { Client } from '../core/call.ts'
+import type { Clock } from '../core/ports.ts'
+import type { Store } from './storage/store.ts'
+
+/** Refs, budgets, secret tokens and attestations hang on a session. */
+export interface Sessions {
+  begin(client: Client): string
+  end(session: string): void
+}
+
+export function createSessions(
+  store: Store,
+  owner: { readonly tenant: string; readonly project: string },
+  clock: Clock,
+  newId: () => string,
+): Sessions {
+  const rows = store.rows('sessions', owner)
+  return {
+    begin(client) {
+      const id = newId()
+      const now = clock()
+      const named = `${client.name}/${client.version}`
+      rows.insert({ id, session: id, door: client.door, client: named, started_at: now, seen_at: now })
+      return id
+    },
+    end(session) {
+      rows.update({ ended_at: clock() }, { id: session, ended_at: null })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+
+import type { Runtime } from '../compose.ts'
+import type { JsonObject } from '../core/json.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { VERSION } from '../platform/version.ts'
+import { ensureFirstToken } from './first-token.ts'
+import { serveHookSocket } from './hook-socket.ts'
+import { serveHttp } from './http-server.ts'
+import { takePidFile } from './pid-file.ts'
+
+/** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
+export interface DaemonStatus extends JsonObject {
+  version: string
+  pid: number
+  mcp: string
+  control: string
+  store: string
+  sandbox: JsonObject
+  rules: JsonObject
+  connect: string
+  started_at: string
+}
+
+/** Runs until it is told to stop, by `stop` on the control socket or by the signal. */
+export async function runDaemon(
+  runtime: Runtime,
+  options: { stop: AbortSignal; onReady: (status: DaemonStatus) => void },
+): Promise<void> {
+  ensurePrivateFolder(runtime.paths.run)
+  const release = takePidFile(runtime.paths.pidFile)
+  const asked = new AbortController()
+  try {
+    const tokenFile = ensureFirstToken(runtime)
+    const http = await serveHttp(runtime)
+    const startedAt = new Date().toISOString()
+    const sandbox = await runtime.sandbox()
+    const status = (): DaemonStatus => ({
+      version: VERSION,
+      pid: process.pid,
+      mcp: http.url,
+      control: runtime.paths.hookSocket,
+      store: runtime.store.path,
+      sandbox: { ...sandbox },
+      rules: { ...runtime.rules.status() } as JsonObject,
+      connect: connectCommand(http.url, tokenFile),
+      started_at: startedAt,
+    })
+    const socket = await serveHookSocket(runtime.paths.hookSocket, {
+      status,
+      stop: () => {
+        // Answered first, then done: whoever asked learns that it was heard.
+        setImmediate(() => asked.abort())
+        return { stopping: true }
+      },
+    })
+    runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
+    options.onReady(status())
+    await aborted(AbortSignal.any([options.stop, asked.signal]))
+    runtime.audit.event('daemon-stopped', { pid: process.pid })
+    socket.close()
+    await http.close()
+  } finally {
+    release()
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** The token stays in its file: what is printed can be copied, logged and shown. */
+function connectCommand(url: string, tokenFile: string | undefined): string {
+  if (tokenFile === undefined) return 'ctxd agents token create --agent <an agent of your rules>'
+  return `claude mcp add --transport http contextd ${url} --header "Authorization: Bearer $(cat ${tokenFile})"`
+}

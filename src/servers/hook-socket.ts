@@ -1,0 +1,83 @@
+/**
+ * One JSON object a line on a Unix socket, for hooks and fast commands: `{"method":"status"}` is answered by
+ * `{"result":…}` or `{"error":…}`. Reachable only by this user, because its folder is.
+ */
+
+import { chmodSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+
+import { ContextdError, describeError } from '../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+
+export type SocketHandler = (request: JsonObject) => Promise<Json> | Json
+
+/** Longer requests are not ours. */
+const maxLine = 1 << 20
+
+export async function serveHookSocket(path: string, handlers: Record<string, SocketHandler>): Promise<Server> {
+  // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
+  rmSync(path, { force: true })
+  const server = createServer((socket) => {
+    let pending = ''
+    socket.setEncoding('utf8')
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (chunk: string) => {
+      pending += chunk
+      if (pending.length > maxLine) return socket.destroy()
+      const lines = pending.split('\n')
+      pending = lines.pop() ?? ''
+      for (const line of lines) {
+        void answerLine(line, handlers).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
+      }
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: Error) =>
+      reject(new ContextdError('LISTEN_FAILED', { address: path, cause: cause.message }, { cause })),
+    )
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return server
+}
+
+async function answerLine(line: string, handlers: Record<string, SocketHandler>): Promise<JsonObject> {
+  try {
+    const request: unknown = JSON.parse(line)
+    const method = isJsonObject(request) && typeof request.method === 'string' ? request.method : ''
+    const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
+    if (!isJsonObject(request) || handler === undefined) {
+      return { error: { ...describeError('INVALID_REQUEST', { what: 'expected {"method": …}' }) } as JsonObject }
+    }
+    return { result: await handler(request) }
+  } catch (error) {
+    const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
+    return { error: { ...known } as JsonObject }
+  }
+}
+
+/** Asks a running daemon. Throws DAEMON_NOT_RUNNING where nobody answers. */
+export function askDaemon(path: string, request: JsonObject, timeoutMs: number): Promise<Json> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    let received = ''
+    const fail = (cause?: unknown): void => {
+      socket.destroy()
+      reject(new ContextdError('DAEMON_NOT_RUNNING', {}, { cause }))
+    }
+    socket.setEncoding('utf8')
+    socket.setTimeout(timeoutMs, fail)
+    socket.on('error', fail)
+    socket.on('end', fail)
+    socket.on('connect', () => socket.write(`${JSON.stringify(request)}\n`))
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      const end = received.indexOf('\n')
+      if (end < 0) return
+      socket.destroy()
+      const answer = JSON.parse(received.slice(0, end)) as JsonObject
+      if (answer.result !== undefined) resolve(answer.result)
+      else reject(new ContextdError('INTERNAL', answer.error as JsonObject))
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import type { Call } from '../../core/call.ts'
+import { ContextdError, describeError } from '../../core/errors.ts'
+import type { Clock, ToolHost } from '../../core/ports.ts'
+import { failure, refusal, type Result } from '../../core/result.ts'
+import type { Stage } from '../../core/stage.ts'
+import type { Catalogue, Tool } from '../../core/tool.ts'
+
+export interface DispatchOptions {
+  readonly catalogue: Catalogue
+  readonly hostFor: (call: Call) => ToolHost
+  readonly clock: Clock
+  readonly onCrash: (call: Call, error: unknown) => void
+}
+
+/** Innermost: finds what was called, checks its arguments, runs it within its deadline. */
+export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOptions): Stage {
+  return async (call) => {
+    const work = prepare(call, catalogue)
+    if (typeof work !== 'function') return work
+    try {
+      return await withinDeadline(call, clock, (bounded) => work(hostFor(bounded)))
+    } catch (error) {
+      if (error instanceof ContextdError) return failure(error.toObject())
+      onCrash(call, error)
+      return failure(describeError('TOOL_FAILED'))
+    }
+  }
+}
+
+/** What to run, or why not. */
+function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) => Promise<Result>) {
+  switch (call.method) {
+    case 'tool': {
+      const tool = catalogue.find(call.tool)
+      return tool === undefined ? refusal('TOOL_NOT_FOUND') : prepareTool(call, tool)
+    }
+    case 'list':
+      return { kind: 'payload', value: { [call.tool]: listOf(call.tool, catalogue) } }
+    case 'prompt': {
+      const { payloads } = catalogue
+      if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })
+      return (host) => payloads.prompt(call.tool, call.arguments, host)
+    }
+    case 'resource': {
+      const { payloads } = catalogue
+      if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such resource' })
+      return (host) => payloads.resource(call.tool, host)
+    }
+  }
+}
+
+function prepareTool(call: Call, tool: Tool): Result | ((host: ToolHost) => Promise<Result>) {
+  const issues = tool.check(call.arguments)
+  if (issues.length > 0) {
+    return failure(describeError('INVALID_ARGUMENTS', { fields: issues.map((issue) => ({ ...issue })) }))
+  }
+  return (host) => tool.run(call.arguments, host)
+}
+
+function listOf(what: string, catalogue: Catalogue): { [key: string]: never }[] {
+  const items =
+    what === 'tools'
+      ? catalogue.tools().map((tool) => tool.definition)
+      : (catalogue.payloads?.lists[what] ?? [])
+  return items as unknown as { [key: string]: never }[]
+}
+
+/** Ends the wait at the deadline or when the client cancels, whether or not the tool listens to its signal. */
+async function withinDeadline(
+  call: Call,
+  clock: Clock,
+  work: (bounded: Call) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  const limit = Math.max(0, call.deadline - clock())
+  let stop: (error: ContextdError) => void = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = (error) => {
+      controller.abort(error)
+      reject(error)
+    }
+  })
+  const cancel = (): void => stop(new ContextdError('CANCELLED'))
+  const timer = setTimeout(() => stop(new ContextdError('TIMEOUT', { limit_ms: limit })), limit)
+  call.signal.addEventListener('abort', cancel, { once: true })
+  try {
+    if (call.signal.aborted) throw new ContextdError('CANCELLED')
+    return await Promise.race([work({ ...call, signal: controller.signal }), stopped])
+  } finally {
+    clearTimeout(timer)
+    call.signal.removeEventListener('abort', cancel)
+  }
+}
+

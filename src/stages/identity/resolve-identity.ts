@@ -1,0 +1,86 @@
+import { agentIdPattern, type Claims, type Principal } from '../../core/call.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+
+/** What identity needs to know of the rules. */
+export interface AgentDirectory {
+  /** The agent's own id for one of its names; undefined for names the rules do not know. */
+  resolveAgent(name: string): string | undefined
+  readonly denyOnMissing: boolean
+}
+
+/** `agent_id` and `_meta` come straight from the client: any JSON value may stand there. */
+export interface Declared {
+  readonly argument?: unknown
+  readonly meta?: unknown
+}
+
+export type Identified =
+  | { readonly principal: Principal }
+  | { readonly code: ErrorCode; readonly details?: ErrorDetails }
+
+/**
+ * Who is calling, by the best proof there is: attested, token, declared, environment, default.
+ *
+ * Two things never happen: a declared name that the rules do not know falls through to another agent, and a weaker
+ * claim contradicts a stronger one without a refusal.
+ */
+export function resolveIdentity(claims: Claims, declared: Declared, agents: AgentDirectory): Identified {
+  const named = resolveDeclared(declared, agents)
+  if ('code' in named) return named
+
+  if (claims.attested !== undefined) {
+    const { agent: name, instance } = claims.attested
+    const agent = agents.resolveAgent(name)
+    if (named.agent !== undefined && named.agent !== agent) return conflict('attestation')
+    if (agent !== undefined) {
+      if (claims.token !== undefined && agents.resolveAgent(claims.token.agent) !== agent) return conflict('token')
+      return { principal: { agent, level: 'attested', ...(instance !== undefined && { instance }) } }
+    }
+    // A client may run agents the rules never heard of; they are as good as unnamed.
+    return fallback(claims, agents)
+  }
+
+  if (claims.token !== undefined) {
+    const agent = agents.resolveAgent(claims.token.agent)
+    if (agent === undefined) return { code: 'INVALID_AGENT_ID', details: { source: 'token' } }
+    if (named.agent !== undefined && named.agent !== agent) return conflict('token')
+    return { principal: { agent, level: 'token' } }
+  }
+
+  if (named.agent !== undefined) return { principal: { agent: named.agent, level: 'declared' } }
+  return fallback(claims, agents)
+}
+
+function resolveDeclared(
+  declared: Declared,
+  agents: AgentDirectory,
+): { readonly agent: string | undefined } | { readonly code: ErrorCode; readonly details?: ErrorDetails } {
+  let agent: string | undefined
+  for (const name of [declared.argument, declared.meta]) {
+    if (name === undefined) continue
+    const found = typeof name === 'string' && agentIdPattern.test(name) ? agents.resolveAgent(name) : undefined
+    if (found === undefined) return { code: 'INVALID_AGENT_ID' }
+    if (agent !== undefined && agent !== found) return conflict('_meta')
+    agent = found
+  }
+  return { agent }
+}
+
+function fallback(claims: Claims, agents: AgentDirectory): Identified {
+  if (agents.denyOnMissing) return { code: 'IDENTITY_REQUIRED' }
+  if (claims.environment !== undefined && claims.environment !== '') {
+    const agent = agents.resolveAgent(claims.environment)
+    if (agent === undefined) {
+      return { code: 'FALLBACK_AGENT_NOT_IN_RULES', details: { source: 'the environment' } }
+    }
+    return { principal: { agent, level: 'environment' } }
+  }
+  const agent = agents.resolveAgent('default')
+  return agent === undefined
+    ? { code: 'NO_FALLBACK_CONFIGURED' }
+    : { principal: { agent, level: 'default' } }
+}
+
+function conflict(source: string): { code: ErrorCode; details: ErrorDetails } {
+  return { code: 'IDENTITY_CONFLICT', details: { source } }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+
+import { aCall } from '../../../test/support/calls.ts'
+import type { Call } from '../../core/call.ts'
+import { answer } from '../../core/result.ts'
+import { identityStage } from './stage.ts'
+
+const stage = identityStage(() => ({
+  resolveAgent: (name) => (name === 'front' || name === 'default' ? name : undefined),
+  denyOnMissing: false,
+}))
+
+async function passed(call: Call): Promise<Call | undefined> {
+  let seen: Call | undefined
+  await stage(call, async (next) => {
+    seen = next
+    return answer('ok')
+  })
+  return seen
+}
+
+test('agent_id names the caller and is not seen by our tools', async () => {
+  const call = aCall({ arguments: { agent_id: 'front', ref: 'x' } })
+  const seen = await passed(call)
+  expect(seen?.principal).toEqual({ agent: 'front', level: 'declared' })
+  expect(seen?.arguments).toEqual({ ref: 'x' })
+  expect(call.trail.principal).toEqual({ agent: 'front', level: 'declared' })
+})
+
+test('an upstream tool keeps its own agent_id argument', async () => {
+  const seen = await passed(aCall({ server: 'crm', arguments: { agent_id: '007' } }))
+  expect(seen?.principal).toEqual({ agent: 'default', level: 'default' })
+  expect(seen?.arguments).toEqual({ agent_id: '007' })
+})
+
+test('a refusal goes no further and does not repeat what was claimed', async () => {
+  const call = aCall({ arguments: { agent_id: 'intruder-name' } })
+  expect(await passed(call)).toBeUndefined()
+  const result = await stage(call, () => Promise.reject(new Error('must not be reached')))
+  expect(result).toMatchObject({ kind: 'refusal', error: { code: 'INVALID_AGENT_ID' } })
+  expect(JSON.stringify(result)).not.toContain('intruder-name')
+})

@@ -1,0 +1,25 @@
+import { OWN_SERVER, type Call } from '../../core/call.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { refusal } from '../../core/result.ts'
+import type { Stage } from '../../core/stage.ts'
+import { resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
+
+/** Finds out who is calling and takes `agent_id` out of the arguments of our own tools: no tool sees it. */
+export function identityStage(agents: () => AgentDirectory): Stage {
+  return async (call, next) => {
+    const { declared, rest } = splitDeclared(call)
+    const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
+    if ('code' in found) return refusal(found.code, found.details)
+    call.trail.principal = found.principal
+    return next({ ...call, principal: found.principal, arguments: rest })
+  }
+}
+
+function splitDeclared(call: Call): { declared: unknown; rest: JsonObject } {
+  // An upstream tool may have an argument of the same name that means something else.
+  if (call.server !== OWN_SERVER || !Object.hasOwn(call.arguments, 'agent_id')) {
+    return { declared: undefined, rest: call.arguments }
+  }
+  const { agent_id: declared, ...rest } = call.arguments
+  return { declared, rest }
+}

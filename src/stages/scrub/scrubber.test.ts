@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { createScrubber } from './scrubber.ts'
+
+const session = { tenant: 'local', session: 's1' }
+
+/** Put together at run time, so that the sources hold nothing that looks like a credential. */
+const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8'.repeat(3)
+const secrets: Record<string, string> = {
+  'aws-access-token': `AKIA${'QXZ2VBN7MKLP4RTY'}`,
+  'github-pat': `ghp_${letters.slice(0, 36)}`,
+  'github-fine-grained-pat': `github_pat_${letters.slice(0, 82)}`,
+  'gitlab-pat': `glpat-${letters.slice(0, 20)}`,
+  'slack-token': `xoxb-${letters.slice(0, 24)}`,
+  'anthropic-api-key': `sk-ant-${letters.slice(0, 40)}`,
+  'openai-api-key': `sk-proj-${letters.slice(0, 48)}`,
+  'stripe-access-token': `sk_live_${letters.slice(0, 24)}`,
+  'gcp-api-key': `AIza${letters.slice(0, 35)}`,
+  'npm-access-token': `npm_${letters.slice(0, 36)}`,
+  'contextd-agent-token': `ctxd_${letters.slice(0, 11)}_${letters.slice(0, 43)}`,
+  jwt: `eyJ${letters.slice(0, 20)}.eyJ${letters.slice(0, 30)}.${letters.slice(0, 43)}`,
+  'private-key': `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`,
+}
+const carriers: Record<string, (secret: string) => string> = {
+  'alone': (secret) => secret,
+  'in a sentence': (secret) => `The value is ${secret}, keep it.`,
+  'in JSON': (secret) => JSON.stringify({ config: { value: secret } }),
+  'in a shell line': (secret) => `export X="${secret}"\necho done`,
+  'twice': (secret) => `${secret} ${secret}`,
+}
+
+describe('every known kind in every carrier', () => {
+  for (const [kind, secret] of Object.entries(secrets)) {
+    test.each(Object.entries(carriers))(`${kind} %s`, (_, carry) => {
+      const { scrub, restore } = createScrubber()
+      const { text, findings } = scrub(carry(secret), session)
+      const inner = kind === 'private-key' ? letters : secret
+      expect(text).not.toContain(inner)
+      expect(text).toContain('[SECRET_1]')
+      expect(findings[0]?.rule).toBe(kind)
+      expect(restore(text, 's1')).toBe(carry(secret))
+    })
+  }
+})
+
+test('shapes around a value: header, address, assignment', () => {
+  const { scrub } = createScrubber()
+  const value = letters.slice(0, 20)
+  expect(scrub(`Authorization: Bearer ${value}`, session).text).toBe('Authorization: Bearer [SECRET_1]')
+  expect(scrub(`postgres://app:${value}@db/x`, session).text).toBe('postgres://app:[SECRET_1]@db/x')
+  expect(scrub(`DB_PASSWORD=${value}`, session).text).toBe('DB_PASSWORD=[SECRET_1]')
+  expect(scrub(`"api_key": "${value}"`, session).text).toBe('"api_key": "[SECRET_1]"')
+})
+
+test('ordinary text stays as it is', () => {
+  const { scrub } = createScrubber()
+  const ordinary = [
+    'const token = getAccessToken(request)',
+    'password: string',
+    'commit 3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3',
+    'https://example.com/a:b@c is not a login',
+    'integrity sha512-abcDEF0123456789+/abcDEF0123456789==',
+    'the secret of success: perseverance',
+  ].join('\n')
+  expect(scrub(ordinary, session)).toEqual({ text: ordinary, findings: [] })
+})
+
+test('one value keeps its token within a session, sessions do not share', () => {
+  const { scrub, restore, endSession } = createScrubber()
+  const [a = '', b = ''] = [secrets['github-pat'], secrets['gitlab-pat']]
+  expect(scrub(`${a} ${b} ${a}`, session).text).toBe('[SECRET_1] [SECRET_2] [SECRET_1]')
+  expect(scrub(b, session).text).toBe('[SECRET_2]')
+  expect(restore('[SECRET_1]', 's2')).toBe('[SECRET_1]')
+  expect(restore('[SECRET_9]', 's1')).toBe('[SECRET_9]')
+  endSession('s1')
+  expect(restore('[SECRET_1]', 's1')).toBe('[SECRET_1]')
+})
+
+test('scrubbing twice changes nothing more, and offsets point at the secret', () => {
+  const piece = fc.oneof(fc.string(), fc.constantFrom(...Object.values(secrets)), fc.constantFrom('"', '=', ' ', '\n'))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const { scrub, restore } = createScrubber()
+      const input = pieces.join(' ')
+      const once = scrub(input, session)
+      expect(scrub(once.text, session).text).toBe(once.text)
+      for (const { start, end, token } of once.findings) expect(restore(token, 's1')).toBe(input.slice(start, end))
+    }),
+  )
+})

@@ -6,15 +6,21 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 
-import { ContextdError, describeError } from '../core/errors.ts'
+import { ContextdError, describeError, errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 
 export type SocketHandler = (request: JsonObject) => Promise<Json> | Json
 
 /** Longer requests are not ours. */
 const maxLine = 1 << 20
+/** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
+const maxPath = 107
 
 export async function serveHookSocket(path: string, handlers: Record<string, SocketHandler>): Promise<Server> {
+  if (Buffer.byteLength(path) > maxPath) {
+    const hint = 'Set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder with a shorter name.'
+    throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
+  }
   // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
   rmSync(path, { force: true })
   const server = createServer((socket) => {
@@ -77,7 +83,13 @@ export function askDaemon(path: string, request: JsonObject, timeoutMs: number):
       socket.destroy()
       const answer = JSON.parse(received.slice(0, end)) as JsonObject
       if (answer.result !== undefined) resolve(answer.result)
-      else reject(new ContextdError('INTERNAL', answer.error as JsonObject))
+      else reject(readError(answer.error))
     })
   })
+}
+
+function readError(error: Json | undefined): ContextdError {
+  const { code, message: _, ...details } = isJsonObject(error) ? error : {}
+  const known = typeof code === 'string' && Object.hasOwn(errorCatalogue, code)
+  return new ContextdError(known ? (code as ErrorCode) : 'INTERNAL', details)
 }

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { ContextdError } from '../core/errors.ts'
+import { askDaemon, serveHookSocket } from './hook-socket.ts'
+
+let folder: string
+let path: string
+let server: Server | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contextd-sock-'))
+  path = join(folder, 'hook.sock')
+})
+afterEach(() => {
+  server?.close()
+  server = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Everything the server says until it closes the line or has said `count` lines. */
+function talk(bytes: string, count: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    let received = ''
+    socket.setEncoding('utf8')
+    socket.on('connect', () => socket.write(bytes))
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      if (received.split('\n').length > count) socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received.split('\n').filter(Boolean)))
+  })
+}
+
+test('answers what it is asked, and only this user may ask', async () => {
+  server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
+  expect(await askDaemon(path, { method: 'echo', value: 7 }, 1000)).toBe(7)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('nonsense gets an error and the next line an answer', async () => {
+  server = await serveHookSocket(path, { echo: () => 'ok' })
+  const [first = '', second = '', third = ''] = await talk('garbage\n{"method":"constructor"}\n{"method":"echo"}\n', 3)
+  expect(JSON.parse(first)).toHaveProperty('error')
+  expect(JSON.parse(second)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
+  expect(JSON.parse(third)).toEqual({ result: 'ok' })
+})
+
+test('an endless line is cut off', async () => {
+  server = await serveHookSocket(path, { echo: () => 'ok' })
+  expect(await talk('x'.repeat(2 << 20), 1)).toEqual([])
+  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+})
+
+test('a failing handler answers its error', async () => {
+  server = await serveHookSocket(path, {
+    fail: () => {
+      throw new ContextdError('NOT_FOUND', { what: 'thing' })
+    },
+  })
+  await expect(askDaemon(path, { method: 'fail' }, 1000)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a stale socket file does not stand in the way, a missing daemon is said plainly', async () => {
+  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
+  writeFileSync(path, '')
+  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
+  server = await serveHookSocket(path, { echo: () => 'ok' })
+  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+})
+
+test('a path that cannot be a socket is a clear error', async () => {
+  await expect(serveHookSocket(join(folder, 'x'.repeat(200)), {})).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+})

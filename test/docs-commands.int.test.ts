@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { codeBlocks, commandsOf, matchesOutput } from './support/markdown-blocks.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join('docs', path)),
+]
+
+/** Quoted, but run elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
+const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo )/
+/** Asks the person at the terminal, so it gets one, with someone who says yes. */
+const asks = /^ctxd (?:trust|config set)\b(?!.*--(?:list|help))/
+
+let home: string
+let project: string
+let port: number
+
+beforeAll(async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  port = (probe.address() as AddressInfo).port
+  await new Promise((resolve) => probe.close(resolve))
+})
+
+function bash(command: string): { status: number | null; output: string } {
+  const script = command.replaceAll('7391', String(port))
+  const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' }
+  const options = { cwd: project, env, encoding: 'utf8', timeout: 50_000 } as const
+  const { status, stdout, stderr } = asks.test(script)
+    ? spawnSync('script', ['-qec', script, '/dev/null'], { ...options, input: 'y\n' })
+    : spawnSync('bash', ['-euo', 'pipefail', '-c', script], options)
+  return { status, output: `${stdout}${stderr}`.replaceAll(String(port), '7391') }
+}
+
+describe.each(pages)('%s', (page) => {
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'ctxd-docs-'))
+    project = join(home, 'project')
+    for (const folder of ['bin', 'project', '.config/contextd']) mkdirSync(join(home, folder), { recursive: true })
+    for (const name of ['contextd', 'ctxd']) symlinkSync(join(root, 'bin', `${name}.js`), join(home, 'bin', name))
+    writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
+  })
+  afterAll(() => {
+    bash('ctxd server stop || true')
+    rmSync(home, { recursive: true })
+  })
+
+  const blocks = codeBlocks(readFileSync(join(root, page), 'utf8'))
+  test('every block is one that is checked', () => {
+    const known = ['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'js']
+    expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([])
+  })
+
+  for (const block of blocks) {
+    if (block.path !== undefined) {
+      test(`line ${block.line}: the file ${block.path} can be written`, () => {
+        const path = block.path?.replace(/^~/, home) ?? ''
+        const target = path.startsWith('/') ? path : join(project, path)
+        mkdirSync(dirname(target), { recursive: true })
+        writeFileSync(target, block.text.replaceAll('7391', String(port)))
+      })
+      continue
+    }
+    for (const { command, output } of commandsOf(block)) {
+      if (runElsewhere.test(command)) continue
+      test(`line ${block.line}: ${command.trim().split('\n')[0]}`, () => {
+        const real = bash(command)
+        if (output === undefined || output === '') expect(real, real.output).toMatchObject({ status: 0 })
+        else if (!matchesOutput(output, real.output)) expect(real.output).toBe(output)
+      })
+    }
+  }
+})

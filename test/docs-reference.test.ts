@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { errorCatalogue } from '../src/core/errors.ts'
+import { VERSION } from '../src/platform/version.ts'
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
+
+/** Rows of the Markdown tables of a page: the first cell's code span, and the whole row. */
+function rows(page: string, key: RegExp): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [row, name = ''] of read(page).matchAll(/^\| `([^`]+)` \|.*$/gm)) {
+    if (key.test(name)) found.set(name, row)
+  }
+  return found
+}
+
+test('errors.md lists every error with its numbers, and no other', () => {
+  const documented = rows('docs/reference/errors.md', /^[A-Z_]+$/)
+  expect([...documented.keys()].sort()).toEqual(Object.keys(errorCatalogue).sort())
+  for (const [code, { jsonrpc, http, exit, grpc, hint }] of Object.entries(errorCatalogue)) {
+    const cells = documented.get(code)?.split(' | ') ?? []
+    expect(cells.slice(1, 5), code).toEqual([String(jsonrpc).replace('-', '−'), String(http), grpc, String(exit)])
+    expect(documented.get(code), code).toContain(hint)
+  }
+})
+
+test('the version is the one of the package', () => {
+  expect(VERSION).toBe((JSON.parse(read('package.json')) as { version: string }).version)
+})

@@ -1,0 +1,10 @@
+import { answer } from '../../src/core/result.ts'
+import type { Tool } from '../../src/core/tool.ts'
+
+export const emptyTool: Tool = {
+  definition: { name: 'hello', description: 'Says hello', inputSchema: { type: 'object' } },
+  server: 'contextd',
+  needs: [],
+  check: () => [],
+  run: async () => answer('hello'),
+}

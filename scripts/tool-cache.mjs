@@ -1,0 +1,26 @@
+// Foreign programs that prove something about us are installed here by name, never into our own dependencies.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.meta.url))
+
+/** Installs `name@version` once, with install scripts off; answers the folder that holds its node_modules. */
+export function installTool(name, version) {
+  const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`)
+  const done = join(folder, '.installed')
+  if (existsSync(done)) return folder
+  mkdirSync(folder, { recursive: true })
+  // A package.json of its own keeps npm from walking up to ours.
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
+  process.stderr.write(`Installing ${name}@${version} …\n`)
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  if (status !== 0) throw new Error(`${name}@${version} could not be installed`)
+  writeFileSync(done, '')
+  return folder
+}

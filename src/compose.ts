@@ -1,16 +1,63 @@
-import type { Call, CallMethod, Claims, Client, Ask, LogLevel, Progress } from './core/call.ts'
+/** The composition root: builds store, engines, tools and pipeline for the daemon, the stdio server and the command line. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+
+import {
+  LOCAL_TENANT,
+  OWN_SERVER,
+  type Ask,
+  type Call,
+  type CallMethod,
+  type Claims,
+  type Client,
+  type LogLevel,
+  type Progress,
+} from './core/call.ts'
 import type { Json, JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
-import type { PayloadSource, Tool } from './core/tool.ts'
-import type { Log } from './platform/log.ts'
-import type { Paths } from './platform/paths.ts'
-import type { Store } from './platform/storage/store.ts'
+import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
+import { newTrail } from './core/trail.ts'
+import type { Config } from './platform/config/config-schema.ts'
+import { loadConfig } from './platform/config/load-config.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { resolvePaths, type Paths } from './platform/paths.ts'
+import { ensurePrivateFolder } from './platform/private-folder.ts'
+import { createSessions, type Sessions } from './platform/sessions.ts'
+import { openStore, type Store } from './platform/storage/store.ts'
+import { createTrust, type Trust } from './platform/trust.ts'
+import { createPipeline } from './pipeline.ts'
+import { probeSandbox, type SandboxState } from './sandbox/probe.ts'
+import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
+import { createAuditReader, type AuditReader } from './stages/audit/query.ts'
+import { auditStage } from './stages/audit/stage.ts'
+import { createVault } from './stages/audit/vault.ts'
+import { verifyAudit, type Verification } from './stages/audit/verify.ts'
+import { createRefs } from './stages/budget/refs.ts'
+import { budgetStage } from './stages/budget/stage.ts'
+import { loadTokenizer } from './stages/budget/tokenizer.ts'
+import { dispatchStage } from './stages/dispatch/stage.ts'
+import { createToolHost } from './stages/dispatch/tool-host.ts'
+import { createAgentTokens, type AgentTokens } from './stages/identity/agent-tokens.ts'
+import { identityStage } from './stages/identity/stage.ts'
+import { discoverRules } from './stages/policy/discover-rules.ts'
+import { createRuleBook, type RuleBook } from './stages/policy/rule-book.ts'
+import { policyStage } from './stages/policy/stage.ts'
+import { createScrubber } from './stages/scrub/scrubber.ts'
+import { scrubStage } from './stages/scrub/stage.ts'
+import { builtinTools } from './tools/builtin/registry.ts'
+
+export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
+export type { AuditRecord } from './stages/audit/record.ts'
+export { explain } from './stages/policy/explain.ts'
+export { testRulesFile } from './stages/policy/rules-file.ts'
+export { probeSandbox } from './sandbox/probe.ts'
 
 /** What a door knows of one request; the rest of the call is filled in here. */
 export interface CallRequest {
   readonly method: CallMethod
   readonly session: string
-  readonly project?: string
   readonly client: Client
   readonly claims: Claims
   readonly server?: string
@@ -18,7 +65,7 @@ export interface CallRequest {
   readonly arguments?: JsonObject
   readonly signal: AbortSignal
   readonly ask?: Ask
-  readonly input?: Call['input']
+  readonly input?: NonNullable<Call['input']>
   readonly onProgress?: (progress: Progress) => void
   readonly onLog?: (level: LogLevel, message: Json) => void
 }
@@ -36,22 +83,193 @@ export interface ComposeOptions {
 /** contextd, put together: what the doors and the command line stand on. */
 export interface Runtime {
   readonly paths: Paths
+  readonly config: Config
   readonly store: Store
   readonly log: Log
+  readonly trust: Trust
+  readonly rules: RuleBook
+  readonly audit: AuditLog
+  readonly sessions: Sessions
+  readonly tokens: AgentTokens
+  /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
+  readonly catalogue: Catalogue
   /** The whole pipeline as one function. */
   readonly handle: Next
   newCall(request: CallRequest): Call
-  readonly sessions: {
-    begin(client: Client): string
-    end(session: string): void
-  }
-  readonly tokens: {
-    /** The agent a bearer token stands for; undefined for unknown and revoked ones. */
-    verify(bearer: string): { id: string; agent: string } | undefined
-  }
   /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
   scrub(text: string, session: string): string
   /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
   onListChanged(listener: () => void): () => void
+  sandbox(): Promise<SandboxState>
   close(): Promise<void>
 }
+
+const tenant = LOCAL_TENANT
+const day = 86_400_000
+
+export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
+  const { env } = options
+  const clock = Date.now
+  const user = userName()
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+
+  // How the store is opened is the user's to say, and whether the project may say anything is in the store.
+  const userConfig = loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
+  const store = openStore(paths.database, { durability: userConfig.audit.durability })
+  const trust = createTrust(store, tenant, clock)
+  const project = resolve(options.cwd, userConfig.workspace.path)
+  const { config, ignored } = loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
+
+  const scrubber = createScrubber()
+  const scrub = (text: string, session: string): string => scrubber.scrub(text, { tenant, session }).text
+  const log = createLog({ level: config.log.level, scrub: (line) => scrub(line, 'log') })
+  if (ignored !== undefined) log('warn', 'a project configuration has no effect', { ...ignored })
+
+  const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
+  const audit = createAuditLog({ ...auditFiles, clock, tenant, user, report: log })
+  const rules = createRuleBook({
+    files: discoverRules(env, paths, project),
+    isTrusted: trust.isTrusted,
+    clock,
+    log,
+    onEvent: ({ kind, ...details }) => audit.event(`rules-${kind}`, { ...details }, { project }),
+  })
+
+  const count = await loadTokenizer(config.budget.tokenizer)
+  const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
+  const catalogue = createCatalogue([...builtinTools(), ...(options.tools ?? [])], options.payloads)
+  const vault = config.audit.vault ? createVault({ ...auditFiles, clock }) : undefined
+  const crashed =
+    (what: string) =>
+    (call: Call, error: unknown): void =>
+      log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
+
+  const handle = createPipeline({
+    audit: auditStage({ log: audit, scrub: scrubber.scrub, clock, outputChars: config.audit.output_chars, report: log }),
+    identity: identityStage(rules.current),
+    policy: policyStage({ rules: rules.current, find: catalogue.find, clock }),
+    budget: budgetStage({
+      store,
+      refs,
+      count,
+      answerTokens: config.budget.answer_tokens,
+      find: catalogue.find,
+      sessionLimit: (call) => rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
+    }),
+    scrub: scrubStage({
+      scrub: scrubber.scrub,
+      ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
+      onFailure: crashed('the scrubber failed'),
+    }),
+    dispatch: dispatchStage({
+      catalogue,
+      clock,
+      onCrash: crashed('a tool failed'),
+      hostFor: (call) =>
+        createToolHost(call, {
+          scrub: scrubber.scrub,
+          restore: scrubber.restore,
+          mayReveal: (asked) => mayReveal(asked, rules),
+          refs,
+          sliceTokens: config.budget.answer_tokens,
+        }),
+    }),
+  })
+
+  const agent = options.agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
+  const environment: Claims = agent === undefined ? {} : { environment: agent }
+  const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
+  const retention = setInterval(() => audit.prune(clock() - config.audit.retention_days * day), day / 4)
+  retention.unref()
+
+  return {
+    paths,
+    config,
+    store,
+    log,
+    trust,
+    rules,
+    audit,
+    catalogue,
+    handle,
+    tokens: createAgentTokens(store, tenant, clock, randomBytes),
+    sessions: {
+      begin: sessions.begin,
+      end(session) {
+        sessions.end(session)
+        scrubber.endSession(session)
+      },
+    },
+    newCall: (request) => ({
+      id: randomUUID(),
+      tenant,
+      project,
+      user,
+      server: catalogue.find(request.tool)?.server ?? OWN_SERVER,
+      arguments: {},
+      grants: [],
+      trail: newTrail(),
+      deadline: clock() + config.limits.call_timeout_ms,
+      ...request,
+      claims: { ...environment, ...request.claims },
+    }),
+    scrub,
+    onListChanged: rules.onChange,
+    sandbox: () => probeSandbox(),
+    async close() {
+      clearInterval(retention)
+      rules.close()
+      audit.flush()
+      store.close()
+    },
+  }
+}
+
+/** What was written down and who holds tokens, for commands that run no calls. */
+export interface Records {
+  readonly audit: AuditReader
+  readonly tokens: AgentTokens
+  verify(onProgress?: (records: number) => void): Verification
+  close(): void
+}
+
+export function openRecords(env: NodeJS.ProcessEnv): Records {
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+  const store = openStore(paths.database)
+  return {
+    audit: createAuditReader({ store, tenant, clock: Date.now }),
+    tokens: createAgentTokens(store, tenant, Date.now, randomBytes),
+    verify: (onProgress) =>
+      verifyAudit({ store, keysDir: paths.keys, headFile: paths.auditHead }, onProgress && { onProgress }),
+    close: () => store.close(),
+  }
+}
+
+/** In the order of their names, so that every client sees the same list every time. */
+function createCatalogue(tools: readonly Tool[], payloads: PayloadSource | undefined): Catalogue {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  if (byName.size < tools.length) throw new Error('two tools have the same name')
+  const sorted = [...byName.values()].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
+  return { tools: () => sorted, find: (name) => byName.get(name), ...(payloads !== undefined && { payloads }) }
+}
+
+/** Real values go only where the rules name the tool without tying it to a host, which only the fetch broker can check. */
+function mayReveal(call: Call, rules: RuleBook): boolean {
+  const terms = rules.current().agents.get(call.principal?.agent ?? '')
+  return (
+    call.grants.some(({ kind }) => kind === 'secret:reveal') &&
+    (terms?.reveal ?? []).some(({ tool, host }) => tool === call.tool && host === undefined)
+  )
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as an id that no account has.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { codeBlocks, commandsOf, matchesOutput } from './support/markdown-blocks.ts'
+import { runOnTerminal } from './support/terminal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = [
@@ -35,14 +36,19 @@ beforeAll(async () => {
   await new Promise((resolve) => probe.close(resolve))
 })
 
-function bash(command: string): { status: number | null; output: string } {
+async function bash(command: string): Promise<{ status: number | null; output: string }> {
   const script = command.replaceAll('7391', String(port))
   const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' }
+  const { status, output } = asks.test(script)
+    ? await runOnTerminal(script, [[/\[y\/N\] $/, 'y\n']], { env, cwd: project })
+    : runScript(script, env)
+  return { status, output: output.replaceAll(String(port), '7391') }
+}
+
+function runScript(script: string, env: NodeJS.ProcessEnv): { status: number | null; output: string } {
   const options = { cwd: project, env, encoding: 'utf8', timeout: 50_000 } as const
-  const { status, stdout, stderr } = asks.test(script)
-    ? spawnSync('script', ['-qec', script, '/dev/null'], { ...options, input: 'y\n' })
-    : spawnSync('bash', ['-euo', 'pipefail', '-c', script], options)
-  return { status, output: `${stdout}${stderr}`.replaceAll(String(port), '7391') }
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
+  return { status, output: `${stdout}${stderr}` }
 }
 
 describe.each(pages)('%s', (page) => {
@@ -53,8 +59,8 @@ describe.each(pages)('%s', (page) => {
     for (const name of ['contextd', 'ctxd']) symlinkSync(join(root, 'bin', `${name}.js`), join(home, 'bin', name))
     writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
   })
-  afterAll(() => {
-    bash('ctxd server stop || true')
+  afterAll(async () => {
+    await bash('ctxd server stop || true')
     rmSync(home, { recursive: true })
   })
 
@@ -76,8 +82,8 @@ describe.each(pages)('%s', (page) => {
     }
     for (const { command, output } of commandsOf(block)) {
       if (runElsewhere.test(command)) continue
-      test(`line ${block.line}: ${command.trim().split('\n')[0]}`, () => {
-        const real = bash(command)
+      test(`line ${block.line}: ${command.trim().split('\n')[0]}`, async () => {
+        const real = await bash(command)
         if (output === undefined || output === '') expect(real, real.output).toMatchObject({ status: 0 })
         else if (!matchesOutput(output, real.output)) expect(real.output).toBe(output)
       })

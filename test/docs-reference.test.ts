@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { errorCatalogue } from '../src/core/errors.ts'
+import { settings } from '../src/platform/config/config-schema.ts'
 import { VERSION } from '../src/platform/version.ts'
 
 const read = (path: string): string =>
@@ -25,6 +26,14 @@ test('errors.md lists every error with its numbers, and no other', () => {
     const cells = documented.get(code)?.split(' | ') ?? []
     expect(cells.slice(1, 5), code).toEqual([String(jsonrpc).replace('-', '−'), String(http), grpc, String(exit)])
     expect(documented.get(code), code).toContain(hint)
+  }
+})
+
+test('config.md lists every key with its default, and no other', () => {
+  const documented = rows('docs/reference/config.md', /^[a-z]+\.[a-z_]+$/)
+  expect([...documented.keys()].sort()).toEqual([...settings().keys()].sort())
+  for (const [key, { default: value }] of settings()) {
+    expect(documented.get(key), key).toContain(`\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``)
   }
 })
 

@@ -3,11 +3,11 @@
 import { Command } from 'commander'
 
 import { VERSION } from '../platform/version.ts'
+import { runProgram } from './ui/output.ts'
 
 const program = new Command('contextd')
   .description('The one gate between coding agents and everything they touch.')
   .version(VERSION)
-  .showSuggestionAfterError()
 
 program
   .command('serve')
@@ -31,4 +31,4 @@ program
     await serveMcp(options)
   })
 
-await program.parseAsync()
+await runProgram(program)

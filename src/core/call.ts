@@ -5,6 +5,9 @@ import type { Trail } from './trail.ts'
 /** The name our own tools have in the rules. */
 export const OWN_SERVER = 'contextd'
 
+/** The tenant of everything on a machine that serves nobody else. */
+export const LOCAL_TENANT = 'local'
+
 export type Door = 'stdio' | 'http' | 'grpc' | 'cli'
 export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource'
 
@@ -52,11 +55,16 @@ export interface Scope {
 }
 
 /** A question to the person or the model behind the client, and what came back. */
+export type AskKind = 'elicitation' | 'sampling' | 'roots'
 export interface AskRequest {
-  readonly kind: 'elicitation' | 'sampling' | 'roots'
+  readonly kind: AskKind
   readonly params: JsonObject
 }
-export type Ask = (request: AskRequest) => Promise<JsonObject>
+export interface Ask {
+  (request: AskRequest): Promise<JsonObject>
+  /** What the client said it can be asked. */
+  readonly kinds: readonly AskKind[]
+}
 
 export interface Progress {
   readonly progress: number

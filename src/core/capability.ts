@@ -20,6 +20,8 @@ export interface Capability {
   readonly kind: CapabilityKind
   /** What the kind is limited to (a path pattern, a host); absent = the whole kind. */
   readonly scope?: string
+  /** Scopes the rules take out again: a check of this grant refuses whatever one of them covers. */
+  readonly except?: readonly string[]
 }
 
 /** Reads `fs:read:src/**`; answers undefined for anything that is not a capability. */

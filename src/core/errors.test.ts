@@ -22,7 +22,7 @@ test('details cannot replace code or message, but may bring a better hint', () =
 test('numbers keep clear of what the protocol reserves', () => {
   for (const [code, { jsonrpc, exit }] of Object.entries(errorCatalogue)) {
     const ours = jsonrpc <= -32000 && jsonrpc >= -32019
-    expect(ours || [-32600, -32602, -32603].includes(jsonrpc), code).toBe(true)
+    expect(ours || [-32600, -32602, -32603, -32700].includes(jsonrpc), code).toBe(true)
     expect(exit > 0 && exit < 256, code).toBe(true)
   }
 })

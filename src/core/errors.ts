@@ -166,6 +166,14 @@ export const errorCatalogue = {
     exit: 2,
     hint: 'Correct the fields listed under `fields` and call again.',
   },
+  PARSE_ERROR: {
+    message: 'The message could not be read: {what}',
+    jsonrpc: -32700,
+    grpc: 'INVALID_ARGUMENT',
+    http: 400,
+    exit: 2,
+    hint: 'Send JSON in UTF-8, one message a line on stdio.',
+  },
   INVALID_REQUEST: {
     message: 'The request is not valid: {what}',
     jsonrpc: -32600,
@@ -268,7 +276,7 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 78,
-    hint: 'Correct the file at the place named; `ctxd config list` shows the valid keys.',
+    hint: 'Correct the file at the place named; docs/reference/config.md lists every key.',
   },
   RULES_INVALID: {
     message: '{problem}',

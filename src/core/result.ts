@@ -14,6 +14,16 @@ export interface Answer {
   readonly meta?: JsonObject
   /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
   readonly own: boolean
+  /** Where the data of our own answer is text behind a ref. */
+  readonly slice?: SourceSlice
+}
+
+/** A stretch of the text behind a ref, in bytes: whoever shortens the answer can say where to read on. */
+export interface SourceSlice {
+  readonly ref: string
+  readonly from: number
+  readonly to: number
+  readonly total: number
 }
 
 /** What a list, a prompt or a resource answered: the MCP result object itself. */
@@ -29,6 +39,20 @@ export interface InputRequired {
   readonly state?: string
 }
 
+/**
+ * Thrown by `ask` where the protocol has no way back to the client in the middle of a call: the call ends here, and the
+ * client makes it again with the answers. A tool lets it pass.
+ */
+export class InputNeeded extends Error {
+  readonly result: InputRequired
+
+  constructor(requests: JsonObject) {
+    super('the call waits for input')
+    this.name = 'InputNeeded'
+    this.result = { kind: 'input_required', requests }
+  }
+}
+
 /** The call was not carried out. A value, not an exception: refusing is ordinary work. */
 export interface Refusal {
   readonly kind: 'refusal'
@@ -38,13 +62,17 @@ export interface Refusal {
 export type Result = Answer | Payload | InputRequired | Refusal
 
 /** The answer of one of our own tools. The budget stage renders the text block and adds the book-keeping. */
-export function answer(data: Json, extra: { blocks?: Block[]; isError?: boolean } = {}): Answer {
+export function answer(
+  data: Json,
+  extra: { blocks?: Block[]; isError?: boolean; slice?: SourceSlice } = {},
+): Answer {
   return {
     kind: 'answer',
     own: true,
     content: extra.blocks ?? [],
     structured: { data },
     ...(extra.isError === true && { isError: true }),
+    ...(extra.slice !== undefined && { slice: extra.slice }),
   }
 }
 

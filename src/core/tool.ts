@@ -45,6 +45,8 @@ export interface PayloadSource {
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>
   prompt(name: string, args: JsonObject, host: ToolHost): Promise<Result>
   resource(uri: string, host: ToolHost): Promise<Result>
+  /** Calls back with the address of a resource that changed, or without one when a list did; answers how to stop. */
+  onChanged?(listener: (uri?: string) => void): () => void
 }
 
 /** What can be called right now, in a stable order. */

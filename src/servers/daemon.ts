@@ -4,6 +4,8 @@ import type { Runtime } from '../compose.ts'
 import type { JsonObject } from '../core/json.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { VERSION } from '../platform/version.ts'
+import type { SandboxState } from '../sandbox/probe.ts'
+import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { serveHookSocket } from './hook-socket.ts'
 import { serveHttp } from './http-server.ts'
@@ -16,8 +18,8 @@ export interface DaemonStatus extends JsonObject {
   mcp: string
   control: string
   store: string
-  sandbox: JsonObject
-  rules: JsonObject
+  sandbox: string
+  rules: string
   connect: string
   started_at: string
 }
@@ -41,8 +43,8 @@ export async function runDaemon(
       mcp: http.url,
       control: runtime.paths.hookSocket,
       store: runtime.store.path,
-      sandbox: { ...sandbox },
-      rules: { ...runtime.rules.status() } as JsonObject,
+      sandbox: describeSandbox(sandbox),
+      rules: describeRules(runtime.rules.status()),
       connect: connectCommand(http.url, tokenFile),
       started_at: startedAt,
     })
@@ -67,6 +69,17 @@ export async function runDaemon(
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
+}
+
+function describeSandbox(state: SandboxState): string {
+  return state.available ? `ready (${state.version})` : `not available: ${state.cause}; ${state.fix}`
+}
+
+function describeRules({ files, lastError }: RuleBookStatus): string {
+  const inForce = files.filter(({ state }) => state !== 'not trusted').map(({ path, state }) => `${path} (${state})`)
+  const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => `${path} is not trusted`)
+  const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
+  return [inForce.join(', ') || 'built-in', ...untrusted, ...problem].join('; ')
 }
 
 /** The token stays in its file: what is printed can be copied, logged and shown. */

@@ -2,7 +2,20 @@ import { expect, test } from 'vitest'
 
 import { codeBlocks, commandsOf, matchesOutput } from './markdown-blocks.ts'
 
-const page = ['# Page', '```json a/b.json', '{}', '```', '```console', '$ one', 'out', '$ two', '```', '```sh', 'x', '```'].join('\n')
+const page = [
+  '# Page',
+  '```json a/b.json',
+  '{}',
+  '```',
+  '```console',
+  '$ one',
+  'out',
+  '$ two',
+  '```',
+  '```sh',
+  'x',
+  '```',
+].join('\n')
 
 test('blocks with language, path and line', () => {
   expect(codeBlocks(page)).toEqual([

@@ -13,7 +13,8 @@ export function codeBlocks(markdown: string): CodeBlock[] {
   for (const [index, line] of markdown.split('\n').entries()) {
     if (open === undefined) {
       const [, language, path] = /^```(\w+)(?: (\S+))?$/.exec(line) ?? []
-      if (language !== undefined) open = { language, line: index + 1, lines: [], ...(path !== undefined && { path }) }
+      if (language !== undefined)
+        open = { language, line: index + 1, lines: [], ...(path !== undefined && { path }) }
     } else if (line === '```') {
       const { lines, ...rest } = open
       blocks.push({ ...rest, text: `${lines.join('\n')}\n` })
@@ -48,7 +49,9 @@ export function matchesOutput(quoted: string, real: string): boolean {
   const pattern = quoted
     .trimEnd()
     .split('\n')
-    .map((line) => (line.trim() === '…' ? String.raw`[\s\S]*?` : line.trimEnd().split('…').map(literal).join('.*')))
+    .map((line) =>
+      line.trim() === '…' ? String.raw`[\s\S]*?` : line.trimEnd().split('…').map(literal).join('.*'),
+    )
     .join(String.raw`[ \t]*\n`)
   return new RegExp(`^${pattern}\\s*$`).test(real.replaceAll('\r', '').trimEnd())
 }

@@ -2,18 +2,21 @@
 export const migrations: readonly string[] = [
   `
   CREATE TABLE sessions (
-    id TEXT PRIMARY KEY, tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
-    door TEXT NOT NULL, client TEXT NOT NULL,
-    started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER
-  ) STRICT;
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    id TEXT NOT NULL, door TEXT NOT NULL, client TEXT NOT NULL,
+    started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER,
+    PRIMARY KEY (tenant, project, id)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE agent_tokens (
-    id TEXT PRIMARY KEY, tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
-    hash BLOB NOT NULL UNIQUE, label TEXT NOT NULL,
-    created_at INTEGER NOT NULL, used_at INTEGER, revoked_at INTEGER
-  ) STRICT;
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    id TEXT NOT NULL, hash BLOB NOT NULL, label TEXT NOT NULL,
+    created_at INTEGER NOT NULL, used_at INTEGER, revoked_at INTEGER,
+    PRIMARY KEY (tenant, id), UNIQUE (tenant, hash)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE refs (
-    id TEXT PRIMARY KEY, tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
-    body BLOB NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    id TEXT NOT NULL, body BLOB NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, project, session, agent, id)
   ) STRICT;
   CREATE INDEX refs_expiry ON refs (expires_at);
   CREATE TABLE usage (
@@ -26,5 +29,28 @@ export const migrations: readonly string[] = [
     path TEXT NOT NULL, sha256 TEXT NOT NULL, trusted_at INTEGER NOT NULL,
     PRIMARY KEY (tenant, path)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE vault (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    call TEXT NOT NULL, created_at INTEGER NOT NULL, nonce BLOB NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (tenant, call)
+  ) STRICT;
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, call TEXT,
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    user TEXT NOT NULL, client TEXT, client_version TEXT, door TEXT, instance TEXT, level TEXT,
+    method TEXT, server TEXT, tool TEXT, target_server TEXT, target_tool TEXT, decision TEXT, rule TEXT,
+    deadline INTEGER, duration_ms INTEGER,
+    arguments TEXT, output TEXT, output_sha256 TEXT, output_bytes INTEGER, tokens INTEGER,
+    found_c1 INTEGER, found_c2 INTEGER, findings TEXT, notes TEXT, error TEXT, event TEXT, details TEXT,
+    hash BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_call ON audit (call) WHERE call IS NOT NULL;
+  CREATE INDEX audit_event ON audit (event) WHERE event IS NOT NULL;
+  CREATE TRIGGER audit_append_only BEFORE UPDATE ON audit BEGIN
+    SELECT RAISE(ABORT, 'audit records are never changed');
+  END;
+  CREATE VIEW audit_entries AS SELECT * FROM audit AS record WHERE kind <> 'intent' OR NOT EXISTS (
+    SELECT 1 FROM audit WHERE call = record.call AND tenant = record.tenant AND kind = 'outcome'
+  );
   `,
 ]

@@ -1,32 +1,49 @@
 import type { SqlRow, SqlValue, Statement } from './sqlite.ts'
-import { tables, type Column, type TableName, type TableScope } from './tables.ts'
+import { owner, tables, type Column, type TableName, type TableScope } from './tables.ts'
 
-export type Condition = SqlValue | { readonly atMost: number } | { readonly atLeast: number }
+/** Equal to a value, or within bounds, which count as inside. */
+export type Condition = SqlValue | Range
+export interface Range {
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
 export type Where<T extends TableName> = { readonly [C in Column<T>]?: Condition }
 export type Values<T extends TableName> = { readonly [C in Column<T>]?: SqlValue }
+export interface Order<T extends TableName> {
+  readonly orderBy?: Column<T>
+  readonly descending?: boolean
+  readonly limit?: number
+}
 
 /** The rows of one owner. Every statement built here carries the scope; there is no other way to these tables. */
 export interface Rows<T extends TableName> {
   insert(values: Values<T>): void
   /** Inserts, or replaces the row with the same key. */
   put(values: Values<T>): void
-  all(where?: Where<T>, options?: { orderBy?: Column<T>; descending?: boolean; limit?: number }): SqlRow[]
-  first(where?: Where<T>): SqlRow | undefined
+  all(where?: Where<T>, order?: Order<T>): SqlRow[]
+  /** As `all`, row by row, for what may be long. */
+  iterate(where?: Where<T>, order?: Order<T>): IterableIterator<SqlRow>
+  first(where?: Where<T>, order?: Order<T>): SqlRow | undefined
   update(set: Values<T>, where?: Where<T>): number
   remove(where?: Where<T>): number
 }
 
-const ownerColumns = ['tenant', 'project', 'session', 'agent'] as const
+interface Statements {
+  /** Kept and shared. */
+  readonly prepare: (sql: string) => Statement
+  /** For reads that are still open while others run. */
+  readonly fresh: (sql: string) => Statement
+}
 
 export function scopedRows<T extends TableName>(
-  prepare: (sql: string) => Statement,
+  { prepare, fresh }: Statements,
   table: T,
   scope: TableScope<T>,
 ): Rows<T> {
-  const { scope: demanded, columns } = tables[table]
+  const { scope: demanded, columns, key } = tables[table]
   const known: ReadonlySet<string> = new Set(columns)
   const given: Record<string, SqlValue> = {}
-  for (const column of ownerColumns) {
+  for (const column of owner) {
     const value = (scope as Record<string, string | undefined>)[column]
     if (value !== undefined) given[column] = value
     else if ((demanded as readonly string[]).includes(column)) {
@@ -39,18 +56,25 @@ export function scopedRows<T extends TableName>(
     return name
   }
 
+  const unsealed = (): void => {
+    if ('sealed' in tables[table]) throw new Error(`${table} rows cannot be changed`)
+  }
+
   const clause = (where: object): { sql: string; values: SqlValue[] } => {
     const parts: string[] = []
     const values: SqlValue[] = []
     for (const [name, condition] of Object.entries({ ...where, ...given }) as [string, Condition][]) {
       const column = checked(name)
       if (condition === null) parts.push(`${column} IS NULL`)
-      else if (typeof condition === 'object' && 'atMost' in condition) {
-        parts.push(`${column} <= ?`)
-        values.push(condition.atMost)
-      } else if (typeof condition === 'object' && 'atLeast' in condition) {
-        parts.push(`${column} >= ?`)
-        values.push(condition.atLeast)
+      else if (typeof condition === 'object' && !(condition instanceof Uint8Array)) {
+        for (const [sign, bound] of [
+          ['>=', condition.atLeast],
+          ['<=', condition.atMost],
+        ] as const) {
+          if (bound === undefined) continue
+          parts.push(`${column} ${sign} ?`)
+          values.push(bound)
+        }
       } else {
         parts.push(`${column} = ?`)
         values.push(condition)
@@ -59,38 +83,68 @@ export function scopedRows<T extends TableName>(
     return { sql: parts.join(' AND '), values }
   }
 
-  const write = (verb: string, values: object): void => {
-    // A row always has an owner; what the scope leaves open is stored as "nobody in particular".
+  const select = (where: object, { orderBy, descending = false, limit }: Order<T>) => {
+    const { sql, values } = clause(where)
+    const order = orderBy === undefined ? '' : ` ORDER BY ${checked(orderBy)}${descending ? ' DESC' : ''}`
+    const bound = limit === undefined ? '' : ' LIMIT ?'
+    return {
+      sql: `SELECT * FROM ${table} WHERE ${sql}${order}${bound}`,
+      values: limit === undefined ? values : [...values, limit],
+    }
+  }
+
+  /** A row always has an owner; what the scope leaves open is stored as "nobody in particular". */
+  const insertion = (values: object): { sql: string; values: SqlValue[] } => {
+    unsealed()
     const row: Record<string, SqlValue> = { project: '', session: '', agent: '', ...values, ...given }
     const names = Object.keys(row).map(checked)
-    prepare(`${verb} INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
-      ...Object.values(row),
-    )
+    return {
+      sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      values: Object.values(row),
+    }
   }
 
   return {
-    insert: (values) => write('INSERT', values),
-    put: (values) => write('INSERT OR REPLACE', values),
-    all(where = {}, { orderBy, descending = false, limit } = {}) {
-      const { sql, values } = clause(where)
-      const order = orderBy === undefined ? '' : ` ORDER BY ${checked(orderBy)}${descending ? ' DESC' : ''}`
-      const bound = limit === undefined ? '' : ` LIMIT ${Math.trunc(limit)}`
-      return prepare(`SELECT * FROM ${table} WHERE ${sql}${order}${bound}`).all(...values)
+    insert(values) {
+      const { sql, values: bound } = insertion(values)
+      prepare(sql).run(...bound)
     },
-    first(where = {}) {
-      const { sql, values } = clause(where)
-      return prepare(`SELECT * FROM ${table} WHERE ${sql} LIMIT 1`).get(...values)
+    put(values) {
+      const { sql, values: bound } = insertion(values)
+      const rest = columns.filter((column) => !(key as readonly string[]).includes(column))
+      const replaced = rest.map((column) => `${column} = excluded.${column}`).join(', ')
+      // A row of the same key that lies outside the scope is someone else's: it stays, and the caller hears of it.
+      const mine = clause({})
+      const upsert = `${sql} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced} WHERE ${mine.sql}`
+      if (Number(prepare(upsert).run(...bound, ...mine.values).changes) === 0) {
+        throw new Error(`${table} already has that row, of another owner`)
+      }
+    },
+    all(where = {}, order = {}) {
+      const { sql, values } = select(where, order)
+      return prepare(sql).all(...values)
+    },
+    iterate(where = {}, order = {}) {
+      const { sql, values } = select(where, order)
+      return fresh(sql).iterate(...values)
+    },
+    first(where = {}, order = {}) {
+      const { sql, values } = select(where, { ...order, limit: 1 })
+      return prepare(sql).get(...values)
     },
     update(set, where = {}) {
+      unsealed()
+      const names = Object.keys(set).map(checked)
+      const moved = names.find((name) => (owner as readonly string[]).includes(name))
+      if (moved !== undefined) throw new Error(`${table} rows cannot change their ${moved}`)
       const { sql, values } = clause(where)
-      const names = Object.keys(set).map((name) => `${checked(name)} = ?`)
-      const changed = prepare(`UPDATE ${table} SET ${names.join(', ')} WHERE ${sql}`).run(
-        ...(Object.values(set) as SqlValue[]),
-        ...values,
-      )
+      const changed = prepare(
+        `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${sql}`,
+      ).run(...(Object.values(set) as SqlValue[]), ...values)
       return Number(changed.changes)
     },
     remove(where = {}) {
+      unsealed()
       const { sql, values } = clause(where)
       return Number(prepare(`DELETE FROM ${table} WHERE ${sql}`).run(...values).changes)
     },

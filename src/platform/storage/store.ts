@@ -1,68 +1,185 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
+import { isBusy, storeError } from './errors.ts'
+import { migrate, readVersion } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { scopedRows, type Rows } from './rows.ts'
-import { loadDriver, type Statement } from './sqlite.ts'
+import { loadDriver, type Database, type SqlRow, type SqlValue, type Statement } from './sqlite.ts'
 import type { TableName, TableScope } from './tables.ts'
 
 /** One SQLite file, shared by every process of this user. */
 export interface Store {
   readonly path: string
   rows<T extends TableName>(table: T, scope: TableScope<T>): Rows<T>
-  /** For tables that are no one's rows (the audit chain). */
-  prepare(sql: string): Statement
+  /** For what is no one's row (the audit chain). Statements are kept and shared; long reads go through `iterate`. */
+  prepare(sql: string): Omit<Statement, 'iterate'>
+  /** Row by row, in one view of the file; of later writes only those of this store show. */
+  iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow>
   /** All or nothing, and alone: other writers wait. */
   transaction<T>(work: () => T): T
   close(): void
 }
 
-export function openStore(path: string): Store {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const { DatabaseSync } = loadDriver()
-  const database = new DatabaseSync(path, { timeout: 5000 })
-  database.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = normal; PRAGMA foreign_keys = on')
+export interface StoreOptions {
+  /** `normal` survives the death of a process, `full` a power cut too, at the price of a disk flush for every write. */
+  readonly durability?: 'normal' | 'full'
+}
 
-  const statements = new Map<string, Statement>()
+/** How long a writer waits for its turn. */
+const patienceMs = 5000
+
+export function openStore(path: string, { durability = 'normal' }: StoreOptions = {}): Store {
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw storeError(error, path)
+    }
+  }
+
+  const database = attempt(() => {
+    if (!createFile(path)) lookFirst(path)
+    return openDatabase(path, durability)
+  })
+
+  const fresh = (sql: string): Statement => attempt(() => guardStatement(database.prepare(sql), attempt))
+  const kept = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
-    let statement = statements.get(sql)
+    let statement = kept.get(sql)
     if (statement === undefined) {
-      statement = database.prepare(sql)
-      statements.set(sql, statement)
+      statement = fresh(sql)
+      kept.set(sql, statement)
     }
     return statement
-  }
-  const transaction = <T>(work: () => T): T => {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      const value = work()
-      database.exec('COMMIT')
-      return value
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  const versionOf = (): number => Number(database.prepare('PRAGMA user_version').get()?.user_version)
-  if (versionOf() > migrations.length) {
-    const found = versionOf()
-    database.close()
-    throw new ContextdError('STORE_TOO_NEW', { found, known: migrations.length })
-  }
-  if (versionOf() < migrations.length) {
-    transaction(() => {
-      for (const sql of migrations.slice(versionOf())) database.exec(sql)
-      database.exec(`PRAGMA user_version = ${migrations.length}`)
-    })
   }
 
   return {
     path,
-    rows: (table, scope) => scopedRows(prepare, table, scope),
+    rows: (table, scope) => scopedRows({ prepare, fresh }, table, scope),
     prepare,
-    transaction,
+    iterate: (sql, ...values) => fresh(sql).iterate(...values),
+    transaction: (work) => inTransaction((sql) => prepare(sql).run(), work),
     close: () => database.close(),
   }
+}
+
+function openDatabase(path: string, durability: 'normal' | 'full'): Database {
+  const { DatabaseSync } = loadDriver()
+  const database = new DatabaseSync(path, { timeout: patienceMs })
+  try {
+    // Where ten processes meet at a new file, the switch to WAL answers "busy" at once instead of waiting its turn.
+    retryBusy(() => database.exec('PRAGMA journal_mode = wal'))
+    database.exec(`PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off`)
+    if (retryBusy(() => readVersion(database, path, migrations.length)) < migrations.length) {
+      retryBusy(() =>
+        inTransaction(
+          (sql) => database.exec(sql),
+          () => migrate(database, path, migrations),
+        ),
+      )
+    }
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function inTransaction<T>(execute: (sql: string) => unknown, work: () => T): T {
+  execute('BEGIN IMMEDIATE')
+  try {
+    const value = work()
+    execute('COMMIT')
+    return value
+  } catch (error) {
+    try {
+      execute('ROLLBACK')
+    } catch {
+      // After a full disk or a failed write SQLite has rolled back by itself, and there is nothing left to undo.
+    }
+    throw error
+  }
+}
+
+/** Driver errors become ours, and text that the driver would cut short never gets as far as the file. */
+function guardStatement(statement: Statement, attempt: <T>(work: () => T) => T): Statement {
+  const checked = (values: SqlValue[]): SqlValue[] => {
+    for (const value of values) {
+      // One driver stores only what stands before a NUL, so that two different owners could look the same.
+      if (typeof value === 'string' && value.includes('\0'))
+        throw new Error('text with a NUL cannot be stored')
+    }
+    return values
+  }
+  return {
+    run: (...values) => attempt(() => statement.run(...checked(values))),
+    get: (...values) => attempt(() => statement.get(...checked(values))),
+    all: (...values) => attempt(() => statement.all(...checked(values))),
+    *iterate(...values) {
+      const rows = statement.iterate(...checked(values))
+      try {
+        yield* rows
+      } catch (error) {
+        attempt(() => {
+          throw error
+        })
+      }
+    },
+  }
+}
+
+/**
+ * Makes the file before SQLite does, readable by its owner only; SQLite gives its side files the same mode.
+ * Answers whether it was missing.
+ */
+function createFile(path: string): boolean {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    // Only ever creates: opening and closing a file that this process has open in SQLite would drop its locks.
+    closeSync(openSync(path, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  for (const name of [path, `${path}-wal`, `${path}-shm`]) {
+    const found = statSync(name, { throwIfNoEntry: false })
+    if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(name, 0o600)
+  }
+  return false
+}
+
+/**
+ * Refuses a file that is not ours to touch, through a read-only connection: even closing a writing one can change the
+ * file.
+ */
+function lookFirst(path: string): void {
+  const { DatabaseSync } = loadDriver()
+  let database: Database | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    readVersion(database, path, migrations.length)
+  } catch (error) {
+    // What else is wrong with the file shows, and is reported, when it is opened for writing.
+    if (error instanceof ContextdError) throw error
+  } finally {
+    database?.close()
+  }
+}
+
+function retryBusy<T>(work: () => T): T {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+      sleep(5 + Math.random() * 20)
+    }
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

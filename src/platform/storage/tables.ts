@@ -1,25 +1,89 @@
 /**
- * Every table whose rows belong to someone, its columns, and the part of the scope without which it cannot be
- * touched. `rows.ts` is the only reader, so no caller can forget whose rows it asks for.
+ * Every table whose rows belong to someone: its columns, its key, and the part of the scope without which it cannot
+ * be touched. `rows.ts` is the only reader, so no caller can forget whose rows it asks for.
  */
 
 import type { Scope } from '../../core/call.ts'
 
-const owner = ['tenant', 'project', 'session', 'agent'] as const
+export const owner = ['tenant', 'project', 'session', 'agent'] as const
+
+interface Table {
+  /** What must be known of the owner to reach a row. */
+  readonly scope: readonly (keyof Scope)[]
+  readonly columns: readonly string[]
+  /** The primary key, for `put`. */
+  readonly key: readonly string[]
+  /** Written by its own module only; through `rows` it can be read and nothing else. */
+  readonly sealed?: true
+}
+
+/** In the order in which a record is sealed: a new column goes to the end. */
+export const auditColumns = [
+  'seq',
+  'time',
+  'kind',
+  'call',
+  ...owner,
+  'user',
+  'client',
+  'client_version',
+  'door',
+  'instance',
+  'level',
+  'method',
+  'server',
+  'tool',
+  'target_server',
+  'target_tool',
+  'decision',
+  'rule',
+  'deadline',
+  'duration_ms',
+  'arguments',
+  'output',
+  'output_sha256',
+  'output_bytes',
+  'tokens',
+  'found_c1',
+  'found_c2',
+  'findings',
+  'notes',
+  'error',
+  'event',
+  'details',
+] as const
 
 export const tables = {
   sessions: {
     scope: ['tenant', 'project'],
     columns: [...owner, 'id', 'door', 'client', 'started_at', 'seen_at', 'ended_at'],
+    key: ['tenant', 'project', 'id'],
   },
   agent_tokens: {
     scope: ['tenant'],
     columns: [...owner, 'id', 'hash', 'label', 'created_at', 'used_at', 'revoked_at'],
+    key: ['tenant', 'id'],
   },
-  refs: { scope: owner, columns: [...owner, 'id', 'body', 'created_at', 'expires_at'] },
-  usage: { scope: owner, columns: [...owner, 'tokens'] },
-  trust: { scope: ['tenant'], columns: [...owner, 'path', 'sha256', 'trusted_at'] },
-} as const satisfies Record<string, { scope: readonly (keyof Scope)[]; columns: readonly string[] }>
+  refs: {
+    scope: owner,
+    columns: [...owner, 'id', 'body', 'created_at', 'expires_at'],
+    key: [...owner, 'id'],
+  },
+  usage: { scope: owner, columns: [...owner, 'tokens'], key: owner },
+  trust: {
+    scope: ['tenant'],
+    columns: [...owner, 'path', 'sha256', 'trusted_at'],
+    key: ['tenant', 'path'],
+  },
+  vault: {
+    scope: ['tenant'],
+    columns: [...owner, 'call', 'created_at', 'nonce', 'body'],
+    key: ['tenant', 'call'],
+  },
+  audit: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
+  /** The last word on every call: its outcome, or the intent that has none; and all events. */
+  audit_entries: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
+} as const satisfies Record<string, Table>
 
 export type TableName = keyof typeof tables
 export type Column<T extends TableName> = (typeof tables)[T]['columns'][number]

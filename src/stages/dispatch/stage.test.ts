@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
-import { answer, type Result } from '../../core/result.ts'
+import { answer, InputNeeded, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { dispatchStage } from './stage.ts'
 
@@ -67,6 +67,12 @@ test('a tool that throws our error answers with it; anything else is a crash wit
   expect(result).toMatchObject({ isError: true, structured: { error: { code: 'TOOL_FAILED' } } })
   expect(JSON.stringify(result)).not.toContain('/etc/x')
   expect(String(crashes.at(-1))).toContain('/etc/x')
+})
+
+test('a tool that must ask ends with the question', async () => {
+  const question = { 'ask-1': { method: 'roots/list', params: {} } }
+  const asking = tool('probe', () => Promise.reject(new InputNeeded(question)))
+  expect(await dispatch([asking])).toEqual({ kind: 'input_required', requests: question })
 })
 
 test('the deadline ends the wait and tells the tool', async () => {

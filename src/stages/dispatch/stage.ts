@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
-import { failure, refusal, type Result } from '../../core/result.ts'
+import { failure, InputNeeded, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue, Tool } from '../../core/tool.ts'
 
@@ -20,6 +20,7 @@ export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOp
     try {
       return await withinDeadline(call, clock, (bounded) => work(hostFor(bounded)))
     } catch (error) {
+      if (error instanceof InputNeeded) return error.result
       if (error instanceof ContextdError) return failure(error.toObject())
       onCrash(call, error)
       return failure(describeError('TOOL_FAILED'))

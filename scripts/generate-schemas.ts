@@ -1,0 +1,12 @@
+// Writes the JSON Schemas of the files people edit, for their editors.
+import { writeFileSync } from 'node:fs'
+
+import { configJsonSchema } from '../src/platform/config/config-schema.ts'
+import { rulesJsonSchema } from '../src/stages/policy/rules-schema.ts'
+
+const schemas = {
+  'schema/config.schema.json': configJsonSchema(),
+  'schema/rules.schema.json': rulesJsonSchema(),
+}
+for (const [file, schema] of Object.entries(schemas))
+  writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`)

@@ -1,0 +1,93 @@
+// npm run inspector: the MCP Inspector lists and calls our tools, over both doors and in both eras.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+import { installTool } from './tool-cache.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const inspector = join(
+  installTool('@modelcontextprotocol/inspector', '2.12.0'),
+  'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+)
+const program = join(root, 'bin/contextd.js')
+const home = mkdtempSync(join(tmpdir(), 'contextd-inspector-'))
+const env = { PATH: process.env.PATH, HOME: home, CONTEXTD_HOME: home }
+mkdirSync(join(home, 'config'))
+writeFileSync(join(home, 'config/config.toml'), '[http]\nport = 0\n')
+
+const daemon = spawn(process.execPath, [program, 'serve'], {
+  env,
+  cwd: home,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+daemon.once('exit', (code) => code === 0 || process.exit(1))
+const url = await addressOf(daemon)
+const token = readFileSync(join(home, 'state/keys/http-token'), 'utf8').trim()
+
+const doors = {
+  stdio: [process.execPath, program, 'mcp', 'serve', '-e', `CONTEXTD_HOME=${home}`],
+  http: [url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`],
+}
+let failed = 0
+for (const [door, target] of Object.entries(doors)) {
+  for (const era of ['legacy', 'modern']) {
+    const inspect = (...args) => runInspector([...target, '--protocol-era', era, ...args])
+    const listed = inspect('--method', 'tools/list', '--strict')
+    const names = listed.result?.tools?.map(({ name }) => name) ?? []
+    check(
+      `${door} ${era}: lists ${names.length} tools with portable schemas`,
+      listed.status === 0 && names.includes('read_more'),
+      listed,
+    )
+    const call = inspect(
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'read_more',
+      '--tool-args-json',
+      '{"ref":"no such ref"}',
+    )
+    const { isError, structuredContent } = call.result ?? {}
+    check(
+      `${door} ${era}: read_more answers ${structuredContent?.error?.code} for an unknown ref`,
+      isError === true && structuredContent?.error?.code === 'REF_NOT_FOUND',
+      call,
+    )
+  }
+}
+
+daemon.kill('SIGTERM')
+await once(daemon, 'exit')
+rmSync(home, { recursive: true })
+process.exit(failed === 0 ? 0 : 1)
+
+function check(what, holds, { stdout, stderr }) {
+  process.stdout.write(`${holds ? 'ok  ' : 'FAIL'} ${what}\n`)
+  if (holds) return
+  failed += 1
+  process.stdout.write(`${stdout}${stderr}\n`)
+}
+
+function runInspector(args) {
+  const run = spawnSync(process.execPath, [inspector, '--cli', ...args, '--format', 'json'], {
+    env,
+    cwd: home,
+    encoding: 'utf8',
+  })
+  const line = run.stdout.split('\n').find((text) => text.startsWith('{'))
+  return { ...run, result: line === undefined ? undefined : JSON.parse(line).result }
+}
+
+/** The daemon says where it answers. */
+async function addressOf(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = /http:\/\/\S+\/mcp/.exec(line)?.[0]
+    if (found !== undefined) return found
+  }
+  throw new Error('the daemon did not say where it answers')
+}

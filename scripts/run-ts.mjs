@@ -1,0 +1,32 @@
+// node scripts/run-ts.mjs FILE.ts [args]: runs a TypeScript file on every Node we support, the oldest cannot by itself.
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join, parse, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { build } from 'esbuild'
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.meta.url))
+
+const [file, ...args] = process.argv.slice(2)
+if (file === undefined) {
+  process.stderr.write('usage: node scripts/run-ts.mjs FILE.ts [args]\n')
+  process.exit(2)
+}
+const source = resolve(file)
+// The process id keeps two runs at once apart; below node_modules the packages are found as usual.
+const outfile = join(cache, `${parse(file).name}-${process.pid}.mjs`)
+mkdirSync(dirname(outfile), { recursive: true })
+await build({
+  entryPoints: [source],
+  outfile,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+})
+process.on('exit', () => rmSync(outfile, { force: true }))
+process.argv = [process.argv[0], source, ...args]
+await import(pathToFileURL(outfile).href)

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { composeRuntime } from '../../compose.ts'
+import { openStore } from '../../platform/storage/store.ts'
+import { auditCommand } from './audit.ts'
+
+let home: TempHome
+
+/** Two calls through the real pipeline: one that is refused, one that runs and fails. */
+beforeEach(async () => {
+  home = makeTempHome()
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const { signal } = new AbortController()
+  for (const declared of ['nobody', 'main']) {
+    const call = { method: 'tool', tool: 'read_more', session, client, signal, claims: { declared } } as const
+    await runtime.handle(runtime.newCall({ ...call, arguments: { ref: 'ref_of_nothing' } }))
+  }
+  await runtime.close()
+})
+afterEach(() => home.remove())
+
+const json = async (...argv: string[]): Promise<{ entries: { call: string; error?: string }[] }> =>
+  JSON.parse((await home.run(auditCommand, ...argv, '--json')).out()) as never
+
+test('query filters and is newest first', async () => {
+  const all = await json('query', '--kind', 'call')
+  expect(all.entries.map(({ error }) => error)).toEqual(['REF_NOT_FOUND', 'INVALID_AGENT_ID'])
+  expect((await json('query', '--agent', 'main')).entries).toHaveLength(1)
+  expect((await json('query', '--error', 'INVALID_AGENT_ID')).entries).toHaveLength(1)
+  expect((await json('query', '--since', '1h', '--kind', 'call')).entries).toHaveLength(2)
+  expect((await json('query', '--until', '2001-01-01')).entries).toEqual([])
+  expect((await home.run(auditCommand, 'query', '--agent', 'main')).out()).toContain('contextd.read_more')
+  expect((await home.run(auditCommand, 'query', '--crashed')).out()).toBe('Nothing matches.\n')
+})
+
+test('show tells everything about a call', async () => {
+  const [{ call = '' } = {}] = (await json('query', '--agent', 'main')).entries
+  expect(await json('show', call)).toMatchObject({ call, agent: 'main', level: 'declared', status: 'done' })
+  expect((await home.run(auditCommand, 'show', call)).out()).toMatch(/^agent {10}main$/m)
+  const missing = await home.run(auditCommand, 'show', 'nothing')
+  expect([missing.code(), missing.out()]).toEqual([12, ''])
+})
+
+test('tail prints the records in the order they were written', async () => {
+  const lines = (await home.run(auditCommand, 'tail', '-n', '4')).out().trim().split('\n')
+  expect(lines.map((line) => line.split(/ +/)[1])).toEqual(['intent', 'outcome', 'intent', 'outcome'])
+  expect(lines[3]).toContain('main contextd.read_more REF_NOT_FOUND')
+})
+
+test('verify finds an edited record, and says which', async () => {
+  expect(await json('verify')).toMatchObject({ ok: true, first_bad: null })
+  const store = openStore(`${home.path}/state/contextd.db`)
+  store.prepare("UPDATE audit SET tool = 'other' WHERE seq = 2").run()
+  store.close()
+  const { out, err, code } = await home.run(auditCommand, 'verify', '--json')
+  expect(JSON.parse(out())).toMatchObject({ ok: false, first_bad: 2 })
+  expect([code(), err()]).toEqual([23, expect.stringContaining('AUDIT_TAMPERED')])
+})
+
+test('export is one record a line, with its seal', async () => {
+  const lines = (await home.run(auditCommand, 'export')).out().trim().split('\n')
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ seq: expect.any(Number), hash: expect.any(String) })
+  expect(lines.length).toBeGreaterThanOrEqual(4)
+})
+
+test.each([['--since', 'yesterday-ish'], ['--limit', '0'], ['--limit', 'many']])('%s %s is refused', async (flag, value) => {
+  const { code, err } = await home.run(auditCommand, 'query', flag, value)
+  expect([code(), err()]).toEqual([2, expect.stringContaining('It must be')])
+})

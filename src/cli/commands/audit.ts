@@ -1,0 +1,157 @@
+/** `ctxd audit`: what happened. */
+
+import { Command, InvalidArgumentError } from 'commander'
+
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { newCommand, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
+import { withRecords } from '../with-runtime.ts'
+
+interface Json {
+  readonly json?: true
+}
+
+export function auditCommand(io: CliIo = processIo()): Command {
+  return new Command('audit')
+    .description('what happened')
+    .addCommand(
+      newCommand('tail', 'the newest records, and with --follow every new one', 'ctxd audit tail --follow')
+        .option('-n, --limit <count>', 'how many to begin with', count, 20)
+        .option('-f, --follow', 'go on until Ctrl-C')
+        .action((options: Json & { limit: number; follow?: true }) => tail(options, io)),
+    )
+    .addCommand(
+      newCommand('query', 'calls and events that match, newest first', 'ctxd audit query --decision deny --since 24h')
+        .option('--since <when>', 'a time, or how long ago (90s, 15m, 24h, 7d)', when)
+        .option('--until <when>', 'likewise', when)
+        .option('--agent <id>')
+        .option('--server <name>')
+        .option('--tool <name>')
+        .option('--session <id>')
+        .option('--decision <decision>', 'allow or deny')
+        .option('--error <code>', 'an error code')
+        .option('--kind <kind>', 'call or event')
+        .option('--crashed', 'calls that never ended')
+        .option('--leaks', 'calls in whose answer the pipeline still found a secret')
+        .option('-n, --limit <count>', 'at most so many', count, 50)
+        .action(({ json, ...filter }: Json & AuditFilter) => query(filter, { ...(json && { json }) }, io)),
+    )
+    .addCommand(
+      newCommand('show', 'everything about one call', 'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11')
+        .argument('<call>', 'the id of the call')
+        .action((call: string, options: Json) => show(call, options, io)),
+    )
+    .addCommand(
+      newCommand('verify', 'check that no record was changed, removed, added or moved', 'ctxd audit verify').action(
+        (options: Json) => verify(options, io),
+      ),
+    )
+    .addCommand(
+      newCommand('export', 'all records with their seals, one JSON object a line', 'ctxd audit export > audit.jsonl').action(
+        () => exportAll(io),
+      ),
+    )
+}
+
+function tail({ limit, follow, json }: Json & { limit: number; follow?: true }, io: CliIo): Promise<void> {
+  return withRecords(io, async ({ audit }) => {
+    let after = 0
+    const print = (records: readonly AuditRecord[]): void => {
+      for (const record of records) {
+        if (json) io.stdout.write(`${JSON.stringify(record)}\n`)
+        else printLine(recordLine(record), io)
+        after = record.seq
+      }
+    }
+    print(audit.tail({ limit }))
+    const stop = new AbortController()
+    if (follow) process.once('SIGINT', () => stop.abort())
+    while (follow && !stop.signal.aborted) {
+      await pause(250, stop.signal)
+      print(audit.tail({ after, limit: 1000 }))
+    }
+  })
+}
+
+function query(filter: AuditFilter, { json }: Json, io: CliIo): Promise<void> {
+  return withRecords(io, ({ audit }) => {
+    const entries = audit.query(filter)
+    if (json) return printJson({ entries }, io)
+    if (entries.length === 0) return printLine('Nothing matches.', io)
+    const rows = entries.map((entry) => [
+      entry.time,
+      entry.agent || '-',
+      entry.kind === 'event' ? (entry.event ?? '') : `${entry.server}.${entry.tool}`,
+      outcomeOf(entry),
+      entry.rule ?? '',
+      entry.call ?? '',
+    ])
+    printTable(['TIME', 'AGENT', 'WHAT', 'OUTCOME', 'RULE', 'CALL'], rows, io)
+  })
+}
+
+function show(call: string, { json }: Json, io: CliIo): Promise<void> {
+  return withRecords(io, ({ audit }) => {
+    const entry = audit.show(call)
+    if (entry === undefined) throw new ContextdError('NOT_FOUND', { what: 'call with that id' })
+    if (json) return printJson(entry, io)
+    for (const [name, value] of Object.entries(entry)) {
+      if (value === undefined) continue
+      printLine(`${name.padEnd(14)} ${typeof value === 'string' ? value : JSON.stringify(value)}`, io)
+    }
+  })
+}
+
+function verify({ json }: Json, io: CliIo): Promise<void> {
+  return withRecords(io, (records) => {
+    const live = io.stderr.isTTY === true
+    const verdict = records.verify((done) => {
+      if (live) io.stderr.write(`\r${done.toLocaleString('en')} records`)
+    })
+    if (live) io.stderr.write('\r\u001B[K')
+    if (json) printJson(verdict, io)
+    else if (verdict.ok) printLine(`${verdict.records} records, none changed, removed, added or moved.`, io)
+    if (!verdict.ok) throw new ContextdError('AUDIT_TAMPERED', { seq: verdict.first_bad, problem: verdict.problem })
+  })
+}
+
+function exportAll(io: CliIo): Promise<void> {
+  return withRecords(io, ({ audit }) => {
+    for (const record of audit.export()) io.stdout.write(`${JSON.stringify(record)}\n`)
+  })
+}
+
+function recordLine(record: AuditRecord): string {
+  const what = record.kind === 'event' ? record.event : `${record.server}.${record.tool}`
+  const how = record.kind === 'outcome' ? ` ${record.error ?? record.decision} ${record.duration_ms} ms` : ''
+  return `${record.time} ${record.kind.padEnd(7)} ${record.agent || '-'} ${what}${how}`
+}
+
+function outcomeOf({ status, error, decision }: AuditEntry): string {
+  return status === 'crashed' || status === 'open' ? status : (error ?? decision ?? '')
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 100_000) throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
+  return value
+}
+
+const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function when(text: string): number {
+  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
+  const time = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (units[unit] ?? 0)
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time such as 2026-11-15T10:00:00Z, or 90s, 15m, 24h, 7d.')
+  return time
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    }, { once: true })
+  })
+}

@@ -1,0 +1,7 @@
+import { composeRuntime } from '../../compose.ts'
+import { serveMcpStdio } from '../../servers/mcp-stdio.ts'
+
+/** `contextd mcp serve`: one client on stdin and stdout. */
+export async function serveMcp(options: { agent?: string }): Promise<void> {
+  await serveMcpStdio(await composeRuntime({ env: process.env, cwd: process.cwd(), ...options }))
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { rulesCommand } from './rules.ts'
+
+let home: TempHome
+beforeEach(() => (home = makeTempHome()))
+afterEach(() => home.remove())
+
+const good = {
+  agents: {
+    front: {
+      allow: { servers: ['browser'], tools: { browser: ['*'] } },
+      deny: { tools: { browser: ['drop_*'] } },
+    },
+  },
+  examples: { allow: ['front browser.click'], deny: ['front browser.drop_all'] },
+}
+
+test('check: no file, a good one, a bad one with line and column', async () => {
+  expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules are in force')
+  const file = home.write('config/rules.json', good)
+  expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
+  const bad = home.write('bad.json', '{\n  "agents": { "front": { "alow": {} } }\n}')
+  const { out, code } = await home.run(rulesCommand, 'check', bad)
+  expect(code()).toBe(78)
+  expect(out()).toMatch(/bad\.json:2:\d+: .*alow.*allow/)
+  const json = JSON.parse((await home.run(rulesCommand, 'check', bad, '--json')).out()) as object
+  expect(json).toMatchObject({ ok: false, problems: [{ line: 2 }] })
+})
+
+test('explain: the decision, its rule with file and line, everything that matched', async () => {
+  const file = home.write('config/rules.json', good)
+  const ask = ['explain', '--agent', 'front', '--server', 'browser', '--tool', 'drop_all']
+  const { out } = await home.run(rulesCommand, ...ask, '--json')
+  expect(JSON.parse(out())).toMatchObject({
+    decision: 'deny',
+    rule: 'agents.front.deny.tools.browser[0]',
+    file,
+    line: expect.any(Number),
+    matched: [{ effect: 'deny' }, { effect: 'allow' }],
+  })
+  const text = (await home.run(rulesCommand, ...ask)).out()
+  expect(text).toMatch(/^deny: /)
+  expect(text).toContain(`by agents.front.deny.tools.browser[0] (${file}:`)
+  const allowed = await home.run(rulesCommand, 'explain', '--agent', 'front', '--server', 'browser', '--tool', 'click')
+  expect(allowed.out()).toMatch(/^allow: /)
+})
+
+test('explain: broken rules are an error, not a decision', async () => {
+  home.write('config/rules.json', '{')
+  const { code, out } = await home.run(rulesCommand, 'explain', '--agent', 'a', '--server', 's', '--tool', 't')
+  expect([code(), out()]).toEqual([78, ''])
+})
+
+test('test: each example passes or fails by name', async () => {
+  const file = home.write('rules.json', good)
+  expect((await home.run(rulesCommand, 'test', file)).out()).toBe(
+    'ok   allow front browser.click\nok   deny front browser.drop_all\n2 passed, 0 failed\n',
+  )
+  const wrong = home.write('wrong.json', { ...good, examples: { allow: ['front browser.drop_all'] } })
+  const { out, code } = await home.run(rulesCommand, 'test', wrong)
+  expect(code()).toBe(78)
+  expect(out()).toContain('FAIL allow front browser.drop_all')
+  expect(out()).toContain('0 passed, 1 failed')
+})

@@ -1,0 +1,103 @@
+/** `ctxd rules`: who may do what, and why. */
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
+
+import { identityLevels, type IdentityLevel } from '../../core/call.ts'
+import { errorCatalogue } from '../../core/errors.ts'
+import { resolvePaths } from '../../platform/paths.ts'
+import { newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+interface Json {
+  readonly json?: true
+}
+
+interface ExplainOptions extends Json {
+  readonly agent: string
+  readonly server: string
+  readonly tool: string
+  readonly level: IdentityLevel
+}
+
+export function rulesCommand(io: CliIo = processIo()): Command {
+  return new Command('rules')
+    .description('check, explain and test the rules')
+    .addCommand(
+      newCommand('check', 'say everything that is wrong with a rules file', 'ctxd rules check .contextd/rules.json')
+        .argument('[file]', 'the rules file; your own where none is named')
+        .action((file: string | undefined, options: Json) => checkRules(file, options, io)),
+    )
+    .addCommand(
+      newCommand(
+        'explain',
+        'the decision, and every rule that matched',
+        'ctxd rules explain --agent main --server contextd --tool read_more',
+      )
+        .requiredOption('--agent <id>', 'agent id or alias')
+        .requiredOption('--server <name>', 'server; our own tools are `contextd`')
+        .requiredOption('--tool <name>', 'tool')
+        .addOption(new Option('--level <level>', 'how sure we are who is calling').choices(identityLevels).default('attested'))
+        .action((options: ExplainOptions) => explainRules(options, io)),
+    )
+    .addCommand(
+      newCommand('test', 'run the examples of a rules file', 'ctxd rules test .contextd/rules.json')
+        .argument('<file>', 'the rules file')
+        .action((file: string, options: Json) => testRules(file, options, io)),
+    )
+}
+
+async function checkRules(named: string | undefined, { json }: Json, io: CliIo): Promise<void> {
+  const { testRulesFile } = await import('../../compose.ts')
+  const file = named === undefined ? resolvePaths(io.env).rulesFile : resolve(io.cwd, named)
+  if (named === undefined && !existsSync(file)) {
+    if (json) printJson({ ok: true, file: null, problems: [] }, io)
+    else printLine(`There is no ${file}: the built-in rules are in force.`, io)
+    return
+  }
+  const { problems } = testRulesFile(file)
+  if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)
+  if (json) printJson({ ok: problems.length === 0, file, problems }, io)
+  else if (problems.length === 0) printLine(`${file}: no problems`, io)
+  else printProblems(file, problems, io)
+}
+
+function printProblems(
+  file: string,
+  problems: readonly { line: number; column: number; message: string }[],
+  io: CliIo,
+): void {
+  for (const { line, column, message } of problems) printLine(`${file}:${line}:${column}: ${message}`, io)
+}
+
+async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
+  const { explain } = await import('../../compose.ts')
+  await withRuntime(io, ({ rules, catalogue }) => {
+    const open = catalogue.find(request.tool)?.open === true
+    const explanation = explain(rules.current(), { ...request, ...(open && { open }) })
+    if (json) return printJson(explanation, io)
+    const { decision, rule, file, line, reason, matched, justification } = explanation
+    const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`
+    io.stdout.write(`${paint(io, decision === 'allow' ? 'green' : 'red', decision)}: ${reason}\n`)
+    printLine(`  by ${rule}${place}`, io)
+    if (justification !== undefined) printLine(`  because ${justification}`, io)
+    for (const { effect, path, pattern } of matched) {
+      printLine(`  matched ${effect} ${path} = ${JSON.stringify(pattern)}`, io)
+    }
+  })
+}
+
+async function testRules(named: string, { json }: Json, io: CliIo): Promise<void> {
+  const { testRulesFile } = await import('../../compose.ts')
+  const file = resolve(io.cwd, named)
+  const { examples, problems } = testRulesFile(file)
+  if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)
+  if (json) return printJson({ ok: problems.length === 0, file, examples, problems }, io)
+  for (const { example, expected, problem } of examples) {
+    printLine(`${problem === undefined ? 'ok  ' : 'FAIL'} ${expected} ${example}`, io)
+  }
+  printProblems(file, problems, io)
+  const failed = examples.filter(({ problem }) => problem !== undefined).length
+  printLine(`${examples.length - failed} passed, ${failed} failed`, io)
+}

@@ -1,0 +1,33 @@
+import { composeRuntime } from '../../compose.ts'
+import { runDaemon, type DaemonStatus } from '../../servers/daemon.ts'
+
+/** `contextd serve`: the daemon in the foreground, until a signal or `ctxd server stop` ends it. */
+export async function serve(options: { json: boolean }): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const runtime = await composeRuntime({ env: process.env, cwd: process.cwd() })
+  try {
+    const onReady = (status: DaemonStatus): void => {
+      process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))
+    }
+    await runDaemon(runtime, { stop: stop.signal, onReady })
+  } finally {
+    await runtime.close()
+  }
+}
+
+function banner({ version, pid, mcp, control, store, sandbox, rules, connect }: DaemonStatus): string {
+  return `contextd ${version} runs (pid ${pid})
+
+  MCP       ${mcp}
+  control   ${control}
+  store     ${store}
+  sandbox   ${sandbox}
+  rules     ${rules}
+
+Connect Claude Code:
+  ${connect}
+
+Ctrl-C ends it.
+`
+}

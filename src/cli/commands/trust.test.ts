@@ -1,0 +1,173 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
+import { openStore } from '../../platform/storage/store.ts'
+import { createTrust } from '../../platform/trust.ts'
+import { runProgram, type CliIo } from '../ui/output.ts'
+import { trustCommand } from './trust.ts'
+
+let folder: string
+let project: string
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-cli-')))
+  project = join(folder, 'project')
+  mkdirSync(project)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(project, name)), { recursive: true })
+  writeFileSync(join(project, name), text)
+}
+
+async function run(
+  argv: string[] = [],
+  options: { answer?: string; env?: NodeJS.ProcessEnv; io?: Partial<CliIo> } = {},
+): Promise<FakeIo> {
+  const fake = fakeIo({
+    answer: options.answer,
+    cwd: project,
+    env: { CONTEXTD_HOME: folder, ...options.env },
+  })
+  const io = { ...fake.io, ...options.io }
+  await runProgram(trustCommand(io), io, argv)
+  return fake
+}
+
+function isTrusted(name: string): boolean {
+  const store = openStore(join(folder, 'state', 'contextd.db'))
+  try {
+    const path = join(project, name)
+    return createTrust(store, LOCAL_TENANT, Date.now).isTrusted(path, readFileSync(path))
+  } finally {
+    store.close()
+  }
+}
+
+describe('ctxd trust', () => {
+  it('has nothing to do where there is nothing to trust', async () => {
+    const { out, code, asked } = await run()
+    expect([out(), code(), asked()]).toEqual(['There is nothing to trust here.\n', 0, ''])
+  })
+
+  it('shows what each file is and does, and trusts it after a yes', async () => {
+    write('.contextd/rules.json', '{}')
+    write('.mcp.json', '{}')
+    const { out, asked, code } = await run([], { answer: 'y' })
+    expect(asked().split('\n')).toEqual([
+      `In ${project}:`,
+      '  new      .contextd/rules.json  (2 bytes, sha256 44136fa355b3) narrows what agents may do here; decides it alone where you have no rules of your own',
+      '  new      .mcp.json  (2 bytes, sha256 44136fa355b3) names MCP servers to start',
+      'Trust these 2 files as they are now? [y/N] ',
+    ])
+    expect([out(), code()]).toEqual(['Trusted: .contextd/rules.json, .mcp.json\n', 0])
+    expect([isTrusted('.contextd/rules.json'), isTrusted('.mcp.json')]).toEqual([true, true])
+    expect((await run()).out()).toBe('Every file is trusted already.\n')
+  })
+
+  it('asks again for what has changed, and for that only', async () => {
+    write('.contextd/rules.json', '{}')
+    write('.mcp.json', '{}')
+    await run([], { answer: 'y' })
+    write('.mcp.json', '{ }')
+    const { asked } = await run([], { answer: 'n' })
+    expect(asked()).toContain('changed  .mcp.json')
+    expect(asked()).not.toContain('rules.json')
+    expect(isTrusted('.mcp.json')).toBe(false)
+  })
+
+  it.each<[string, { answer?: string; env?: NodeJS.ProcessEnv }]>([
+    ['the person says no', { answer: '' }],
+    ['there is no terminal', {}],
+    ['an agent runs it', { answer: 'y', env: { AI_AGENT: 'x' } }],
+  ])('trusts nothing where %s', async (_, options) => {
+    write('.mcp.json', '{}')
+    const { err, out, code } = await run(['--json'], options)
+    expect((JSON.parse(err()) as { error: { code: string } }).error.code).toBe('OPERATOR_REQUIRED')
+    expect([out(), code(), isTrusted('.mcp.json')]).toEqual(['', 22, false])
+  })
+
+  it('pins what was shown, not what was put there while the person was reading', async () => {
+    write('.mcp.json', 'shown')
+    const terminal = {
+      write: () => {},
+      discardInput: () => {},
+      readLine: async () => {
+        write('.mcp.json', 'swapped')
+        return 'y'
+      },
+      close: () => {},
+    }
+    await run([], { io: { openTerminal: () => terminal } })
+    expect(isTrusted('.mcp.json')).toBe(false)
+    write('.mcp.json', 'shown')
+    expect(isTrusted('.mcp.json')).toBe(true)
+  })
+
+  it('takes a folder elsewhere, or one file of a project', async () => {
+    write('.contextd/rules.json', '{}')
+    write('.mcp.json', '{}')
+    await run(['.contextd/rules.json'], { answer: 'y' })
+    expect([isTrusted('.contextd/rules.json'), isTrusted('.mcp.json')]).toEqual([true, false])
+    await run([project], { answer: 'y', io: { cwd: folder } })
+    expect(isTrusted('.mcp.json')).toBe(true)
+  })
+
+  it.each([['missing'], ['other.txt']])('does not know %s', async (path) => {
+    write('other.txt', '')
+    const { err, code } = await run([path], { answer: 'y' })
+    expect(err()).toMatch(/^NOT_FOUND: There is no such/)
+    expect(code()).toBe(12)
+  })
+
+  it('answers in JSON', async () => {
+    write('.mcp.json', '{}')
+    symlinkSync('/dev/zero', join(project, '.gitleaks.toml'))
+    const { out, err } = await run(['--json'], { answer: 'y' })
+    expect(JSON.parse(out())).toEqual({
+      project,
+      files: [
+        {
+          name: '.mcp.json',
+          path: join(project, '.mcp.json'),
+          meaning: 'names MCP servers to start',
+          state: 'trusted',
+          was: 'new',
+          size: 2,
+          sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+        },
+        {
+          name: '.gitleaks.toml',
+          path: join(project, '.gitleaks.toml'),
+          meaning: 'says what counts as a secret, and what does not',
+          state: 'unreadable',
+          why: 'is not a regular file',
+        },
+      ],
+    })
+    expect(err()).toBe('note: .gitleaks.toml is not a regular file and stays without effect\n')
+  })
+
+  it('lists what is trusted', async () => {
+    expect((await run(['--list'])).out()).toBe('Nothing is trusted yet.\n')
+    write('.mcp.json', '{}')
+    await run([], { answer: 'y' })
+    expect((await run(['--list'])).out()).toMatch(
+      /^FILE +SHA-256 +TRUSTED\n.*\.mcp\.json  44136fa355b3  2\d{3}-.*Z\n$/,
+    )
+    const { files } = JSON.parse((await run(['--list', '--json'])).out()) as { files: { path: string }[] }
+    expect(files.map(({ path }) => path)).toEqual([join(project, '.mcp.json')])
+  })
+})

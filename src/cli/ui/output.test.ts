@@ -1,0 +1,121 @@
+import { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+
+import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { fail, newCommand, note, paint, printTable, runProgram } from './output.ts'
+
+async function run(argv: string[], action: () => void | Promise<void> = () => {}): Promise<FakeIo> {
+  const fake = fakeIo({})
+  const program = new Command('ctxd').addCommand(
+    new Command('thing').addCommand(newCommand('show', 'shows a thing', 'ctxd thing show').action(action)),
+  )
+  await runProgram(program, fake.io, argv)
+  return fake
+}
+
+describe('runProgram', () => {
+  it('answers a good run with exit code 0 and silence', async () => {
+    let ran = 0
+    const { out, err, code } = await run(['thing', 'show', '--json'], () => void ran++)
+    expect([ran, out(), err(), code()]).toEqual([1, '', '', 0])
+  })
+
+  it('refuses a mistyped flag with a suggestion, as text and as JSON', async () => {
+    let ran = 0
+    const text = await run(['thing', 'show', '--jsn'], () => void ran++)
+    expect(text.err()).toBe(
+      "USAGE: unknown option '--jsn'\n(Did you mean --json?)\nRun the command with --help.\n",
+    )
+    expect(text.code()).toBe(2)
+    const json = await run(['thing', 'show', '--json', '--all'], () => void ran++)
+    expect(JSON.parse(json.err())).toEqual({
+      error: {
+        code: 'USAGE',
+        message: "unknown option '--all'",
+        problem: "unknown option '--all'",
+        hint: 'Run the command with --help.',
+      },
+    })
+    expect([json.code(), json.out(), ran]).toEqual([2, '', 0])
+  })
+
+  it.each([[['thing', 'shwo']], [['thing', 'show', 'more']]])('refuses %j', async (argv) => {
+    const { code, out, err } = await run(argv)
+    expect([code(), out()]).toEqual([2, ''])
+    expect(err()).toMatch(/^USAGE: /)
+  })
+
+  it('prints help with an example', async () => {
+    const { out, code } = await run(['thing', 'show', '--help'])
+    expect(out()).toContain('Example:\n  ctxd thing show')
+    expect(code()).toBe(0)
+  })
+
+  it('shows help and fails where a subcommand is missing', async () => {
+    const { out, err, code } = await run(['thing'])
+    expect([out(), code()]).toEqual(['', 2])
+    expect(err()).toContain('Usage: ctxd thing')
+  })
+
+  it('takes the exit code of a refusal from the catalogue', async () => {
+    const refuse = (): never => {
+      throw new ContextdError('DENIED_BY_POLICY', { agent: 'a', server: 's', tool: 't', rule: 'agents.a' })
+    }
+    const text = await run(['thing', 'show'], refuse)
+    expect(text.code()).toBe(10)
+    expect(text.err()).toMatch(
+      /^DENIED_BY_POLICY: Agent a may not use s\.t \[agents\.a\]\nRun `ctxd rules explain`/,
+    )
+    const json = await run(['thing', 'show', '--json'], refuse)
+    expect(JSON.parse(json.err())).toMatchObject({ error: { code: 'DENIED_BY_POLICY', rule: 'agents.a' } })
+  })
+
+  it('calls what nobody expected INTERNAL and says the cause', async () => {
+    const { err, code } = await run(['thing', 'show'], () => Promise.reject(new Error('ENOSPC: no space')))
+    expect(err()).toMatch(/^INTERNAL: .*: ENOSPC: no space\n/)
+    expect(code()).toBe(70)
+  })
+})
+
+describe('what is printed', () => {
+  it('is coloured only where a person looks and has not said no', () => {
+    const on = fakeIo({ columns: 80 })
+    expect(paint(on.io, 'red', 'x')).toBe('\u001B[31mx\u001B[39m')
+    expect(paint(fakeIo({ columns: 80, env: { NO_COLOR: '1' } }).io, 'red', 'x')).toBe('x')
+    expect(paint(fakeIo({ columns: 80, env: { TERM: 'dumb' } }).io, 'red', 'x')).toBe('x')
+    expect(paint(fakeIo({}).io, 'red', 'x')).toBe('x')
+  })
+
+  it('cannot steer the terminal', () => {
+    const { io, err } = fakeIo({})
+    fail(new ContextdError('CONFIG_INVALID', { problem: 'a\u001B[2Jb\nc' }), {}, io)
+    note('d\u0007', io)
+    expect(err()).toContain('CONFIG_INVALID: a\\u{1b}[2Jb\nc\n')
+    expect(err()).toContain('note: d\\u{7}\n')
+  })
+
+  it('is a table as wide as its text, and no wider than the terminal', () => {
+    const rows = [
+      ['http.port', '7391', 'Port of MCP over HTTP; 0 takes any free one.'],
+      ['log.level', 'a\tb', 'Short.'],
+    ]
+    const free = fakeIo({})
+    printTable(['KEY', 'VALUE', 'MEANING'], rows, free.io)
+    expect(free.out()).toBe(
+      'KEY        VALUE    MEANING\n' +
+        'http.port  7391     Port of MCP over HTTP; 0 takes any free one.\n' +
+        'log.level  a\\u{9}b  Short.\n',
+    )
+    const narrow = fakeIo({ columns: 40, env: { NO_COLOR: '1' } })
+    printTable(['KEY', 'VALUE', 'MEANING'], rows, narrow.io)
+    expect(narrow.out()).toBe(
+      'KEY        VALUE    MEANING\n' +
+        'http.port  7391     Port of MCP over HT…\n' +
+        'log.level  a\\u{9}b  Short.\n',
+    )
+    const tiny = fakeIo({ columns: 3, env: { NO_COLOR: '1' } })
+    printTable(['KEY', 'VALUE', 'MEANING'], rows, tiny.io)
+    expect(tiny.out().split('\n')[1]).toBe('htt…  7391  Por…')
+  })
+})

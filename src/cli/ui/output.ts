@@ -1,0 +1,150 @@
+/** How commands talk: the answer on stdout, everything else on stderr, the exit code from the error catalogue. */
+
+import { styleText } from 'node:util'
+import { Command, CommanderError } from 'commander'
+
+import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
+import type { Terminal } from '../../platform/operator.ts'
+import { visibleText } from '../../platform/visible-text.ts'
+
+interface OutputStream {
+  write(text: string): unknown
+  on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** What a command has of the world. */
+export interface CliIo {
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  setExitCode(code: number): void
+  /** Where the operator is asked; the controlling terminal unless given. */
+  readonly openTerminal?: () => Terminal | undefined
+}
+
+export function processIo(): CliIo {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    setExitCode(code) {
+      process.exitCode = code
+    },
+  }
+}
+
+/** A command that answers: with `--json`, and with an example in its help. */
+export function newCommand(name: string, description: string, example: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExample:\n  ${example}`)
+}
+
+/** Runs a program to its end. Wrong usage, refusals and failures are said here, once and the same way for all. */
+export async function runProgram(
+  program: Command,
+  io: CliIo = processIo(),
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  takeOver(program, io)
+  io.stdout.on?.('error', (error) => {
+    // Whoever read our answer has seen enough.
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    const end = argv.indexOf('--')
+    const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
+    if (!(error instanceof CommanderError)) fail(error, { json }, io)
+    else if (/^commander\.(?:help|version)/.test(error.code)) {
+      io.setExitCode(error.exitCode === 0 ? 0 : errorCatalogue.USAGE.exit)
+    } else fail(new ContextdError('USAGE', { problem: error.message.replace(/^error: /, '') }), { json }, io)
+  }
+}
+
+function takeOver(command: Command, io: CliIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: (text) => io.stderr.write(text),
+    outputError: () => {},
+  })
+  for (const child of command.commands) takeOver(child, io)
+}
+
+/** Prints the error and sets the exit code the catalogue has for it. */
+export function fail(error: unknown, { json = false }: { json?: boolean }, io: CliIo = processIo()): void {
+  const cause = error instanceof Error ? error.message : String(error)
+  const known = error instanceof ContextdError
+  const object: ErrorObject = known ? error.toObject() : describeError('INTERNAL', { cause })
+  io.setExitCode(errorCatalogue[object.code].exit)
+  if (json) {
+    io.stderr.write(`${JSON.stringify({ error: object })}\n`)
+    return
+  }
+  const rule = object.rule === undefined ? '' : ` [${object.rule}]`
+  const lines = `${object.code}: ${object.message}${known ? '' : `: ${cause}`}${rule}`
+    .split('\n')
+    .map(visibleText)
+  const painted = lines.map((line) => paint(io, 'red', line, io.stderr))
+  io.stderr.write(`${[...painted, ...(object.hint === undefined ? [] : [object.hint])].join('\n')}\n`)
+}
+
+/** Something the person should know beside the answer. */
+export function note(text: string, io: CliIo): void {
+  io.stderr.write(`${paint(io, 'yellow', `note: ${visibleText(text)}`, io.stderr)}\n`)
+}
+
+export function printLine(text: string, io: CliIo): void {
+  io.stdout.write(`${visibleText(text)}\n`)
+}
+
+export function printJson(value: unknown, io: CliIo): void {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+const GAP = '  '
+const NARROWEST = 4
+
+/** Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[], io: CliIo): void {
+  const cells = [head, ...rows].map((row) => row.map((cell) => Array.from(visibleText(cell))))
+  const widths = head.map((_, column) =>
+    cells.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+  )
+  const room = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Infinity
+  const gaps = GAP.length * (head.length - 1)
+  for (;;) {
+    const widest = Math.max(...widths)
+    if (widest <= NARROWEST || gaps + widths.reduce((sum, width) => sum + width, 0) <= room) break
+    widths[widths.indexOf(widest)] = widest - 1
+  }
+  for (const [index, row] of cells.entries()) {
+    const line = row
+      .map((cell, column) => fit(cell, widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd()
+    io.stdout.write(`${index === 0 ? paint(io, 'bold', line) : line}\n`)
+  }
+}
+
+function fit(cell: readonly string[], width: number): string {
+  const kept = cell.length > width ? [...cell.slice(0, width - 1), '…'] : cell
+  return kept.join('') + ' '.repeat(width - kept.length)
+}
+
+/** Colour where a person is looking and has not said no. */
+export function paint(
+  io: CliIo,
+  style: 'bold' | 'red' | 'green' | 'yellow' | 'dim',
+  text: string,
+  stream = io.stdout,
+): string {
+  const plain = stream.isTTY !== true || io.env.NO_COLOR || io.env.TERM === 'dumb'
+  return plain ? text : styleText(style, text, { validateStream: false })
+}

@@ -1,0 +1,24 @@
+import type { Records, Runtime } from '../compose.ts'
+import type { CliIo } from './ui/output.ts'
+
+/** contextd in this process for the time of one command. */
+export async function withRuntime<T>(io: CliIo, work: (runtime: Runtime) => T | Promise<T>): Promise<T> {
+  const { composeRuntime } = await import('../compose.ts')
+  const runtime = await composeRuntime({ env: io.env, cwd: io.cwd })
+  try {
+    return await work(runtime)
+  } finally {
+    await runtime.close()
+  }
+}
+
+/** Only what was written down: works also where the rules or the configuration do not load. */
+export async function withRecords<T>(io: CliIo, work: (records: Records) => T | Promise<T>): Promise<T> {
+  const { openRecords } = await import('../compose.ts')
+  const records = openRecords(io.env)
+  try {
+    return await work(records)
+  } finally {
+    records.close()
+  }
+}

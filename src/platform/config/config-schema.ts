@@ -1,0 +1,139 @@
+/** Every configuration key, its default, its limits and what it means. The reference and the JSON Schema follow from here. */
+
+import * as z from 'zod'
+
+const count = (fallback: number, least: number, most: number) =>
+  z.int().min(least).max(most).default(fallback)
+
+export const configSchema = z
+  .strictObject({
+    http: z
+      .strictObject({
+        host: z.string().min(1).default('127.0.0.1').describe('Address the daemon listens on.'),
+        port: count(7391, 0, 65_535).describe('Port of MCP over HTTP; 0 takes any free one.'),
+        allowed_hosts: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('Host names the daemon answers to besides loopback.'),
+        session_idle_minutes: count(30, 1, 10_080).describe('Idle time after which an HTTP session ends.'),
+      })
+      .prefault({}),
+    limits: z
+      .strictObject({
+        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Largest message a door accepts.'),
+        call_timeout_ms: count(120_000, 100, 3_600_000).describe('Time after which a call is given up.'),
+      })
+      .prefault({}),
+    budget: z
+      .strictObject({
+        answer_tokens: count(2000, 100, 100_000).describe('Tokens one answer may have before it is cut.'),
+        tokenizer: z
+          .enum(['estimate', 'o200k'])
+          .default('estimate')
+          .describe('How tokens are counted: our estimator, or exactly for o200k (needs gpt-tokenizer).'),
+        ref_ttl_minutes: count(60, 1, 10_080).describe('How long the rest of a cut answer can be read.'),
+      })
+      .prefault({}),
+    audit: z
+      .strictObject({
+        retention_days: count(30, 1, 3650).describe('Days a record is kept.'),
+        durability: z
+          .enum(['normal', 'full'])
+          .default('normal')
+          .describe('What a record survives: a killed process, or a power cut too (slower).'),
+        output_chars: count(4000, 0, 1_000_000).describe(
+          'Characters of each scrubbed output kept in its record.',
+        ),
+        vault: z.boolean().default(false).describe('Keep raw outputs, encrypted.'),
+      })
+      .prefault({}),
+    log: z
+      .strictObject({
+        level: z
+          .enum(['debug', 'info', 'warn', 'error'])
+          .default('info')
+          .describe('Least important line that is logged.'),
+      })
+      .prefault({}),
+    workspace: z
+      .strictObject({
+        path: z
+          .string()
+          .default('')
+          .describe(
+            'Folder for callers that bring none, such as HTTP; empty for the one the daemon was started in.',
+          ),
+      })
+      .prefault({}),
+  })
+  .meta({ title: 'contextd configuration' })
+
+export type Config = z.output<typeof configSchema>
+export type ConfigKey = { [S in keyof Config]: `${S}.${keyof Config[S] & string}` }[keyof Config]
+export type ConfigValue = string | number | boolean | readonly string[]
+
+export const defaultConfig: Config = configSchema.parse({})
+
+/**
+ * What a project may set for itself. All else concerns every project of this user, or what keeps an agent in
+ * bounds (where the daemon listens, what is audited, how long a call may run), and stays with the user.
+ */
+export const projectKeys: readonly ConfigKey[] = [
+  'budget.answer_tokens',
+  'budget.tokenizer',
+  'budget.ref_ttl_minutes',
+  'log.level',
+]
+
+export interface Setting {
+  readonly key: ConfigKey
+  readonly default: ConfigValue
+  readonly description: string
+  /** In words, for messages: `a whole number from 0 to 65535`. */
+  readonly expected: string
+  readonly type: 'string' | 'integer' | 'boolean' | 'array'
+}
+
+export function configJsonSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(configSchema, { io: 'input' })
+}
+
+let known: ReadonlyMap<string, Setting> | undefined
+
+/** Every key in the order of the schema. */
+export function settings(): ReadonlyMap<string, Setting> {
+  known ??= new Map(
+    Object.entries(configJsonSchema().properties ?? {}).flatMap(([section, table]) =>
+      Object.entries((table as JsonSchema).properties ?? {}).map(([name, schema]) => {
+        const setting = describeSetting(`${section}.${name}` as ConfigKey, schema as JsonSchema)
+        return [setting.key, setting] as const
+      }),
+    ),
+  )
+  return known
+}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+function describeSetting(key: ConfigKey, schema: JsonSchema): Setting {
+  return {
+    key,
+    default: schema.default as ConfigValue,
+    description: schema.description ?? '',
+    expected: expectation(schema),
+    type: schema.type as Setting['type'],
+  }
+}
+
+function expectation(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
+  if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`
+  if (schema.type === 'boolean') return 'true or false'
+  if (schema.type === 'array') return 'a list of texts'
+  return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
+}
+
+export function readSetting(config: Config, key: ConfigKey): ConfigValue {
+  const [section, name] = key.split('.') as [keyof Config, string]
+  return (config[section] as Record<string, ConfigValue>)[name] as ConfigValue
+}

@@ -1,0 +1,99 @@
+/** Changes one key of a configuration file and leaves every other byte as it was. */
+
+import { stringify } from 'smol-toml'
+
+import { ContextdError } from '../../core/errors.ts'
+import { configSchema, settings, type ConfigValue, type Setting } from './config-schema.ts'
+import { parseConfig, parseToml, unknownKey } from './load-config.ts'
+import { scanToml } from './toml-source.ts'
+
+/** The key as the schema knows it, or USAGE with the nearest one. */
+export function findSetting(key: string): Setting {
+  const setting = settings().get(key)
+  if (setting === undefined) throw usage(unknownKey(key.split('.')))
+  return setting
+}
+
+/** What a person typed, as the type the key has. The items of a list are parted by commas. */
+export function parseSettingValue({ key, type, expected }: Setting, typed: string): ConfigValue {
+  if (type === 'string') return typed
+  if (type === 'array') return typed === '' ? [] : typed.split(',').map((item) => item.trim())
+  if (type === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true'
+  if (type === 'integer' && /^\d{1,15}$/.test(typed)) return Number(typed)
+  throw usage(`${key} must be ${expected}`)
+}
+
+/**
+ * The text with the key set. Throws USAGE for a value the key cannot have, and CONFIG_INVALID where something else
+ * in the file is wrong: what comes out can always be loaded.
+ */
+export function setKey(text: string, key: string, value: ConfigValue, file = 'config.toml'): string {
+  const setting = findSetting(key)
+  const [section = '', name = ''] = key.split('.')
+  if (!configSchema.safeParse({ [section]: { [name]: value } }).success) {
+    throw usage(`${key} must be ${setting.expected}`)
+  }
+  parseToml(text, file)
+  const { from, to, put } = findEdit(
+    text,
+    section,
+    name,
+    stringify({ value }).slice('value = '.length).trimEnd(),
+  )
+  const edited = text.slice(0, from) + put + text.slice(to)
+  try {
+    parseConfig(Buffer.from(edited), file)
+  } catch (error) {
+    // Was wrong before: then its own lines are the ones to name.
+    parseConfig(Buffer.from(text), file)
+    throw error
+  }
+  return edited
+}
+
+interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly put: string
+}
+
+/** The key where it stands, else the place in its table where it belongs, else a new table at the end. */
+function findEdit(text: string, section: string, name: string, value: string): Edit {
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
+  const insert = (at: number, put: string): Edit => ({ from: at, to: at, put })
+  /** A new line below the one that ends at or behind `end`, indented like the text in front of `start`. */
+  const insertLine = (start: number, end: number, line: string): Edit => {
+    const indented = (/[ \t]*$/.exec(text.slice(0, start))?.[0] ?? '') + line
+    const lineBreak = text.indexOf('\n', end)
+    return lineBreak === -1 ? insert(text.length, eol + indented) : insert(lineBreak + 1, indented + eol)
+  }
+
+  const entries = scanToml(text).filter((entry) => entry.path[0] === section)
+  const keys = entries.filter((entry) => entry.kind === 'value' && entry.path.length === 2)
+  const own = keys.find((entry) => entry.path[1] === name)
+  if (own !== undefined) return { from: own.valueStart, to: own.valueEnd, put: value }
+
+  const table = entries.find((entry) => entry.path.length === 1)
+  const last = keys.at(-1)
+  if (table?.kind === 'value') {
+    return last === undefined
+      ? insert(table.valueStart + 1, ` ${name} = ${value} `)
+      : insert(last.valueEnd, `, ${name} = ${value}`)
+  }
+  if (last !== undefined) {
+    const key = last.home.length === 0 ? `${section}.${name}` : name
+    return insertLine(last.start, last.valueEnd, `${key} = ${value}`)
+  }
+  if (table !== undefined) return insertLine(table.start, table.valueEnd, `${name} = ${value}`)
+
+  const added = `[${section}]${eol}${name} = ${value}`
+  if (text === '') return insert(0, added + eol)
+  return insert(text.length, text.endsWith('\n') ? eol + added + eol : eol + eol + added)
+}
+
+function usage(problem: string): ContextdError {
+  return new ContextdError('USAGE', {
+    problem,
+    hint: 'Run `ctxd config list` to see every key and its value.',
+  })
+}

@@ -1,0 +1,199 @@
+/**
+ * JSON with positions: what a document says, and where in the text each part of it stands. Stricter than
+ * `JSON.parse` in two ways that matter for files that grant rights: a key given twice is an error, not "the last
+ * one wins", and depth and length are bounded, so that no input can exhaust the stack.
+ */
+
+import type { Json } from '../../core/json.ts'
+import type { Position } from './text-position.ts'
+
+/** Keys and array indexes from the root. */
+export type JsonPath = readonly (string | number)[]
+
+export interface JsonDocument {
+  readonly ok: true
+  readonly value: Json
+  /** Where the value at `path` starts (or its key); undefined where the document has no such path. */
+  readonly locate: (path: JsonPath, part?: 'value' | 'key') => Position | undefined
+}
+
+export interface JsonFault extends Position {
+  readonly ok: false
+  readonly message: string
+}
+
+export const maxJsonDepth = 64
+export const maxJsonLength = 4_000_000
+
+/** Offsets of one value and, where it is a container, of what it holds. */
+interface Node {
+  readonly value: Json
+  readonly start: number
+  readonly keyStart?: number
+  readonly children?: ReadonlyMap<string | number, Node>
+}
+
+export function parseJson(source: string): JsonDocument | JsonFault {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source
+  const positionAt = indexLines(text)
+  try {
+    const root = readDocument(text)
+    return {
+      ok: true,
+      value: root.value,
+      locate(path, part = 'value') {
+        let node: Node | undefined = root
+        for (const step of path) node = node?.children?.get(step)
+        return node && positionAt(part === 'key' ? (node.keyStart ?? node.start) : node.start)
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { ok: false, message: error.message, ...positionAt(error.offset) }
+  }
+}
+
+/** Carries a fault out of the recursion; never leaves this file. */
+class Fault extends Error {
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+function readDocument(text: string): Node {
+  if (text.length > maxJsonLength) throw new Fault(`the text is longer than ${maxJsonLength} characters`, 0)
+  let at = 0
+
+  const skipBlanks = (): void => {
+    blanks.lastIndex = at
+    blanks.test(text)
+    at = blanks.lastIndex
+  }
+  const expected = (what: string): Fault => new Fault(`expected ${what}, found ${shown(text, at)}`, at)
+
+  const readValue = (depth: number): Node => {
+    const start = at
+    if (text[at] === '{') return readObject(depth)
+    if (text[at] === '[') return readArray(depth)
+    return text[at] === '"' ? { value: readString(), start } : readScalar()
+  }
+
+  const enter = (depth: number): void => {
+    if (depth >= maxJsonDepth) throw new Fault(`nested deeper than ${maxJsonDepth} levels`, at)
+    at++
+    skipBlanks()
+  }
+
+  const readObject = (depth: number): Node => {
+    const start = at
+    const children = new Map<string, Node>()
+    enter(depth)
+    while (text[at] !== '}') {
+      if (children.size > 0) {
+        if (text[at] !== ',') throw expected('"," or "}"')
+        at++
+        skipBlanks()
+      }
+      const keyStart = at
+      if (text[at] !== '"') throw expected(children.size > 0 ? 'a key' : 'a key or "}"')
+      const key = readString()
+      if (children.has(key)) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
+      skipBlanks()
+      if (text[at] !== ':') throw expected('":"')
+      at++
+      skipBlanks()
+      children.set(key, { ...readValue(depth + 1), keyStart })
+      skipBlanks()
+    }
+    at++
+    // fromEntries defines properties, so a key named __proto__ stays data.
+    const value = Object.fromEntries(Array.from(children, ([key, child]) => [key, child.value]))
+    return { value, start, children }
+  }
+
+  const readArray = (depth: number): Node => {
+    const start = at
+    const children = new Map<number, Node>()
+    enter(depth)
+    while (text[at] !== ']') {
+      if (children.size > 0) {
+        if (text[at] !== ',') throw expected('"," or "]"')
+        at++
+        skipBlanks()
+      }
+      children.set(children.size, readValue(depth + 1))
+      skipBlanks()
+    }
+    at++
+    return { value: Array.from(children.values(), (child) => child.value), start, children }
+  }
+
+  const readString = (): string => {
+    const start = at
+    let escaped = false
+    at++
+    for (;;) {
+      plain.lastIndex = at
+      plain.test(text)
+      at = plain.lastIndex
+      if (text[at] === '"') break
+      if (text[at] !== '\\')
+        throw expected(at < text.length ? 'an escaped control character' : 'the closing quote')
+      escape.lastIndex = at
+      if (!escape.test(text)) throw new Fault('unknown escape in a string', at)
+      at = escape.lastIndex
+      escaped = true
+    }
+    at++
+    return escaped ? (JSON.parse(text.slice(start, at)) as string) : text.slice(start + 1, at - 1)
+  }
+
+  const readScalar = (): Node => {
+    const start = at
+    scalar.lastIndex = at
+    const found = scalar.exec(text)?.[0]
+    if (found === undefined) throw expected('a value')
+    at += found.length
+    return { value: JSON.parse(found) as Json, start }
+  }
+
+  skipBlanks()
+  const root = readValue(0)
+  skipBlanks()
+  if (at < text.length) throw expected('the end of the text')
+  return root
+}
+
+const blanks = /[ \t\r\n]*/y
+/** Everything but quotes, backslashes and control characters. */
+const plain = /[ !#-[\]-\uffff]*/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+function shown(text: string, at: number): string {
+  if (at >= text.length) return 'the end of the text'
+  const word = /^\w{1,20}/.exec(text.slice(at, at + 20))?.[0]
+  return JSON.stringify(word ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
+}
+
+/** Finds positions in logarithmic time: a rules file asks for the line of each of its rules. */
+function indexLines(text: string): (offset: number) => Position {
+  let starts: number[] | undefined
+  return (offset) => {
+    if (starts === undefined) {
+      starts = [0]
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    }
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}

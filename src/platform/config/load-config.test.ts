@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { ContextdError } from '../../core/errors.ts'
+import { defaultConfig, projectKeys, settings, type ConfigKey } from './config-schema.ts'
+import { loadConfig, parseConfig, projectConfigFile, type LoadedConfig } from './load-config.ts'
+
+let folder: string
+let userFile: string
+let project: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contextd-config-'))
+  userFile = join(folder, 'config.toml')
+  project = join(folder, 'project')
+  mkdirSync(dirname(projectConfigFile(project)), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const load = (trusted = true): LoadedConfig => loadConfig({ userFile, project, isTrusted: () => trusted })
+
+function problemsOf(run: () => unknown): string[] {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'CONFIG_INVALID') return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+const problemsIn = (text: string, allowed?: readonly ConfigKey[]): string[] =>
+  problemsOf(() => parseConfig(Buffer.from(text), 'c.toml', allowed))
+
+describe('loadConfig', () => {
+  it('is the defaults where there is no file', () => {
+    const { config, sources, ignored } = load()
+    expect(config).toEqual(defaultConfig)
+    expect(new Set(sources.values())).toEqual(new Set(['default']))
+    expect(ignored).toBeUndefined()
+  })
+
+  it('lays the user over the defaults and a trusted project over the user', () => {
+    writeFileSync(userFile, '[http]\nport = 8000\n[budget]\nanswer_tokens = 500\nref_ttl_minutes = 5\n')
+    writeFileSync(projectConfigFile(project), 'budget.answer_tokens = 900\n')
+    const { config, sources } = load()
+    expect(config).toEqual({
+      ...defaultConfig,
+      http: { ...defaultConfig.http, port: 8000 },
+      budget: { ...defaultConfig.budget, answer_tokens: 900, ref_ttl_minutes: 5 },
+    })
+    expect(sources.get('http.port')).toBe('user')
+    expect(sources.get('budget.answer_tokens')).toBe('project')
+    expect(sources.get('http.host')).toBe('default')
+  })
+
+  it('leaves a project that is not trusted alone, even one that is no TOML', () => {
+    writeFileSync(projectConfigFile(project), 'budget.answer_tokens = 900\n')
+    expect(load(false).config).toEqual(defaultConfig)
+    expect(load(false).ignored?.file).toBe(projectConfigFile(project))
+    expect(load(true).config.budget.answer_tokens).toBe(900)
+    writeFileSync(projectConfigFile(project), '[[[')
+    expect(load(false).config).toEqual(defaultConfig)
+    expect(problemsOf(() => load(true))).toHaveLength(1)
+  })
+
+  it('asks about the very bytes it goes on to use', () => {
+    writeFileSync(projectConfigFile(project), '[log]\nlevel = "debug"')
+    const asked: [string, string][] = []
+    loadConfig({ userFile, project, isTrusted: (path, bytes) => asked.push([path, String(bytes)]) > 0 })
+    expect(asked).toEqual([[projectConfigFile(project), '[log]\nlevel = "debug"']])
+  })
+
+  it('goes on without a project file that cannot be read', () => {
+    symlinkSync('/dev/zero', projectConfigFile(project))
+    expect(load()).toMatchObject({
+      config: defaultConfig,
+      ignored: { file: projectConfigFile(project), why: 'is not a regular file' },
+    })
+  })
+
+  it('refuses a user file it cannot read', () => {
+    mkdirSync(userFile)
+    expect(problemsOf(load)).toEqual([`${userFile}: is not a regular file`])
+    rmSync(userFile, { recursive: true })
+    symlinkSync(userFile, userFile)
+    expect(problemsOf(load)).toEqual([`${userFile}: cannot be opened (ELOOP)`])
+    rmSync(userFile)
+    writeFileSync(userFile, '#'.repeat(1_048_577))
+    expect(problemsOf(load)).toEqual([`${userFile}: is larger than 1 MB`])
+    writeFileSync(userFile, '#'.repeat(1_048_576))
+    expect(problemsOf(load)).toEqual([])
+  })
+})
+
+describe('parseConfig', () => {
+  it('names file, line, column and the nearest valid key, for every problem at once', () => {
+    const text = `[http]\nprot = 1\n  port = "x"\nallowed_hosts = ["a",\n 5]\n[audti]\n[log]\nlevel = "loud" # c\nport = 1\n`
+    expect(problemsIn(text)).toEqual([
+      'c.toml:2:1: there is no key http.prot; did you mean http.port?',
+      'c.toml:3:3: http.port must be a whole number from 0 to 65535',
+      'c.toml:5:2: http.allowed_hosts must be a list of texts',
+      'c.toml:6:1: there is no key audti; did you mean audit?',
+      'c.toml:8:1: log.level must be one of debug, info, warn, error',
+      'c.toml:9:1: there is no key log.port; did you mean http.port?',
+    ])
+  })
+
+  it.each([
+    ['a syntax error', '[http]\nport = \n', /^c\.toml:2:8: invalid value$/],
+    ['a key that is given twice', '[log]\nlevel = "info"\nlevel = "info"', /^c\.toml:3:1: /],
+    ['a value in the place of a table', 'x = 1\nhttp = 5', /^c\.toml:2:1: http must be a table$/],
+    ['an array in the place of a table', '\n[[http]]', /^c\.toml:2:1: http must be a table$/],
+    ['a dotted key nobody knows', '\nfoo.bar = 1', /^c\.toml:2:1: there is no key foo$/],
+    [
+      'a quoted key with a dot',
+      '"http.port" = 1',
+      /^c\.toml:1:1: there is no key "http\.port"; did you mean http\.port\?$/,
+    ],
+    ['a key in an inline table', 'http = { prot = 1 }', /^c\.toml:1:10: .*http\.port/],
+    ['a number that is not whole', '[http]\nport = 1.5', /^c\.toml:2:1: http\.port must be a whole number/],
+    ['a number too large to be exact', '[http]\nport = 99999999999999999999', /^c\.toml:2:8: /],
+    ['a date', '[http]\nhost = 1979-05-27', /^c\.toml:2:1: http\.host must be a text/],
+    ['a name that reaches for the prototype', '[__proto__]\nx = 1', /^c\.toml:1:2: .*unsafe/],
+    ['a byte-order mark before the problem', '\uFEFFx = 1', /^c\.toml:1:1: there is no key x$/],
+  ])('refuses %s', (_, text, problem) => {
+    expect(problemsIn(text).at(-1)).toMatch(problem)
+  })
+
+  it('quotes no value of the file', () => {
+    for (const text of ['[http]\nport = "hunter2"', '[http]\nport = hunter2', '[log]\nlevel = "hunter2"']) {
+      expect(problemsIn(text)).toHaveLength(1)
+      expect(problemsIn(text).join()).not.toContain('hunter2')
+    }
+  })
+
+  it('stays short on a file full of nonsense', () => {
+    const long = Array.from({ length: 25 }, (_, index) => `${'k'.repeat(1000)}${index} = 1`)
+    const many = Array.from({ length: 5000 }, (_, index) => `k${index} = 1`)
+    const nonsense = [...long, ...many].join('\n')
+    expect(problemsIn(nonsense)).toHaveLength(20)
+    expect(problemsIn(nonsense).join('\n').length).toBeLessThan(4000)
+  })
+
+  it('lets a project set what is its own business and nothing else', () => {
+    for (const { key, default: value } of settings().values()) {
+      const text = `${key} = ${JSON.stringify(value)}`
+      expect(problemsIn(text), key).toEqual([])
+      const refused = projectKeys.includes(key)
+        ? []
+        : [`c.toml:1:1: a project may not set ${key}, only ${projectKeys.join(', ')}`]
+      expect(problemsIn(text, projectKeys), key).toEqual(refused)
+    }
+  })
+
+  it('answers any bytes with a configuration or CONFIG_INVALID', () => {
+    const nearly = fc
+      .tuple(
+        fc.constantFrom(...settings().keys(), 'http', '[http]\nport', '[[log]]\nlevel', '"\\u0000"'),
+        fc.oneof(
+          fc.json({ maxDepth: 2 }),
+          fc.string(),
+          fc.constantFrom('1', '"a"', '[[[[', '{a={a={}}}', '2020-01-01'),
+        ),
+      )
+      .map(([key, value]) => `${key} = ${value}`)
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.string({ unit: 'binary-ascii' }).map((text) => Buffer.from(text)),
+      fc.array(nearly, { maxLength: 4 }).map((lines) => Buffer.from(lines.join('\n'))),
+    )
+    fc.assert(
+      fc.property(bytes, fc.boolean(), (input, asProject) => {
+        const problems = problemsOf(() => parseConfig(input, 'c.toml', asProject ? projectKeys : undefined))
+        for (const problem of problems) expect(problem).toMatch(/^c\.toml(:\d+:\d+)?: ./)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('survives nesting without end', () => {
+    for (const deep of [
+      '['.repeat(100_000),
+      `a = ${'['.repeat(100_000)}`,
+      `${'a.'.repeat(50_000)}a = 1`,
+      `[[a.${'a.'.repeat(50_000)}a]]`,
+    ]) {
+      expect(problemsIn(deep)).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,185 @@
+/** Reads the user's configuration, and on top of it what a trusted project sets for itself. */
+
+import { join } from 'node:path'
+import { parse, TomlError } from 'smol-toml'
+
+import { ContextdError } from '../../core/errors.ts'
+import { nearest } from '../nearest.ts'
+import { readSmallFile } from '../small-file.ts'
+import { configSchema, projectKeys, settings, type Config, type ConfigKey } from './config-schema.ts'
+import { positionAt, type Position } from './text-position.ts'
+import { scanToml, type TomlPath } from './toml-source.ts'
+
+export type ConfigSource = 'default' | 'user' | 'project'
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Where each value comes from. */
+  readonly sources: ReadonlyMap<ConfigKey, ConfigSource>
+  /** A project file that was found and not used, and why. */
+  readonly ignored?: { readonly file: string; readonly why: string }
+}
+
+export interface ConfigFiles {
+  readonly userFile: string
+  /** The project folder; none for callers that belong to no project. */
+  readonly project?: string
+  readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
+}
+
+export function projectConfigFile(project: string): string {
+  return join(project, '.contextd', 'config.toml')
+}
+
+/** Throws CONFIG_INVALID with every problem of the file at once. */
+export function loadConfig({ userFile, project, isTrusted }: ConfigFiles): LoadedConfig {
+  const user = readSmallFile(userFile)
+  if (user.kind === 'unreadable') throw invalidConfig(userFile, [{ message: user.why }])
+  const layers: [ConfigSource, ConfigTables][] = []
+  if (user.kind === 'bytes') layers.push(['user', parseConfig(user.bytes, userFile)])
+
+  let ignored: LoadedConfig['ignored']
+  if (project !== undefined) {
+    const file = projectConfigFile(project)
+    const found = readSmallFile(file)
+    if (found.kind === 'unreadable') ignored = { file, why: found.why }
+    if (found.kind === 'bytes') {
+      if (isTrusted(file, found.bytes)) layers.push(['project', parseConfig(found.bytes, file, projectKeys)])
+      else ignored = { file, why: 'is not trusted; run `ctxd trust`' }
+    }
+  }
+
+  const merged: ConfigTables = {}
+  const sources = new Map<ConfigKey, ConfigSource>()
+  for (const key of settings().keys()) sources.set(key as ConfigKey, 'default')
+  for (const [source, tables] of layers) {
+    for (const [section, values] of Object.entries(tables)) {
+      merged[section] = { ...merged[section], ...values }
+      for (const name of Object.keys(values)) sources.set(`${section}.${name}` as ConfigKey, source)
+    }
+  }
+  return { config: configSchema.parse(merged), sources, ...(ignored && { ignored }) }
+}
+
+/** Only what a file says, without defaults. */
+type ConfigTables = Record<string, Record<string, unknown>>
+
+/** The position is missing where the whole file is the problem. */
+type ConfigProblem = { readonly message: string } & Partial<Position>
+
+/** A file full of nonsense must not answer with as much. */
+const MOST_PROBLEMS = 20
+
+/** Checks the bytes of one file. `allowed` narrows the keys it may set. */
+export function parseConfig(bytes: Uint8Array, file: string, allowed?: readonly ConfigKey[]): ConfigTables {
+  const text = decodeConfig(bytes, file).replace(/^\uFEFF/, '')
+  const tables = parseToml(text, file)
+  const problems = new Map<string, () => string>()
+  const report = (path: TomlPath, message: () => string): unknown =>
+    problems.set(JSON.stringify(path), message)
+
+  for (const issue of configSchema.safeParse(tables).error?.issues ?? []) {
+    const path = issue.path as TomlPath
+    if (issue.code !== 'unrecognized_keys') report(path, () => expectationAt(path))
+    else for (const key of issue.keys) report([...path, key], () => unknownKey([...path, key]))
+  }
+  for (const key of allowed === undefined ? [] : keysOf(tables)) {
+    if (settings().has(key) && !allowed?.includes(key)) {
+      report(key.split('.'), () => `a project may not set ${key}, only ${allowed?.join(', ')}`)
+    }
+  }
+  if (problems.size > 0) throw invalidConfig(file, locateProblems(problems, text))
+  return tables as ConfigTables
+}
+
+/** The text of a file, byte-order mark included, so that it can be written back as it was. */
+export function decodeConfig(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw invalidConfig(file, [{ message: 'is not UTF-8 text' }])
+  }
+}
+
+export function parseToml(text: string, file: string): Record<string, unknown> {
+  try {
+    return parse(text, { maxDepth: 16, unsafeKeyBehaviour: 'throw' })
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const { line, column } = error
+    // The rest of the parser's message quotes the file.
+    const message = error.message.split('\n', 1)[0]?.replace('Invalid TOML document: ', '') ?? 'is not TOML'
+    throw invalidConfig(file, [{ line, column, message }], { cause: error })
+  }
+}
+
+function keysOf(tables: Record<string, unknown>): ConfigKey[] {
+  return Object.entries(tables).flatMap(([section, values]) =>
+    typeof values === 'object' && values !== null
+      ? Object.keys(values).map((name) => `${section}.${name}` as ConfigKey)
+      : [],
+  )
+}
+
+function expectationAt(path: TomlPath): string {
+  const setting = settings().get(path.slice(0, 2).join('.'))
+  return setting === undefined
+    ? `${formatPath(path)} must be a table`
+    : `${setting.key} must be ${setting.expected}`
+}
+
+/** `there is no key http.prot; did you mean http.port?` */
+export function unknownKey(path: TomlPath): string {
+  const key = formatPath(path)
+  const meant = nearestKey(key)
+  return `there is no key ${key}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+}
+
+function nearestKey(key: string): string | undefined {
+  const keys = [...settings().keys()]
+  const [section, name] = key.split('.')
+  if (name === undefined) return nearest(key, [...new Set(keys.map((known) => known.split('.')[0] ?? ''))])
+  // The right name in the wrong section is a likelier slip than a name that merely looks alike.
+  return (
+    nearest(
+      key,
+      keys.filter((known) => known.startsWith(`${section}.`)),
+    ) ??
+    keys.find((known) => known.endsWith(`.${name}`)) ??
+    nearest(key, keys)
+  )
+}
+
+function formatPath(path: TomlPath): string {
+  const parts = path.map((part) => (/^[\w-]+$/.test(String(part)) ? part : JSON.stringify(part)))
+  const text = parts.join('.')
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** In the order of the text; a problem stands where its path, or the first thing below it, is written. */
+function locateProblems(problems: Map<string, () => string>, text: string): ConfigProblem[] {
+  const located: ConfigProblem[] = []
+  for (const { path, start } of scanToml(text)) {
+    // The schema knows no deeper path than table, key and element.
+    for (let depth = 1; depth <= Math.min(path.length, 3); depth++) {
+      const id = JSON.stringify(path.slice(0, depth))
+      const message = problems.get(id)
+      if (message === undefined || located.length === MOST_PROBLEMS) continue
+      problems.delete(id)
+      located.push({ message: message(), ...positionAt(text, start) })
+    }
+  }
+  return located
+}
+
+function invalidConfig(
+  file: string,
+  problems: readonly ConfigProblem[],
+  options?: { cause: unknown },
+): ContextdError {
+  const lines = problems.map(({ line, column, message }) =>
+    line === undefined ? `${file}: ${message}` : `${file}:${line}:${column}: ${message}`,
+  )
+  const { line, column } = problems[0] ?? {}
+  return new ContextdError('CONFIG_INVALID', { problem: lines.join('\n'), file, line, column }, options)
+}

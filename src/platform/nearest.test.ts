@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { nearest } from './nearest.ts'
+
+const keys = ['host', 'port', 'allowed_hosts', 'session_idle_minutes']
+
+describe('nearest', () => {
+  it.each([
+    ['prot', 'port'],
+    ['PORT', 'port'],
+    ['hosts', 'host'],
+    ['alowed_host', 'allowed_hosts'],
+    ['session_idle_minuets', 'session_idle_minutes'],
+  ])('takes %s for %s', (typed, meant) => {
+    expect(nearest(typed, keys)).toBe(meant)
+  })
+
+  it.each(['database', 'x', '', 'a'.repeat(100_000)])(
+    'suggests nothing for a word that resembles none',
+    (typed) => {
+      expect(nearest(typed, keys)).toBeUndefined()
+    },
+  )
+
+  it('prefers the closest candidate wherever it stands', () => {
+    expect(nearest('post', ['host', 'ports', 'post'])).toBe('post')
+    expect(nearest('post', ['post', 'ports', 'host'])).toBe('post')
+  })
+
+  it('finds a word that lost a letter, gained one or has two swapped', () => {
+    const word = fc.stringMatching(/^[a-z_]{5,20}$/)
+    fc.assert(
+      fc.property(word, fc.nat(), fc.constantFrom('drop', 'add', 'swap'), (meant, seed, slip) => {
+        const at = seed % (meant.length - 1)
+        const letters = meant.split('')
+        if (slip === 'drop') letters.splice(at, 1)
+        if (slip === 'add') letters.splice(at, 0, 'q')
+        if (slip === 'swap') letters.splice(at, 2, letters[at + 1] ?? '', letters[at] ?? '')
+        expect(nearest(letters.join(''), [meant])).toBe(meant)
+      }),
+    )
+  })
+})

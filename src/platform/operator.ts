@@ -1,0 +1,130 @@
+/**
+ * The local operator is the person at the terminal. What only they may do is asked on the controlling terminal
+ * itself: an agent can feed standard input, but has no terminal of its own.
+ */
+
+import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+
+import { ContextdError } from '../core/errors.ts'
+import { visibleText } from './visible-text.ts'
+
+/** Set by agent clients for the commands and hooks they run. */
+const agentVariables = [
+  'AI_AGENT',
+  'AUGMENT_AGENT',
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLINE_ACTIVE',
+  'CODEX_SANDBOX',
+  'CODEX_SANDBOX_NETWORK_DISABLED',
+  'CODEX_THREAD_ID',
+  'COPILOT_AGENT',
+  'COPILOT_CLI',
+  'CURSOR_AGENT',
+  'GEMINI_CLI',
+  'GOOSE_TERMINAL',
+  'OPENCODE',
+] as const
+
+export interface Terminal {
+  write(text: string): void
+  /** Throws away what was typed before the question could be read. */
+  discardInput(): void
+  /** One line without its end; undefined at the end of input. */
+  readLine(): Promise<string | undefined>
+  close(): void
+}
+
+export interface OperatorQuestion {
+  readonly env: NodeJS.ProcessEnv
+  /** Ends without a question mark of its own: `Trust these 2 files`. */
+  readonly question: string
+  /** What the person needs to see to decide; shown above the question, one line each. */
+  readonly details?: readonly string[]
+  /** Undefined where the process has no terminal. */
+  readonly openTerminal?: () => Terminal | undefined
+}
+
+/** Returns only after an explicit yes of the person; all else throws OPERATOR_REQUIRED. */
+export async function requireOperator({
+  env,
+  question,
+  details = [],
+  openTerminal = openControllingTerminal,
+}: OperatorQuestion): Promise<void> {
+  const marker = agentVariables.find((name) => env[name])
+  if (marker !== undefined) throw refused(`this shell belongs to an agent (${marker} is set)`)
+  const terminal = openTerminal()
+  if (terminal === undefined) throw refused('there is no terminal to ask on')
+  try {
+    for (const line of details) terminal.write(`${visibleText(line)}\n`)
+    terminal.discardInput()
+    terminal.write(`${visibleText(question)}? [y/N] `)
+    const answer = await terminal.readLine()
+    if (answer === undefined) terminal.write('\n')
+    if (!/^(?:y|yes)$/i.test(answer?.trim() ?? '')) throw refused('the answer was not yes')
+  } finally {
+    terminal.close()
+  }
+}
+
+function refused(why: string): ContextdError {
+  return new ContextdError('OPERATOR_REQUIRED', { why })
+}
+
+function openControllingTerminal(): Terminal | undefined {
+  const opened: number[] = []
+  const open = (flags: number): number => {
+    const file = openSync('/dev/tty', flags | constants.O_NOCTTY)
+    opened.push(file)
+    return file
+  }
+  try {
+    // Opened twice, because the stream makes its own non-blocking, and a long list must not be cut off.
+    const output = open(constants.O_WRONLY)
+    const file = open(constants.O_RDWR)
+    const input = new ReadStream(file)
+    return {
+      write: (text) => writeFileSync(output, text),
+      discardInput() {
+        // Raw mode also hands out a line that was begun and not yet ended.
+        input.setRawMode(true)
+        drain(file)
+        input.setRawMode(false)
+      },
+      readLine: () => readLine(input),
+      close() {
+        input.destroy()
+        closeSync(output)
+      },
+    }
+  } catch {
+    for (const file of opened) closeSync(file)
+    return undefined
+  }
+}
+
+function drain(file: number): void {
+  const waste = Buffer.alloc(4096)
+  try {
+    while (readSync(file, waste) > 0) continue
+  } catch {
+    // EAGAIN: nothing is left.
+  }
+}
+
+function readLine(input: ReadStream): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let typed = ''
+    input.setEncoding('utf8')
+    input.on('data', (chunk: string) => {
+      typed += chunk
+      const end = typed.indexOf('\n')
+      if (end !== -1) resolve(typed.slice(0, end))
+    })
+    input.on('end', () => resolve(undefined))
+    input.on('error', () => resolve(undefined))
+  })
+}

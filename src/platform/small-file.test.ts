@@ -1,0 +1,84 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { readSmallFile, replaceFile } from './small-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contextd-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('readSmallFile', () => {
+  it('answers the bytes as they are', () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 128])
+    writeFileSync(join(folder, 'file'), bytes)
+    expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes })
+  })
+
+  it('tells a missing file from one that cannot be read', () => {
+    writeFileSync(join(folder, 'file'), '')
+    symlinkSync('/dev/zero', join(folder, 'device'))
+    expect(readSmallFile(join(folder, 'none'))).toEqual({ kind: 'missing' })
+    expect(readSmallFile(join(folder, 'file', 'none'))).toEqual({ kind: 'missing' })
+    expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes: Buffer.of() })
+    expect(readSmallFile(folder)).toEqual({ kind: 'unreadable', why: 'is not a regular file' })
+    expect(readSmallFile(join(folder, 'device'))).toEqual({
+      kind: 'unreadable',
+      why: 'is not a regular file',
+    })
+  })
+})
+
+describe('replaceFile', () => {
+  it('keeps the mode, whatever the umask, and leaves nothing else behind', () => {
+    const path = join(folder, 'file')
+    writeFileSync(path, 'before')
+    chmodSync(path, 0o666)
+    replaceFile(path, 'after')
+    expect(readFileSync(path, 'utf8')).toBe('after')
+    expect(statSync(path).mode & 0o777).toBe(0o666)
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('makes a new file, and its folder, for the owner only', () => {
+    const path = join(folder, 'new', 'file')
+    replaceFile(path, 'text')
+    expect(readFileSync(path, 'utf8')).toBe('text')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700)
+  })
+
+  it.each(['present', 'missing'])('writes through links to a %s file', (state) => {
+    mkdirSync(join(folder, 'dotfiles'))
+    const target = join(folder, 'dotfiles', 'file')
+    if (state === 'present') writeFileSync(target, 'before')
+    symlinkSync('dotfiles/link', join(folder, 'file'))
+    symlinkSync('file', join(folder, 'dotfiles', 'link'))
+    replaceFile(join(folder, 'file'), 'after')
+    expect(lstatSync(join(folder, 'file')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(target, 'utf8')).toBe('after')
+  })
+
+  it('leaves the file as it was where it cannot be replaced', () => {
+    const path = join(folder, 'folder')
+    mkdirSync(path)
+    writeFileSync(join(path, 'inside'), 'kept')
+    expect(() => replaceFile(path, 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+    expect(readdirSync(folder)).toEqual(['folder'])
+    expect(readFileSync(join(path, 'inside'), 'utf8')).toBe('kept')
+  })
+})

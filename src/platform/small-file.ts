@@ -1,0 +1,89 @@
+/** Reading and replacing files that people edit by hand. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+const LARGEST = 1_048_576
+
+export type FileRead =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+/**
+ * Reads a regular file of at most one megabyte. What a stranger may put in its place (a pipe, a device, a huge
+ * file) is reported, and never makes us wait.
+ */
+export function readSmallFile(path: string): FileRead {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+    return { kind: 'unreadable', why: `cannot be opened (${code})` }
+  }
+  try {
+    if (!fstatSync(file).isFile()) return { kind: 'unreadable', why: 'is not a regular file' }
+    const buffer = Buffer.allocUnsafe(LARGEST + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(file, buffer, length, buffer.length - length, null)
+    }
+    if (length > LARGEST) return { kind: 'unreadable', why: 'is larger than 1 MB' }
+    return { kind: 'bytes', bytes: Buffer.from(buffer.subarray(0, length)) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Puts the text in the file's place all at once, keeping its mode and, where it is a link, the link. */
+export function replaceFile(path: string, text: string): void {
+  const target = followLinks(path)
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const file = openSync(temporary, 'wx', mode)
+    try {
+      // The mode given on opening is cut by the umask.
+      fchmodSync(file, mode)
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function followLinks(path: string): string {
+  let target = path
+  // As many as the kernel follows; a circle ends here and fails when it is opened.
+  for (let links = 0; links < 40; links++) {
+    try {
+      target = resolve(dirname(target), readlinkSync(target))
+    } catch {
+      return target
+    }
+  }
+  return target
+}

@@ -1,0 +1,238 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { migrations } from './migrations.ts'
+import { loadDriver } from './sqlite.ts'
+import { openStore, type Store } from './store.ts'
+
+const scope = { tenant: 'local', project: '/shop', session: 's1', agent: 'main' }
+const ref = (id: string, size = 10) => ({ id, body: Buffer.alloc(size, 'x'), created_at: 1, expires_at: 2 })
+
+function failureOf(work: () => unknown): ContextdError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ContextdError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+describe('the files', () => {
+  test('are their owner’s alone, also the side files', () => {
+    const path = join(temporaryFolder(), 'deep', 'state', 'contextd.db')
+    const store = openStore(path)
+    store.rows('refs', scope).insert(ref('r1'))
+    const modes = [dirname(path), path, `${path}-wal`, `${path}-shm`].map(modeOf)
+    expect(modes).toEqual(['700', '600', '600', '600'])
+    store.close()
+  })
+
+  test('are made so when they were not', () => {
+    const path = join(temporaryFolder(), 'contextd.db')
+    writeFileSync(path, '')
+    chmodSync(path, 0o644)
+    openStore(path).close()
+    expect(modeOf(path)).toBe('600')
+  })
+
+  test('keep their rows from one opening to the next', () => {
+    const path = join(temporaryFolder(), 'contextd.db')
+    const first = openStore(path)
+    first.rows('refs', scope).insert(ref('r1'))
+    first.close()
+    const second = openStore(path)
+    expect(second.rows('refs', scope).all()).toHaveLength(1)
+    second.close()
+  })
+
+  test.each([
+    ['normal', 1],
+    ['full', 2],
+  ] as const)('are written with durability %s', (durability, synchronous) => {
+    const store = openStore(join(temporaryFolder(), 'contextd.db'), { durability })
+    expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
+    expect(store.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+    store.close()
+  })
+})
+
+describe('a file of a newer contextd', () => {
+  /** With the last writes still in the WAL, as a killed process leaves it. */
+  function newerFile(version: number): string {
+    const folder = temporaryFolder()
+    const original = openStore(join(folder, 'original.db'))
+    original.prepare(`PRAGMA user_version = ${version}`).run()
+    const path = join(folder, 'copy.db')
+    copyFileSync(original.path, path)
+    copyFileSync(`${original.path}-wal`, `${path}-wal`)
+    original.close()
+    return path
+  }
+
+  test('is refused and not touched', () => {
+    const path = newerFile(migrations.length + 1)
+    const before = [path, `${path}-wal`].map((file) => readFileSync(file))
+    const error = failureOf(() => openStore(path))
+    expect(error.code).toBe('STORE_TOO_NEW')
+    expect(error.details).toEqual({ found: migrations.length + 1, known: migrations.length })
+    expect([path, `${path}-wal`].map((file) => readFileSync(file))).toEqual(before)
+  })
+
+  test('is told from one of this version', () => {
+    openStore(newerFile(migrations.length)).close()
+  })
+})
+
+describe('a store that cannot be used says why and is kept', () => {
+  /** Enough rows for many pages, everything in the main file. */
+  function bigFile(): string {
+    const path = join(temporaryFolder(), 'contextd.db')
+    const store = openStore(path)
+    const rows = store.rows('refs', scope)
+    for (let i = 0; i < 100; i++) rows.insert(ref(`r${i}`, 2000))
+    store.prepare('PRAGMA wal_checkpoint(truncate)').get()
+    store.close()
+    return path
+  }
+
+  const readAll = (path: string): unknown => {
+    const store = openStore(path)
+    try {
+      return store.rows('refs', scope).all().length
+    } finally {
+      store.close()
+    }
+  }
+
+  test.each([
+    ['an overwritten header', (bytes: Buffer) => bytes.fill('garbage ', 0, 100)],
+    ['a destroyed schema', (bytes: Buffer) => bytes.fill(0xff, 100, 4096)],
+    ['overwritten pages in the middle', (bytes: Buffer) => bytes.fill('garbage ', 4096, bytes.length)],
+    ['something else altogether', (bytes: Buffer) => bytes.fill('not a database at all\n')],
+  ])('after %s', (_, damage) => {
+    const path = bigFile()
+    expect(readAll(path)).toBe(100)
+    const damaged = damage(readFileSync(path))
+    writeFileSync(path, damaged)
+    const error = failureOf(() => readAll(path))
+    expect(error.code).toBe('STORE_UNAVAILABLE')
+    expect(error.message).toMatch(/damaged/)
+    expect(readFileSync(path).equals(damaged)).toBe(true)
+  })
+
+  test('after losing its second half', () => {
+    const path = bigFile()
+    truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096)
+    const size = statSync(path).size
+    expect(failureOf(() => readAll(path)).message).toMatch(/damaged/)
+    expect(statSync(path).size).toBe(size)
+  })
+
+  test('where the folder cannot be made', () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'mine')
+    const error = failureOf(() => openStore(join(file, 'contextd.db')))
+    expect(error.code).toBe('STORE_UNAVAILABLE')
+    expect(error.message).toContain('not a folder')
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  test('where a folder stands in its place', () => {
+    const path = join(temporaryFolder(), 'contextd.db')
+    mkdirSync(path)
+    const error = failureOf(() => openStore(path))
+    expect(error.message).toContain('cannot be opened')
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('where it is the database of another program', () => {
+    const path = join(temporaryFolder(), 'places.db')
+    const { DatabaseSync } = loadDriver()
+    const other = new DatabaseSync(path)
+    other.exec('CREATE TABLE bookmarks (url TEXT)')
+    other.close()
+    const before = readFileSync(path)
+    expect(failureOf(() => openStore(path)).message).toContain('another program')
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+})
+
+describe('a write that fails', () => {
+  const insert = (store: Store, id: string, size?: number): void =>
+    store.transaction(() => store.rows('refs', scope).insert(ref(id, size)))
+  const count = (store: Store): number => store.rows('refs', scope).all().length
+
+  test('for want of space loses nothing that was there, and works again when there is some', () => {
+    const store = temporaryStore()
+    insert(store, 'before')
+    const limit = (pages: number): unknown => store.prepare(`PRAGMA max_page_count = ${pages}`).get()
+    const { page_count: pages } = store.prepare('PRAGMA page_count').get() ?? {}
+    limit(Number(pages) + 2)
+    const error = failureOf(() => {
+      for (let i = 0; i < 100; i++) insert(store, `r${i}`, 3000)
+    })
+    expect(error.code).toBe('STORE_UNAVAILABLE')
+    expect(error.message).toContain('the disk is full')
+    expect(store.rows('refs', scope).first({ id: 'before' })).toBeDefined()
+    expect(store.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    limit(1_000_000)
+    insert(store, 'after', 3000)
+    expect(store.rows('refs', scope).first({ id: 'after' })).toBeDefined()
+  })
+
+  test('because nothing may be written says so', () => {
+    const store = temporaryStore()
+    store.prepare('PRAGMA query_only = on').run()
+    expect(failureOf(() => insert(store, 'r1')).message).toContain('read-only')
+    store.prepare('PRAGMA query_only = off').run()
+    insert(store, 'r1')
+    expect(count(store)).toBe(1)
+  })
+
+  test('because another process holds the lock says so', () => {
+    const store = temporaryStore()
+    const other = openStore(store.path)
+    store.prepare('PRAGMA busy_timeout = 1').get()
+    other.transaction(() =>
+      expect(failureOf(() => insert(store, 'r1')).message).toContain('locked for too long'),
+    )
+    insert(store, 'r1')
+    expect(count(other)).toBe(1)
+    other.close()
+  })
+
+  test('half way is undone whole', () => {
+    const store = temporaryStore()
+    const work = (): void =>
+      store.transaction(() => {
+        store.rows('refs', scope).insert(ref('r1'))
+        throw new Error('in the middle')
+      })
+    expect(work).toThrow('in the middle')
+    expect(count(store)).toBe(0)
+    insert(store, 'r1')
+    expect(count(store)).toBe(1)
+  })
+
+  test('against a constraint is our own fault and stays what it is', () => {
+    const store = temporaryStore()
+    insert(store, 'r1')
+    expect(() => insert(store, 'r1')).toThrow('UNIQUE')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+
+import { allowedNames, assertListenable, bearerOf, checkOrigin, isLoopback } from './http-guard.ts'
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.1.5', false],
+  ['127.0.0.1.example.com', false],
+])('%s is loopback: %s', (host, is) => {
+  expect(isLoopback(host)).toBe(is)
+})
+
+test('who can be reached by others needs a token', () => {
+  expect(() => assertListenable('0.0.0.0', false)).toThrow(/no agent token/)
+  expect(() => assertListenable('0.0.0.0', true)).not.toThrow()
+  expect(() => assertListenable('127.0.0.1', false)).not.toThrow()
+})
+
+describe('Host and Origin', () => {
+  const names = allowedNames('127.0.0.1', ['ctx.example.org'])
+  test.each([
+    [{ host: '127.0.0.1:7391' }],
+    [{ host: 'localhost' }],
+    [{ host: '[::1]:7391' }],
+    [{ host: 'ctx.example.org' }],
+    [{ host: 'localhost:1', origin: 'http://localhost:5173' }],
+  ])('%o may come in', (headers) => {
+    expect(checkOrigin(headers, names)).toBeUndefined()
+  })
+  test.each([
+    [{}],
+    [{ host: 'evil.example.com' }],
+    [{ host: '127.0.0.1.evil.example.com' }],
+    [{ host: 'localhost:1', origin: 'http://evil.example.com' }],
+    [{ host: 'localhost:1', origin: 'null' }],
+  ])('%o may not', (headers) => {
+    expect(checkOrigin(headers, names)).toMatchObject({ code: 'FORBIDDEN_ORIGIN' })
+  })
+})
+
+test('the address we listen on is a name of ours, unless it is all of them', () => {
+  expect(allowedNames('10.0.0.5', [])).toContain('10.0.0.5')
+  expect(allowedNames('fd00::5', [])).toContain('[fd00::5]')
+  expect(allowedNames('0.0.0.0', [])).not.toContain('0.0.0.0')
+})
+
+test.each([
+  ['Bearer abc', 'abc'],
+  ['bearer  abc', 'abc'],
+  ['Bearer', undefined],
+  ['Bearer a b', undefined],
+  ['Basic abc', undefined],
+  [undefined, undefined],
+])('the token of %s is %s', (authorization, token) => {
+  expect(bearerOf(authorization === undefined ? {} : { authorization })).toBe(token)
+})

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Runtime } from '../compose.ts'
+import { ContextdError, describeError } from '../core/errors.ts'
+import type { Clock } from '../core/ports.ts'
+import { sendError, sendJson } from './http-body.ts'
+import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
+import { createMetrics } from './http-metrics.ts'
+import { createMcpHttp } from './mcp-http.ts'
+
+export interface HttpOptions {
+  readonly clock?: Clock
+  /** How long running calls may go on after the end was asked for. */
+  readonly graceMs?: number
+}
+
+export interface HttpHandle {
+  /** Where MCP answers. */
+  readonly url: string
+  /** Ends idle sessions now; a timer does it too. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+const paths = ['/mcp', '/healthz', '/metrics'] as const
+
+/** The one HTTP listener: `/mcp`, `/healthz`, `/metrics`. */
+export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
+  const { http, limits } = runtime.config
+  const { host, port } = http
+  assertListenable(
+    host,
+    runtime.tokens.list().some((token) => token.revokedAt === undefined),
+  )
+  const allowed = allowedNames(host, http.allowed_hosts)
+  const metrics = createMetrics()
+  const counting: Runtime = {
+    ...runtime,
+    async handle(call) {
+      const result = await runtime.handle(call)
+      metrics.count('contextd_calls_total', { method: call.method, outcome: result.kind })
+      return result
+    },
+  }
+  const mcp = createMcpHttp(counting, {
+    maxBodyBytes: limits.message_bytes,
+    idleMs: http.session_idle_minutes * 60_000,
+    clock: options.clock ?? Date.now,
+    graceMs: options.graceMs ?? 1000,
+  })
+
+  const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const foreign = checkOrigin(request.headers, allowed)
+    if (foreign !== undefined) return sendError(response, foreign)
+    if (path === '/healthz') return sendJson(response, 200, { status: 'ok' })
+    const bearer = bearerOf(request.headers)
+    const token = bearer === undefined ? undefined : runtime.tokens.verify(bearer)
+    if (token === undefined) {
+      const challenge =
+        bearer === undefined ? 'Bearer realm="contextd"' : 'Bearer realm="contextd", error="invalid_token"'
+      response.setHeader('www-authenticate', challenge)
+      return sendError(response, describeError('UNAUTHORIZED'))
+    }
+    if (path === '/mcp') return mcp.handle(request, response, token)
+    if (path === '/metrics') {
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+      response.end(metrics.render({ contextd_http_sessions: mcp.sessions() }))
+      return
+    }
+    sendError(response, describeError('NOT_FOUND', { what: 'such page' }))
+  }
+
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    response.once('close', () => {
+      const known = (paths as readonly string[]).includes(path) ? path : 'other'
+      metrics.count('contextd_http_requests_total', { path: known, status: String(response.statusCode) })
+    })
+    route(request, response, path).catch((error: unknown) => {
+      runtime.log('error', 'an http request failed', { cause: String(error) })
+      if (response.headersSent) response.destroy()
+      else sendError(response, describeError('INTERNAL'))
+    })
+  })
+  const address = await listen(server, host, port)
+  const sweeping = setInterval(() => void mcp.sweep(), 60_000)
+  sweeping.unref()
+  return {
+    url: `http://${address}/mcp`,
+    sweep: () => mcp.sweep(),
+    async close() {
+      clearInterval(sweeping)
+      const closed = new Promise((resolve) => server.close(resolve))
+      await mcp.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  const name = host.includes(':') ? `[${host}]` : host
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: Error) =>
+      reject(
+        new ContextdError('LISTEN_FAILED', { address: `${name}:${port}`, cause: cause.message }, { cause }),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  return `${name}:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../core/ports.ts'
+
+interface Entry {
+  readonly id: string
+  /** Id of the token that opened it. Nobody else can use or even see it. */
+  readonly token: string
+  readonly close: () => Promise<void> | void
+  seenAt: number
+  /** Responses that are still being written, such as an open event stream. */
+  streams: number
+}
+
+export interface HttpSessions {
+  /** Keeps a session; of the token's others the one unused for longest makes room where there are too many. */
+  open(token: string, id: string, close: () => Promise<void> | void): void
+  /** The token's one session for requests that name none. */
+  rolling(token: string, begin: () => string): string
+  /** True where this token opened it; counts as use. */
+  owns(token: string, id: string): boolean
+  /** Keeps a session from being idle until the returned function is called. */
+  hold(id: string): () => void
+  drop(id: string): void
+  /** Ends what nobody used for too long. */
+  sweep(): Promise<void>
+  /** Ends everything. */
+  close(): Promise<void>
+  size(): number
+}
+
+export interface HttpSessionsOptions {
+  readonly clock: Clock
+  readonly idleMs: number
+  readonly maxPerToken: number
+  /** True while a call of that session runs. */
+  readonly busy: (id: string) => boolean
+  readonly onEnd: (id: string) => void
+}
+
+/** Sessions of HTTP clients. Most never say goodbye, so each token may have a few, and an unused one ends. */
+export function createHttpSessions({
+  clock,
+  idleMs,
+  maxPerToken,
+  busy,
+  onEnd,
+}: HttpSessionsOptions): HttpSessions {
+  const entries = new Map<string, Entry>()
+  const rollingByToken = new Map<string, string>()
+
+  const end = async (entry: Entry): Promise<void> => {
+    sessions.drop(entry.id)
+    await entry.close()
+  }
+  const inUse = (entry: Entry): boolean => entry.streams > 0 || busy(entry.id)
+  const touch = (entry: Entry): void => {
+    entry.seenAt = clock()
+  }
+
+  const sessions: HttpSessions = {
+    open(token, id, close) {
+      const others = [...entries.values()].filter((entry) => entry.token === token)
+      if (others.length >= maxPerToken) {
+        const [first] = others.sort((a, b) => Number(inUse(a)) - Number(inUse(b)) || a.seenAt - b.seenAt)
+        if (first !== undefined) void end(first)
+      }
+      entries.set(id, { id, token, close, seenAt: clock(), streams: 0 })
+    },
+    rolling(token, begin) {
+      const known = entries.get(rollingByToken.get(token) ?? '')
+      if (known !== undefined) {
+        touch(known)
+        return known.id
+      }
+      const id = begin()
+      sessions.open(token, id, () => {})
+      rollingByToken.set(token, id)
+      return id
+    },
+    owns(token, id) {
+      const entry = entries.get(id)
+      if (entry?.token !== token) return false
+      touch(entry)
+      return true
+    },
+    hold(id) {
+      const entry = entries.get(id)
+      if (entry === undefined) return () => {}
+      entry.streams += 1
+      return () => {
+        entry.streams -= 1
+        touch(entry)
+      }
+    },
+    drop(id) {
+      const entry = entries.get(id)
+      if (entry === undefined) return
+      entries.delete(id)
+      if (rollingByToken.get(entry.token) === id) rollingByToken.delete(entry.token)
+      onEnd(id)
+    },
+    async sweep() {
+      const now = clock()
+      for (const entry of entries.values()) {
+        if (inUse(entry)) touch(entry)
+        else if (now - entry.seenAt >= idleMs) await end(entry)
+      }
+    },
+    async close() {
+      for (const entry of entries.values()) await end(entry)
+    },
+    size: () => entries.size,
+  }
+  return sessions
+}

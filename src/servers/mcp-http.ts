@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
+import { classifyInboundRequest, createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server'
+
+import type { Runtime } from '../compose.ts'
+import type { Claims } from '../core/call.ts'
+import { describeError } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
+import type { Clock } from '../core/ports.ts'
+import { idIn, readBody, sendError, sendJson } from './http-body.ts'
+import { createRoundCodec } from './mcp-ask.ts'
+import { announceChanges } from './mcp-changes.ts'
+import { countCalls, drain } from './mcp-drain.ts'
+import { createLegacyHttp } from './mcp-http-legacy.ts'
+import { createHttpSessions } from './mcp-http-sessions.ts'
+import { parseSafely } from './mcp-json.ts'
+import { checkMessage } from './mcp-message.ts'
+import { headerMismatch, mismatchedParamHeader } from './mcp-param-headers.ts'
+import { createMcpServer } from './mcp-server.ts'
+
+export interface McpHttpOptions {
+  readonly maxBodyBytes: number
+  readonly idleMs: number
+  readonly clock: Clock
+  readonly graceMs: number
+}
+
+type Token = NonNullable<Claims['token']>
+
+/** MCP over HTTP, behind the guards: whoever gets here has shown a token. */
+export interface McpHttp {
+  handle(request: IncomingMessage, response: ServerResponse, token: Token): Promise<void>
+  sweep(): Promise<void>
+  sessions(): number
+  close(): Promise<void>
+}
+
+/** Sessions a token can have at once. Clients that crash leave theirs behind. */
+const maxPerToken = 64
+
+/**
+ * Both ways of Streamable HTTP at one address: sessions for clients up to 2025-11-25, and from 2026-07-28 on requests
+ * that each stand for themselves.
+ */
+export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
+  const { maxBodyBytes, idleMs, clock, graceMs } = options
+  const calls = countCalls((call) => runtime.handle(call))
+  const counted: Runtime = { ...runtime, handle: calls.handle }
+  const rounds = createRoundCodec(randomBytes(32))
+  const onerror = (error: Error): void => runtime.log('debug', 'mcp http', { cause: error.message })
+  const onEnd = (id: string): void => runtime.sessions.end(id)
+  const sessions = createHttpSessions({ clock, idleMs, maxPerToken, busy: calls.running, onEnd })
+
+  const legacy = createLegacyHttp(counted, { sessions, rounds, onerror })
+  const modern = createMcpHandler(
+    ({ authInfo }) => {
+      const token = tokenIn(authInfo)
+      return createMcpServer(counted, {
+        door: 'http',
+        era: 'modern',
+        session(client, { 'dev.contextd/session': named }) {
+          if (typeof named === 'string' && sessions.owns(token.id, named)) return named
+          return sessions.rolling(token.id, () => runtime.sessions.begin(client))
+        },
+        claims: { token },
+        rounds,
+      })
+    },
+    { legacy: 'reject', onerror },
+  )
+  const serveModern = toNodeHandler(modern, { onerror })
+  const stopAnnouncing = announceChanges(runtime, modern.notify)
+
+  return {
+    async handle(request, response, token) {
+      const read = await readRequest(request, response, maxBodyBytes)
+      if (read === undefined) return
+      const { body } = read
+      if (isLegacy(request, body)) return legacy(request, response, body, token)
+      const header = mismatchIn(runtime, request, body)
+      if (header === undefined) {
+        const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })
+        return serveModern(authorised, response, body)
+      }
+      const message = `Bad Request: the ${header} header is missing or does not say what the body says`
+      const error = { code: headerMismatch, message, data: { header } }
+      sendJson(response, 400, { jsonrpc: '2.0', id: idIn(body), error })
+    },
+    sweep: () => sessions.sweep(),
+    sessions: () => sessions.size(),
+    async close() {
+      stopAnnouncing()
+      await drain(calls, graceMs, async () => {
+        await modern.close()
+        await sessions.close()
+      })
+    },
+  }
+}
+
+/** The parsed body of a POST, nothing for GET and DELETE; undefined where the request was answered already. */
+async function readRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<{ body?: unknown } | undefined> {
+  if (request.method === 'GET' || request.method === 'DELETE') return {}
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST, GET, DELETE')
+    sendError(response, describeError('INVALID_REQUEST', { what: 'use POST, GET or DELETE' }), {
+      status: 405,
+    })
+    return undefined
+  }
+  const bytes = await readBody(request, maxBytes)
+  if (bytes === undefined) {
+    sendError(response, describeError('MESSAGE_TOO_LARGE', { limit: maxBytes }))
+    return undefined
+  }
+  const parsed = parseSafely(bytes)
+  // A batch, which 2025-03-26 knows, is checked message by message in the SDK.
+  const checked = 'error' in parsed || Array.isArray(parsed.value) ? parsed : checkMessage(parsed.value)
+  if ('error' in checked) {
+    sendError(response, checked.error, checked)
+    return undefined
+  }
+  return { body: 'message' in checked ? checked.message : checked.value }
+}
+
+/** By the rules of the SDK, which answers itself what is neither. */
+function isLegacy({ method = '', headers }: IncomingMessage, body: unknown): boolean {
+  const text = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const version = text('mcp-protocol-version')
+  const named = text('mcp-method')
+  const { kind } = classifyInboundRequest({
+    httpMethod: method,
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(named !== undefined && { mcpMethodHeader: named }),
+  })
+  return kind === 'legacy'
+}
+
+/** The SDK hands this through to whoever serves the request. The secret itself goes no further than the guard. */
+function authInfoOf({ id, agent }: Token): AuthInfo {
+  return { token: '', clientId: id, scopes: [], extra: { agent } }
+}
+
+function tokenIn(authInfo: AuthInfo | undefined): Token {
+  if (authInfo === undefined) throw new Error('a request passed the guard without a token')
+  return { id: authInfo.clientId, agent: String(authInfo.extra?.agent) }
+}
+
+function mismatchIn({ catalogue }: Runtime, { headers }: IncomingMessage, body: unknown): string | undefined {
+  if (!isJsonObject(body) || body.method !== 'tools/call' || !isJsonObject(body.params)) return undefined
+  const { name, arguments: args } = body.params
+  const tool = typeof name === 'string' ? catalogue.find(name) : undefined
+  if (tool === undefined || !isJsonObject(args)) return undefined
+  return mismatchedParamHeader(tool.definition.inputSchema, args, headers)
+}

@@ -1,0 +1,52 @@
+/** What a splitter hands on. */
+export interface LineSink {
+  line(bytes: Buffer): void
+  /** A line that was too long to keep, with what stood at its start and its end. */
+  tooLong(head: Buffer, tail: Buffer): void
+}
+
+const newline = 0x0a
+
+/**
+ * Cuts a byte stream into lines of at most `maxBytes`. Of a longer line only `edge` bytes at either end are kept, so
+ * that a client cannot fill the memory. The last line counts only with its newline: without one it is half a message.
+ */
+export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chunk: Buffer) => void {
+  let parts: Buffer[] = []
+  let length = 0
+  let head: Buffer | undefined
+  let tail: Buffer = Buffer.alloc(0)
+
+  const take = (piece: Buffer): void => {
+    length += piece.length
+    if (head === undefined) {
+      parts.push(piece)
+      if (length <= maxBytes) return
+      const start = Buffer.concat(parts)
+      // Copies: a slice would keep the whole line alive.
+      head = Buffer.from(start.subarray(0, edge))
+      tail = Buffer.from(start.subarray(-edge))
+      parts = []
+    } else {
+      tail = Buffer.from(Buffer.concat([tail, piece.subarray(-edge)]).subarray(-edge))
+    }
+  }
+
+  const finish = (): void => {
+    if (head === undefined) sink.line(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    else sink.tooLong(head, tail)
+    parts = []
+    length = 0
+    head = undefined
+  }
+
+  return (chunk) => {
+    let start = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      take(chunk.subarray(start, end))
+      finish()
+      start = end + 1
+    }
+    if (start < chunk.length) take(chunk.subarray(start))
+  }
+}

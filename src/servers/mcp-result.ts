@@ -1,0 +1,47 @@
+import { ProtocolError } from '@modelcontextprotocol/server'
+
+import type { Runtime } from '../compose.ts'
+import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
+import { isJsonObject, mapStrings, type Json, type JsonObject } from '../core/json.ts'
+import type { Answer } from '../core/result.ts'
+
+/** An answer of a tool as MCP has it. */
+export function toToolResult({ content, structured, isError, meta }: Answer): JsonObject {
+  return {
+    content: content as readonly Json[] as Json[],
+    ...(structured !== undefined && { structuredContent: structured }),
+    ...(isError === true && { isError }),
+    ...(meta !== undefined && { _meta: meta }),
+  }
+}
+
+/** A refusal as MCP has it: the number of the catalogue, the whole error object as data. */
+export function toProtocolError(error: ErrorObject, scrub: (text: string) => string): ProtocolError {
+  const clean = scrubbed(error, scrub)
+  return new ProtocolError(errorCatalogue[clean.code].jsonrpc, clean.message, clean)
+}
+
+/** Whatever was thrown on the way, as MCP has it: our own errors as they are, of others nothing is told. */
+export function asProtocolError(error: unknown, runtime: Runtime): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  if (!(error instanceof ContextdError)) runtime.log('error', 'a request failed', { cause: String(error) })
+  const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
+  return toProtocolError(known, (text) => runtime.scrub(text, 'door'))
+}
+
+/** The error inside a failed answer, for methods whose results have no room for one. */
+export function errorIn({ structured }: Answer): ErrorObject {
+  const error = isJsonObject(structured) ? structured.error : undefined
+  const known =
+    isJsonObject(error) && typeof error.code === 'string' && Object.hasOwn(errorCatalogue, error.code)
+  return known ? (error as ErrorObject) : describeError('INTERNAL')
+}
+
+function scrubbed(error: ErrorObject, scrub: (text: string) => string): ErrorObject {
+  try {
+    // The code is ours and must stay what it is.
+    return { ...(mapStrings(error as JsonObject, scrub) as ErrorObject), code: error.code }
+  } catch {
+    return describeError('SCRUB_FAILED')
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+
+import type { Runtime } from '../compose.ts'
+import { createRoundCodec } from './mcp-ask.ts'
+import { countCalls, drain } from './mcp-drain.ts'
+import { createMcpServer } from './mcp-server.ts'
+import { createStdioTransport } from './mcp-stdio-transport.ts'
+
+export interface McpStdioOptions {
+  readonly stdin?: Readable
+  readonly stdout?: Writable
+  /** Where SIGINT and SIGTERM arrive. */
+  readonly signals?: Pick<EventEmitter, 'on' | 'off'>
+  /** How long running calls may go on after the end was asked for. */
+  readonly graceMs?: number
+}
+
+/** Serves one client until it hangs up or a signal ends it, then closes the runtime. The process is one session. */
+export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions = {}): Promise<void> {
+  const { stdin = process.stdin, stdout = process.stdout, signals = process, graceMs = 1000 } = options
+  const maxMessageBytes = runtime.config.limits.message_bytes
+  const calls = countCalls((call) => runtime.handle(call))
+  const counted: Runtime = { ...runtime, handle: calls.handle }
+  const rounds = createRoundCodec(randomBytes(32))
+  let session: string | undefined
+  let end: () => void = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+
+  const transport = createStdioTransport({ stdin, stdout, maxMessageBytes, onEnd: end })
+  const connection = serveStdio(
+    ({ era }) =>
+      createMcpServer(counted, {
+        door: 'stdio',
+        era,
+        session: (client) => (session ??= runtime.sessions.begin(client)),
+        claims: {},
+        rounds,
+      }),
+    { transport, onerror: (error) => runtime.log('debug', 'mcp stdio', { cause: error.message }) },
+  )
+  signals.on('SIGINT', end)
+  signals.on('SIGTERM', end)
+  try {
+    await ended
+    await drain(calls, graceMs, () => connection.close())
+    if (session !== undefined) runtime.sessions.end(session)
+  } finally {
+    signals.off('SIGINT', end)
+    signals.off('SIGTERM', end)
+    await runtime.close()
+  }
+}

@@ -1,0 +1,73 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import { canonicalText, valuesOf } from './record.ts'
+
+/** A place in the chain. */
+export interface Link {
+  readonly seq: number
+  readonly hash: Uint8Array
+}
+
+/** What the first record is chained to. */
+export const genesis: Link = { seq: 0, hash: new Uint8Array(32) }
+
+/** Makes the seals that only a holder of the key can make. */
+export interface Sealer {
+  /** The seal of a record, given the seal of the one before it. */
+  record(previous: Uint8Array, text: string): Buffer
+  head(text: string): Buffer
+}
+
+export function createSealer(key: Buffer): Sealer {
+  // A key for each purpose: a seal of one kind never passes for one of the other.
+  const derive = (purpose: string): KeyObject =>
+    createSecretKey(createHmac('sha256', key).update(`contextd audit ${purpose}`).digest())
+  const recordKey = derive('record')
+  const headKey = derive('head')
+  return {
+    record: (previous, text) => createHmac('sha256', recordKey).update(previous).update(text).digest(),
+    head: (text) => createHmac('sha256', headKey).update(text).digest(),
+  }
+}
+
+export interface Walk {
+  /** The last record that holds. */
+  readonly last: Link
+  readonly records: number
+  readonly broken?: { readonly seq: number; readonly problem: string }
+}
+
+/** Follows the records from `start` on and stops at the first that does not hold. */
+export function walkChain(
+  rows: Iterable<SqlRow>,
+  start: Link,
+  sealer: Sealer,
+  onRecord?: (row: SqlRow, records: number) => void,
+): Walk {
+  let last = start
+  let records = 0
+  const broken = (seq: number, problem: string): Walk => ({ last, records, broken: { seq, problem } })
+  try {
+    for (const row of rows) {
+      const seq = Number(row.seq)
+      if (seq !== last.seq + 1) {
+        return seq > last.seq
+          ? broken(last.seq + 1, 'the record is missing')
+          : broken(seq, 'the record lies before the start of the chain')
+      }
+      const hash = sealer.record(last.hash, canonicalText(valuesOf(row)))
+      if (!(row.hash instanceof Uint8Array && hash.equals(row.hash))) {
+        return broken(seq, 'the record was changed, moved or put in by another hand')
+      }
+      last = { seq, hash }
+      records++
+      onRecord?.(row, records)
+    }
+  } catch (error) {
+    // A number that no record of ours can hold.
+    if (error instanceof RangeError) return broken(last.seq + 1, 'the record cannot be read')
+    throw error
+  }
+  return { last, records }
+}

@@ -1,0 +1,31 @@
+/**
+ * The head file names the last record, outside the table: whoever cuts the tail off would have to forge it too. It may
+ * lag behind the table and never leads.
+ */
+
+import { timingSafeEqual } from 'node:crypto'
+
+import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
+import type { Link, Sealer } from './chain.ts'
+
+export type HeadRead =
+  | { readonly kind: 'head'; readonly link: Link }
+  | { readonly kind: 'bad'; readonly problem: string }
+
+export function readHead(path: string, sealer: Sealer): HeadRead {
+  const file = readSmallFile(path)
+  if (file.kind === 'missing') return { kind: 'bad', problem: 'the head file is missing' }
+  if (file.kind === 'unreadable') return { kind: 'bad', problem: `the head file ${file.why}` }
+  const [seq = '', hash = '', seal = ''] = file.bytes.toString('latin1').trimEnd().split(' ')
+  const expected = sealer.head(`${seq} ${hash}`)
+  const found = Buffer.from(seal, 'hex')
+  if (found.length !== expected.length || !timingSafeEqual(found, expected)) {
+    return { kind: 'bad', problem: 'the head file was changed by another hand' }
+  }
+  return { kind: 'head', link: { seq: Number(seq), hash: Buffer.from(hash, 'hex') } }
+}
+
+export function writeHead(path: string, sealer: Sealer, { seq, hash }: Link): void {
+  const text = `${seq} ${Buffer.from(hash).toString('hex')}`
+  replaceFile(path, `${text} ${sealer.head(text).toString('hex')}\n`)
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+
+import type { Scope } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Clock } from '../../core/ports.ts'
+import { createKey, readKey } from '../../platform/keys.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { auditColumns } from '../../platform/storage/tables.ts'
+import { createSealer, genesis, type Link } from './chain.ts'
+import { readHead, writeHead } from './head.ts'
+import { canonicalText, toValues, type NewRecord } from './record.ts'
+import { pruneChain, prunedEvent } from './retention.ts'
+
+/** Where the chain of one store lives. */
+export interface AuditFiles {
+  readonly store: Store
+  /** Holds `audit.key` and `vault.key`. */
+  readonly keysDir: string
+  readonly headFile: string
+}
+
+export interface AuditLogOptions extends AuditFiles {
+  readonly clock: Clock
+  readonly tenant: string
+  /** The operating-system user, for events; calls bring their own. */
+  readonly user: string
+  readonly report: Log
+}
+
+export interface AuditLog {
+  /** Throws where the record cannot be written; nothing that depends on it may go on then. */
+  append(record: NewRecord): Link
+  /** What is no call: rules that did not load, trust that was given, a daemon that started. */
+  event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): Link
+  /** Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. */
+  prune(before: number): number
+  /** Brings the head file up to date, which also happens by itself a second after an append. Call it before the store closes. */
+  flush(): void
+}
+
+const headDelayMs = 1000
+
+const columns = [...auditColumns, 'hash']
+const insertSql = `INSERT INTO audit (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+const tailSql = 'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1'
+const hashSql = 'SELECT hash FROM audit WHERE seq = ?'
+
+export function createAuditLog(options: AuditLogOptions): AuditLog {
+  const { store, headFile, clock, tenant, user, report } = options
+  const sealer = createSealer(openKey(options))
+  const insert = store.prepare(insertSql)
+  const tail = store.prepare(tailSql)
+  let timer: NodeJS.Timeout | undefined
+  let head = readHead(headFile, sealer)
+
+  /** The newest record; the head's where the table ends before it, so that a cut stays visible as a gap. */
+  const lastLink = (): Link => {
+    const row = tail.get() as unknown as Link | undefined
+    if (head.kind === 'head' && head.link.seq > (row?.seq ?? 0)) return head.link
+    return row ?? genesis
+  }
+
+  const link = (record: NewRecord): Link => {
+    const previous = lastLink()
+    const seq = previous.seq + 1
+    const values = toValues(seq, record)
+    const hash = sealer.record(previous.hash, canonicalText(values))
+    insert.run(...values, hash)
+    return { seq, hash }
+  }
+
+  const advanceHead = (): void => {
+    head = readHead(headFile, sealer)
+    // A head that does not fit is evidence: it stays as it is, and `verify` names it.
+    if (head.kind === 'bad') throw new Error(head.problem)
+    const named = store.prepare(hashSql).get(head.link.seq)
+    if (named !== undefined && !Buffer.from(head.link.hash).equals(named.hash as Uint8Array)) {
+      throw new Error(`record ${head.link.seq} is not the one the head file names`)
+    }
+    const last = lastLink()
+    if (last.seq > head.link.seq) writeHead(headFile, sealer, last)
+  }
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    try {
+      // Under the write lock, so that of two processes the one with the later record wins.
+      store.transaction(advanceHead)
+    } catch (error) {
+      report('error', 'the audit head file was not brought up to date', { cause: (error as Error).message })
+    }
+  }
+
+  const append = (record: NewRecord): Link => {
+    const appended = store.transaction(() => link(record))
+    timer ??= setTimeout(flush, headDelayMs).unref()
+    return appended
+  }
+
+  const eventRecord = (
+    event: string,
+    details: JsonObject,
+    owner: Partial<Omit<Scope, 'tenant'>>,
+  ): NewRecord => ({
+    time: clock(),
+    kind: 'event',
+    tenant,
+    project: '',
+    session: '',
+    agent: '',
+    ...owner,
+    user,
+    event,
+    details,
+  })
+
+  return {
+    append,
+    event: (name, details = {}, owner = {}) => append(eventRecord(name, details, owner)),
+    prune(before) {
+      const vouch = (details: JsonObject): Link => link(eventRecord(prunedEvent, details, {}))
+      const removed = pruneChain({ store, sealer, vouch }, before)
+      if (removed > 0) flush()
+      return removed
+    },
+    flush,
+  }
+}
+
+/** The key of the chain, made together with the first head: a key without a head means that the head was removed. */
+function openKey({ store, keysDir, headFile }: AuditFiles): Buffer {
+  const path = join(keysDir, 'audit.key')
+  return (
+    readKey(path) ??
+    store.transaction(() => {
+      const made = readKey(path)
+      if (made !== undefined) return made
+      if (store.prepare(tailSql).get() !== undefined) {
+        const cause = `the store holds audit records, and their key ${path} is missing`
+        const hint = 'Put the key back, or move the store aside to begin a new chain.'
+        throw new ContextdError('STORE_UNAVAILABLE', { cause, hint })
+      }
+      const key = randomBytes(32)
+      writeHead(headFile, createSealer(key), genesis)
+      return createKey(path, key)
+    })
+  )
+}

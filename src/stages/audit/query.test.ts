@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+
+import { temporaryAudit } from '../../../test/support/audit.ts'
+import { sampleRecord } from '../../../test/support/sample-record.ts'
+import { createAuditReader, type AuditFilter } from './query.ts'
+import type { NewRecord } from './record.ts'
+
+const plain = { event: undefined, details: undefined } as const
+
+/** An intent, as the stage writes it. */
+const intent = (call: string, change: Partial<NewRecord> = {}): NewRecord => ({
+  time: 1000,
+  kind: 'intent',
+  call,
+  tenant: 'local',
+  project: '/shop',
+  session: 's1',
+  agent: '',
+  user: 'ada',
+  method: 'tool',
+  server: 'contextd',
+  tool: 'safe_bash',
+  deadline: 31_000,
+  arguments: { command: 'ls' },
+  ...change,
+})
+const outcome = (call: string, change: Partial<NewRecord> = {}): NewRecord =>
+  sampleRecord({
+    call,
+    session: 's1',
+    server: 'contextd',
+    tool: 'safe_bash',
+    target_server: undefined,
+    target_tool: undefined,
+    arguments: undefined,
+    error: undefined,
+    found_c2: 0,
+    findings: undefined,
+    notes: undefined,
+    ...plain,
+    ...change,
+  })
+
+function filled() {
+  const { log, files, clock } = temporaryAudit()
+  clock.now = 20_000
+  log.append(intent('a', { time: 1000 }))
+  log.append(outcome('a', { time: 1100, agent: 'main' }))
+  log.append(intent('b', { time: 2000, tool: 'execute_tool' }))
+  log.append(
+    outcome('b', {
+      time: 2100,
+      agent: 'frontend',
+      tool: 'execute_tool',
+      target_server: 'postgres',
+      target_tool: 'query',
+      decision: 'deny',
+      error: 'DENIED_BY_POLICY',
+    }),
+  )
+  log.append(intent('crashed', { time: 3000, deadline: 10_000, session: 's2' }))
+  log.append(intent('open', { time: 4000 }))
+  log.event('rules.reload_failed', { file: 'rules.json' })
+  log.append(
+    intent('leak', { time: 5000, findings: [{ layer: 'arguments', rule: 'jwt', count: 1 }], notes: ['one'] }),
+  )
+  log.append(
+    outcome('leak', {
+      time: 5100,
+      found_c2: 2,
+      findings: [{ layer: 'C2', rule: 'jwt', count: 2 }],
+      notes: ['two'],
+    }),
+  )
+  log.append(outcome('theirs', { tenant: 'other' }))
+  const reader = createAuditReader({ store: files.store, tenant: 'local', clock: () => clock.now })
+  return { reader, clock, files, log }
+}
+
+const named = (entries: readonly { call?: string | undefined; event?: string | undefined }[]) =>
+  entries.map(({ call, event }) => call ?? event)
+
+describe('a query', () => {
+  const cases: [AuditFilter, string[]][] = [
+    [{}, ['leak', 'rules.reload_failed', 'open', 'crashed', 'b', 'a']],
+    [{ limit: 2 }, ['leak', 'rules.reload_failed']],
+    [{ limit: 0 }, []],
+    [{ kind: 'event' }, ['rules.reload_failed']],
+    [{ kind: 'call' }, ['leak', 'open', 'crashed', 'b', 'a']],
+    [{ since: 4000, kind: 'call' }, ['leak', 'open']],
+    [{ until: 2100 }, ['b', 'a']],
+    [{ since: 2100, until: 3000 }, ['crashed', 'b']],
+    [{ agent: 'frontend' }, ['b']],
+    [{ session: 's2' }, ['crashed']],
+    [{ call: 'b' }, ['b']],
+    [{ server: 'postgres' }, ['b']],
+    [{ tool: 'query' }, ['b']],
+    [{ tool: 'execute_tool' }, ['b']],
+    [{ server: 'contextd', tool: 'safe_bash', limit: 1 }, ['leak']],
+    [{ decision: 'deny' }, ['b']],
+    [{ error: 'DENIED_BY_POLICY' }, ['b']],
+    [{ error: 'TIMEOUT' }, []],
+    [{ crashed: true }, ['crashed']],
+    [{ leaks: true }, ['leak']],
+    [{ leaks: true, agent: 'frontend' }, []],
+  ]
+  test.each(cases)('for %o', (filter, expected) => {
+    expect(named(filled().reader.query(filter))).toEqual(expected)
+  })
+
+  test('shows a call as one entry, a crash as a crash', () => {
+    const { reader, clock } = filled()
+    const status = () =>
+      Object.fromEntries(reader.query({ kind: 'call' }).map((entry) => [entry.call, entry.status]))
+    expect(status()).toEqual({ a: 'done', b: 'done', leak: 'done', crashed: 'crashed', open: 'open' })
+    clock.now = 31_001
+    expect(status()).toMatchObject({ open: 'crashed' })
+  })
+})
+
+describe('one call', () => {
+  test('is shown with what it asked and what it got', () => {
+    const { reader } = filled()
+    const entry = reader.show('leak')
+    expect(entry).toMatchObject({
+      kind: 'call',
+      status: 'done',
+      agent: 'main',
+      arguments: { command: 'ls' },
+      output: 'one row',
+      findings: [
+        { layer: 'arguments', rule: 'jwt', count: 1 },
+        { layer: 'C2', rule: 'jwt', count: 2 },
+      ],
+      notes: ['one', 'two'],
+    })
+    expect(entry).not.toHaveProperty('hash')
+  })
+
+  test('is shown as far as it came', () => {
+    expect(filled().reader.show('crashed')).toMatchObject({
+      status: 'crashed',
+      arguments: { command: 'ls' },
+      agent: '',
+    })
+  })
+
+  test('is shown also when its beginning was pruned', () => {
+    const { reader, log } = filled()
+    log.prune(1050)
+    expect(reader.show('a')).toMatchObject({ status: 'done', output: 'one row' })
+    expect(reader.show('a')).not.toHaveProperty('arguments')
+  })
+
+  test('of another tenant does not exist', () => {
+    const { reader, files } = filled()
+    expect(reader.show('theirs')).toBeUndefined()
+    expect(
+      createAuditReader({ store: files.store, tenant: 'other', clock: Date.now }).show('theirs'),
+    ).toBeDefined()
+  })
+})
+
+describe('the tail', () => {
+  test('is the newest records, oldest of them first', () => {
+    expect(
+      filled()
+        .reader.tail({ limit: 3 })
+        .map(({ seq }) => seq),
+    ).toEqual([7, 8, 9])
+  })
+
+  test('goes on after a cursor', () => {
+    const { reader, log } = filled()
+    expect(reader.tail({ after: 7 }).map(({ seq }) => seq)).toEqual([8, 9])
+    expect(reader.tail({ after: 9 })).toEqual([])
+    log.event('daemon.started')
+    expect(reader.tail({ after: 9 })).toMatchObject([{ seq: 11, kind: 'event', event: 'daemon.started' }])
+  })
+})
+
+describe('an export', () => {
+  test('has every record of the tenant with its seal, while others write', () => {
+    const { reader, log } = filled()
+    const seqs: number[] = []
+    for (const record of reader.export()) {
+      seqs.push(record.seq)
+      expect(record.hash).toMatch(/^[0-9a-f]{64}$/)
+      log.event('meanwhile')
+    }
+    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+})

@@ -1,0 +1,129 @@
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Clock } from '../../core/ports.ts'
+import type { Where } from '../../platform/storage/rows.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { toRecord, type AuditRecord } from './record.ts'
+
+export interface AuditFilter {
+  /** Epoch milliseconds, both ends included. */
+  readonly since?: number
+  readonly until?: number
+  readonly kind?: AuditEntry['kind']
+  readonly call?: string
+  readonly session?: string
+  readonly agent?: string
+  /** The server called, or the one meant where a gateway tool was called; `tool` alike. */
+  readonly server?: string
+  readonly tool?: string
+  readonly decision?: 'allow' | 'deny'
+  readonly error?: ErrorCode
+  /** Calls that never ended. */
+  readonly crashed?: boolean
+  /** Calls in whose answer the pipeline still found a secret. */
+  readonly leaks?: boolean
+  readonly limit?: number
+}
+
+/** A call with all that is known of it, or an event. */
+export interface AuditEntry extends Omit<AuditRecord, 'kind' | 'hash'> {
+  readonly kind: 'call' | 'event'
+  /** Of a call: it ended; it may still be running; its time is up and no outcome was ever written. */
+  readonly status?: 'done' | 'open' | 'crashed'
+}
+
+/** Reads the records of one tenant. */
+export interface AuditReader {
+  /** Newest first. */
+  query(filter?: AuditFilter): AuditEntry[]
+  show(call: string): AuditEntry | undefined
+  /** Records in the order they were written: those after `after`, or the last ones. */
+  tail(options?: { readonly after?: number; readonly limit?: number }): AuditRecord[]
+  export(): IterableIterator<AuditRecord>
+}
+
+export interface AuditReaderOptions {
+  readonly store: Store
+  readonly tenant: string
+  readonly clock: Clock
+}
+
+const defaultLimit = 50
+
+export function createAuditReader({ store, tenant, clock }: AuditReaderOptions): AuditReader {
+  const records = store.rows('audit', { tenant })
+  const entries = store.rows('audit_entries', { tenant })
+
+  const toEntry = (row: SqlRow): AuditEntry => {
+    const { hash: _, ...record } = toRecord(row)
+    if (record.kind === 'event') return { ...record, kind: 'event' }
+    if (record.kind === 'intent') {
+      return { ...record, kind: 'call', status: Number(row.deadline) < clock() ? 'crashed' : 'open' }
+    }
+    // Absent where it was pruned and the outcome, being younger, was not.
+    const intent = records.first({ call: record.call ?? null, kind: 'intent' })
+    const asked = intent && toRecord(intent)
+    const findings = [...(asked?.findings ?? []), ...(record.findings ?? [])]
+    const notes = [...(asked?.notes ?? []), ...(record.notes ?? [])]
+    return {
+      ...record,
+      ...(asked?.arguments !== undefined && { arguments: asked.arguments }),
+      ...(findings.length > 0 && { findings }),
+      ...(notes.length > 0 && { notes }),
+      kind: 'call',
+      status: 'done',
+    }
+  }
+
+  return {
+    query(filter = {}) {
+      const { limit = defaultLimit } = filter
+      const found: AuditEntry[] = []
+      for (const row of entries.iterate(conditions(filter, clock()), { orderBy: 'seq', descending: true })) {
+        if (found.length >= limit) break
+        if (isMeant(row, filter)) found.push(toEntry(row))
+      }
+      return found
+    },
+    show(call) {
+      const row = entries.first({ call })
+      return row && toEntry(row)
+    },
+    tail({ after, limit = defaultLimit } = {}) {
+      const rows =
+        after === undefined
+          ? records.all({}, { orderBy: 'seq', descending: true, limit }).toReversed()
+          : records.all({ seq: { atLeast: after + 1 } }, { orderBy: 'seq', limit })
+      return rows.map(toRecord)
+    },
+    *export() {
+      // A bound, because a read that is still open also sees what this process writes meanwhile.
+      const newest = records.first({}, { orderBy: 'seq', descending: true })
+      const written = { seq: { atMost: Number(newest?.seq ?? 0) } }
+      for (const row of records.iterate(written, { orderBy: 'seq' })) yield toRecord(row)
+    },
+  }
+}
+
+/** The part of the filter that SQLite decides. */
+function conditions(filter: AuditFilter, now: number): Where<'audit_entries'> {
+  const { since, until, call, session, agent, decision, error, crashed, leaks } = filter
+  return {
+    time: { atLeast: since, atMost: until },
+    ...(call !== undefined && { call }),
+    ...(session !== undefined && { session }),
+    ...(agent !== undefined && { agent }),
+    ...(decision !== undefined && { decision }),
+    ...(error !== undefined && { error }),
+    ...(crashed === true && { kind: 'intent', deadline: { atMost: now - 1 } }),
+    ...(leaks === true && { found_c2: { atLeast: 1 } }),
+  }
+}
+
+function isMeant(row: SqlRow, { kind, server, tool }: AuditFilter): boolean {
+  return (
+    (kind === undefined || (row.kind === 'event') === (kind === 'event')) &&
+    (server === undefined || row.server === server || row.target_server === server) &&
+    (tool === undefined || row.tool === tool || row.target_tool === tool)
+  )
+}

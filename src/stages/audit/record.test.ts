@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+
+import { sampleRecord } from '../../../test/support/sample-record.ts'
+import { auditColumns } from '../../platform/storage/tables.ts'
+import { canonicalText, toRecord, toValues, valuesOf } from './record.ts'
+
+const rowOf = (values: readonly unknown[]) =>
+  Object.fromEntries([
+    ...auditColumns.map((column, index) => [column, values[index]]),
+    ['hash', Buffer.from('ab', 'hex')],
+  ])
+
+describe('a record', () => {
+  test('comes back as it was written, with readable times', () => {
+    const record = sampleRecord()
+    expect(toRecord(rowOf(toValues(7, record)))).toEqual({
+      ...record,
+      seq: 7,
+      time: '1970-01-01T00:16:40.000Z',
+      deadline: '1970-01-01T00:17:10.000Z',
+      hash: 'ab',
+    })
+  })
+
+  test('leaves out what is absent', () => {
+    const bare = {
+      time: 0,
+      kind: 'event',
+      tenant: 't',
+      project: '',
+      session: '',
+      agent: '',
+      user: 'u',
+    } as const
+    expect(Object.keys(toRecord(rowOf(toValues(1, bare))))).toEqual([
+      'seq',
+      'time',
+      'kind',
+      'tenant',
+      'project',
+      'session',
+      'agent',
+      'user',
+      'hash',
+    ])
+  })
+
+  test('holds nothing that SQLite would change', () => {
+    const values = toValues(1, sampleRecord({ output: 'a\0b\ud800c😀', notes: ['\0\udc00'] }))
+    expect(values[auditColumns.indexOf('output')]).toBe('a\uFFFDb\uFFFDc😀')
+    expect(values[auditColumns.indexOf('notes')]).toBe(String.raw`["\u0000\udc00"]`)
+  })
+})
+
+describe('what is sealed', () => {
+  test('is the same before storing and after', () => {
+    const values = toValues(7, sampleRecord())
+    expect(canonicalText(valuesOf(rowOf(values)))).toBe(canonicalText(values))
+  })
+
+  test('does not change when a column is added at the end', () => {
+    expect(canonicalText([1, null, 'a', null])).toBe(canonicalText([1, null, 'a']))
+  })
+
+  test('tells apart values that look alike', () => {
+    const texts = [[1], ['1'], [null, 1], ['1,2'], [1, 2], [''], []].map(canonicalText)
+    expect(new Set(texts).size).toBe(texts.length)
+  })
+})

@@ -1,0 +1,252 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { temporaryAudit, type TestAudit } from '../../../test/support/audit.ts'
+import { sampleRecord } from '../../../test/support/sample-record.ts'
+import { auditColumns } from '../../platform/storage/tables.ts'
+import type { NewRecord } from './record.ts'
+import { verifyAudit } from './verify.ts'
+
+const total = 6
+
+/** A chain of six records whose head file is up to date. */
+function sealedChain(): TestAudit {
+  const audit = temporaryAudit()
+  for (let i = 1; i <= total; i++) audit.log.append(sampleRecord({ call: `call-${i}`, time: 1_000_000 + i }))
+  audit.log.flush()
+  return audit
+}
+
+const intact = { ok: true, records: total, first_bad: null }
+
+test('an untouched chain holds', () => {
+  const { files } = sealedChain()
+  expect(verifyAudit(files)).toEqual(intact)
+})
+
+test('an empty one too, before and after its key was made', () => {
+  const { files } = temporaryAudit()
+  expect(verifyAudit(files)).toEqual({ ok: true, records: 0, first_bad: null })
+  rmSync(join(files.keysDir, 'audit.key'))
+  expect(verifyAudit(files)).toEqual({ ok: true, records: 0, first_bad: null })
+})
+
+const isNumber = (column: string): boolean =>
+  typeof (sampleRecord() as unknown as Record<string, unknown>)[column] === 'number'
+
+describe('an edited record is found', () => {
+  const columns = auditColumns.filter((column) => column !== 'seq')
+
+  test.each(columns)('in column %s', (column) => {
+    const { files, intruder } = sealedChain()
+    intruder.prepare(`UPDATE audit SET ${column} = ? WHERE seq = 3`).run(isNumber(column) ? 99 : 'changed')
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 2, first_bad: 3 })
+  })
+
+  test('where any optional column was emptied', () => {
+    const { files, intruder } = sealedChain()
+    const columns = intruder.prepare(
+      `SELECT name FROM pragma_table_info('audit') WHERE NOT "notnull" AND NOT pk`,
+    )
+    for (const name of columns.all().map((column) => String(column.name))) {
+      const { value = null } =
+        intruder.prepare(`SELECT ${name} AS value FROM audit WHERE seq = 3`).get() ?? {}
+      const set = intruder.prepare(`UPDATE audit SET ${name} = ? WHERE seq = 3`)
+      set.run(null)
+      expect(verifyAudit(files), name).toMatchObject({ ok: false, first_bad: 3 })
+      set.run(value)
+      expect(verifyAudit(files), name).toEqual(intact)
+    }
+  })
+
+  test.each(["hash = randomblob(32), agent = 'x'", 'hash = randomblob(32)', "hash = x''"])(
+    'with its seal: %s',
+    (edit) => {
+      const { files, intruder } = sealedChain()
+      intruder.exec(`UPDATE audit SET ${edit} WHERE seq = 3`)
+      expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
+    },
+  )
+
+  test('when it holds a number no record can hold', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec('UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3')
+    expect(verifyAudit(files)).toMatchObject({
+      ok: false,
+      first_bad: 3,
+      problem: 'the record cannot be read',
+    })
+  })
+})
+
+describe('a removed record is found', () => {
+  test.each([1, 3, 5])('number %i', (seq) => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(`DELETE FROM audit WHERE seq = ${seq}`)
+    expect(verifyAudit(files)).toMatchObject({
+      ok: false,
+      records: seq - 1,
+      first_bad: seq,
+      problem: 'the record is missing',
+    })
+  })
+
+  test('where the rest was renumbered', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec('DELETE FROM audit WHERE seq = 3; UPDATE audit SET seq = seq - 1 WHERE seq > 3')
+    expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
+  })
+
+  test('at the start, many at once', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec('DELETE FROM audit WHERE seq <= 4')
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
+  })
+})
+
+describe('a cut tail is found', () => {
+  test.each([1, 5, 6])('of %i records', (cut) => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(`DELETE FROM audit WHERE seq > ${total - cut}`)
+    const first = total - cut + 1
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: total - cut, first_bad: first })
+  })
+
+  test.each([
+    ['removed', (path: string) => rmSync(path)],
+    ['emptied', (path: string) => writeFileSync(path, '')],
+    ['filled with nonsense', (path: string) => writeFileSync(path, 'x'.repeat(5000))],
+    [
+      'set back by hand',
+      (path: string) => writeFileSync(path, readFileSync(path, 'latin1').replace(/^6 /, '5 ')),
+    ],
+  ])('also with the head file %s', (_, forge) => {
+    const { files, intruder } = sealedChain()
+    intruder.exec('DELETE FROM audit WHERE seq = 6')
+    forge(files.headFile)
+    expect(verifyAudit(files)).toMatchObject({
+      ok: false,
+      records: 5,
+      first_bad: 6,
+      problem: expect.stringContaining('head'),
+    })
+  })
+
+  test('and a head that only lags is none', () => {
+    const { log, files } = sealedChain()
+    log.append(sampleRecord())
+    expect(verifyAudit(files)).toMatchObject({ ok: true, records: total + 1 })
+  })
+})
+
+describe('an inserted record is found', () => {
+  const copyOf = (seq: number, target: number): string => {
+    const columns = [...auditColumns.slice(1), 'hash'].join(', ')
+    return `INSERT INTO audit (seq, ${columns}) SELECT ${target}, ${columns} FROM audit WHERE seq = ${seq}`
+  }
+
+  test('at the end', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(copyOf(6, 7))
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 6, first_bad: 7 })
+  })
+
+  test('in the middle', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(
+      `UPDATE audit SET seq = seq + 100 WHERE seq > 3; ${copyOf(3, 4)}; UPDATE audit SET seq = seq - 99 WHERE seq > 100`,
+    )
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 3, first_bad: 4 })
+  })
+
+  test('before the start', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(copyOf(1, 0))
+    expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 0 })
+  })
+})
+
+test('two records that changed places are found', () => {
+  const { files, intruder } = sealedChain()
+  const swap =
+    'UPDATE audit SET seq = 99 WHERE seq = 2; UPDATE audit SET seq = 2 WHERE seq = 4; UPDATE audit SET seq = 4 WHERE seq = 99'
+  intruder.exec(swap)
+  expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
+  intruder.exec(swap)
+  expect(verifyAudit(files)).toEqual(intact)
+})
+
+test('a chain made with another key is no chain of ours', () => {
+  const { files } = sealedChain()
+  const other = sealedChain()
+  copyFileSync(join(other.files.keysDir, 'audit.key'), join(files.keysDir, 'audit.key'))
+  expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
+})
+
+test('without the key nothing can be vouched for', () => {
+  const { files } = sealedChain()
+  rmSync(join(files.keysDir, 'audit.key'))
+  expect(verifyAudit(files)).toMatchObject({
+    ok: false,
+    first_bad: 1,
+    problem: expect.stringContaining('is missing'),
+  })
+})
+
+test('progress is reported', () => {
+  const { log, files } = temporaryAudit()
+  for (let i = 0; i < 3; i++) log.append(sampleRecord())
+  const seen: number[] = []
+  verifyAudit(files, { every: 2, onProgress: (records) => seen.push(records) })
+  expect(seen).toEqual([2])
+})
+
+describe('any single change is found', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 20 })
+  const record: fc.Arbitrary<NewRecord> = fc
+    .record({
+      call: text,
+      agent: text,
+      output: text,
+      tokens: fc.nat(),
+      arguments: fc.dictionary(text, fc.jsonValue() as fc.Arbitrary<never>),
+    })
+    .map((change) => sampleRecord(change))
+
+  type Change = (seq: number, other: number) => string
+  const edits: Change[] = auditColumns
+    .filter((column) => column !== 'seq')
+    .map((column) => (seq) => {
+      return `UPDATE audit SET ${column} = ${isNumber(column) ? `coalesce(${column}, 0) + 1` : `coalesce(${column}, '') || 'x'`} WHERE seq = ${seq}`
+    })
+  const removal: Change = (seq) => `DELETE FROM audit WHERE seq = ${seq}`
+  const swap: Change = (seq, other) =>
+    `UPDATE audit SET seq = -1 WHERE seq = ${seq}; UPDATE audit SET seq = ${seq} WHERE seq = ${other}; UPDATE audit SET seq = ${other} WHERE seq = -1`
+
+  test('in a chain of any records', () => {
+    fc.assert(
+      fc.property(
+        fc.array(record, { minLength: 2, maxLength: 6 }),
+        fc.constantFrom(...edits, removal, swap),
+        fc.nat(),
+        fc.nat(),
+        (records, change, first, second) => {
+          const { log, files, intruder } = temporaryAudit()
+          for (const one of records) log.append(one)
+          log.flush()
+          expect(verifyAudit(files)).toEqual({ ok: true, records: records.length, first_bad: null })
+          const seq = (first % records.length) + 1
+          const other = ((seq + (second % (records.length - 1))) % records.length) + 1
+          intruder.exec(change(seq, other))
+          const verdict = verifyAudit(files)
+          expect(verdict.ok).toBe(false)
+          expect(verdict.first_bad).toBe(change === swap ? Math.min(seq, other) : seq)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})

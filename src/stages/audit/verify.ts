@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+
+import { readKey } from '../../platform/keys.ts'
+import { createSealer, walkChain, type Link } from './chain.ts'
+import { readHead, type HeadRead } from './head.ts'
+import type { AuditFiles } from './log.ts'
+import { chainStart } from './retention.ts'
+
+export interface Verification {
+  readonly ok: boolean
+  /** How many hold, counted up to the first that does not. */
+  readonly records: number
+  readonly first_bad: number | null
+  readonly problem?: string
+}
+
+export interface VerifyOptions {
+  readonly onProgress?: (records: number) => void
+  /** How many records lie between two reports. */
+  readonly every?: number
+}
+
+/** Follows the whole chain and holds its end against the head file. */
+export function verifyAudit(
+  { store, keysDir, headFile }: AuditFiles,
+  { onProgress, every = 10_000 }: VerifyOptions = {},
+): Verification {
+  const failed = (records: number, seq: number, problem: string): Verification => ({
+    ok: false,
+    records,
+    first_bad: seq,
+    problem,
+  })
+
+  const keyFile = join(keysDir, 'audit.key')
+  const key = readKey(keyFile)
+  if (key === undefined) {
+    const first = store.prepare('SELECT min(seq) AS seq FROM audit').get()?.seq ?? null
+    if (first === null) return { ok: true, records: 0, first_bad: null }
+    return failed(0, Number(first), `the key ${keyFile} is missing`)
+  }
+
+  const sealer = createSealer(key)
+  // Read before the table: what the head names is then in the view of the table that follows.
+  const head = readHead(headFile, sealer)
+  let named: Uint8Array | undefined
+  const rows = store.iterate('SELECT * FROM audit ORDER BY seq')
+  const { last, records, broken } = walkChain(rows, chainStart(store), sealer, (row, count) => {
+    if (head.kind === 'head' && row.seq === head.link.seq) named = row.hash as Uint8Array
+    if (count % every === 0) onProgress?.(count)
+  })
+  if (broken !== undefined) return failed(records, broken.seq, broken.problem)
+  const problem = headProblem(head, last, named)
+  return problem === undefined
+    ? { ok: true, records, first_bad: null }
+    : failed(records, problem.seq, problem.problem)
+}
+
+/** `named`: the seal of the record with the head's number, absent where it was pruned. */
+function headProblem(
+  head: HeadRead,
+  last: Link,
+  named: Uint8Array | undefined,
+): { seq: number; problem: string } | undefined {
+  if (head.kind === 'bad') return { seq: last.seq + 1, problem: head.problem }
+  const { seq, hash } = head.link
+  if (seq > last.seq)
+    return { seq: last.seq + 1, problem: `the tail is missing: the head file names record ${seq}` }
+  if (named !== undefined && !Buffer.from(hash).equals(named)) {
+    return { seq, problem: 'the head file names another record of this number' }
+  }
+  return undefined
+}

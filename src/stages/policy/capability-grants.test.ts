@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseCapability, type Capability } from '../../core/capability.ts'
+import { intersectCapabilities, subtractCapabilities } from './capability-grants.ts'
+
+function read(...texts: string[]): Capability[] {
+  return texts.map((text) => parseCapability(text) ?? expect.fail(text))
+}
+
+describe('subtractCapabilities', () => {
+  it.each([
+    [['fs:read', 'shell:exec'], ['shell:exec'], [{ kind: 'fs:read' }]],
+    [
+      ['fs:read:a/**', 'fs:read:b/**'],
+      ['fs:read:a/**'],
+      [{ kind: 'fs:read', scope: 'b/**', except: ['a/**'] }],
+    ],
+    [['fs:read:a/**'], ['fs:read'], []],
+    [['fs:read:a/b/**'], ['fs:read:a/**'], []],
+    [['fs:write:**'], ['fs:write:.git/**'], [{ kind: 'fs:write', scope: '**', except: ['.git/**'] }]],
+    [['shell:exec'], ['shell:exec:rm *'], [{ kind: 'shell:exec', except: ['rm *'] }]],
+    [['fs:read'], ['fs:write'], [{ kind: 'fs:read' }]],
+  ])('%j without %j', (allowed, denied, left) => {
+    expect(subtractCapabilities(read(...allowed), read(...denied))).toEqual(left)
+  })
+})
+
+describe('intersectCapabilities', () => {
+  it.each([
+    [['fs:read'], ['fs:read:a/**'], [{ kind: 'fs:read', scope: 'a/**' }]],
+    [['fs:read:**'], ['fs:read:a/**'], [{ kind: 'fs:read', scope: 'a/**' }]],
+    [['fs:read:a/b/*'], ['fs:read:a/**'], [{ kind: 'fs:read', scope: 'a/b/*' }]],
+    [['fs:read:a/**'], ['fs:read:b/**'], []],
+    [['fs:read:**'], ['fs:read:/etc/**'], []],
+    [['fs:read:**'], ['fs:read:~/x'], []],
+    [['fs:read:a/**'], ['fs:read:a/../b'], []],
+    [['fs:read'], ['fs:write'], []],
+    [['http:fetch:a.org'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
+  ])('%j and %j', (left, right, both) => {
+    expect(intersectCapabilities(read(...left), read(...right))).toEqual(both)
+    expect(intersectCapabilities(read(...right), read(...left))).toEqual(both)
+  })
+
+  it('keeps the exceptions of both', () => {
+    const left: Capability[] = [{ kind: 'fs:write', except: ['.git/**'] }]
+    const right: Capability[] = [{ kind: 'fs:write', scope: '**', except: ['.env', '.git/**'] }]
+    expect(intersectCapabilities(left, right)).toEqual([
+      { kind: 'fs:write', scope: '**', except: ['.git/**', '.env'] },
+    ])
+  })
+})

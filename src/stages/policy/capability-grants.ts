@@ -1,0 +1,58 @@
+import type { Capability } from '../../core/capability.ts'
+
+/** What is allowed, without what is denied. A denied part of a wider grant stays with the grant as its exception. */
+export function subtractCapabilities(
+  allowed: readonly Capability[],
+  denied: readonly Capability[],
+): Capability[] {
+  const left: Capability[] = []
+  for (const grant of allowed) {
+    const against = denied.filter(({ kind }) => kind === grant.kind)
+    if (against.some(({ scope }) => covers(scope, grant.scope))) continue
+    left.push(
+      withExceptions(
+        grant,
+        against.flatMap(({ scope }) => scope ?? []),
+      ),
+    )
+  }
+  return left
+}
+
+/**
+ * What both lists grant. Of two overlapping patterns the narrower is kept; where neither holds the other, nothing is:
+ * the exact overlap cannot be written as one pattern, and granting less is the safe mistake.
+ */
+export function intersectCapabilities(
+  left: readonly Capability[],
+  right: readonly Capability[],
+): Capability[] {
+  const both: Capability[] = []
+  for (const one of left) {
+    for (const other of right) {
+      if (one.kind !== other.kind) continue
+      const narrower = covers(one.scope, other.scope)
+        ? other
+        : covers(other.scope, one.scope)
+          ? one
+          : undefined
+      if (narrower === undefined) continue
+      const exceptions = [...(one.except ?? []), ...(other.except ?? [])]
+      const { except: _, ...bare } = narrower
+      both.push(withExceptions(bare, exceptions))
+    }
+  }
+  return both
+}
+
+function withExceptions(grant: Capability, exceptions: readonly string[]): Capability {
+  return exceptions.length === 0 ? grant : { ...grant, except: [...new Set(exceptions)] }
+}
+
+/** True only where everything `narrow` matches is also matched by `wide`. Absent = the whole kind. */
+function covers(wide: string | undefined, narrow: string | undefined): boolean {
+  if (wide === undefined || wide === narrow) return true
+  if (narrow === undefined || narrow.split('/').includes('..')) return false
+  if (wide === '**') return !/^[/~]/.test(narrow)
+  return wide.endsWith('/**') && narrow.startsWith(wide.slice(0, -2))
+}

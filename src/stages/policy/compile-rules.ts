@@ -1,0 +1,216 @@
+import { OWN_SERVER, type IdentityLevel } from '../../core/call.ts'
+import { parseCapability, type Capability } from '../../core/capability.ts'
+import type { MatchedRule } from '../../core/decision.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { parseJson, type JsonDocument, type JsonPath } from '../../platform/config/json-source.ts'
+import { indexGlobs, type GlobIndex } from '../../platform/glob.ts'
+import { builtinAgent, builtinRules } from './builtin-rules.ts'
+import { subtractCapabilities } from './capability-grants.ts'
+import { runExamples, type ExampleOutcome } from './examples.ts'
+import { formatRulePath, type RulePlace } from './rule-path.ts'
+import type {
+  Access,
+  AgentRules,
+  AgentTerms,
+  ArgumentRules,
+  Requirement,
+  RuleLayer,
+  RuleSet,
+  ServerRules,
+} from './rule-set.ts'
+import { readRules, type RulesSource } from './rules-document.ts'
+import { rulesInvalid, type RulesProblem } from './rules-problem.ts'
+import type { AccessDocument, AgentDocument, RulesDocument } from './rules-schema.ts'
+
+/** Text of a rules file to rules that can be asked. Throws RULES_INVALID with every problem found. */
+export function compileRules(source: RulesSource): RuleSet {
+  const { rules, problems } = checkRules(source)
+  if (rules === undefined || problems.length > 0) throw rulesInvalid(problems)
+  return rules
+}
+
+export interface CheckedRules {
+  /** Absent where the file cannot be read as rules at all. */
+  readonly rules?: RuleSet
+  readonly examples: readonly ExampleOutcome[]
+  readonly problems: readonly RulesProblem[]
+}
+
+/** The same, but answers what it found instead of throwing. */
+export function checkRules(source: RulesSource): CheckedRules {
+  const read = readRules(source)
+  if (!read.ok) return { examples: [], problems: read.problems }
+  const rules = compileDocument(read.document, placesOf(read.source, source.file), source.file)
+  const examples = runExamples(rules, read, source.file)
+  return { rules, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
+}
+
+/** The rules that hold where there is no rules file. */
+export function compileBuiltinRules(): RuleSet {
+  return compileDocument(builtinRules, builtinPlaces())
+}
+
+/** Names a place in the file, or the nearest one around it that is there. */
+type Places = (path: JsonPath) => RulePlace
+
+function placesOf(source: JsonDocument, file: string | undefined): Places {
+  const place: Places = (path) => {
+    const position = source.locate(path, 'key')
+    if (position === undefined) return place(path.slice(0, -1))
+    return { path: formatRulePath(path), ...(file !== undefined && { file }), line: position.line }
+  }
+  return place
+}
+
+function builtinPlaces(): Places {
+  const place = placesOf(parseJson(JSON.stringify(builtinRules)) as JsonDocument, undefined)
+  return (path) => ({ path: `builtin.${place(path).path}` })
+}
+
+/** What agents have on our own server where their file never names it. */
+interface OwnServer {
+  readonly allow: Access
+  readonly capabilities: readonly string[]
+  readonly memory: AgentDocument['memory']
+}
+
+function builtinOwnServer(): OwnServer {
+  return {
+    allow: compileAccess('allow', builtinAgent.allow, ['agents', 'default'], builtinPlaces()),
+    capabilities: builtinAgent.allow?.capabilities ?? [],
+    memory: builtinAgent.memory,
+  }
+}
+
+function compileDocument(document: RulesDocument, place: Places, file?: string): RuleSet {
+  const own = namesOwnServer(document) ? undefined : builtinOwnServer()
+  const agents = new Map<string, AgentRules>()
+  const terms = new Map<string, AgentTerms>()
+  const names = new Map<string, string>()
+  for (const [id, agent] of Object.entries(document.agents ?? {})) {
+    const rules = compileAgent(agent, ['agents', id], place, own)
+    agents.set(id, rules)
+    terms.set(id, { grants: rules.grants, ...compileTerms(agent, ['agents', id], place, own) })
+    for (const name of [id, ...(agent.aliases ?? [])]) names.set(name, id)
+  }
+  const layer = { place: place(['agents']), agents, names, ...compileRequirements(document, place) }
+  return {
+    layers: [layer],
+    files: file === undefined ? [] : [file],
+    agents: terms,
+    denyOnMissing: document.defaults?.deny_on_missing_agent ?? true,
+    resolveAgent: (name) => names.get(name),
+  }
+}
+
+/** A file that never names our own server was written without it in mind. */
+function namesOwnServer({ agents = {} }: RulesDocument): boolean {
+  return Object.values(agents)
+    .flatMap(({ allow, deny }) => [allow ?? {}, deny ?? {}])
+    .some(
+      ({ servers = [], tools = {}, prompts = {}, resources = {} }) =>
+        servers.includes(OWN_SERVER) ||
+        [tools, prompts, resources].some((lists) => Object.hasOwn(lists, OWN_SERVER)),
+    )
+}
+
+function compileAgent(
+  agent: AgentDocument,
+  path: JsonPath,
+  place: Places,
+  own: OwnServer | undefined,
+): AgentRules {
+  const denied = (agent.deny?.capabilities ?? []).map((text, index) => ({
+    capability: readCapability(text),
+    place: place([...path, 'deny', 'capabilities', index]),
+  }))
+  const allowed = agent.allow?.capabilities ?? own?.capabilities ?? []
+  return {
+    place: place(path),
+    allow: compileAccess('allow', agent.allow, path, place),
+    deny: compileAccess('deny', agent.deny, path, place),
+    ...(own !== undefined && { ownAllow: own.allow }),
+    ...(agent.require !== undefined && {
+      require: { level: agent.require, place: place([...path, 'require']) },
+    }),
+    grants: subtractCapabilities(
+      allowed.map(readCapability),
+      denied.map(({ capability }) => capability),
+    ),
+    deniedCapabilities: denied,
+    capabilitiesPlace: place([...path, 'allow', 'capabilities']),
+    ...(agent.justification !== undefined && { justification: agent.justification }),
+  }
+}
+
+function compileAccess(
+  effect: 'allow' | 'deny',
+  access: AccessDocument = {},
+  agent: JsonPath,
+  place: Places,
+): Access {
+  const list = (patterns: readonly string[], at: JsonPath): GlobIndex<MatchedRule> =>
+    indexGlobs(patterns.map((pattern, index) => [pattern, { ...place([...at, index]), effect, pattern }]))
+  const perServer = (kind: 'tools' | 'prompts' | 'resources'): GlobIndex<ServerRules> =>
+    indexGlobs(
+      Object.entries(access[kind] ?? {}).map(([server, patterns]) => {
+        const at = [...agent, effect, kind, server]
+        return [server, { server, place: place(at), rules: list(patterns, at) }]
+      }),
+    )
+  const servers = [...agent, effect, 'servers']
+  return {
+    place: place(servers),
+    servers: list(access.servers ?? [], servers),
+    tools: perServer('tools'),
+    prompts: perServer('prompts'),
+    resources: perServer('resources'),
+  }
+}
+
+function compileRequirements(
+  { require = {} }: RulesDocument,
+  place: Places,
+): Pick<RuleLayer, 'serverRequirements' | 'toolRequirements'> {
+  const levels = (entries: Readonly<Record<string, IdentityLevel>>, path: JsonPath): GlobIndex<Requirement> =>
+    indexGlobs(
+      Object.entries(entries).map(([name, level]) => [name, { level, place: place([...path, name]) }]),
+    )
+  return {
+    serverRequirements: levels(require.servers ?? {}, ['require', 'servers']),
+    toolRequirements: indexGlobs(
+      Object.entries(require.tools ?? {}).map(([server, tools]) => [
+        server,
+        levels(tools, ['require', 'tools', server]),
+      ]),
+    ),
+  }
+}
+
+function compileTerms(
+  agent: AgentDocument,
+  path: JsonPath,
+  place: Places,
+  own: OwnServer | undefined,
+): Omit<AgentTerms, 'grants'> {
+  const { limits = {}, memory = own?.memory } = agent
+  const args = new Map<string, ArgumentRules[]>()
+  for (const [key, { defaults = {}, fixed = {} }] of Object.entries(agent.args ?? {})) {
+    args.set(key, [
+      { defaults: defaults as JsonObject, fixed: fixed as JsonObject, place: place([...path, 'args', key]) },
+    ])
+  }
+  return {
+    args,
+    limits,
+    limitPlaces: new Map(Object.keys(limits).map((name) => [name, place([...path, 'limits', name])])),
+    memory: { read: memory?.read ?? [], write: memory?.write ?? [] },
+    reveal: agent.reveal ?? [],
+  }
+}
+
+function readCapability(text: string): Capability {
+  const capability = parseCapability(text)
+  if (capability === undefined) throw new Error(`the rules schema let ${JSON.stringify(text)} pass`)
+  return capability
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { discoverRules } from './discover-rules.ts'
+
+const paths = { config: '/home/me/.config/contextd', rulesFile: '/home/me/.config/contextd/rules.json' }
+const project = [join('/work', '.contextd', 'rules.json'), join('/work', '.mcp-gateway-rules.json')]
+
+it('looks in the user’s folder and in the project, under both names', () => {
+  expect(discoverRules({ GATEWAY_RULES: '' }, paths, '/work')).toEqual({
+    user: [paths.rulesFile, join(paths.config, '.mcp-gateway-rules.json')],
+    userIsNamed: false,
+    project,
+  })
+})
+
+it('takes the file that GATEWAY_RULES names for the user’s, and no other', () => {
+  expect(discoverRules({ GATEWAY_RULES: 'gateway.json' }, paths, '/work')).toEqual({
+    user: ['/work/gateway.json'],
+    userIsNamed: true,
+    project,
+  })
+})

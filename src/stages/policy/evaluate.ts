@@ -1,0 +1,167 @@
+import { levelReaches, OWN_SERVER, type CallMethod, type IdentityLevel } from '../../core/call.ts'
+import type { CapabilityKind } from '../../core/capability.ts'
+import type { Decision, MatchedRule } from '../../core/decision.ts'
+import { isWildcard } from '../../platform/glob.ts'
+import type { RulePlace } from './rule-path.ts'
+import type { Access, AgentRules, Requirement, RuleLayer, RuleSet, ServerRules } from './rule-set.ts'
+
+export interface Question {
+  readonly agent: string
+  readonly level: IdentityLevel
+  readonly server: string
+  /** Tool or prompt name, or resource address. */
+  readonly tool: string
+  readonly method: CallMethod
+  /** The tool is open to every identified agent. */
+  readonly open?: boolean
+}
+
+export interface PolicyDecision extends Decision {
+  /** The identity level that was missing, where that is the reason. */
+  readonly required?: IdentityLevel
+}
+
+/**
+ * May this agent do this. Every layer must allow it; the first that does not decides.
+ *
+ * In a layer: known agent, identity level, then the server (deny, then allow, else denied), then what is called:
+ * 1. deny by name  2. deny by wildcard  3. allow by name  4. allow by wildcard
+ * 5. the server is allowed and no list applies to it  6. denied.
+ */
+export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
+  const decisions = rules.layers.map((layer) => judge(layer, question))
+  const decisive = decisions.find(({ effect }) => effect !== 'allow') ?? decisions[0]
+  if (decisive === undefined) return { effect: 'deny', rule: '$', reason: 'there are no rules', matched: [] }
+  if (decisions.length === 1) return decisive
+  const others = decisions.filter((decision) => decision !== decisive)
+  return { ...decisive, matched: [decisive, ...others].flatMap(({ matched }) => matched) }
+}
+
+function judge(layer: RuleLayer, question: Question): PolicyDecision {
+  const id = layer.names.get(question.agent)
+  const agent = id === undefined ? undefined : layer.agents.get(id)
+  if (agent === undefined) return deny(layer.place, 'the rules do not know the agent')
+
+  const missing = strictest(layer, agent, question)
+  if (missing !== undefined && !levelReaches(question.level, missing.level)) {
+    const reason = `the identity level is ${question.level}, below the required ${missing.level}`
+    return { ...deny(missing.place, reason, agent), required: missing.level }
+  }
+  if (question.method === 'list') return allow(agent.place, 'lists are shown to every known agent, filtered')
+  return question.open === true
+    ? judgeOpen(agent, question)
+    : judgeAccess(agent, question, kinds[question.method])
+}
+
+/** An open tool can be taken away only by both its names, so that a wildcard meant for others never does. */
+function judgeOpen(agent: AgentRules, { server, tool }: Question): PolicyDecision {
+  const named = agent.deny.tools.lookup(server).find((list) => list.server === server)
+  const rule = named?.rules.lookup(tool).find(({ pattern }) => pattern === tool)
+  return rule === undefined
+    ? allow({ path: 'builtin.open' }, 'open to every identified agent')
+    : deny(rule, 'tool denied by name', agent, [rule])
+}
+
+/** What can be asked for, under which key of `allow` and `deny`. */
+const kinds = {
+  tool: { lists: 'tools', noun: 'tool' },
+  prompt: { lists: 'prompts', noun: 'prompt' },
+  resource: { lists: 'resources', noun: 'resource' },
+} as const
+type Kind = (typeof kinds)[keyof typeof kinds]
+
+function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, noun }: Kind): PolicyDecision {
+  const access = server === OWN_SERVER ? (agent.ownAllow ?? agent.allow) : agent.allow
+  const denies = matching(agent.deny, server, tool, lists)
+  const allows = matching(access, server, tool, lists)
+  const matched = [...denies.servers, ...denies.items, ...allows.items, ...allows.servers]
+  const refuse = (place: RulePlace, reason: string): PolicyDecision => deny(place, reason, agent, matched)
+
+  const [deniedServer] = denies.servers
+  if (deniedServer) return refuse(deniedServer, `server denied by ${manner(deniedServer)}`)
+  const [allowedServer] = allows.servers
+  if (!allowedServer) return refuse(access.place, 'no entry of allow.servers matches the server')
+  const [deniedItem] = denies.items
+  if (deniedItem) return refuse(deniedItem, `${noun} denied by ${manner(deniedItem)}`)
+  const [allowedItem] = allows.items
+  if (allowedItem) return allow(allowedItem, `${noun} allowed by ${manner(allowedItem)}`, matched)
+  const [list] = allows.lists
+  if (list) return refuse(list.place, `the list of allow.${lists} for the server does not have the ${noun}`)
+  const reason = `server allowed by ${manner(allowedServer)}, and no list of allow.${lists} applies to it`
+  return allow(allowedServer, reason, matched)
+}
+
+/** What applies to the server and what matches in it, each by name before by wildcard. */
+function matching(
+  access: Access,
+  server: string,
+  item: string,
+  kind: Kind['lists'],
+): { servers: readonly MatchedRule[]; lists: readonly ServerRules[]; items: readonly MatchedRule[] } {
+  const lists = access[kind].lookup(server)
+  const items = lists.flatMap(({ rules }) => rules.lookup(item))
+  // Stable, so that a name under the server's own name stays before one under a wildcard.
+  if (lists.length > 1) items.sort((a, b) => Number(isWildcard(a.pattern)) - Number(isWildcard(b.pattern)))
+  return { servers: access.servers.lookup(server), lists, items }
+}
+
+/** The highest level that the agent, the server or the tool demands. */
+function strictest(
+  layer: RuleLayer,
+  agent: AgentRules,
+  { method, server, tool }: Question,
+): Requirement | undefined {
+  if (method === 'list') return agent.require
+  let highest = agent.require
+  const consider = (demand: Requirement): void => {
+    if (highest === undefined || !levelReaches(highest.level, demand.level)) highest = demand
+  }
+  layer.serverRequirements.lookup(server).forEach(consider)
+  if (method === 'tool') {
+    for (const tools of layer.toolRequirements.lookup(server)) tools.lookup(tool).forEach(consider)
+  }
+  return highest
+}
+
+/** The first of the kinds that the agent is not granted, and where the rules say so. */
+export function missingCapability(
+  rules: RuleSet,
+  agent: string,
+  needs: readonly CapabilityKind[],
+): { readonly kind: CapabilityKind; readonly place: RulePlace } | undefined {
+  const granted = rules.agents.get(agent)?.grants ?? []
+  const kind = needs.find((need) => !granted.some((grant) => grant.kind === need))
+  if (kind === undefined) return undefined
+  const layers = rules.layers.flatMap((layer) => layer.agents.get(layer.names.get(agent) ?? '') ?? [])
+  // Where each file grants the kind but for different scopes, the last one took the rest away.
+  const lacking = layers.find(({ grants }) => !grants.some((grant) => grant.kind === kind)) ?? layers.at(-1)
+  const denied = lacking?.deniedCapabilities.find(({ capability }) => capability.kind === kind)
+  return { kind, place: denied?.place ?? lacking?.capabilitiesPlace ?? { path: '$' } }
+}
+
+function manner({ pattern }: MatchedRule): string {
+  return isWildcard(pattern) ? `the wildcard ${JSON.stringify(pattern)}` : 'name'
+}
+
+function allow(place: RulePlace, reason: string, matched: readonly MatchedRule[] = []): PolicyDecision {
+  return { effect: 'allow', ...ruleOf(place), reason, matched }
+}
+
+function deny(
+  place: RulePlace,
+  reason: string,
+  { justification }: Pick<AgentRules, 'justification'> = {},
+  matched: readonly MatchedRule[] = [],
+): PolicyDecision {
+  return {
+    effect: 'deny',
+    ...ruleOf(place),
+    reason,
+    matched,
+    ...(justification !== undefined && { justification }),
+  }
+}
+
+function ruleOf({ path, file, line }: RulePlace): Pick<Decision, 'rule' | 'file' | 'line'> {
+  return { rule: path, ...(file !== undefined && { file }), ...(line !== undefined && { line }) }
+}

@@ -1,0 +1,29 @@
+// contextd with the suite's fixtures registered: the real runtime behind the real HTTP door, on any free port.
+// Prints where it answers and to which token, and serves until its stdin is closed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+
+import { composeRuntime } from '../../src/compose.ts'
+import { resolvePaths } from '../../src/platform/paths.ts'
+import { serveHttp } from '../../src/servers/http-server.ts'
+import { createFixtures } from './fixtures.ts'
+
+const everything = { contextd: ['*'] }
+const rules = {
+  agents: { suite: { allow: { servers: ['contextd'], prompts: everything, resources: everything } } },
+}
+const paths = resolvePaths(process.env)
+mkdirSync(dirname(paths.rulesFile), { recursive: true })
+writeFileSync(paths.rulesFile, JSON.stringify(rules))
+writeFileSync(paths.configFile, '[http]\nport = 0\n')
+
+const runtime = await composeRuntime({ env: process.env, cwd: process.cwd(), ...createFixtures() })
+const { secret } = runtime.tokens.create('suite', 'conformance')
+const http = await serveHttp(runtime)
+process.stdout.write(`${JSON.stringify({ url: http.url, token: secret })}\n`)
+
+process.stdin.resume()
+await once(process.stdin, 'end')
+await http.close()
+await runtime.close()

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+import { afterEach, expect, test } from 'vitest'
+
+import type { JsonObject } from '../src/core/json.ts'
+import { initialize } from './support/stdio-door.ts'
+
+const started: ChildProcessWithoutNullStreams[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+interface Server {
+  readonly child: ChildProcessWithoutNullStreams
+  /** Every line of stdout, as it came. */
+  readonly lines: string[]
+  send(message: unknown): void
+  answer(id: unknown): Promise<JsonObject>
+}
+
+/** The real server as a client starts it. */
+async function start(): Promise<Server> {
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'test/support/fixture-server.ts'], {
+    env: { PATH: process.env.PATH },
+  })
+  started.push(child)
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+  const server: Server = {
+    child,
+    lines,
+    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    async answer(id) {
+      for (;;) {
+        const found = lines.map((line) => JSON.parse(line) as JsonObject).find((message) => message.id === id)
+        if (found !== undefined) return found
+        await once(reader, 'line')
+      }
+    },
+  }
+  server.send(initialize)
+  await server.answer('init')
+  server.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  return server
+}
+
+const call = (id: number, name: string, args: JsonObject = {}): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args, _meta: { progressToken: id } },
+})
+
+/** The most memory the process ever held, in MB; known on Linux only. */
+function peakMemory({ child }: Server): number {
+  if (process.platform !== 'linux') return 0
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+test('a message of 100 MB is refused, costs no memory, and the next one is answered', async () => {
+  const server = await start()
+  server.send(call(1, 'echo'))
+  await server.answer(1)
+  const before = peakMemory(server)
+  const { stdin } = server.child
+  stdin.write('{"method":"tools/call","params":{"name":"echo","arguments":{"text":"')
+  const megabyte = Buffer.alloc(1 << 20, 'x')
+  for (let sent = 0; sent < 100; sent += 1) {
+    if (!stdin.write(megabyte)) await once(stdin, 'drain')
+  }
+  stdin.write('"}},"jsonrpc":"2.0","id":2}\n')
+  expect(await server.answer(2)).toMatchObject({
+    error: { data: { code: 'MESSAGE_TOO_LARGE', limit: 4_194_304 } },
+  })
+  expect(peakMemory(server) - before).toBeLessThan(50)
+  server.send(call(3, 'echo', { after: true }))
+  expect(await server.answer(3)).toMatchObject({ result: { structuredContent: { data: { after: true } } } })
+})
+
+test.each(['SIGINT', 'SIGTERM', 'closed stdin'])(
+  '%s ends it cleanly, with a call still running',
+  async (how) => {
+    const server = await start()
+    server.send(call(1, 'wait'))
+    // Progress says that the tool has begun.
+    await server.answer(undefined)
+    if (how === 'closed stdin') server.child.stdin.end()
+    else server.child.kill(how as NodeJS.Signals)
+    const [code, signal] = (await once(server.child, 'exit')) as [number | null, string | null]
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+  },
+)
+
+test('a whole conversation at once is answered before the end, and stdout carries nothing else', async () => {
+  const server = await start()
+  for (const id of [1, 2, 3]) server.send(call(id, 'echo', { id }))
+  server.child.stdin.end('half a mess')
+  await once(server.child, 'exit')
+  const messages = server.lines.map((line) => JSON.parse(line) as JsonObject)
+  expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+  expect(messages.map(({ id }) => id)).toEqual(['init', 1, 2, 3])
+})
+
+test('a client that vanishes takes the server with it', async () => {
+  const server = await start()
+  server.child.stdout.destroy()
+  server.send(call(1, 'echo'))
+  const [code] = (await once(server.child, 'exit')) as [number | null]
+  expect(code).toBe(0)
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+import { loadDriver, type Database } from '../../src/platform/storage/sqlite.ts'
+import { openStore, type Store } from '../../src/platform/storage/store.ts'
+import { createAuditLog, type AuditFiles, type AuditLog } from '../../src/stages/audit/log.ts'
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contextd-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export function temporaryStore(): Store {
+  const store = openStore(join(temporaryFolder(), 'state', 'contextd.db'))
+  onTestFinished(() => store.close())
+  return store
+}
+
+export interface TestAudit {
+  readonly files: AuditFiles
+  readonly log: AuditLog
+  /** What the log complained about. */
+  readonly complaints: string[]
+  /** Set to change what time it is. */
+  readonly clock: { now: number }
+  /** Another process's view of the same chain. */
+  readonly reopen: () => AuditLog
+  /** The way of someone who goes past contextd. */
+  readonly intruder: Database
+}
+
+export function temporaryAudit(): TestAudit {
+  const store = temporaryStore()
+  const folder = join(store.path, '..')
+  const files = { store, keysDir: join(folder, 'keys'), headFile: join(folder, 'audit.head') }
+  const complaints: string[] = []
+  const clock = { now: 1_000_000 }
+  const open = (): AuditLog =>
+    createAuditLog({
+      ...files,
+      clock: () => clock.now,
+      tenant: 'local',
+      user: 'ada',
+      report: (_, message, fields) => complaints.push(`${message}: ${JSON.stringify(fields)}`),
+    })
+  let intruder: Database | undefined
+  return {
+    files,
+    log: open(),
+    complaints,
+    clock,
+    reopen: open,
+    get intruder() {
+      intruder ??= breakIn(store.path)
+      return intruder
+    },
+  }
+}
+
+function breakIn(path: string): Database {
+  const { DatabaseSync } = loadDriver()
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  onTestFinished(() => database.close())
+  database.exec('DROP TRIGGER audit_append_only')
+  return database
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+
+import type { CallRequest, Runtime } from '../../src/compose.ts'
+import type { Call, Client } from '../../src/core/call.ts'
+import type { ToolHost } from '../../src/core/ports.ts'
+import type { Result } from '../../src/core/result.ts'
+import type { PayloadSource, Tool } from '../../src/core/tool.ts'
+import { newTrail } from '../../src/core/trail.ts'
+import { defaultConfig } from '../../src/platform/config/config-schema.ts'
+import { dispatchStage } from '../../src/stages/dispatch/stage.ts'
+
+export interface DoorRuntime extends Runtime {
+  /** Every call the door made, in order. */
+  readonly seen: CallRequest[]
+  readonly begun: Map<string, Client>
+  readonly ended: string[]
+  readonly closed: () => boolean
+  listChanged(): void
+}
+
+/** A runtime whose pipeline is dispatch alone, so that a test sees exactly what the door made of a request. */
+export function doorRuntime(
+  parts: {
+    tools?: readonly Tool[]
+    payloads?: PayloadSource
+    tokens?: Record<string, { id: string; agent: string }>
+    handle?: (call: Call) => Promise<Result>
+    messageBytes?: number
+  } = {},
+): DoorRuntime {
+  const tools = parts.tools ?? []
+  const listeners = new Set<() => void>()
+  const seen: CallRequest[] = []
+  const begun = new Map<string, Client>()
+  const ended: string[] = []
+  let closed = false
+  const catalogue = {
+    tools: () => tools,
+    find: (name: string) => tools.find(({ definition }) => definition.name === name),
+    ...(parts.payloads !== undefined && { payloads: parts.payloads }),
+  }
+  const dispatch = dispatchStage({
+    catalogue,
+    clock: Date.now,
+    onCrash: () => {},
+    hostFor: (call) =>
+      ({
+        call,
+        scrub: (text: string) => text,
+        reveal: (text: string) => text,
+        progress: (progress) => call.onProgress?.(progress),
+        log: (level, message) => call.onLog?.(level, message),
+      }) as ToolHost,
+  })
+  return {
+    seen,
+    begun,
+    ended,
+    closed: () => closed,
+    listChanged: () => {
+      for (const listener of listeners) listener()
+    },
+    log: () => {},
+    config: {
+      ...defaultConfig,
+      http: { ...defaultConfig.http, port: 0 },
+      limits: {
+        ...defaultConfig.limits,
+        message_bytes: parts.messageBytes ?? defaultConfig.limits.message_bytes,
+      },
+    },
+    catalogue,
+    handle: parts.handle ?? ((call: Call) => dispatch(call, () => Promise.reject(new Error('innermost')))),
+    newCall(request: CallRequest): Call {
+      seen.push(request)
+      return {
+        id: randomUUID(),
+        tenant: 'local',
+        project: '/project',
+        user: 'me',
+        server: 'contextd',
+        grants: [],
+        trail: newTrail(),
+        deadline: Date.now() + 30_000,
+        ...request,
+        arguments: request.arguments ?? {},
+      }
+    },
+    sessions: {
+      begin(client: Client) {
+        const id = randomUUID()
+        begun.set(id, client)
+        return id
+      },
+      end: (session: string) => void ended.push(session),
+    },
+    tokens: {
+      verify: (bearer: string) => parts.tokens?.[bearer],
+      list: () => Object.values(parts.tokens ?? {}),
+    },
+    scrub: (text: string) => text.replaceAll(/hunter2|ghp_\w+/g, '[SECRET_1]'),
+    onListChanged(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      closed = true
+    },
+  } as unknown as DoorRuntime
+}

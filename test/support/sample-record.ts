@@ -1,0 +1,42 @@
+import type { NewRecord } from '../../src/stages/audit/record.ts'
+
+/** A record with all columns filled that a call can fill. */
+export function sampleRecord(change: Partial<NewRecord> = {}): NewRecord {
+  return {
+    time: 1_000_000,
+    kind: 'outcome',
+    call: 'call-1',
+    tenant: 'local',
+    project: '/work/shop',
+    session: 'session-1',
+    agent: 'main',
+    user: 'ada',
+    client: 'claude-code',
+    client_version: '2.1.0',
+    door: 'stdio',
+    instance: 'worker-7',
+    level: 'attested',
+    method: 'tool',
+    server: 'contextd',
+    tool: 'execute_tool',
+    target_server: 'postgres',
+    target_tool: 'query',
+    decision: 'allow',
+    rule: 'agents.main.allow.tools.postgres[0]',
+    deadline: 1_030_000,
+    duration_ms: 12,
+    arguments: { sql: 'select 1' },
+    output: 'one row',
+    output_sha256: 'ab'.repeat(32),
+    output_bytes: 7,
+    tokens: 3,
+    found_c1: 0,
+    found_c2: 1,
+    findings: [{ layer: 'C2', rule: 'aws-access-token', count: 1 }],
+    notes: ['a note'],
+    error: 'TOOL_FAILED',
+    event: 'sample',
+    details: { any: 'thing' },
+    ...change,
+  }
+}

@@ -43,9 +43,9 @@ test(
     // Stored, and killed before it could say so: at most one a writer.
     expect(verdict.records - acknowledged.size).toBeLessThanOrEqual(rounds * writers)
 
-    const newest = Math.max(...acknowledged.keys())
-    store.prepare('DELETE FROM audit WHERE seq = ?').run(newest)
-    expect(lost(store, acknowledged)).toEqual([newest])
+    const oldest = Math.min(...acknowledged.keys())
+    store.prepare('DELETE FROM audit WHERE seq = ?').run(oldest)
+    expect(lost(store, acknowledged)).toEqual([oldest])
     expect(verifyAudit(files).ok).toBe(false)
   },
   rounds * 20_000,

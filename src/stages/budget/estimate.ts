@@ -1,0 +1,190 @@
+/**
+ * How many o200k tokens a text has, rather a little more than less, without the tokenizer's vocabulary. One pass and no
+ * backtracking: the text falls into the pieces the tokenizer starts from (words, groups of three digits, runs of marks and of
+ * white space), and each costs what such pieces cost in texts of all kinds.
+ */
+
+import { blockCosts, breaks, TOKEN } from './estimate-tables.ts'
+
+/** What an ASCII character is. */
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 3
+const BLANK = 4
+const NEWLINE = 5
+const MARK = 6
+
+const kinds = new Uint8Array(128).fill(MARK)
+kinds.fill(LOWER, 0x61, 0x7b)
+kinds.fill(UPPER, 0x41, 0x5b)
+kinds.fill(DIGIT, 0x30, 0x3a)
+kinds[0x20] = kinds[0x09] = BLANK
+kinds[0x0a] = kinds[0x0d] = NEWLINE
+
+/** What stands directly before a piece. */
+const NOTHING = 0
+const SPACE = 1
+const MARKS = 2
+const ONE_MARK = 3
+const FOREIGN_LETTER = 4
+
+/** The first letter of a word, by what stands before it. */
+const wordStarts = [100, 100, 100, 95, 40]
+const FOREIGN_WORD_START = 60
+/** Between two letters or marks that do not stay together. A word behind a space is the likeliest to be known as a whole. */
+const BREAK = 85
+const BREAK_AFTER_SPACE = 60
+const MARK_BREAK = 90
+const MARK_JOIN = 12
+/** Every letter of a word beyond the sixth. */
+const LONG_WORD = 20
+/** Every capital after the first. `SELECT` is one token behind a space more often than behind anything else. */
+const CAPITAL = 25
+const CAPITAL_AFTER_SPACE = 10
+/** Small letters after two capitals: `XMLHttp`, or noise. */
+const CAPITALS_THEN_SMALL = 30
+/** Small change: white space at a line's end, a new line behind a mark, a tab before a word. */
+const TRAILING_BLANK = 50
+const NEWLINE_AFTER_MARK = 25
+const TAB_BEFORE_WORD = 40
+/** One mark before a word, where both are often one token, and where not. */
+const joiners = new Set([..."._/(-$@'"].map((mark) => mark.charCodeAt(0)))
+const JOINER_BEFORE_WORD = 20
+const MARK_BEFORE_WORD = 90
+/** The same mark again. Long lines of some are in the vocabulary. */
+const rulers = new Set([...'#*-./=_~'].map((mark) => mark.charCodeAt(0)))
+const RULER = 7
+const REPEATED_MARK = 40
+/** A character of two UTF-16 units: emoji, and everything rarer. */
+const EMOJI = 280
+const RARE = 400
+
+/** Estimates the o200k tokens of a text. Zero only for the empty text, and never less for a longer one. */
+export function estimateTokens(text: string): number {
+  let cost = 0
+  let before = NOTHING
+  let at = 0
+  while (at < text.length) {
+    const from = at
+    const code = text.charCodeAt(at)
+    if (code >= 128) {
+      const letter = isForeignLetter(code)
+      if (letter && !isLetter(text, at - 1)) cost += FOREIGN_WORD_START
+      cost += foreign(text, at, code, letter)
+      at += isPair(text, at) ? 2 : 1
+      before = letter ? FOREIGN_LETTER : NOTHING
+      continue
+    }
+    switch (kinds[code]) {
+      case LOWER:
+      case UPPER: {
+        const small = skip(text, at, UPPER)
+        at = skip(text, small, LOWER)
+        cost += (wordStarts[before] ?? TOKEN) + insideWord(text, from, small, at, before)
+        before = NOTHING
+        break
+      }
+      case DIGIT:
+        at = skip(text, at, DIGIT)
+        cost += Math.ceil((at - from) / 3) * TOKEN
+        before = NOTHING
+        break
+      case NEWLINE:
+        at = skip(text, at, NEWLINE)
+        cost += (before === MARKS ? NEWLINE_AFTER_MARK : TOKEN) + ((at - from - 1) >> 3) * TOKEN
+        before = NOTHING
+        break
+      case BLANK:
+        at = skip(text, at, BLANK)
+        cost += blanks(text, from, at)
+        before = text.charCodeAt(at - 1) === 0x20 ? SPACE : NOTHING
+        break
+      default:
+        at = skip(text, at, MARK)
+        if (at - from === 1 && before !== SPACE && isLetter(text, at)) {
+          cost += joiners.has(code) ? JOINER_BEFORE_WORD : MARK_BEFORE_WORD
+          before = ONE_MARK
+        } else {
+          cost += marks(text, from, at)
+          before = MARKS
+        }
+    }
+  }
+  return Math.ceil(cost / TOKEN)
+}
+
+/** The end of the run of one kind that starts at `at`. */
+function skip(text: string, at: number, kind: number): number {
+  while (at < text.length && isKind(text, at, kind)) at += 1
+  return at
+}
+
+/** What comes after the first letter of a word: capitals up to `small`, then small letters. */
+function insideWord(text: string, from: number, small: number, to: number, before: number): number {
+  if (to - from === 1) return 0
+  const capitals = small - from
+  let cost = Math.max(0, to - from - 6) * LONG_WORD
+  if (capitals > 1) {
+    cost += (capitals - 1) * (before === SPACE ? CAPITAL_AFTER_SPACE : CAPITAL)
+    if (to > small) cost += CAPITALS_THEN_SMALL
+  }
+  const breakCost = before === SPACE && capitals < 2 ? BREAK_AFTER_SPACE : BREAK
+  let last = text.charCodeAt(from) | 0x20
+  for (let at = from + 1; at < to; at += 1) {
+    const letter = text.charCodeAt(at) | 0x20
+    if (breaks[(last << 7) | letter] === 1) cost += breakCost
+    last = letter
+  }
+  return cost
+}
+
+/** All but the last are a piece of their own; the last goes with what follows, where that is possible. */
+function blanks(text: string, from: number, to: number): number {
+  let cost = to - from > 1 ? TOKEN : 0
+  let tabs = 0
+  for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 0x09) tabs += 1
+  cost += ((tabs >> 3) + ((to - from - tabs) >> 6)) * TOKEN
+  const isSpace = text.charCodeAt(to - 1) === 0x20
+  if (to === text.length || isKind(text, to, NEWLINE)) return cost + TRAILING_BLANK
+  if (isLetter(text, to)) return cost + (isSpace ? 0 : TAB_BEFORE_WORD)
+  return cost + (isSpace && !isKind(text, to, DIGIT) ? 0 : TOKEN)
+}
+
+function marks(text: string, from: number, to: number): number {
+  let cost = TOKEN
+  let last = text.charCodeAt(from)
+  for (let at = from + 1; at < to; at += 1) {
+    const mark = text.charCodeAt(at)
+    if (mark === last) cost += rulers.has(mark) ? RULER : REPEATED_MARK
+    else cost += breaks[(last << 7) | mark] === 1 ? MARK_BREAK : MARK_JOIN
+    last = mark
+  }
+  return cost
+}
+
+/** A character outside ASCII. The same sign again, as in a drawn line, costs a quarter. */
+function foreign(text: string, at: number, code: number, letter: boolean): number {
+  if (isPair(text, at)) return (code & 0xfffc) === 0xd83c ? EMOJI : RARE
+  const cost = blockCosts[code >> 6] ?? RARE
+  return !letter && text.charCodeAt(at - 1) === code ? cost >> 2 : cost
+}
+
+// Beyond the text charCodeAt answers NaN, which is none of these.
+
+function isKind(text: string, at: number, kind: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 && kinds[code] === kind
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? kinds[code] === LOWER || kinds[code] === UPPER : isForeignLetter(code)
+}
+
+function isForeignLetter(code: number): boolean {
+  return (code >= 0xc0 && code < 0x2000) || (code >= 0x3040 && code < 0xd800)
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
+}

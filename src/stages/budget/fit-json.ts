@@ -1,0 +1,154 @@
+import type { Json } from '../../core/json.ts'
+import type { CountTokens } from '../../core/ports.ts'
+import { formatPath, largestArray, mapLongTexts, replaceAt, type Path } from './json-parts.ts'
+import { shareOut } from './share-out.ts'
+import { countUpTo, truncateText, type Keep } from './truncate.ts'
+
+/** Where the rest of a shortened field can be read: the bytes from `next` to `until` of the text behind the ref are missing. */
+export interface CutRef {
+  readonly ref: string
+  readonly field: string
+  readonly next: number
+  readonly until: number
+  /** How many items of an array are missing. */
+  readonly items?: number
+}
+
+export interface Fitted<T extends Json = Json> {
+  readonly value: T
+  readonly refs: readonly CutRef[]
+}
+
+/** What fitting needs from outside. */
+export interface FitTools {
+  readonly count: CountTokens
+  readonly keep: Keep
+  /** Keeps a text for later and answers its ref. */
+  readonly save: (text: string) => string
+}
+
+export interface FitJsonOptions extends FitTools {
+  readonly limit: number
+  /** Tokens of what the client would see; need not be exact beyond the limit. */
+  readonly cost: (fitted: Fitted) => number
+  /** What the whole is called in the fields of refs. */
+  readonly root: string
+  /** True where shortened texts must name their ref themselves, because the client does not show the list of refs. */
+  readonly refsInText: boolean
+  /** Tokens a shortened text keeps at least; less is not worth having. */
+  readonly leastKept: number
+}
+
+/** How many arrays are shortened before giving up. */
+const mostArrays = 6
+/** Stands for any ref when its cost is reckoned: they all look like noise. */
+const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
+
+/**
+ * Makes a value fit that does not, keeping its shape: first long texts are shortened, then long arrays keep their first items.
+ * Undefined where that is not enough.
+ */
+export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefined {
+  let fitted = whole
+  for (let round = 0; round < mostArrays; round += 1) {
+    const shortened = shortenTexts(fitted, options)
+    if (shortened !== undefined) return shortened
+    const fewer = shortenArray(fitted, options)
+    if (fewer === undefined) return undefined
+    if (options.cost(fewer) <= options.limit) return fewer
+    fitted = fewer
+  }
+  return shortenTexts(fitted, options)
+}
+
+interface LongText {
+  readonly path: Path
+  readonly text: string
+  readonly tokens: number
+}
+
+/** Gives every long text the same room, and shortens those that need more. */
+export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
+  const { limit, cost, root, refsInText, leastKept } = options
+  // A text is shown as it is in a text block, escaped in JSON.
+  const count = (text: string): number => Math.max(options.count(text), options.count(JSON.stringify(text)))
+  const texts: LongText[] = []
+  const empty = mapLongTexts(fitted.value, (text, path) => {
+    texts.push({ path, text, tokens: countUpTo(text, limit, count) })
+    return ''
+  })
+  const refTokens = texts.map(({ path }) => (refsInText ? 0 : refCost(formatPath(root, path), options)))
+  let room = shareOut(
+    texts.map(({ tokens }) => tokens),
+    { available: limit - cost({ ...fitted, value: empty }), perCut: Math.max(0, ...refTokens) },
+  )
+  while (room !== undefined && room >= leastKept) {
+    const shortened = shortenTo(room, fitted, texts, { ...options, count })
+    const over = cost(shortened) - limit
+    if (over <= 0) return shortened
+    room -= over
+  }
+  return undefined
+}
+
+function shortenTo(
+  room: number,
+  fitted: Fitted,
+  texts: readonly LongText[],
+  { root, refsInText, count, keep, save }: FitJsonOptions,
+): Fitted {
+  const refs = [...fitted.refs]
+  let index = 0
+  const value = mapLongTexts(fitted.value, (text, path) => {
+    const tokens = texts[index]?.tokens ?? 0
+    index += 1
+    if (tokens <= room) return text
+    const ref = save(text)
+    const shortened = truncateText(text, room, { keep, count, ...(refsInText && { ref }) })
+    const { fromChar = 0, toChar = 0 } = shortened.cut ?? {}
+    refs.push({ ref, field: formatPath(root, path), next: bytesOf(text, fromChar), until: bytesOf(text, toChar) })
+    return shortened.text
+  })
+  return { value, refs }
+}
+
+/** Keeps the first items of the largest array, at least one. Behind its ref stand all items, as JSON, one a line. */
+function shortenArray(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
+  const { limit, cost, root, count, save } = options
+  const array = largestArray(fitted.value)
+  if (array === undefined) return undefined
+  const { path, items } = array
+  const field = formatPath(root, path)
+  const lines = items.map((item) => `${JSON.stringify(item)}\n`)
+  const text = lines.join('')
+  const without = cost({ value: replaceAt(fitted.value, path, []), refs: fitted.refs })
+  let available = limit - without - refCost(field, options)
+  let kept = 0
+  for (; kept < lines.length - 1; kept += 1) {
+    available -= countUpTo(lines[kept] ?? '', limit, count)
+    if (available < 0) break
+  }
+  const ref = save(text)
+  const keeping = (many: number): Fitted => ({
+    value: replaceAt(fitted.value, path, items.slice(0, many) as Json[]),
+    refs: [
+      ...fitted.refs,
+      { ref, field, next: Buffer.byteLength(lines.slice(0, many).join('')), until: Buffer.byteLength(text), items: items.length - many },
+    ],
+  })
+  let fewer = keeping(Math.max(1, kept))
+  for (let many = kept; many > 1 && cost(fewer) > limit; ) {
+    many = Math.floor(many * 0.85)
+    fewer = keeping(many)
+  }
+  return fewer
+}
+
+/** What one more entry in the list of refs costs. */
+function refCost(field: string, { count }: FitJsonOptions): number {
+  return count(`,${JSON.stringify({ ref: someRef, field, next: 99_999_999, until: 99_999_999, items: 9_999_999 })}`)
+}
+
+function bytesOf(text: string, chars: number): number {
+  return Buffer.byteLength(text.slice(0, chars))
+}

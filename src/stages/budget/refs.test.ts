@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { temporaryStore } from '../../../test/support/audit.ts'
+import type { Scope } from '../../core/call.ts'
+import type { Refs } from '../../core/ports.ts'
+import { estimateTokens } from './estimate.ts'
+import { createRefs } from './refs.ts'
+
+const mine: Scope = { tenant: 'local', project: '/shop', session: 's1', agent: 'main' }
+const minute = 60_000
+
+function setUp() {
+  const store = temporaryStore()
+  const clock = { now: 1_000_000 }
+  const refs = createRefs({ store, clock: () => clock.now, ttlMs: 60 * minute, count: estimateTokens })
+  const bodies = (): number[] => store.prepare('SELECT length(body) AS bytes FROM refs').all().map((row) => Number(row.bytes))
+  return { store, clock, refs, bodies }
+}
+
+function readAll(refs: Refs, ref: string, maxTokens: number): string[] {
+  const slices: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { text, next } = refs.read(mine, ref, offset, maxTokens)
+    expect(next === undefined || next > offset).toBe(true)
+    slices.push(text)
+    offset = next
+  }
+  return slices
+}
+
+test('what was saved comes back', () => {
+  const { refs } = setUp()
+  const ref = refs.save(mine, 'kept\n')
+  expect(ref).toMatch(/^ref_[A-Za-z0-9_-]{22}$/)
+  expect(refs.read(mine, ref, 0, 100)).toEqual({ text: 'kept\n', total: 5 })
+  expect(refs.read(mine, ref, 2, 100)).toEqual({ text: 'pt\n', total: 5 })
+  expect(refs.read(mine, ref, 5, 100)).toEqual({ text: '', total: 5 })
+  expect(refs.read(mine, ref, 5000, 100)).toEqual({ text: '', total: 5 })
+})
+
+test('a long text comes in slices that end with a line', () => {
+  const { refs } = setUp()
+  const text = Array.from({ length: 5000 }, (_, index) => `line ${index}\n`).join('')
+  const slices = readAll(refs, refs.save(mine, text), 500)
+  expect(slices.join('')).toBe(text)
+  expect(slices.length).toBeGreaterThan(20)
+  for (const slice of slices) {
+    expect(slice.endsWith('\n')).toBe(true)
+    expect(estimateTokens(slice)).toBeLessThanOrEqual(500)
+  }
+})
+
+test('the slices of any text add up to it, within the limit and with tokens whole', () => {
+  const { refs } = setUp()
+  const anyText = fc
+    .array(fc.oneof(fc.constantFrom('[SECRET_7]', '👩‍💻', '漢', '\r\n', ' ', 'e\u0301'), fc.string({ unit: 'grapheme', maxLength: 20 })), {
+      maxLength: 80,
+    })
+    .map((parts) => parts.join('').repeat(20))
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 15, max: 400 }), (text, maxTokens) => {
+      const slices = readAll(refs, refs.save(mine, text), maxTokens)
+      expect(slices.join('')).toBe(text)
+      for (const slice of slices) {
+        expect(estimateTokens(slice)).toBeLessThanOrEqual(maxTokens)
+        expect(slice).not.toMatch(/\[SECRET_\d*$/)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('even a limit too small for one character gets on', () => {
+  const { refs } = setUp()
+  expect(readAll(refs, refs.save(mine, '漢👩‍💻字'), 1)).toEqual(['漢', '👩‍💻', '字'])
+})
+
+test('a slice of white space is bounded too', () => {
+  const { refs } = setUp()
+  const { text, next } = refs.read(mine, refs.save(mine, ' '.repeat(1_000_000)), 0, 100)
+  expect(text.length).toBeGreaterThan(1000)
+  expect(text.length).toBeLessThan(10_000)
+  expect(next).toBe(text.length)
+})
+
+test('an offset inside a character starts with that character', () => {
+  const { refs } = setUp()
+  const ref = refs.save(mine, 'x😀y')
+  for (const offset of [1, 2, 3, 4]) expect(refs.read(mine, ref, offset, 100).text).toBe('😀y')
+  expect(refs.read(mine, ref, 5, 100).text).toBe('y')
+})
+
+test('half a character is stored as a replacement, so that a slice is always valid', () => {
+  const { refs } = setUp()
+  expect(refs.read(mine, refs.save(mine, 'a\ud800b'), 0, 100).text).toBe('a\ufffdb')
+})
+
+describe('a ref belongs to one tenant, project, session and agent', () => {
+  test.each(['tenant', 'project', 'session', 'agent'] as const)('another %s cannot tell it from one that never was', (part) => {
+    const { refs, clock } = setUp()
+    const ref = refs.save(mine, 'mine')
+    const theirs = { ...mine, [part]: 'other' }
+    const errorOf = (read: () => unknown): unknown => {
+      try {
+        return read()
+      } catch (error) {
+        return { error, ...(error as object) }
+      }
+    }
+    const unknown = errorOf(() => refs.read(mine, 'ref_0000000000000000000000', 0, 100))
+    expect(unknown).toMatchObject({ code: 'REF_NOT_FOUND' })
+    expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
+    expect(refs.read(mine, ref, 0, 100).text).toBe('mine')
+    clock.now += 61 * minute
+    expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
+  })
+
+  test.each(['', 'ref_', 'ref_short', "ref_' OR 1=1 --00000000000", 'x'.repeat(100_000)])('%j is not found', (ref) => {
+    const { refs } = setUp()
+    expect(() => refs.read(mine, ref, 0, 100)).toThrow(expect.objectContaining({ code: 'REF_NOT_FOUND' }))
+  })
+})
+
+describe('a ref ends', () => {
+  test('after its time, and its text is dropped', () => {
+    const { refs, clock, bodies } = setUp()
+    const ref = refs.save(mine, 'for an hour')
+    clock.now += 60 * minute - 1
+    expect(refs.read(mine, ref, 0, 100).text).toBe('for an hour')
+    clock.now += 1
+    expect(() => refs.read(mine, ref, 0, 100)).toThrow(expect.objectContaining({ code: 'REF_EXPIRED' }))
+    expect(bodies()).toEqual([0])
+  })
+
+  test('unread too: later saves drop the text, and a day later the row', () => {
+    const { refs, clock, bodies } = setUp()
+    refs.save(mine, 'never read')
+    clock.now += 61 * minute
+    refs.save(mine, 'fresh')
+    expect(bodies().sort()).toEqual([0, 5])
+    clock.now += 24.5 * 60 * minute
+    refs.save(mine, 'next day')
+    expect(bodies().sort()).toEqual([0, 8])
+  })
+
+  test('not looked for on every save', () => {
+    const { refs, clock, bodies } = setUp()
+    refs.save(mine, 'old')
+    clock.now += 55 * minute
+    refs.save(mine, 'looks around')
+    clock.now += 6 * minute
+    refs.save(mine, 'does not')
+    expect(bodies().sort()).toEqual([12, 3, 8])
+  })
+})

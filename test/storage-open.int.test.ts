@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { openStore } from '../src/platform/storage/store.ts'
+import { verifyAudit } from '../src/stages/audit/verify.ts'
+import { temporaryFolder } from './support/audit.ts'
+import { bundleScript, type BundledScript } from './support/bundled-script.ts'
+
+let script: BundledScript
+beforeAll(async () => {
+  script = await bundleScript('test/support/store-opener.ts')
+})
+afterAll(() => script.remove())
+
+interface Visit {
+  readonly seq?: number
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+interface Visitor {
+  readonly visit: (folder: string) => Promise<Visit>
+  /** Ends the process, and with it the last of its connections. */
+  leave(): Promise<unknown>
+}
+
+/** A process that visits folders. As another user, where this one is not bound by file modes. */
+function startVisitor({ asStranger = false } = {}): Visitor {
+  const nobody = asStranger && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const child = spawn(process.execPath, [script.path], { cwd: '/', ...nobody })
+  onTestFinished(() => void child.kill())
+  const answers = createInterface(child.stdout)
+  return {
+    async visit(folder) {
+      child.stdin.write(`${folder}\n`)
+      const [line] = (await once(answers, 'line')) as [string]
+      return JSON.parse(line) as Visit
+    },
+    leave() {
+      child.stdin.end()
+      return once(child, 'close')
+    },
+  }
+}
+
+async function visitOnce(folder: string, options?: { asStranger: boolean }): Promise<Visit> {
+  const visitor = startVisitor(options)
+  const seen = await visitor.visit(folder)
+  await visitor.leave()
+  return seen
+}
+
+test('ten processes at a new store at once find one schema, one key and one chain', async () => {
+  const folder = temporaryFolder()
+  const visitors = Array.from({ length: 10 }, () => startVisitor())
+  // Once each at a place of its own, so that all are up and running before they meet.
+  await Promise.all(visitors.map(({ visit }, index) => visit(join(folder, `alone-${index}`))))
+
+  for (let round = 0; round < 5; round++) {
+    const place = join(folder, `together-${round}`)
+    const visits = await Promise.all(visitors.map(({ visit }) => visit(place)))
+    expect(visits.map(({ error }) => error)).toEqual(visitors.map(() => undefined))
+    expect(new Set(visits.map(({ seq }) => seq))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))
+
+    const store = openStore(join(place, 'contextd.db'))
+    onTestFinished(() => store.close())
+    const files = { store, keysDir: join(place, 'keys'), headFile: join(place, 'audit.head') }
+    expect(verifyAudit(files)).toEqual({ ok: true, records: 10, first_bad: null })
+    expect(store.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    expect(readdirSync(files.keysDir)).toEqual(['audit.key'])
+  }
+})
+
+describe('a folder that cannot be written', () => {
+  const openTo = (mode: number): string => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o755)
+    const place = join(folder, 'place')
+    mkdirSync(place)
+    chmodSync(place, mode)
+    return place
+  }
+
+  test('gives a clear error for a new store, and is left empty', async () => {
+    const place = openTo(0o555)
+    const { error } = await visitOnce(place, { asStranger: true })
+    expect(error).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('access was denied'),
+    })
+    expect(readdirSync(place)).toEqual([])
+  })
+
+  test('gives a clear error for a store that is there, and keeps it', async () => {
+    const place = openTo(0o755)
+    expect(await visitOnce(place)).toEqual({ seq: 1 })
+    const before = readFileSync(join(place, 'contextd.db'))
+    chmodSync(join(place, 'contextd.db'), 0o400)
+    chmodSync(place, 0o555)
+    const { error } = await visitOnce(place, { asStranger: true })
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    expect(readFileSync(join(place, 'contextd.db')).equals(before)).toBe(true)
+  })
+
+  test('is told from one that can', async () => {
+    expect(await visitOnce(openTo(0o777), { asStranger: true })).toEqual({ seq: 1 })
+  })
+})

@@ -4,8 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { build } from 'esbuild'
-
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { median, timed } from './support/statistics.ts'
 import { openPeer, startPeer } from './support/stdio-peer.ts'
@@ -65,17 +63,7 @@ function report(what: string, ours: number, theirs: number, unit: string, target
   say(`| ${what} | ${ours.toFixed(2)} ${unit} | ${theirs.toFixed(2)} ${unit} | ${ratio} | ${target} |`)
 }
 
-const server = join('node_modules/.cache/contextd', 'empty-tool-server.mjs')
-await build({
-  entryPoints: ['benchmarks/empty-tool-server.ts'],
-  outfile: server,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  external: ['@photostructure/sqlite', 'gpt-tokenizer'],
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  logLevel: 'error',
-})
+const server = 'node_modules/.cache/contextd/bench/empty-tool-server.js'
 
 say('# Measured')
 say('')

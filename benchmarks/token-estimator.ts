@@ -1,10 +1,7 @@
 // node scripts/run-ts.mjs benchmarks/token-estimator.ts: how far our token estimate is from o200k, and how fast it is.
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-
 import { estimateTokens } from '../src/stages/budget/estimate.ts'
+import { percent, tokenErrors } from './support/token-errors.ts'
 import { tokenSamples } from './support/token-samples.ts'
-
-const percent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`
 
 function megabytesPerSecond(samples: readonly string[]): number {
   const bytes = samples.reduce((sum, sample) => sum + Buffer.byteLength(sample), 0)
@@ -15,9 +12,8 @@ function megabytesPerSecond(samples: readonly string[]): number {
 }
 
 process.stdout.write('| text | mean error | lowest | highest | MB/s |\n|---|---|---|---|---|\n')
-for (const { name, samples } of tokenSamples()) {
-  const errors = samples.map((sample) => estimateTokens(sample) / countTokens(sample) - 1)
-  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length
-  const cells = [mean, Math.min(...errors), Math.max(...errors)].map(percent)
-  process.stdout.write(`| ${[name, ...cells, megabytesPerSecond(samples).toFixed(0)].join(' | ')} |\n`)
+for (const category of tokenSamples()) {
+  const cells = tokenErrors(category).map(percent)
+  const speed = megabytesPerSecond(category.samples).toFixed(0)
+  process.stdout.write(`| ${[category.name, ...cells, speed].join(' | ')} |\n`)
 }

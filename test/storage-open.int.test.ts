@@ -28,10 +28,8 @@ interface Visitor {
   leave(): Promise<unknown>
 }
 
-/** A process that visits folders. As another user, where this one is not bound by file modes. */
 function startVisitor({ asStranger = false } = {}): Visitor {
-  const nobody = asStranger && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const child = spawn(process.execPath, [script.path], { cwd: '/', ...nobody })
+  const child = spawn(process.execPath, [script.path, ...(asStranger ? ['stranger'] : [])])
   onTestFinished(() => void child.kill())
   const answers = createInterface(child.stdout)
   return {

@@ -16,6 +16,10 @@ export function startPeer(args: readonly string[], env: NodeJS.ProcessEnv): Stdi
   let lastId = 0
   if (child.stdout === null || child.stdin === null) throw new Error('no pipes')
   const { stdin } = child
+  // Nothing is measured of a server that died.
+  child.once('exit', (code) => {
+    if (waiting.size > 0) throw new Error(`${args.join(' ')} ended with code ${code}`)
+  })
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as { id?: number }
     if (message.id === undefined) return

@@ -39,8 +39,12 @@ function fill(part: () => string, separator: string): string {
 }
 
 const words = [
-  ...'request response session worker queue cache index token budget agent policy server client config'.split(' '),
-  ...'handler parser buffer stream socket thread module project branch commit deploy cluster metric'.split(' '),
+  ...'request response session worker queue cache index token budget agent policy server client config'.split(
+    ' ',
+  ),
+  ...'handler parser buffer stream socket thread module project branch commit deploy cluster metric'.split(
+    ' ',
+  ),
 ]
 const word = (random: Random): string => pick(random, words)
 const camel = (random: Random): string => {
@@ -49,7 +53,8 @@ const camel = (random: Random): string => {
 }
 const time = (random: Random): string => new Date(1_790_000_000_000 + whole(random, 1e9)).toISOString()
 const address = (random: Random): string => Array.from({ length: 4 }, () => whole(random, 256)).join('.')
-const uuid = (random: Random): string => [8, 4, 4, 4, 12].map((length) => chars(random, hexDigits, length)).join('-')
+const uuid = (random: Random): string =>
+  [8, 4, 4, 4, 12].map((length) => chars(random, hexDigits, length)).join('-')
 
 const english = `
 The harbour wakes before the town does. By five the first boats have come back, and the gulls follow them in, loud and certain that something will be thrown away.
@@ -265,13 +270,24 @@ const generators: Readonly<Record<string, (random: Random) => string>> = {
     ),
   'Numbers, CSV': (random) =>
     fill(
-      () => [whole(random, 1e5), (random() * 1000).toFixed(3), -random().toFixed(6), word(random), time(random).slice(0, 10)].join(','),
+      () =>
+        [
+          whole(random, 1e5),
+          (random() * 1000).toFixed(3),
+          (random() - 1).toFixed(6),
+          word(random),
+          time(random).slice(0, 10),
+        ].join(','),
       '\n',
     ),
   UUIDs: (random) => fill(() => uuid(random), '\n'),
   Hex: (random) => chars(random, hexDigits, sampleChars),
   Base64: (random) => chars(random, base64Letters, sampleChars),
-  Emoji: (random) => fill(() => `${pick(random, ['✅', '❌', '🚀', '🔥', '⚠️', '📦', '👩‍💻', '🇩🇪', '🧪'])} ${word(random)}`, '\n'),
+  Emoji: (random) =>
+    fill(
+      () => `${pick(random, ['✅', '❌', '🚀', '🔥', '⚠️', '📦', '👩‍💻', '🇩🇪', '🧪'])} ${word(random)}`,
+      '\n',
+    ),
 }
 
 export function tokenSamples(): SampleCategory[] {

@@ -38,6 +38,8 @@ export interface Refs {
 
 /** What is left of a branch's budget; branches charge it with what tools really returned. */
 export interface BranchBudget {
+  /** What the branch began with. */
+  limit(call: Call): number | undefined
   /** Undefined where the caller is in no branch. */
   remaining(call: Call): number | undefined
   charge(call: Call, tokens: number): void

@@ -1,5 +1,5 @@
 import { describeError, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
-import type { Json, JsonObject } from './json.ts'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /** An MCP content block; we read only `type` and `text`, all else passes as it is. */
 export type Block = { type: string } & JsonObject
@@ -89,8 +89,14 @@ export function failure(error: ErrorObject): Answer {
 
 function errorText(error: ErrorObject): string {
   const where = error.rule === undefined ? '' : ` [${error.rule}]`
-  const hint = error.hint === undefined ? '' : `\n${error.hint}`
-  return `${error.code}: ${error.message}${where}${hint}`
+  const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
+  return lines.filter((line) => line !== undefined).join('\n')
+}
+
+/** A client may show the model only the text, so what is wrong with which argument stands there too. */
+function fieldLines(fields: Json | undefined): string[] {
+  if (!Array.isArray(fields)) return []
+  return fields.filter(isJsonObject).map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
 }
 
 export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {

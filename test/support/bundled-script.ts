@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,8 +15,6 @@ export interface BundledScript {
 /** A script of ours as one file that every supported Node can run as a process of its own. */
 export async function bundleScript(source: string): Promise<BundledScript> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-script-'))
-  // Readable by other users too: some tests run it as one.
-  chmodSync(folder, 0o755)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const path = join(folder, 'script.mjs')
   await build({

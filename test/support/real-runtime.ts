@@ -21,7 +21,7 @@ export async function realRuntime({ messageBytes, ...parts }: RealRuntimeOptions
   const { configFile } = resolvePaths(env)
   mkdirSync(dirname(configFile))
   const limits = messageBytes === undefined ? '' : `[limits]\nmessage_bytes = ${messageBytes}\n`
-  writeFileSync(configFile, `[http]\nport = 0\n${limits}`)
+  writeFileSync(configFile, `[http]\nport = 0\n[log]\nlevel = "error"\n${limits}`)
   const runtime = await composeRuntime({ env, cwd: home, ...parts })
   const tokens = new Map<string, string>()
   return {

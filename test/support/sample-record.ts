@@ -6,6 +6,7 @@ export function sampleRecord(change: Partial<NewRecord> = {}): NewRecord {
     time: 1_000_000,
     kind: 'outcome',
     call: 'call-1',
+    intent: 7,
     tenant: 'local',
     project: '/work/shop',
     session: 'session-1',

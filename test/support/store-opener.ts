@@ -1,12 +1,13 @@
 /**
  * Run as a process of its own: for every folder on stdin it opens the store there and appends one audit record, and says
- * on stdout how that went.
+ * on stdout how that went. With `stranger` it is another user, where this one is not bound by file modes.
  */
 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { ContextdError } from '../../src/core/errors.ts'
+import { loadDriver } from '../../src/platform/storage/sqlite.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { createAuditLog } from '../../src/stages/audit/log.ts'
 
@@ -31,6 +32,14 @@ function visit(folder: string): object {
   } catch (error) {
     return { error: error instanceof ContextdError ? error.toObject() : String(error) }
   }
+}
+
+if (process.argv[2] === 'stranger' && process.getuid?.() === 0) {
+  // The last that only the first user may be able to read.
+  loadDriver()
+  process.setgroups?.([])
+  process.setgid?.(65_534)
+  process.setuid?.(65_534)
 }
 
 for await (const folder of createInterface(process.stdin)) {

@@ -53,6 +53,9 @@ test('tail prints the records in the order they were written', async () => {
 test('verify finds an edited record, and says which', async () => {
   expect(await json('verify')).toMatchObject({ ok: true, first_bad: null })
   const store = openStore(`${home.path}/state/contextd.db`)
+  for (const { name } of store.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()) {
+    store.prepare(`DROP TRIGGER ${String(name)}`).run()
+  }
   store.prepare("UPDATE audit SET tool = 'other' WHERE seq = 2").run()
   store.close()
   const { out, err, code } = await home.run(auditCommand, 'verify', '--json')

@@ -38,7 +38,7 @@ test('explain: the decision, its rule with file and line, everything that matche
     rule: 'agents.front.deny.tools.browser[0]',
     file,
     line: expect.any(Number),
-    matched: [{ effect: 'deny' }, { effect: 'allow' }],
+    matched: [{ effect: 'deny' }, { effect: 'allow' }, { effect: 'allow' }],
   })
   const text = (await home.run(rulesCommand, ...ask)).out()
   expect(text).toMatch(/^deny: /)

@@ -35,7 +35,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tenant, call)
   ) STRICT;
   CREATE TABLE audit (
-    seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, call TEXT,
+    seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL, call TEXT, intent INTEGER,
     tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
     user TEXT NOT NULL, client TEXT, client_version TEXT, door TEXT, instance TEXT, level TEXT,
     method TEXT, server TEXT, tool TEXT, target_server TEXT, target_tool TEXT, decision TEXT, rule TEXT,
@@ -44,13 +44,13 @@ export const migrations: readonly string[] = [
     found_c1 INTEGER, found_c2 INTEGER, findings TEXT, notes TEXT, error TEXT, event TEXT, details TEXT,
     hash BLOB NOT NULL
   ) STRICT;
-  CREATE INDEX audit_call ON audit (call) WHERE call IS NOT NULL;
+  CREATE INDEX audit_intent ON audit (intent) WHERE intent IS NOT NULL;
   CREATE INDEX audit_event ON audit (event) WHERE event IS NOT NULL;
   CREATE TRIGGER audit_append_only BEFORE UPDATE ON audit BEGIN
     SELECT RAISE(ABORT, 'audit records are never changed');
   END;
   CREATE VIEW audit_entries AS SELECT * FROM audit AS record WHERE kind <> 'intent' OR NOT EXISTS (
-    SELECT 1 FROM audit WHERE call = record.call AND tenant = record.tenant AND kind = 'outcome'
+    SELECT 1 FROM audit WHERE intent = record.seq AND tenant = record.tenant
   );
   `,
 ]

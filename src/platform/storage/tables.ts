@@ -23,6 +23,7 @@ export const auditColumns = [
   'time',
   'kind',
   'call',
+  'intent',
   ...owner,
   'user',
   'client',

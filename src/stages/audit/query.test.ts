@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { temporaryAudit } from '../../../test/support/audit.ts'
-import { sampleRecord } from '../../../test/support/sample-record.ts'
 import { createAuditReader, type AuditFilter } from './query.ts'
 import type { NewRecord } from './record.ts'
 
-const plain = { event: undefined, details: undefined } as const
-
-/** An intent, as the stage writes it. */
+/** What the stage writes before a call. */
 const intent = (call: string, change: Partial<NewRecord> = {}): NewRecord => ({
   time: 1000,
   kind: 'intent',
@@ -24,55 +21,37 @@ const intent = (call: string, change: Partial<NewRecord> = {}): NewRecord => ({
   arguments: { command: 'ls' },
   ...change,
 })
-const outcome = (call: string, change: Partial<NewRecord> = {}): NewRecord =>
-  sampleRecord({
-    call,
-    session: 's1',
-    server: 'contextd',
-    tool: 'safe_bash',
-    target_server: undefined,
-    target_tool: undefined,
-    arguments: undefined,
-    error: undefined,
-    found_c2: 0,
-    findings: undefined,
-    notes: undefined,
-    ...plain,
-    ...change,
-  })
 
 function filled() {
   const { log, files, clock } = temporaryAudit()
   clock.now = 20_000
-  log.append(intent('a', { time: 1000 }))
-  log.append(outcome('a', { time: 1100, agent: 'main' }))
-  log.append(intent('b', { time: 2000, tool: 'execute_tool' }))
-  log.append(
-    outcome('b', {
-      time: 2100,
-      agent: 'frontend',
-      tool: 'execute_tool',
-      target_server: 'postgres',
-      target_tool: 'query',
-      decision: 'deny',
-      error: 'DENIED_BY_POLICY',
-    }),
-  )
+  const ended = (before: NewRecord, after: Partial<NewRecord>) => {
+    const { seq } = log.append(before)
+    const { deadline: _, arguments: __, ...context } = before
+    log.append({ ...context, findings: undefined, notes: undefined, kind: 'outcome', intent: seq, ...after })
+  }
+  ended(intent('a', { time: 1000 }), { time: 1100, agent: 'main' })
+  ended(intent('b', { time: 2000, tool: 'execute_tool' }), {
+    time: 2100,
+    agent: 'frontend',
+    target_server: 'postgres',
+    target_tool: 'query',
+    decision: 'deny',
+    error: 'DENIED_BY_POLICY',
+  })
   log.append(intent('crashed', { time: 3000, deadline: 10_000, session: 's2' }))
   log.append(intent('open', { time: 4000 }))
   log.event('rules.reload_failed', { file: 'rules.json' })
-  log.append(
-    intent('leak', { time: 5000, findings: [{ layer: 'arguments', rule: 'jwt', count: 1 }], notes: ['one'] }),
-  )
-  log.append(
-    outcome('leak', {
-      time: 5100,
-      found_c2: 2,
-      findings: [{ layer: 'C2', rule: 'jwt', count: 2 }],
-      notes: ['two'],
-    }),
-  )
-  log.append(outcome('theirs', { tenant: 'other' }))
+  const findings = [{ layer: 'arguments', rule: 'jwt', count: 1 }] as const
+  ended(intent('leak', { time: 5000, findings, notes: ['one'] }), {
+    time: 5100,
+    agent: 'main',
+    output: 'one row',
+    found_c2: 2,
+    findings: [{ layer: 'C2', rule: 'jwt', count: 2 }],
+    notes: ['two'],
+  })
+  log.append(intent('theirs', { tenant: 'other' }))
   const reader = createAuditReader({ store: files.store, tenant: 'local', clock: () => clock.now })
   return { reader, clock, files, log }
 }
@@ -148,7 +127,7 @@ describe('one call', () => {
   test('is shown also when its beginning was pruned', () => {
     const { reader, log } = filled()
     log.prune(1050)
-    expect(reader.show('a')).toMatchObject({ status: 'done', output: 'one row' })
+    expect(reader.show('a')).toMatchObject({ status: 'done', agent: 'main' })
     expect(reader.show('a')).not.toHaveProperty('arguments')
   })
 

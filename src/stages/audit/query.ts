@@ -61,7 +61,7 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
       return { ...record, kind: 'call', status: Number(row.deadline) < clock() ? 'crashed' : 'open' }
     }
     // Absent where it was pruned and the outcome, being younger, was not.
-    const intent = records.first({ call: record.call ?? null, kind: 'intent' })
+    const intent = records.first({ seq: row.intent ?? null })
     const asked = intent && toRecord(intent)
     const findings = [...(asked?.findings ?? []), ...(record.findings ?? [])]
     const notes = [...(asked?.notes ?? []), ...(record.notes ?? [])]
@@ -86,7 +86,7 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
       return found
     },
     show(call) {
-      const row = entries.first({ call })
+      const row = entries.first({ call }, { orderBy: 'seq', descending: true })
       return row && toEntry(row)
     },
     tail({ after, limit = defaultLimit } = {}) {

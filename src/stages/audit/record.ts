@@ -21,6 +21,8 @@ export interface NewRecord {
   readonly time: number
   readonly kind: AuditKind
   readonly call?: string | undefined
+  /** Of an outcome: the number of the intent it ends. */
+  readonly intent?: number | undefined
   readonly tenant: string
   readonly project: string
   readonly session: string

@@ -87,6 +87,7 @@ describe('a call', () => {
         seq: 2,
         time: new Date(1_000_025).toISOString(),
         kind: 'outcome',
+        intent: 1,
         agent: 'main',
         instance: 'worker-7',
         level: 'attested',

@@ -48,11 +48,11 @@ const TRAILING_BLANK = 50
 const NEWLINE_AFTER_MARK = 25
 const TAB_BEFORE_WORD = 40
 /** One mark before a word, where both are often one token, and where not. */
-const joiners = new Set([..."._/(-$@'"].map((mark) => mark.charCodeAt(0)))
+const joiners = codesOf("._/(-$@'")
 const JOINER_BEFORE_WORD = 20
 const MARK_BEFORE_WORD = 90
 /** The same mark again. Long lines of some are in the vocabulary. */
-const rulers = new Set([...'#*-./=_~'].map((mark) => mark.charCodeAt(0)))
+const rulers = codesOf('#*-./=_~')
 const RULER = 7
 const REPEATED_MARK = 40
 /** A character of two UTF-16 units: emoji, and everything rarer. */
@@ -75,7 +75,7 @@ export function estimateTokens(text: string): number {
       before = letter ? FOREIGN_LETTER : NOTHING
       continue
     }
-    switch (kinds[code]) {
+    switch (kinds[code] ?? MARK) {
       case LOWER:
       case UPPER: {
         const small = skip(text, at, UPPER)
@@ -111,6 +111,10 @@ export function estimateTokens(text: string): number {
     }
   }
   return Math.ceil(cost / TOKEN)
+}
+
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 }
 
 /** The end of the run of one kind that starts at `at`. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../core/json.ts'
 import type { Block } from '../../core/result.ts'
-import type { CutRef, FitTools } from './fit-json.ts'
+import { shortenText, type CutRef, type FitTools } from './fit-json.ts'
 import { shareOut } from './share-out.ts'
-import { countUpTo, truncateText } from './truncate.ts'
+import { countUpTo } from './truncate.ts'
 
 export interface FittedBlocks {
   readonly blocks: readonly Block[]
@@ -41,19 +41,27 @@ export function fitBlocks(blocks: readonly Block[], limit: number, tools: FitToo
     parts.map((part) => part.tokens),
     { available: limit, perCut: 0 },
   )
-  const fitted = room !== undefined && room >= leastKept ? shortenLongest(blocks, parts, room, tools) : keepFirst(blocks, parts, limit, tools)
+  const fitted =
+    room !== undefined && room >= leastKept
+      ? shortenLongest(blocks, parts, room, tools)
+      : keepFirst(blocks, parts, limit, tools)
   const texts = fitted.blocks.flatMap((block, index) => textPart(block, index)?.text ?? [])
   return { ...fitted, tokens: texts.reduce((sum, text) => sum + count(text), 0), mediaTokens }
 }
 
 type Shortened = Pick<FittedBlocks, 'blocks' | 'refs'>
 
-function shortenLongest(blocks: readonly Block[], parts: readonly TextPart[], room: number, tools: FitTools): Shortened {
+function shortenLongest(
+  blocks: readonly Block[],
+  parts: readonly TextPart[],
+  room: number,
+  tools: FitTools,
+): Shortened {
   const refs: CutRef[] = []
   const fitted = [...blocks]
   for (const part of parts) {
     if (part.tokens <= room) continue
-    const { text, ref } = shorten(part.text, part.field, room, tools)
+    const { text, ref } = shortenText(part.text, part.field, room, { ...tools, refsInText: true })
     refs.push(ref)
     fitted[part.index] = part.with(text)
   }
@@ -61,7 +69,12 @@ function shortenLongest(blocks: readonly Block[], parts: readonly TextPart[], ro
 }
 
 /** Where there are too many to shorten each: the first ones as they are, the others together as one text behind one ref. */
-function keepFirst(blocks: readonly Block[], parts: readonly TextPart[], limit: number, tools: FitTools): Shortened {
+function keepFirst(
+  blocks: readonly Block[],
+  parts: readonly TextPart[],
+  limit: number,
+  tools: FitTools,
+): Shortened {
   let room = limit - leastKept
   const rest = parts.findIndex((part) => {
     room -= part.tokens
@@ -70,7 +83,10 @@ function keepFirst(blocks: readonly Block[], parts: readonly TextPart[], limit: 
   const others = parts.slice(rest)
   const used = parts.slice(0, rest).reduce((sum, part) => sum + part.tokens, 0)
   const joined = others.map((part) => part.text).join('\n\n')
-  const { text, ref } = shorten(joined, others[0]?.field ?? '', limit - used, tools)
+  const { text, ref } = shortenText(joined, others[0]?.field ?? '', limit - used, {
+    ...tools,
+    refsInText: true,
+  })
   const first = others[0]?.index
   const dropped = new Set(others.map((part) => part.index))
   return {
@@ -80,20 +96,6 @@ function keepFirst(blocks: readonly Block[], parts: readonly TextPart[], limit: 
     }),
     refs: [ref],
   }
-}
-
-/** Shortens a text that stands for itself, so its marker names the ref. */
-export function shorten(
-  text: string,
-  field: string,
-  room: number,
-  { count, keep, save }: FitTools,
-): { readonly text: string; readonly ref: CutRef } {
-  const ref = save(text)
-  const shortened = truncateText(text, room, { keep, count, ref })
-  const { fromChar = 0, toChar = 0 } = shortened.cut ?? {}
-  const next = Buffer.byteLength(text.slice(0, fromChar))
-  return { text: shortened.text, ref: { ref, field, next, until: next + Buffer.byteLength(text.slice(fromChar, toChar)) } }
 }
 
 /** What of a block is text for the model, and how to put another text there; undefined for pictures and sound. */

@@ -1,11 +1,11 @@
 import type { Json } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
-import { formatPath, largestArray, mapLongTexts, replaceAt, type Path } from './json-parts.ts'
+import { formatPath, largestArray, mapLongTexts, replaceAt } from './json-parts.ts'
 import { shareOut } from './share-out.ts'
 import { countUpTo, truncateText, type Keep } from './truncate.ts'
 
 /** Where the rest of a shortened field can be read: the bytes from `next` to `until` of the text behind the ref are missing. */
-export interface CutRef {
+export type CutRef = {
   readonly ref: string
   readonly field: string
   readonly next: number
@@ -14,8 +14,8 @@ export interface CutRef {
   readonly items?: number
 }
 
-export interface Fitted<T extends Json = Json> {
-  readonly value: T
+export interface Fitted {
+  readonly value: Json
   readonly refs: readonly CutRef[]
 }
 
@@ -61,29 +61,25 @@ export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefi
   return shortenTexts(fitted, options)
 }
 
-interface LongText {
-  readonly path: Path
-  readonly text: string
-  readonly tokens: number
-}
-
 /** Gives every long text the same room, and shortens those that need more. */
 export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
   const { limit, cost, root, refsInText, leastKept } = options
-  // A text is shown as it is in a text block, escaped in JSON.
-  const count = (text: string): number => Math.max(options.count(text), options.count(JSON.stringify(text)))
-  const texts: LongText[] = []
+  const count = countShown(options.count)
+  const texts: string[] = []
+  let longestField = ''
   const empty = mapLongTexts(fitted.value, (text, path) => {
-    texts.push({ path, text, tokens: countUpTo(text, limit, count) })
+    const field = formatPath(root, path)
+    if (field.length > longestField.length) longestField = field
+    texts.push(text)
     return ''
   })
-  const refTokens = texts.map(({ path }) => (refsInText ? 0 : refCost(formatPath(root, path), options)))
-  let room = shareOut(
-    texts.map(({ tokens }) => tokens),
-    { available: limit - cost({ ...fitted, value: empty }), perCut: Math.max(0, ...refTokens) },
-  )
+  // Each costs a token at least, and only a few can be cut: no need to count them.
+  if (texts.length > limit) return undefined
+  const sizes = texts.map((text) => countUpTo(text, limit, count))
+  const perCut = refsInText ? 0 : refCost(longestField, options)
+  let room = shareOut(sizes, { available: limit - cost({ ...fitted, value: empty }), perCut })
   while (room !== undefined && room >= leastKept) {
-    const shortened = shortenTo(room, fitted, texts, { ...options, count })
+    const shortened = shortenTo(room, fitted, sizes, { ...options, count })
     const over = cost(shortened) - limit
     if (over <= 0) return shortened
     room -= over
@@ -91,25 +87,32 @@ export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | 
   return undefined
 }
 
-function shortenTo(
-  room: number,
-  fitted: Fitted,
-  texts: readonly LongText[],
-  { root, refsInText, count, keep, save }: FitJsonOptions,
-): Fitted {
+function shortenTo(room: number, fitted: Fitted, sizes: readonly number[], options: FitJsonOptions): Fitted {
   const refs = [...fitted.refs]
   let index = 0
   const value = mapLongTexts(fitted.value, (text, path) => {
-    const tokens = texts[index]?.tokens ?? 0
+    const size = sizes[index] ?? 0
     index += 1
-    if (tokens <= room) return text
-    const ref = save(text)
-    const shortened = truncateText(text, room, { keep, count, ...(refsInText && { ref }) })
-    const { fromChar = 0, toChar = 0 } = shortened.cut ?? {}
-    refs.push({ ref, field: formatPath(root, path), next: bytesOf(text, fromChar), until: bytesOf(text, toChar) })
+    if (size <= room) return text
+    const shortened = shortenText(text, formatPath(options.root, path), room, options)
+    refs.push(shortened.ref)
     return shortened.text
   })
   return { value, refs }
+}
+
+/** Shortens one text and keeps the whole of it behind a ref. */
+export function shortenText(
+  text: string,
+  field: string,
+  room: number,
+  { count, keep, save, refsInText }: FitTools & Pick<FitJsonOptions, 'refsInText'>,
+): { readonly text: string; readonly ref: CutRef } {
+  const ref = save(text)
+  const shortened = truncateText(text, room, { keep, count, ...(refsInText && { ref }) })
+  const { fromChar = 0, toChar = 0 } = shortened.cut ?? {}
+  const bytes = (chars: number): number => Buffer.byteLength(text.slice(0, chars))
+  return { text: shortened.text, ref: { ref, field, next: bytes(fromChar), until: bytes(toChar) } }
 }
 
 /** Keeps the first items of the largest array, at least one. Behind its ref stand all items, as JSON, one a line. */
@@ -130,25 +133,34 @@ function shortenArray(fitted: Fitted, options: FitJsonOptions): Fitted | undefin
   }
   const ref = save(text)
   const keeping = (many: number): Fitted => ({
-    value: replaceAt(fitted.value, path, items.slice(0, many) as Json[]),
+    value: replaceAt(fitted.value, path, items.slice(0, many)),
     refs: [
       ...fitted.refs,
-      { ref, field, next: Buffer.byteLength(lines.slice(0, many).join('')), until: Buffer.byteLength(text), items: items.length - many },
+      {
+        ref,
+        field,
+        next: Buffer.byteLength(lines.slice(0, many).join('')),
+        until: Buffer.byteLength(text),
+        items: items.length - many,
+      },
     ],
   })
   let fewer = keeping(Math.max(1, kept))
-  for (let many = kept; many > 1 && cost(fewer) > limit; ) {
+  for (let many = kept; many > 1 && cost(fewer) > limit;) {
     many = Math.floor(many * 0.85)
     fewer = keeping(many)
   }
   return fewer
 }
 
-/** What one more entry in the list of refs costs. */
-function refCost(field: string, { count }: FitJsonOptions): number {
-  return count(`,${JSON.stringify({ ref: someRef, field, next: 99_999_999, until: 99_999_999, items: 9_999_999 })}`)
+/** A text is shown as it is in a text block, escaped in JSON: the dearer of the two counts. */
+export function countShown(count: CountTokens): CountTokens {
+  return (text) => Math.max(count(text), count(JSON.stringify(text)))
 }
 
-function bytesOf(text: string, chars: number): number {
-  return Buffer.byteLength(text.slice(0, chars))
+/** What one more entry in the list of refs costs. */
+function refCost(field: string, { count }: FitJsonOptions): number {
+  return count(
+    `,${JSON.stringify({ ref: someRef, field, next: 99_999_999, until: 99_999_999, items: 9_999_999 })}`,
+  )
 }

@@ -1,7 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Answer, Block, SourceSlice } from '../../core/result.ts'
-import { fitBlocks, shorten } from './fit-blocks.ts'
-import { fitJson, shortenTexts, type CutRef, type Fitted, type FitJsonOptions, type FitTools } from './fit-json.ts'
+import { fitBlocks } from './fit-blocks.ts'
+import {
+  countShown,
+  fitJson,
+  shortenText,
+  shortenTexts,
+  type CutRef,
+  type Fitted,
+  type FitJsonOptions,
+  type FitTools,
+} from './fit-json.ts'
 import { renderData } from './render-data.ts'
 import { firstCharacterEnd } from './text-border.ts'
 import { countUpTo, headWithin } from './truncate.ts'
@@ -45,10 +54,12 @@ function fitOwn({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions): 
     value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,
     refs: [...extra.refs, ...(slice === undefined ? [] : restOf(slice, slice.to))],
   }
-  const isTruncated = ({ refs }: Fitted): boolean => refs.some(({ ref }) => ref !== slice?.ref)
+  // A slice that became shorter is no cut: it said before that there is more.
+  const isTruncated = (fitted: Fitted): boolean =>
+    extra.refs.length > 0 || (fitted !== whole && slice === undefined)
   const envelope = (fitted: Fitted, tokensUsed: number): JsonObject => ({
     data: fitted.value,
-    ...(fitted.refs.length > 0 && { refs: fitted.refs as readonly JsonObject[] as JsonObject[], has_more: true }),
+    ...(fitted.refs.length > 0 && { refs: [...fitted.refs], has_more: true }),
     ...(isTruncated(fitted) && { truncated: true }),
     tokens_used: tokensUsed,
   })
@@ -59,9 +70,12 @@ function fitOwn({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions): 
     )
   const room = limit - extra.tokens
   const fit: FitJsonOptions = { ...tools, limit: room, cost, root: 'data', refsInText: false, leastKept }
+  const wholeTokens = cost(whole)
   const fitted =
-    cost(whole) <= room ? whole : (fitSlice(slice, whole, fit) ?? fitJson(whole, fit) ?? fitAsText(whole, fit))
-  const tokens = cost(fitted) + extra.tokens + extra.mediaTokens
+    wholeTokens <= room
+      ? whole
+      : (fitSlice(slice, whole, fit) ?? fitJson(whole, fit) ?? fitAsText(whole, fit))
+  const tokens = (fitted === whole ? wholeTokens : cost(fitted)) + extra.tokens + extra.mediaTokens
   return {
     answer: {
       ...answer,
@@ -85,17 +99,20 @@ function ownText({ value, refs }: Fitted): string {
 }
 
 /** Text from behind a ref needs no ref of its own: what does not fit is read on from where it ends. */
-function fitSlice(slice: SourceSlice | undefined, { value }: Fitted, { limit, cost, count }: FitJsonOptions): Fitted | undefined {
+function fitSlice(
+  slice: SourceSlice | undefined,
+  { value }: Fitted,
+  { limit, cost, count }: FitJsonOptions,
+): Fitted | undefined {
   if (slice === undefined || typeof value !== 'string') return undefined
   // Scrubbed once more, it may have changed, and then the offsets say nothing about it.
   if (Buffer.byteLength(value) !== slice.to - slice.from) return undefined
-  const shown = (text: string): number => Math.max(count(text), count(JSON.stringify(text)))
   const upTo = (end: number): Fitted => {
     const kept = value.slice(0, end)
     return { value: kept, refs: restOf(slice, slice.from + Buffer.byteLength(kept)) }
   }
-  for (let room = limit - cost({ value: '', refs: restOf(slice, slice.from) }); room > 0; ) {
-    const fitted = upTo(headWithin(value, room, shown))
+  for (let room = limit - cost({ value: '', refs: restOf(slice, slice.from) }); room > 0;) {
+    const fitted = upTo(headWithin(value, room, countShown(count)))
     const over = cost(fitted) - limit
     if (over <= 0 && fitted.value !== '') return fitted
     room -= Math.max(1, over)
@@ -114,41 +131,60 @@ function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
 }
 
 function fitForeign(answer: Answer, { limit, ...tools }: FitOptions): FittedAnswer {
+  const { structured, ...rest } = answer
   const content = fitBlocks(answer.content, limit, tools)
-  const structured = fitStructured(answer.structured, { limit, ...tools })
-  const refs = [...content.refs, ...structured.refs]
-  const tokens = Math.max(content.tokens, structured.tokens) + content.mediaTokens
+  const fitted =
+    structured === undefined
+      ? nothing
+      : (fitStructured(structured, { limit, ...tools }) ??
+        leaveOut(JSON.stringify(structured), content.blocks.length === 0, { limit, ...tools }))
+  const refs = [...content.refs, ...fitted.refs]
+  const tokens = Math.max(content.tokens, fitted.tokens) + content.mediaTokens
   const truncated = refs.length > 0
-  const bookkeeping = { tokens_used: tokens, ...(truncated && { refs: refs as readonly JsonObject[] as JsonObject[], truncated }) }
-  const { structured: _, ...rest } = answer
   return {
     answer: {
       ...rest,
-      content: content.blocks.length > 0 ? content.blocks : structured.blocks,
-      ...(structured.value !== undefined && { structured: structured.value }),
-      meta: { ...answer.meta, [RESULT_META]: bookkeeping },
+      content: [...content.blocks, ...fitted.blocks],
+      ...(fitted.value !== undefined && { structured: fitted.value }),
+      meta: { ...answer.meta, [RESULT_META]: { tokens_used: tokens, ...(truncated && { refs, truncated }) } },
     },
     tokens,
     truncated,
   }
 }
 
+/** The structured part, or the text block that stands for it. */
 interface FittedStructured {
   readonly value?: Json
+  readonly blocks: readonly Block[]
   readonly refs: readonly CutRef[]
   readonly tokens: number
-  /** What to show where there is nothing else. */
-  readonly blocks: readonly Block[]
 }
 
-/** Keeps the shape that the tool's output schema promises; what cannot be made to fit is left out. */
-function fitStructured(structured: Json | undefined, { limit, ...tools }: FitOptions): FittedStructured {
-  if (structured === undefined) return { refs: [], tokens: 0, blocks: [] }
+const nothing: FittedStructured = { blocks: [], refs: [], tokens: 0 }
+
+/** Keeps the shape that the tool's output schema promises. */
+function fitStructured(structured: Json, { limit, ...tools }: FitOptions): FittedStructured | undefined {
   const cost = ({ value }: Fitted): number => countUpTo(JSON.stringify(value), 2 * limit, tools.count)
   const whole: Fitted = { value: structured, refs: [] }
-  if (cost(whole) <= limit) return { ...whole, tokens: cost(whole), blocks: [] }
-  const fitted = fitJson(whole, { ...tools, limit, cost, root: 'structuredContent', refsInText: true, leastKept })
-  if (fitted !== undefined) return { ...fitted, tokens: cost(fitted), blocks: [] }
-  const { text, ref } = shorten(JSON.stringify(structured), 'structuredContent', limit, tools)
-  return { refs: [ref], tokens: tools.count(text), blocks: [{ type: 'text', text }] }
+  const fit: FitJsonOptions = {
+    ...tools,
+    limit,
+    cost,
+    root: 'structuredContent',
+    refsInText: true,
+    leastKept,
+  }
+  const fitted = cost(whole) <= limit ? whole : fitJson(whole, fit)
+  return fitted && { ...fitted, blocks: [], tokens: cost(fitted) }
+}
+
+/** What cannot be made to fit is left out, and its beginning shown as text where there is no other. */
+function leaveOut(json: string, showText: boolean, { limit, ...tools }: FitOptions): FittedStructured {
+  const field = 'structuredContent'
+  if (!showText) {
+    return { ...nothing, refs: [{ ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }] }
+  }
+  const { text, ref } = shortenText(json, field, limit, { ...tools, refsInText: true })
+  return { blocks: [{ type: 'text', text }], refs: [ref], tokens: tools.count(text) }
 }

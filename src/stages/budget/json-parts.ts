@@ -17,7 +17,11 @@ const longText = 120
 const longestKey = 40
 
 /** A copy in which every long text is what `change` made of it. */
-export function mapLongTexts(value: Json, change: (text: string, path: Path) => string, path: Path = []): Json {
+export function mapLongTexts(
+  value: Json,
+  change: (text: string, path: Path) => string,
+  path: Path = [],
+): Json {
   if (typeof value === 'string') return value.length > longText ? change(value, path) : value
   if (path.length >= deepest) return value
   if (Array.isArray(value)) return value.map((item, index) => mapLongTexts(item, change, [...path, index]))
@@ -34,12 +38,15 @@ export function largestArray(value: Json): LongArray | undefined {
   const sizeOf = (part: Json, path: Path): number => {
     if (typeof part === 'string') return part.length
     if (typeof part !== 'object' || part === null) return 4
-    const entries = Array.isArray(part) ? part.map((item, index) => [index, item] as const) : Object.entries(part)
+    const entries = Array.isArray(part)
+      ? part.map((item, index) => [index, item] as const)
+      : Object.entries(part)
     let size = 2
     for (const [key, item] of entries) {
       size += String(key).length + (path.length < deepest ? sizeOf(item, [...path, key]) : 0)
     }
-    if (Array.isArray(part) && part.length > 1 && size >= (best?.size ?? 0)) best = { path, items: part, size }
+    if (Array.isArray(part) && part.length > 1 && size >= (best?.size ?? 0))
+      best = { path, items: part, size }
     return size
   }
   sizeOf(value, [])
@@ -55,11 +62,17 @@ export function replaceAt(value: Json, path: Path, replacement: Json): Json {
   }
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === key ? replaceAt(item, rest, replacement) : item]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name === key ? replaceAt(item, rest, replacement) : item,
+    ]),
   )
 }
 
 /** `data.items[3].text` */
 export function formatPath(root: string, path: Path): string {
-  return path.reduce<string>((name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${key.slice(0, longestKey)}`), root)
+  return path.reduce<string>(
+    (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${key.slice(0, longestKey)}`),
+    root,
+  )
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
@@ -14,13 +14,17 @@ function setUp() {
   const store = temporaryStore()
   const clock = { now: 1_000_000 }
   const refs = createRefs({ store, clock: () => clock.now, ttlMs: 60 * minute, count: estimateTokens })
-  const bodies = (): number[] => store.prepare('SELECT length(body) AS bytes FROM refs').all().map((row) => Number(row.bytes))
+  const bodies = (): unknown[] =>
+    store
+      .prepare('SELECT length(body) AS bytes FROM refs ORDER BY bytes')
+      .all()
+      .map(({ bytes }) => Number(bytes))
   return { store, clock, refs, bodies }
 }
 
 function readAll(refs: Refs, ref: string, maxTokens: number): string[] {
   const slices: string[] = []
-  for (let offset: number | undefined = 0; offset !== undefined; ) {
+  for (let offset: number | undefined = 0; offset !== undefined;) {
     const { text, next } = refs.read(mine, ref, offset, maxTokens)
     expect(next === undefined || next > offset).toBe(true)
     slices.push(text)
@@ -54,9 +58,15 @@ test('a long text comes in slices that end with a line', () => {
 test('the slices of any text add up to it, within the limit and with tokens whole', () => {
   const { refs } = setUp()
   const anyText = fc
-    .array(fc.oneof(fc.constantFrom('[SECRET_7]', '👩‍💻', '漢', '\r\n', ' ', 'e\u0301'), fc.string({ unit: 'grapheme', maxLength: 20 })), {
-      maxLength: 80,
-    })
+    .array(
+      fc.oneof(
+        fc.constantFrom('[SECRET_7]', '👩‍💻', '漢', '\r\n', ' ', 'e\u0301'),
+        fc.string({ unit: 'grapheme', maxLength: 20 }),
+      ),
+      {
+        maxLength: 80,
+      },
+    )
     .map((parts) => parts.join('').repeat(20))
   fc.assert(
     fc.property(anyText, fc.integer({ min: 15, max: 400 }), (text, maxTokens) => {
@@ -84,6 +94,18 @@ test('a slice of white space is bounded too', () => {
   expect(next).toBe(text.length)
 })
 
+test('a token at the end of what was read is not cut in half', () => {
+  const { refs } = setUp()
+  // Windows of 1024 bytes at first and 6400 at most.
+  for (const window of [1024, 6400]) {
+    for (let before = window - 25; before < window + 5; before += 1) {
+      const text = `${' '.repeat(before)}[SECRET_1234]${' '.repeat(2000)}`
+      const slices = readAll(refs, refs.save(mine, text), 100)
+      expect(slices.filter((slice) => slice.includes('[SECRET_1234]'))).toHaveLength(1)
+    }
+  }
+})
+
 test('an offset inside a character starts with that character', () => {
   const { refs } = setUp()
   const ref = refs.save(mine, 'x😀y')
@@ -97,29 +119,35 @@ test('half a character is stored as a replacement, so that a slice is always val
 })
 
 describe('a ref belongs to one tenant, project, session and agent', () => {
-  test.each(['tenant', 'project', 'session', 'agent'] as const)('another %s cannot tell it from one that never was', (part) => {
-    const { refs, clock } = setUp()
-    const ref = refs.save(mine, 'mine')
-    const theirs = { ...mine, [part]: 'other' }
-    const errorOf = (read: () => unknown): unknown => {
-      try {
-        return read()
-      } catch (error) {
-        return { error, ...(error as object) }
+  test.each(['tenant', 'project', 'session', 'agent'] as const)(
+    'another %s cannot tell it from one that never was',
+    (part) => {
+      const { refs, clock } = setUp()
+      const ref = refs.save(mine, 'mine')
+      const theirs = { ...mine, [part]: 'other' }
+      const errorOf = (read: () => unknown): unknown => {
+        try {
+          return read()
+        } catch (error) {
+          return { error, ...(error as object) }
+        }
       }
-    }
-    const unknown = errorOf(() => refs.read(mine, 'ref_0000000000000000000000', 0, 100))
-    expect(unknown).toMatchObject({ code: 'REF_NOT_FOUND' })
-    expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
-    expect(refs.read(mine, ref, 0, 100).text).toBe('mine')
-    clock.now += 61 * minute
-    expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
-  })
+      const unknown = errorOf(() => refs.read(mine, 'ref_0000000000000000000000', 0, 100))
+      expect(unknown).toMatchObject({ code: 'REF_NOT_FOUND' })
+      expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
+      expect(refs.read(mine, ref, 0, 100).text).toBe('mine')
+      clock.now += 61 * minute
+      expect(errorOf(() => refs.read(theirs, ref, 0, 100))).toEqual(unknown)
+    },
+  )
 
-  test.each(['', 'ref_', 'ref_short', "ref_' OR 1=1 --00000000000", 'x'.repeat(100_000)])('%j is not found', (ref) => {
-    const { refs } = setUp()
-    expect(() => refs.read(mine, ref, 0, 100)).toThrow(expect.objectContaining({ code: 'REF_NOT_FOUND' }))
-  })
+  test.each(['', 'ref_', 'ref_short', "ref_' OR 1=1 --00000000000", 'x'.repeat(100_000)])(
+    '%j is not found',
+    (ref) => {
+      const { refs } = setUp()
+      expect(() => refs.read(mine, ref, 0, 100)).toThrow(expect.objectContaining({ code: 'REF_NOT_FOUND' }))
+    },
+  )
 })
 
 describe('a ref ends', () => {
@@ -138,10 +166,10 @@ describe('a ref ends', () => {
     refs.save(mine, 'never read')
     clock.now += 61 * minute
     refs.save(mine, 'fresh')
-    expect(bodies().sort()).toEqual([0, 5])
+    expect(bodies()).toEqual([0, 5])
     clock.now += 24.5 * 60 * minute
     refs.save(mine, 'next day')
-    expect(bodies().sort()).toEqual([0, 8])
+    expect(bodies()).toEqual([0, 8])
   })
 
   test('not looked for on every save', () => {
@@ -151,6 +179,6 @@ describe('a ref ends', () => {
     refs.save(mine, 'looks around')
     clock.now += 6 * minute
     refs.save(mine, 'does not')
-    expect(bodies().sort()).toEqual([12, 3, 8])
+    expect(bodies()).toEqual([3, 8, 12])
   })
 })

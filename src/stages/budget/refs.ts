@@ -76,7 +76,11 @@ function sliceOf(
   count: CountTokens,
 ): RefSlice {
   const most = Math.max(leastBytes, maxTokens * mostBytesPerToken)
-  for (let length = Math.max(leastBytes, maxTokens * firstBytesPerToken); ; length = Math.min(length * 2, most)) {
+  for (
+    let length = Math.max(leastBytes, maxTokens * firstBytesPerToken);
+    ;
+    length = Math.min(length * 2, most)
+  ) {
     // An offset that somebody made up may point into a character: its first byte is at most three back.
     const from = Math.max(0, offset - 3)
     const { bytes, total } = fetch(from, length + 3)
@@ -84,7 +88,11 @@ function sliceOf(
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const start = characterStart(buffer, offset - from)
     const isLast = from + buffer.length >= total
-    const text = buffer.toString('utf8', start, isLast ? buffer.length : characterStart(buffer, buffer.length - 1))
+    const text = buffer.toString(
+      'utf8',
+      start,
+      isLast ? buffer.length : characterStart(buffer, buffer.length - 1),
+    )
 
     let end = headWithin(text, maxTokens, count)
     const known = isLast ? text.length : text.length - lookAhead

@@ -9,14 +9,22 @@ test('text is itself, and so is anything that is one value', () => {
 })
 
 test('fields are lines, text of several lines is a block', () => {
-  expect(renderData({ exit_code: 0, stdout: 'a\nb\n', empty: '', killed: false, limits: { cpu: 1, memory: { mb: 64 } } })).toBe(
-    'exit_code: 0\nstdout:\na\nb\n\nempty: \nkilled: false\nlimits.cpu: 1\nlimits.memory.mb: 64',
-  )
+  expect(
+    renderData({
+      exit_code: 0,
+      stdout: 'a\nb\n',
+      empty: '',
+      killed: false,
+      limits: { cpu: 1, memory: { mb: 64 } },
+    }),
+  ).toBe('exit_code: 0\nstdout:\na\nb\n\nempty: \nkilled: false\nlimits.cpu: 1\nlimits.memory.mb: 64')
 })
 
 test('array items are lines, unless they hold more than a line', () => {
   expect(renderData([{ path: 'a.ts', line: 3 }, 'plain', { text: 'two\nlines' }, [1, 2]])).toBe(
     '- path: a.ts, line: 3\n- plain\n-\ntext:\ntwo\nlines\n-\n- 1\n- 2',
   )
-  expect(renderData({ files: ['a', 'b'], none: [], nothing: {} })).toBe('files:\n- a\n- b\nnone: []\nnothing: {}')
+  expect(renderData({ files: ['a', 'b'], none: [], nothing: {} })).toBe(
+    'files:\n- a\n- b\nnone: []\nnothing: {}',
+  )
 })

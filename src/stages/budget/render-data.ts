@@ -32,7 +32,8 @@ function isBlock(value: Json): value is string {
 
 /** True where an item reads well on one line. */
 function isLine(item: Json): boolean {
-  if (isJsonObject(item)) return Object.values(item).every((field) => typeof field !== 'object' && !isBlock(field))
+  if (isJsonObject(item))
+    return Object.values(item).every((field) => typeof field !== 'object' && !isBlock(field))
   return !Array.isArray(item) && !isBlock(item)
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { shareOut } from './share-out.ts'
@@ -9,18 +9,35 @@ test('the largest are cut to the same size, small ones stay whole', () => {
 })
 
 test('too many to cut is said, not done', () => {
-  expect(shareOut(Array.from({ length: 9 }, () => 100), { available: 450, perCut: 0 })).toBeUndefined()
-  expect(shareOut(Array.from({ length: 8 }, () => 100), { available: 400, perCut: 0 })).toBe(50)
+  expect(
+    shareOut(
+      Array.from({ length: 9 }, () => 100),
+      { available: 450, perCut: 0 },
+    ),
+  ).toBeUndefined()
+  expect(
+    shareOut(
+      Array.from({ length: 8 }, () => 100),
+      { available: 400, perCut: 0 },
+    ),
+  ).toBe(50)
   expect(shareOut([], { available: 400, perCut: 0 })).toBeUndefined()
 })
 
 test('what is handed out is never more than there is', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(1000), { maxLength: 20 }), fc.nat(3000), fc.nat(50), (sizes, available, perCut) => {
-      const room = shareOut(sizes, { available, perCut })
-      if (room === undefined || sizes.every((size) => size <= room)) return
-      const used = sizes.map((size) => (size > room ? room + perCut : size)).reduce((sum, size) => sum + size, 0)
-      expect(used).toBeLessThanOrEqual(available)
-    }),
+    fc.property(
+      fc.array(fc.nat(1000), { maxLength: 20 }),
+      fc.nat(3000),
+      fc.nat(50),
+      (sizes, available, perCut) => {
+        const room = shareOut(sizes, { available, perCut })
+        if (room === undefined || sizes.every((size) => size <= room)) return
+        const used = sizes
+          .map((size) => (size > room ? room + perCut : size))
+          .reduce((sum, size) => sum + size, 0)
+        expect(used).toBeLessThanOrEqual(available)
+      },
+    ),
   )
 })

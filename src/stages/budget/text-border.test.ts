@@ -1,9 +1,10 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { borderAfter, borderBefore, firstCharacterEnd } from './text-border.ts'
 
-const before = (text: string, index: number): string => text.slice(0, borderBefore(text, index, Math.max(0, index - 20)))
+const before = (text: string, index: number): string =>
+  text.slice(0, borderBefore(text, index, Math.max(0, index - 20)))
 const after = (text: string, index: number): string => text.slice(borderAfter(text, index, index + 20))
 
 test('a line end nearby wins, then a word, then a character', () => {

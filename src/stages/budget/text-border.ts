@@ -59,7 +59,12 @@ function splitsCluster(text: string, at: number): boolean {
   const last = text.charCodeAt(at - 1)
   if (last === 0x0d && next === 0x0a) return true
   if (last < 0x300 && next < 0x300) return false
-  return next === zeroWidthJoiner || last === zeroWidthJoiner || isModifier(next) || (isFlagPart(next) && endsWithFlagPart(text, at))
+  return (
+    next === zeroWidthJoiner ||
+    last === zeroWidthJoiner ||
+    isModifier(next) ||
+    (isFlagPart(next) && endsWithFlagPart(text, at))
+  )
 }
 
 function isModifier(code: number): boolean {

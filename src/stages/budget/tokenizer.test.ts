@@ -28,7 +28,9 @@ test('control tokens of a model are ordinary text', async () => {
 
 test('a word as long as the text is counted piece by piece', async () => {
   const lengths: number[] = []
-  const count = await loadTokenizer('o200k', async () => ({ countTokens: (text) => lengths.push(text.length) && 1 }))
+  const count = await loadTokenizer('o200k', async () => ({
+    countTokens: (text) => lengths.push(text.length) && 1,
+  }))
   expect(count('😀'.repeat(50_000))).toBe(lengths.length)
   expect(Math.max(...lengths)).toBeLessThanOrEqual(512)
   expect(lengths.every((length) => length % 2 === 0)).toBe(true)

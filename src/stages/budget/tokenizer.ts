@@ -29,7 +29,7 @@ export async function loadTokenizer(
   const options = { disallowedSpecial: new Set<string>() }
   return (text) => {
     let tokens = 0
-    for (let from = 0; from < text.length; ) {
+    for (let from = 0; from < text.length;) {
       const to = pieceEnd(text, from)
       tokens += encoding.countTokens(text.slice(from, to), options)
       from = to

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { estimateTokens } from './estimate.ts'
@@ -6,13 +6,28 @@ import { loadTokenizer } from './tokenizer.ts'
 import { truncateText, type Keep } from './truncate.ts'
 
 const count = estimateTokens
-const lines = (many: number): string => Array.from({ length: many }, (_, index) => `line ${index} of the output\n`).join('')
+const lines = (many: number): string =>
+  Array.from({ length: many }, (_, index) => `line ${index} of the output\n`).join('')
 
 /** Well-formed text with everything that must not be cut in half. */
 const anyText = fc
   .array(
     fc.oneof(
-      fc.constantFrom('[SECRET_12]', '[SECRET_FORGOTTEN]', '👩‍💻', '🇩🇪🇫🇷', 'e\u0301', '👍🏿', '\r\n', '\n', ' ', '漢字', 'word ', '[', '1234567'),
+      fc.constantFrom(
+        '[SECRET_12]',
+        '[SECRET_FORGOTTEN]',
+        '👩‍💻',
+        '🇩🇪🇫🇷',
+        'e\u0301',
+        '👍🏿',
+        '\r\n',
+        '\n',
+        ' ',
+        '漢字',
+        'word ',
+        '[',
+        '1234567',
+      ),
       fc.string({ unit: 'grapheme', maxLength: 8 }),
     ),
     { maxLength: 120 },
@@ -39,7 +54,9 @@ test('the head is kept up to a line, and the marker says what is missing and whe
 
 test('head and tail of command output are kept', () => {
   const { text: shortened } = truncateText(lines(1000), 200, { keep: 'head-and-tail', count })
-  expect(shortened).toMatch(/^line 0 [\s\S]*\n\[… 97\d lines, about 6,\d{3} tokens cut\]\nline 98\d [\s\S]*line 999 of the output\n$/)
+  expect(shortened).toMatch(
+    /^line 0 [\s\S]*\n\[… 97\d lines, about 6,\d{3} tokens cut\]\nline 98\d [\s\S]*line 999 of the output\n$/,
+  )
 })
 
 test('one long line is cut between words, or between characters where there are none', () => {
@@ -49,8 +66,21 @@ test('one long line is cut between words, or between characters where there are 
   expect(solid.text).toMatch(/^漢+\n\[… about 4,9\d\d tokens cut\]$/)
 })
 
+test('a counter for which the whole costs more than its parts is not outwitted', () => {
+  const steep = (text: string): number => Math.ceil(text.length ** 1.5 / 20)
+  for (let max = 100; max < 2000; max += 100) {
+    const { text } = truncateText('x'.repeat(5000), max, { keep: 'head', count: steep })
+    expect(steep(text)).toBeLessThanOrEqual(max)
+    expect(text).toMatch(/^x+\n/)
+  }
+})
+
 test('where not even the marker fits, nothing is left, and that is said', () => {
-  expect(truncateText(lines(100), 3, { keep: 'head', count })).toMatchObject({ text: '', truncated: true, cut: { fromChar: 0 } })
+  expect(truncateText(lines(100), 3, { keep: 'head', count })).toMatchObject({
+    text: '',
+    truncated: true,
+    cut: { fromChar: 0 },
+  })
 })
 
 describe('whatever the text', () => {

@@ -26,16 +26,21 @@ export interface Truncated {
 }
 
 /** Shortens a text to at most `maxTokens`, and says in its place what was cut. Pure, and linear in what is kept. */
-export function truncateText(text: string, maxTokens: number, { keep, count, ref }: TruncateOptions): Truncated {
+export function truncateText(
+  text: string,
+  maxTokens: number,
+  { keep, count, ref }: TruncateOptions,
+): Truncated {
   if (prefixWithin(text, maxTokens, count) === text.length) return { text, truncated: false }
 
   const nothing = compose(text, cutOf(text, 0, text.length, count), ref)
   // The marker with the longest numbers it can have, and a new line on both sides.
   const markerTokens = count(`\n${marker(text, { ...nothing.cut, fromChar: text.length }, ref)}\n`)
-  for (let room = maxTokens - markerTokens; room > 0; ) {
+  for (let room = maxTokens - markerTokens; room > 0;) {
     const headTokens = keep === 'head' ? room : Math.ceil(room / 2)
     const fromChar = headWithin(text, headTokens, count)
-    const toChar = keep === 'head' ? text.length : Math.max(fromChar, tailWithin(text, room - headTokens, count))
+    const toChar =
+      keep === 'head' ? text.length : Math.max(fromChar, tailWithin(text, room - headTokens, count))
     const shortened = compose(text, cutOf(text, fromChar, toChar, count), ref)
     const over = count(shortened.text) - maxTokens
     if (over <= 0) return shortened
@@ -97,7 +102,12 @@ function longestWithin(whole: number, maxTokens: number, countOf: (size: number)
 }
 
 function cutOf(text: string, fromChar: number, toChar: number, count: CountTokens): Cut {
-  return { fromChar, toChar, tokens: tokensAbout(text, fromChar, toChar, count), lines: linesIn(text, fromChar, toChar) }
+  return {
+    fromChar,
+    toChar,
+    tokens: tokensAbout(text, fromChar, toChar, count),
+    lines: linesIn(text, fromChar, toChar),
+  }
 }
 
 function compose(text: string, cut: Cut, ref: string | undefined): Truncated & { readonly cut: Cut } {
@@ -109,7 +119,8 @@ function compose(text: string, cut: Cut, ref: string | undefined): Truncated & {
 }
 
 function marker(text: string, { fromChar, tokens, lines }: Cut, ref: string | undefined): string {
-  const where = ref === undefined ? '' : `; read_more ${ref} offset ${Buffer.byteLength(text.slice(0, fromChar))}`
+  const where =
+    ref === undefined ? '' : `; read_more ${ref} offset ${Buffer.byteLength(text.slice(0, fromChar))}`
   return `[… ${lines > 1 ? `${grouped(lines)} lines, ` : ''}about ${grouped(tokens)} tokens cut${where}]`
 }
 

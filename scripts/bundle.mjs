@@ -1,0 +1,29 @@
+// node scripts/bundle.mjs ENTRY.ts OUTDIR: one entry bundled the way the product is.
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+
+export async function bundle(entryPoints, outdir) {
+  await build({
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    // Native code and optional peers stay packages of their own.
+    external: ['@photostructure/sqlite', 'gpt-tokenizer'],
+    // Some dependencies are CommonJS inside and call require for node's own modules.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'linked',
+    logLevel: 'warning',
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle([process.argv[2]], process.argv[3])

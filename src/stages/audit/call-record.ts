@@ -1,0 +1,101 @@
+/** What a call and its result look like in a record. Pure: the scrubber comes as a parameter. */
+
+import { hash } from 'node:crypto'
+
+import type { Call } from '../../core/call.ts'
+import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
+import { isJsonObject, mapStrings, type Json } from '../../core/json.ts'
+import type { Scrub } from '../../core/ports.ts'
+import type { Result } from '../../core/result.ts'
+import type { AuditFinding, NewRecord } from './record.ts'
+import { resultText } from './result-text.ts'
+
+/** How much of the arguments is kept, as JSON text. */
+const argumentChars = 16_384
+
+export interface DescribedRequest {
+  /** Stands in both records of a call. */
+  readonly context: Omit<NewRecord, 'time' | 'kind'>
+  /** Absent where the request could not be checked for secrets: then the call must not go on. */
+  readonly asked?: Pick<NewRecord, 'arguments' | 'findings'>
+}
+
+/** Who asked for what, scrubbed. */
+export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
+  const { id, tenant, project, session, user, client, method } = call
+  const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
+  const counts = new Map<string, number>()
+  const clean = (text: string): string => {
+    const { text: cleaned, findings } = scrub(text, call)
+    for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    return cleaned
+  }
+  try {
+    const context = {
+      ...owner,
+      client: clean(client.name),
+      client_version: clean(client.version),
+      server: clean(call.server),
+      tool: clean(call.tool),
+    }
+    const args = method === 'list' ? {} : mapStrings(call.arguments, clean)
+    const findings = [...counts].map(([rule, count]): AuditFinding => ({ layer: 'arguments', rule, count }))
+    return { context, asked: { arguments: capped(args), findings: filled(findings) } }
+  } catch {
+    return { context: owner }
+  }
+}
+
+/** The arguments themselves, or the start of their text. */
+function capped(args: Json): Json {
+  const text = JSON.stringify(args)
+  return text.length <= argumentChars ? args : text.slice(0, argumentChars)
+}
+
+/** What came of it, scrubbed. Throws where it cannot be checked for secrets. */
+export function describeOutcome(
+  call: Call,
+  result: Result,
+  scrub: Scrub,
+  outputChars: number,
+): Partial<NewRecord> {
+  const { principal, target, findings, notes, decision, rule, tokens } = call.trail
+  const clean = (text: string): string => scrub(text, call).text
+  // What the tools said has passed the scrub stage; what the stages outside it said has not.
+  const text = result.kind === 'refusal' ? clean(resultText(result)) : resultText(result)
+  return {
+    agent: principal?.agent ?? '',
+    instance: principal?.instance && clean(principal.instance),
+    level: principal?.level,
+    target_server: target && clean(target.server),
+    target_tool: target && clean(target.tool),
+    decision,
+    rule,
+    output: text.slice(0, outputChars),
+    output_sha256: hash('sha256', text),
+    output_bytes: Buffer.byteLength(text),
+    tokens,
+    found_c1: countOf(findings, 'C1'),
+    found_c2: countOf(findings, 'C2'),
+    findings: filled(findings),
+    notes: filled(notes.map(clean)),
+    error: errorOf(result),
+  }
+}
+
+function filled<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+function countOf(findings: readonly AuditFinding[], layer: AuditFinding['layer']): number {
+  return findings.reduce((sum, finding) => (finding.layer === layer ? sum + finding.count : sum), 0)
+}
+
+/** The code of a refusal, or of a tool that ran and failed. */
+function errorOf(result: Result): ErrorCode | undefined {
+  if (result.kind === 'refusal') return result.error.code
+  if (result.kind !== 'answer' || result.isError !== true) return undefined
+  const error = isJsonObject(result.structured) ? result.structured.error : undefined
+  const code = isJsonObject(error) ? error.code : undefined
+  return typeof code === 'string' && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : 'TOOL_FAILED'
+}

@@ -1,0 +1,350 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { CountTokens } from '../../core/ports.ts'
+import { answer, type Answer, type Block } from '../../core/result.ts'
+import { estimateTokens } from './estimate.ts'
+import type { CutRef } from './fit-json.ts'
+import { fitAnswer, RESULT_META, type FittedAnswer } from './fit-result.ts'
+import { loadTokenizer } from './tokenizer.ts'
+import type { Keep } from './truncate.ts'
+
+interface OwnStructured {
+  data: Json
+  refs?: CutRef[]
+  tokens_used: number
+  has_more?: boolean
+  truncated?: boolean
+}
+
+const text = (words: string): Block => ({ type: 'text', text: words })
+const lines = (many: number, word = 'line'): string =>
+  Array.from({ length: many }, (_, index) => `${word} ${index}\n`).join('')
+const foreign = (parts: Partial<Answer>): Answer => ({ kind: 'answer', own: false, content: [], ...parts })
+
+function fit(given: Answer, limit: number, options: { keep?: Keep; count?: CountTokens } = {}) {
+  const { keep = 'head', count = estimateTokens } = options
+  const kept = new Map<string, string>()
+  const fitted = fitAnswer(given, {
+    limit,
+    count,
+    keep,
+    save(body) {
+      const ref = `ref_${String(kept.size).padStart(22, 'xQ7')}`
+      kept.set(ref, body)
+      return ref
+    },
+  })
+  return {
+    ...fitted,
+    kept,
+    own: fitted.answer.structured as unknown as OwnStructured,
+    shown: shownText(fitted),
+  }
+}
+
+const textOf = (block: Block): string => (typeof block.text === 'string' ? block.text : '')
+
+function shownText({ answer: { content } }: FittedAnswer): string {
+  return content.map(textOf).join('')
+}
+
+/** What the ref says is missing. */
+function missing(kept: ReadonlyMap<string, string>, { ref, next, until }: CutRef): string {
+  return Buffer.from(kept.get(ref) ?? '')
+    .subarray(next, until)
+    .toString()
+}
+
+describe('our own answers', () => {
+  test('a small one gets its text and its book-keeping, and nothing is kept', () => {
+    const { answer: fitted, tokens, truncated, kept } = fit(answer({ exit_code: 0, stdout: 'ok' }), 2000)
+    expect(fitted).toEqual({
+      kind: 'answer',
+      own: true,
+      content: [text('exit_code: 0\nstdout: ok')],
+      structured: { data: { exit_code: 0, stdout: 'ok' }, tokens_used: tokens },
+    })
+    expect(truncated).toBe(false)
+    expect(kept.size).toBe(0)
+  })
+
+  test('long texts are shortened, short ones and the shape stay', () => {
+    const stdout = lines(2000)
+    const { own, shown, kept, truncated } = fit(answer({ exit_code: 1, stdout, stderr: 'no such file' }), 500)
+    const data = own.data as JsonObject
+    const [ref] = own.refs ?? []
+    expect(truncated).toBe(true)
+    expect(own).toMatchObject({
+      has_more: true,
+      truncated: true,
+      refs: [{ field: 'data.stdout', until: stdout.length }],
+    })
+    expect(data).toMatchObject({ exit_code: 1, stderr: 'no such file' })
+    expect(data.stdout).toMatch(/^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d,\d{3} tokens cut\]$/)
+    expect(shown).toContain(`stderr: no such file\n[data.stdout; read_more ${ref?.ref} offset ${ref?.next}]`)
+    expect(ref && stdout.slice(0, ref.next) + missing(kept, ref)).toBe(stdout)
+  })
+
+  test('head and tail are kept where the tool asks for it', () => {
+    const { own, kept } = fit(answer(lines(2000)), 500, { keep: 'head-and-tail' })
+    expect(own.data).toMatch(/^line 0\n[\s\S]*tokens cut\]\n[\s\S]*line 1999\n$/)
+    const [ref] = own.refs ?? []
+    expect(ref && missing(kept, ref).startsWith('line ')).toBe(true)
+    expect(ref?.until).toBeLessThan(lines(2000).length)
+  })
+
+  test('several long texts get the same room', () => {
+    const { own } = fit(answer({ a: lines(2000, 'first'), b: 'short', c: lines(2000, 'second') }), 600)
+    expect(own.refs?.map(({ field }) => field)).toEqual(['data.a', 'data.c'])
+    const { a, b, c } = own.data as Record<string, string>
+    expect(b).toBe('short')
+    expect(Math.abs(estimateTokens(a ?? '') - estimateTokens(c ?? ''))).toBeLessThan(40)
+  })
+
+  test('long arrays keep their first items, and the ref holds all as JSON lines', () => {
+    const items = Array.from({ length: 400 }, (_, index) => ({ path: `src/file-${index}.ts`, line: index }))
+    const { own, shown, kept } = fit(answer({ found: 400, items }), 500)
+    const left = (own.data as { items: JsonObject[] }).items
+    const [ref] = own.refs ?? []
+    expect(left.length).toBeGreaterThan(10)
+    expect(left).toEqual(items.slice(0, left.length))
+    expect(ref).toMatchObject({ field: 'data.items', items: 400 - left.length })
+    const rest =
+      ref &&
+      missing(kept, ref)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Json)
+    expect(rest).toEqual(items.slice(left.length))
+    expect(shown).toContain(
+      `[data.items: ${400 - left.length} more items; read_more ${ref?.ref} offset ${ref?.next}]`,
+    )
+  })
+
+  test('one item that is too long keeps its beginning', () => {
+    const items = Array.from({ length: 20 }, () => ({ body: lines(3000) }))
+    const { own } = fit(answer({ items }), 400)
+    expect(own.data).toMatchObject({ items: [{ body: expect.stringContaining('tokens cut]') }] })
+    expect(own.refs?.map(({ field }) => field)).toEqual(['data.items', 'data.items[0].body'])
+  })
+
+  test('what has no long text and no array is cut as text', () => {
+    const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
+    const { own, kept } = fit(answer(data), 300)
+    expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut\]$/)
+    expect(kept.get(own.refs?.[0]?.ref ?? '')).toBe(JSON.stringify(data))
+  })
+
+  test('other blocks stay beside the text, pictures count and are never cut', () => {
+    const picture = { type: 'image', data: 'A'.repeat(50_000), mimeType: 'image/png' }
+    const { answer: fitted, tokens, truncated } = fit(answer('done', { blocks: [picture] }), 200)
+    expect(fitted.content).toEqual([text('done'), picture])
+    expect(tokens).toBeGreaterThan(1500)
+    expect(truncated).toBe(false)
+  })
+
+  test('a text block of a tool is shortened too', () => {
+    const { answer: fitted, own } = fit(answer('done', { blocks: [text(lines(900))] }), 400)
+    expect(fitted.content).toHaveLength(2)
+    expect(own).toMatchObject({ data: 'done', truncated: true, refs: [{ field: 'content[0].text' }] })
+  })
+
+  test('an error stays one', () => {
+    expect(fit(answer(lines(900), { isError: true }), 200).answer.isError).toBe(true)
+  })
+})
+
+describe('a slice of a ref', () => {
+  const body = lines(1000)
+  const slice = (from: number, to: number): Answer =>
+    answer(body.slice(from, to), { slice: { ref: 'ref_source', from, to, total: body.length } })
+
+  test('says where the next one starts', () => {
+    const { own, answer: fitted, truncated } = fit(slice(0, 35), 500)
+    expect(own).toMatchObject({
+      data: body.slice(0, 35),
+      has_more: true,
+      refs: [{ ref: 'ref_source', field: 'data', next: 35 }],
+    })
+    expect(fitted.content).toEqual([text(`${body.slice(0, 35)}\n[data; read_more ref_source offset 35]`)])
+    expect(truncated).toBe(false)
+    expect(fitted).not.toHaveProperty('slice')
+  })
+
+  test('ends without a word at the end', () => {
+    const { own } = fit(slice(body.length - 9, body.length), 500)
+    expect(Object.keys(own)).toEqual(['data', 'tokens_used'])
+  })
+
+  test('that is too long is read on from where it was cut, behind the same ref', () => {
+    const { own, kept, truncated } = fit(slice(0, body.length), 300)
+    const [ref] = own.refs ?? []
+    expect(kept.size).toBe(0)
+    expect(truncated).toBe(false)
+    expect(own.data).toBe(body.slice(0, ref?.next))
+    expect(ref).toMatchObject({ ref: 'ref_source', until: body.length })
+  })
+
+  test('whose text was changed on the way gets a ref of its own, and still the old one', () => {
+    const changed = { ...slice(0, 7000), structured: { data: `${body.slice(0, 7000)} and more` } }
+    const { own, kept } = fit(changed, 300)
+    expect(own.refs?.map(({ ref }) => ref)).toEqual(['ref_source', ...kept.keys()])
+    expect(own.refs?.[0]?.next).toBe(7000)
+  })
+})
+
+describe('answers of others', () => {
+  test('a small one is passed on as it is, with our book-keeping in its _meta', () => {
+    const given = foreign({
+      content: [text('hello')],
+      structured: { a: [1] },
+      meta: { theirs: true },
+      isError: true,
+    })
+    const { answer: fitted, tokens } = fit(given, 2000)
+    expect(fitted).toEqual({ ...given, meta: { theirs: true, [RESULT_META]: { tokens_used: tokens } } })
+  })
+
+  test('long text blocks are shortened in place and name their ref', () => {
+    const {
+      answer: fitted,
+      kept,
+      truncated,
+    } = fit(foreign({ content: [text('first'), { ...text(lines(2000)), annotations: {} }] }), 500)
+    const [ref] = [...kept.keys()]
+    expect(truncated).toBe(true)
+    expect(fitted.content[0]).toEqual(text('first'))
+    expect(fitted.content[1]).toMatchObject({
+      annotations: {},
+      text: expect.stringMatching(new RegExp(`tokens cut; read_more ${ref} offset \\d+\\]$`)),
+    })
+    expect(fitted.meta?.[RESULT_META]).toMatchObject({
+      truncated: true,
+      refs: [{ ref, field: 'content[1].text' }],
+    })
+  })
+
+  test('the text of embedded resources counts, their bytes count as a picture', () => {
+    const resource = { type: 'resource', resource: { uri: 'file:///a', text: lines(2000) } }
+    const blob = { type: 'resource', resource: { uri: 'file:///b', blob: 'A'.repeat(9000) } }
+    const { answer: fitted, tokens } = fit(foreign({ content: [resource, blob] }), 500)
+    expect(fitted.content[0]).toMatchObject({
+      type: 'resource',
+      resource: { uri: 'file:///a', text: expect.stringContaining('tokens cut') },
+    })
+    expect(fitted.content[1]).toEqual(blob)
+    expect(tokens).toBeGreaterThan(1500)
+    expect(tokens).toBeLessThan(2000)
+  })
+
+  test('of many blocks the first stay, the others become one', () => {
+    const content = Array.from({ length: 300 }, (_, index) => text(`block number ${index} says something`))
+    const { answer: fitted, kept } = fit(foreign({ content }), 500)
+    expect(fitted.content.length).toBeGreaterThan(10)
+    expect(fitted.content.slice(0, 10)).toEqual(content.slice(0, 10))
+    expect(fitted.content.at(-1)?.text).toMatch(/read_more ref_/)
+    expect([...kept.values()][0]).toContain('block number 299')
+  })
+
+  test('structured content keeps its types', () => {
+    const structured = {
+      title: 'Log',
+      body: lines(2000),
+      rows: Array.from({ length: 900 }, (_, index) => index),
+    }
+    const { answer: fitted, kept } = fit(foreign({ structured }), 600)
+    const left = fitted.structured as typeof structured
+    expect(left.title).toBe('Log')
+    expect(left.rows.every((row, index) => row === index)).toBe(true)
+    expect(left.rows.length).toBeLessThan(900)
+    expect(left.body).toMatch(/read_more ref_/)
+    expect(kept.size).toBe(2)
+  })
+
+  test('structured content that cannot be made to fit is left out, and shown as text where there is no other', () => {
+    const structured = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
+    const alone = fit(foreign({ structured }), 300)
+    expect(alone.answer).not.toHaveProperty('structured')
+    expect(alone.shown).toMatch(/^\{"key_0":0[\s\S]*read_more ref_/)
+    const beside = fit(foreign({ structured, content: [text('500 keys')] }), 300)
+    expect(beside.answer.content).toEqual([text('500 keys')])
+    expect(beside.answer.meta?.[RESULT_META]).toMatchObject({
+      truncated: true,
+      refs: [{ field: 'structuredContent', next: 0 }],
+    })
+  })
+})
+
+describe('whatever the answer', () => {
+  const anyJson = fc.jsonValue({ maxDepth: 4 }).map((value) => value as Json)
+  const anyLong = fc.oneof(
+    fc
+      .tuple(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.integer({ min: 1, max: 300 }))
+      .map(([part, times]) => part.repeat(times)),
+    fc.array(anyJson, { maxLength: 200 }),
+    fc.dictionary(fc.string({ maxLength: 60 }), fc.oneof(anyJson, fc.string({ maxLength: 3000 })), {
+      maxKeys: 40,
+    }),
+  ) as fc.Arbitrary<Json>
+  const anyLimit = fc.integer({ min: 100, max: 900 })
+
+  test('our own fits both as text and as JSON, and says what it used', () => {
+    fc.assert(
+      fc.property(anyLong, anyLimit, (data, limit) => {
+        const { own, shown, tokens, truncated } = fit(answer(data), limit)
+        const used = Math.max(estimateTokens(shown), estimateTokens(JSON.stringify(own)))
+        expect(used).toBeLessThanOrEqual(limit)
+        expect(own.tokens_used).toBe(tokens)
+        expect(tokens).toBeGreaterThanOrEqual(used)
+        if (!truncated) expect(own.data).toEqual(data)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('by an exact tokenizer too', async () => {
+    const count = await loadTokenizer('o200k')
+    fc.assert(
+      fc.property(anyLong, anyLimit, (data, limit) => {
+        const { own, shown } = fit(answer(data), limit, { count })
+        expect(Math.max(count(shown), count(JSON.stringify(own)))).toBeLessThanOrEqual(limit)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('by a counter for which the whole costs more than its parts', () => {
+    const count = (words: string): number => Math.ceil(words.length ** 1.2 / 10)
+    for (const given of [
+      answer({ a: lines(800), b: lines(900) }),
+      answer(lines(900), { slice: { ref: 'ref_source', from: 0, to: lines(900).length, total: 99_999 } }),
+    ]) {
+      for (let limit = 300; limit < 900; limit += 50) {
+        const { own, shown } = fit(given, limit, { count })
+        expect(Math.max(count(shown), count(JSON.stringify(own)))).toBeLessThanOrEqual(limit)
+        expect(own.refs?.length).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test("others' fit as text and as JSON", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 2000 }), { maxLength: 12 }),
+        anyLong,
+        anyLimit,
+        (texts, structured, limit) => {
+          const { answer: fitted, truncated } = fit(foreign({ content: texts.map(text), structured }), limit)
+          const sum = fitted.content.reduce((tokens, block) => tokens + estimateTokens(textOf(block)), 0)
+          expect(sum).toBeLessThanOrEqual(limit)
+          if (fitted.structured !== undefined)
+            expect(estimateTokens(JSON.stringify(fitted.structured))).toBeLessThanOrEqual(limit)
+          if (!truncated) expect(fitted).toMatchObject({ content: texts.map(text), structured })
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,18 @@
+import * as z from 'zod'
+
+import { answer } from '../../core/result.ts'
+import { defineTool } from '../define-tool.ts'
+
+/** Open, because a ref is good only for the session and agent that got it; budgeted, because its text costs like any other. */
+export const readMore = defineTool({
+  name: 'read_more',
+  description: 'Reads on in a shortened answer.',
+  input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
+  open: true,
+  annotations: { readOnlyHint: true },
+  async run({ ref, offset = 0 }, host) {
+    const { text, next, total } = host.refs.read(ref, offset)
+    const to = next ?? total
+    return answer(text, { slice: { ref, from: to - Buffer.byteLength(text), to, total } })
+  },
+})

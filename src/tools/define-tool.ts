@@ -1,0 +1,118 @@
+import * as z from 'zod'
+
+import { OWN_SERVER } from '../core/call.ts'
+import type { CapabilityKind } from '../core/capability.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { ToolHost } from '../core/ports.ts'
+import type { Result } from '../core/result.ts'
+import type { FieldIssue, Tool } from '../core/tool.ts'
+
+export interface ToolSpec<Input extends z.ZodObject> {
+  readonly name: string
+  /** Every model that sees the tool pays for every word of it, in every session. */
+  readonly description: string
+  readonly input: Input
+  readonly needs?: readonly CapabilityKind[]
+  readonly open?: boolean
+  readonly free?: boolean
+  readonly maxTokens?: number
+  readonly keep?: Tool['keep']
+  readonly annotations?: JsonObject
+  readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
+}
+
+/**
+ * A tool of our own: arguments described once, as a zod object, and checked before it runs.
+ *
+ *     defineTool({
+ *       name: 'word_count',
+ *       description: 'Counts words.',
+ *       input: z.object({ text: z.string() }),
+ *       run: async ({ text }) => answer({ words: text.split(/\s+/).length }),
+ *     })
+ */
+export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
+  const { name, description, input, needs = [], open, free, maxTokens, keep, annotations, run } = spec
+  const schema = input.strict()
+  return {
+    definition: {
+      name,
+      description,
+      inputSchema: inputSchemaOf(schema),
+      ...(annotations !== undefined && { annotations }),
+    },
+    server: OWN_SERVER,
+    needs,
+    ...(open !== undefined && { open }),
+    ...(free !== undefined && { free }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(keep !== undefined && { keep }),
+    check: (args) => fieldIssues(schema, args),
+    run: (args, host) => run(schema.parse(args) as z.output<Input>, host),
+  }
+}
+
+/** As models see it: without what says nothing to them. */
+function inputSchemaOf(schema: z.ZodObject): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
+  return rest as JsonObject
+}
+
+/** zod bounds every integer by what JavaScript can count; that is no news to anyone. */
+function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+/** More than this many would not help anyone to correct a call. */
+const mostIssues = 20
+const longestName = 64
+
+function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
+  const issues = schema.safeParse(args).error?.issues ?? []
+  return issues
+    .slice(0, mostIssues)
+    .flatMap((issue) => {
+      if (issue.code !== 'unrecognized_keys')
+        return [{ field: fieldName(issue.path), expected: expectation(issue) }]
+      const expected = `no such field; known are ${Object.keys(schema.shape).join(', ')}`
+      return issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), expected }))
+    })
+    .slice(0, mostIssues)
+}
+
+/** `env.PATH`, `lines[2]`. Names come from the caller and may be as long as a message. */
+function fieldName(path: readonly PropertyKey[]): string {
+  const name = path.reduce<string>(
+    (start, key) => (typeof key === 'number' ? `${start}[${key}]` : `${start}${start && '.'}${String(key)}`),
+    '',
+  )
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name
+}
+
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
+
+/** What was expected, never what came instead. */
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'a whole number' : issue.expected
+    case 'too_small':
+      return `at least ${issue.minimum}${units[issue.origin] ?? ''}`
+    case 'too_big':
+      return `at most ${issue.maximum}${units[issue.origin] ?? ''}`
+    case 'invalid_format':
+      return issue.pattern === undefined ? issue.format : `text that matches ${issue.pattern}`
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`
+    case 'custom':
+      return issue.message
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+      return 'another value'
+  }
+}

@@ -39,7 +39,8 @@ async function callOverStdio(server: string, rounds: number, batch: number): Pro
   const ours = startPeer([server], env)
   const theirs = startPeer(hello, env)
   await Promise.all([openPeer(ours), openPeer(theirs)])
-  const call = (peer: typeof ours): Promise<unknown> => peer.request('tools/call', { name: 'hello', arguments: {} })
+  const call = (peer: typeof ours): Promise<unknown> =>
+    peer.request('tools/call', { name: 'hello', arguments: {} })
   const samples = { ours: [] as number[], theirs: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     for (let index = 0; index < batch; index += 1) {
@@ -54,7 +55,9 @@ async function callOverStdio(server: string, rounds: number, batch: number): Pro
   report('`tools/call` over stdio, p50', median(samples.ours), median(samples.theirs), 'ms', 1.6)
   const early = ours.rss()
   for (let index = rounds * batch; index < 10_000; index += 1) await call(ours)
-  say(`| Memory after 10,000 calls | ${ours.rss().toFixed(0)} MB (${early.toFixed(0)} MB at ${rounds * batch}) | – | – | 130 MB |`)
+  say(
+    `| Memory after 10,000 calls | ${ours.rss().toFixed(0)} MB (${early.toFixed(0)} MB at ${rounds * batch}) | – | – | 130 MB |`,
+  )
   await Promise.all([ours.stop(), theirs.stop()])
 }
 
@@ -67,7 +70,9 @@ const server = 'node_modules/.cache/contextd/bench/empty-tool-server.js'
 
 say('# Measured')
 say('')
-say(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}. Written by \`npm run bench\`.`)
+say(
+  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}. Written by \`npm run bench\`.`,
+)
 say('')
 say('| what | contextd | hello-world server on the same SDK | ratio | at most |')
 say('|---|---|---|---|---|')

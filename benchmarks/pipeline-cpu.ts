@@ -8,7 +8,9 @@ export async function measurePipelineCpu(home: string, calls: number): Promise<n
   const session = runtime.sessions.begin(client)
   const { signal } = new AbortController()
   const once = async (): Promise<void> => {
-    await runtime.handle(runtime.newCall({ method: 'tool', tool: 'hello', session, client, claims: {}, signal }))
+    await runtime.handle(
+      runtime.newCall({ method: 'tool', tool: 'hello', session, client, claims: {}, signal }),
+    )
   }
   for (let index = 0; index < 500; index += 1) await once()
   const before = process.cpuUsage()

@@ -1,4 +1,4 @@
-// Bundles the entry points into dist/: one file a command plus shared chunks, so that a cold start reads little.
+// Bundles the entry points into dist/.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -6,7 +6,9 @@ import { bundle } from './bundle.mjs'
 
 export async function buildProduct() {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
-  await bundle({ contextd: 'src/cli/contextd.ts', ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' }, 'dist')
+  // Two bundles, because chunks that both share would be many and small, and every file costs at a cold start.
+  await bundle({ contextd: 'src/cli/contextd.ts' }, 'dist')
+  await bundle({ ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' }, 'dist')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProduct()

@@ -1,6 +1,7 @@
 // npm run check: everything that can be known without running the product. All of it runs, then the verdict.
 import { spawnSync } from 'node:child_process'
 
+/** @type {[string, string[]][]} */
 const checks = [
   ['types', ['tsc', '-p', '.']],
   ['lint', ['oxlint', '--type-aware', '--deny-warnings']],

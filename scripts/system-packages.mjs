@@ -31,6 +31,8 @@ export function ensureBubblewrap() {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
   if (done.status !== 0) {
-    process.stderr.write(`That failed; everything but running code works. To try again: ${command}\n${done.stderr}`)
+    process.stderr.write(
+      `That failed; everything but running code works. To try again: ${command}\n${done.stderr}`,
+    )
   }
 }

@@ -17,7 +17,17 @@ export function installTool(name, version) {
   process.stderr.write(`Installing ${name}@${version} …\n`)
   const { status } = spawnSync(
     'npm',
-    ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`],
+    [
+      'install',
+      '--prefix',
+      folder,
+      '--no-save',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      `${name}@${version}`,
+    ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
   if (status !== 0) throw new Error(`${name}@${version} could not be installed`)

@@ -28,7 +28,7 @@ import { createSessions, type Sessions } from './platform/sessions.ts'
 import { openStore, type Store } from './platform/storage/store.ts'
 import { createTrust, type Trust } from './platform/trust.ts'
 import { createPipeline } from './pipeline.ts'
-import { probeSandbox, type SandboxState } from './sandbox/probe.ts'
+import type { SandboxState } from './sandbox/probe.ts'
 import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
 import { createAuditReader, type AuditReader } from './stages/audit/query.ts'
 import { auditStage } from './stages/audit/stage.ts'
@@ -52,7 +52,11 @@ export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
 export { explain } from './stages/policy/explain.ts'
 export { testRulesFile } from './stages/policy/rules-file.ts'
-export { probeSandbox } from './sandbox/probe.ts'
+
+/** Loaded when asked for: a client waits for the start of its server, and most never ask. */
+export async function sandboxState(): Promise<SandboxState> {
+  return (await import('./sandbox/probe.ts')).probeSandbox()
+}
 
 /** What a door knows of one request; the rest of the call is filled in here. */
 export interface CallRequest {
@@ -146,7 +150,13 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
 
   const handle = createPipeline({
-    audit: auditStage({ log: audit, scrub: scrubber.scrub, clock, outputChars: config.audit.output_chars, report: log }),
+    audit: auditStage({
+      log: audit,
+      scrub: scrubber.scrub,
+      clock,
+      outputChars: config.audit.output_chars,
+      report: log,
+    }),
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, find: catalogue.find, clock }),
     budget: budgetStage({
@@ -155,7 +165,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       count,
       answerTokens: config.budget.answer_tokens,
       find: catalogue.find,
-      sessionLimit: (call) => rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
+      sessionLimit: (call) =>
+        rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
     }),
     scrub: scrubStage({
       scrub: scrubber.scrub,
@@ -216,7 +227,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     scrub,
     onListChanged: rules.onChange,
-    sandbox: () => probeSandbox(),
+    sandbox: sandboxState,
     async close() {
       clearInterval(retention)
       rules.close()
@@ -252,7 +263,11 @@ function createCatalogue(tools: readonly Tool[], payloads: PayloadSource | undef
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   if (byName.size < tools.length) throw new Error('two tools have the same name')
   const sorted = [...byName.values()].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
-  return { tools: () => sorted, find: (name) => byName.get(name), ...(payloads !== undefined && { payloads }) }
+  return {
+    tools: () => sorted,
+    find: (name) => byName.get(name),
+    ...(payloads !== undefined && { payloads }),
+  }
 }
 
 /** Real values go only where the rules name the tool without tying it to a host, which only the fetch broker can check. */
@@ -272,4 +287,3 @@ function userName(): string {
     return String(process.getuid?.() ?? 'unknown')
   }
 }
-

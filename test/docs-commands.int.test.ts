@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -55,8 +63,10 @@ describe.each(pages)('%s', (page) => {
   beforeAll(() => {
     home = mkdtempSync(join(tmpdir(), 'ctxd-docs-'))
     project = join(home, 'project')
-    for (const folder of ['bin', 'project', '.config/contextd']) mkdirSync(join(home, folder), { recursive: true })
-    for (const name of ['contextd', 'ctxd']) symlinkSync(join(root, 'bin', `${name}.js`), join(home, 'bin', name))
+    for (const folder of ['bin', 'project', '.config/contextd'])
+      mkdirSync(join(home, folder), { recursive: true })
+    for (const name of ['contextd', 'ctxd'])
+      symlinkSync(join(root, 'bin', `${name}.js`), join(home, 'bin', name))
     writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
   })
   afterAll(async () => {
@@ -66,8 +76,8 @@ describe.each(pages)('%s', (page) => {
 
   const blocks = codeBlocks(readFileSync(join(root, page), 'utf8'))
   test('every block is one that is checked', () => {
-    const known = ['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'js']
-    expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([])
+    const known = new Set(['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'js'])
+    expect(blocks.filter(({ language }) => !known.has(language))).toEqual([])
   })
 
   for (const block of blocks) {

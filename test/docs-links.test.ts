@@ -28,7 +28,11 @@ test('every link between pages leads somewhere', () => {
 
 test('every file of the source tree that a page names exists', () => {
   const missing = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:src|test|scripts|benchmarks|schema|examples)\/[\w./-]+)`/g)]
+    [
+      ...readFileSync(join(root, page), 'utf8').matchAll(
+        /`((?:src|test|scripts|benchmarks|schema|examples)\/[\w./-]+)`/g,
+      ),
+    ]
       .map(([, path = '']) => path)
       .filter((path) => !existsSync(join(root, path)))
       .map((path) => `${page}: ${path}`),

@@ -24,7 +24,12 @@ test('errors.md lists every error with its numbers, and no other', () => {
   expect([...documented.keys()].sort()).toEqual(Object.keys(errorCatalogue).sort())
   for (const [code, { jsonrpc, http, exit, grpc, hint }] of Object.entries(errorCatalogue)) {
     const cells = documented.get(code)?.split(' | ') ?? []
-    expect(cells.slice(1, 5), code).toEqual([String(jsonrpc).replace('-', '−'), String(http), grpc, String(exit)])
+    expect(cells.slice(1, 5), code).toEqual([
+      String(jsonrpc).replace('-', '−'),
+      String(http),
+      grpc,
+      String(exit),
+    ])
     expect(documented.get(code), code).toContain(hint)
   }
 })
@@ -33,7 +38,9 @@ test('config.md lists every key with its default, and no other', () => {
   const documented = rows('docs/reference/config.md', /^[a-z]+\.[a-z_]+$/)
   expect([...documented.keys()].sort()).toEqual([...settings().keys()].sort())
   for (const [key, { default: value }] of settings()) {
-    expect(documented.get(key), key).toContain(`\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``)
+    expect(documented.get(key), key).toContain(
+      `\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``,
+    )
   }
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
 import { serveHttp, type HttpHandle } from '../src/servers/http-server.ts'
+import { createAuditReader } from '../src/stages/audit/query.ts'
 import { doorFixture } from './support/door-fixture.ts'
 import { secret } from './support/door-tools.ts'
 import type { RealRuntime } from './support/real-runtime.ts'
@@ -120,6 +121,9 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       )
       await expect(call).rejects.toThrow(/enough/)
       expect(dataOf(await client.callTool({ name: 'why_aborted' }))).toBe('CANCELLED')
+      if (door === 'stdio') return
+      const audit = createAuditReader({ store: runtime.store, tenant: 'local', clock: Date.now })
+      expect(audit.query({ tool: 'wait', limit: 1 })).toMatchObject([{ error: 'CANCELLED' }])
     })
 
     test('cancellations of what is long over are ignored', async () => {

@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { Runtime } from '../src/compose.ts'
 import type { JsonObject } from '../src/core/json.ts'
 import { answer } from '../src/core/result.ts'
 import type { Tool } from '../src/core/tool.ts'
 import { serveHttp, type HttpHandle } from '../src/servers/http-server.ts'
+import { createAuditReader } from '../src/stages/audit/query.ts'
 import { aTool, doorTools } from './support/door-tools.ts'
 import { realRuntime } from './support/real-runtime.ts'
 import { initialize, modernMeta } from './support/stdio-door.ts'
@@ -260,6 +260,24 @@ describe('sessions up to 2025-11-25', () => {
     expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(404)
   })
 
+  test('an event stream that broke can be opened again', async () => {
+    const { http, token } = await start()
+    const session = await openSession(http.url, token('main'))
+    const headers = {
+      authorization: `Bearer ${token('main')}`,
+      accept: 'text/event-stream',
+      'mcp-session-id': session,
+    }
+    for (let turn = 0; turn < 3; turn += 1) {
+      await vi.waitFor(async () => {
+        const stop = new AbortController()
+        const { status } = await fetch(http.url, { headers, signal: stop.signal })
+        stop.abort()
+        expect(status).toBe(200)
+      })
+    }
+  })
+
   test('are asked for where the header is missing', async () => {
     const { http, token } = await start()
     const reply = await post(http.url, token('main'), { jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -352,16 +370,19 @@ test('/healthz says nothing but that it lives; /metrics wants the token', async 
   expect(metrics.text).toContain('contextd_http_sessions 1\n')
 })
 
-test('closing cancels what still runs and ends the sessions', async () => {
-  const { http, token } = await start()
-  const client = new Client({ name: 'tester', version: '1' })
-  const requestInit = { headers: { authorization: `Bearer ${token('main')}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit }))
-  const failed = new Promise((resolve) => {
-    const call = client.callTool({ name: 'wait' }, { onprogress: () => void http.close(), timeout: 5000 })
-    call.then(resolve, resolve)
+test('closing cancels what still runs, and records it', async () => {
+  const { runtime, http, token } = await start()
+  const [body, headers] = modernCall('wait', {}, { progressToken: 1 })
+  const auth = { authorization: `Bearer ${token('main')}` }
+  const running = await fetch(http.url, {
+    method: 'POST',
+    headers: { ...json, ...headers, ...auth },
+    body: JSON.stringify(body),
   })
-  cleanUps.push(() => client.close())
-  expect(await failed).toBeDefined()
+  // The headers come with the first progress, so the tool has begun.
+  expect(running.headers.get('x-accel-buffering')).toBe('no')
+  await http.close()
+  const audit = createAuditReader({ store: runtime.store, tenant: 'local', clock: Date.now })
+  expect(audit.query({ tool: 'wait' })).toMatchObject([{ status: 'done', error: 'CANCELLED' }])
   await expect(send(http.url, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED/)
 })

@@ -1,34 +1,26 @@
 /** `contextd`: what runs. `ctxd` is what a person steers it with. */
 
-import { Command } from 'commander'
+import { parseArgs } from 'node:util'
 
-import { VERSION } from '../platform/version.ts'
-import { runProgram } from './ui/output.ts'
+const serveOptions = { agent: { type: 'string' } } as const
 
-const program = new Command('contextd')
-  .description('The one gate between coding agents and everything they touch.')
-  .version(VERSION)
+/** The arguments of a plain `contextd mcp serve`: a client waits for it, so it starts without the command parser. */
+function plainMcpServe(argv: readonly string[]): { agent?: string } | undefined {
+  if (argv[0] !== 'mcp' || argv[1] !== 'serve') return undefined
+  try {
+    return parseArgs({ args: argv.slice(2), options: serveOptions }).values
+  } catch {
+    // Whatever is not plain gets the parser's help and suggestions.
+    return undefined
+  }
+}
 
-program
-  .command('serve')
-  .description('run the daemon in the foreground: MCP over HTTP and the control socket')
-  .option('--json', 'print one JSON object when ready instead of text')
-  .addHelpText('after', '\nExample:\n  contextd serve')
-  .action(async (options: { json?: boolean }) => {
-    const { serve } = await import('./commands/serve.ts')
-    await serve({ json: options.json === true })
-  })
-
-program
-  .command('mcp')
-  .description('speak MCP to one client')
-  .command('serve')
-  .description('MCP on stdin and stdout')
-  .option('--agent <id>', 'the agent that callers without an identity count as (level: environment)')
-  .addHelpText('after', '\nExample:\n  claude mcp add contextd -- contextd mcp serve')
-  .action(async (options: { agent?: string }) => {
-    const { serveMcp } = await import('./commands/mcp-serve.ts')
-    await serveMcp(options)
-  })
-
-await runProgram(program)
+const plain = plainMcpServe(process.argv.slice(2))
+if (plain !== undefined) {
+  const { serveMcp } = await import('./commands/mcp-serve.ts')
+  await serveMcp(plain)
+} else {
+  const { contextdProgram } = await import('./contextd-program.ts')
+  const { runProgram } = await import('./ui/output.ts')
+  await runProgram(contextdProgram())
+}

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { ContextdError, describeError, errorCatalogue } from './errors.ts'
 
 test('the template is filled from the details, which ride along', () => {
-  expect(describeError('DENIED_BY_POLICY', { agent: 'front', server: 'db', tool: 'drop', rule: 'agents.front' })).toEqual({
+  expect(
+    describeError('DENIED_BY_POLICY', { agent: 'front', server: 'db', tool: 'drop', rule: 'agents.front' }),
+  ).toEqual({
     code: 'DENIED_BY_POLICY',
     message: 'Agent front may not use db.drop',
     hint: errorCatalogue.DENIED_BY_POLICY.hint,

@@ -1,11 +1,16 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { canonicalJson, mapStrings, type Json } from './json.ts'
 
 test('mapStrings reaches keys and values at every depth', () => {
   const value = { a: ['x', { b: 'y' }], n: 1, t: true, z: null }
-  expect(mapStrings(value, (text) => text.toUpperCase())).toEqual({ A: ['X', { B: 'Y' }], N: 1, T: true, Z: null })
+  expect(mapStrings(value, (text) => text.toUpperCase())).toEqual({
+    A: ['X', { B: 'Y' }],
+    N: 1,
+    T: true,
+    Z: null,
+  })
 })
 
 test('mapStrings keeps a key named __proto__ as data', () => {
@@ -30,7 +35,7 @@ function reversed(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .reverse()
+      .toReversed()
       .map(([key, item]) => [key, reversed(item)]),
   )
 }

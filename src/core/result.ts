@@ -96,7 +96,9 @@ function errorText(error: ErrorObject): string {
 /** A client may show the model only the text, so what is wrong with which argument stands there too. */
 function fieldLines(fields: Json | undefined): string[] {
   if (!Array.isArray(fields)) return []
-  return fields.filter(isJsonObject).map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
+  return fields
+    .filter(isJsonObject)
+    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }
 
 export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {

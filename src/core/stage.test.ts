@@ -20,10 +20,7 @@ test('the first stage is outermost', async () => {
 })
 
 test('a stage hands on a changed call', async () => {
-  const run = runStages([
-    (call, next) => next({ ...call, tool: 'other' }),
-    async (call) => answer(call.tool),
-  ])
+  const run = runStages([(call, next) => next({ ...call, tool: 'other' }), async (call) => answer(call.tool)])
   expect(await run(aCall())).toEqual(answer('other'))
 })
 

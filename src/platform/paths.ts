@@ -21,9 +21,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string 
   const state = root
     ? join(root, 'state')
     : join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'contextd')
-  const config = root
-    ? join(root, 'config')
-    : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'contextd')
+  const config = root ? join(root, 'config') : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'contextd')
   const run = root
     ? join(root, 'run')
     : env.XDG_RUNTIME_DIR

@@ -15,7 +15,10 @@ function fakeBwrap(script: string): { path: string; remove: () => void } {
 }
 
 test.runIf(existsSync('/usr/bin/bwrap'))('the real bubblewrap confines a process', async () => {
-  expect(await probeSandbox()).toMatchObject({ available: true, version: expect.stringContaining('bubblewrap') })
+  expect(await probeSandbox()).toMatchObject({
+    available: true,
+    version: expect.stringContaining('bubblewrap'),
+  })
 })
 
 test('without bubblewrap it says what to install', async () => {
@@ -27,7 +30,10 @@ test('without bubblewrap it says what to install', async () => {
 
 test('a program that cannot start anything is no sandbox', async () => {
   const broken = fakeBwrap('echo "no permission" >&2; exit 1')
-  expect(await probeSandbox([broken.path])).toMatchObject({ available: false, cause: expect.stringContaining('no permission') })
+  expect(await probeSandbox([broken.path])).toMatchObject({
+    available: false,
+    cause: expect.stringContaining('no permission'),
+  })
   broken.remove()
 })
 
@@ -36,6 +42,9 @@ test('a program that confines nothing is no sandbox', async () => {
   const leaky = fakeBwrap(
     'while [ "$1" != "--" ]; do shift; done; shift; [ "$3" = "echo inside" ] && echo inside || sh -c "$(echo "$3" | sed s,/contextd-probe,/dev/null,)"',
   )
-  expect(await probeSandbox([leaky.path])).toMatchObject({ available: false, cause: expect.stringContaining('could write') })
+  expect(await probeSandbox([leaky.path])).toMatchObject({
+    available: false,
+    cause: expect.stringContaining('could write'),
+  })
   leaky.remove()
 })

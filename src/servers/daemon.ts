@@ -76,8 +76,12 @@ function describeSandbox(state: SandboxState): string {
 }
 
 function describeRules({ files, lastError }: RuleBookStatus): string {
-  const inForce = files.filter(({ state }) => state !== 'not trusted').map(({ path, state }) => `${path} (${state})`)
-  const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => `${path} is not trusted`)
+  const inForce = files
+    .filter(({ state }) => state !== 'not trusted')
+    .map(({ path, state }) => `${path} (${state})`)
+  const untrusted = files
+    .filter(({ state }) => state === 'not trusted')
+    .map(({ path }) => `${path} is not trusted`)
   const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
   return [inForce.join(', ') || 'built-in', ...untrusted, ...problem].join('; ')
 }

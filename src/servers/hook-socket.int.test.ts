@@ -46,7 +46,10 @@ test('answers what it is asked, and only this user may ask', async () => {
 
 test('nonsense gets an error and the next line an answer', async () => {
   server = await serveHookSocket(path, { echo: () => 'ok' })
-  const [first = '', second = '', third = ''] = await talk('garbage\n{"method":"constructor"}\n{"method":"echo"}\n', 3)
+  const [first = '', second = '', third = ''] = await talk(
+    'garbage\n{"method":"constructor"}\n{"method":"echo"}\n',
+    3,
+  )
   expect(JSON.parse(first)).toHaveProperty('error')
   expect(JSON.parse(second)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
   expect(JSON.parse(third)).toEqual({ result: 'ok' })
@@ -68,13 +71,19 @@ test('a failing handler answers its error', async () => {
 })
 
 test('a stale socket file does not stand in the way, a missing daemon is said plainly', async () => {
-  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
+  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+  })
   writeFileSync(path, '')
-  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
+  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+  })
   server = await serveHookSocket(path, { echo: () => 'ok' })
   expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
 })
 
 test('a path that cannot be a socket is a clear error', async () => {
-  await expect(serveHookSocket(join(folder, 'x'.repeat(200)), {})).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+  await expect(serveHookSocket(join(folder, 'x'.repeat(200)), {})).rejects.toMatchObject({
+    code: 'LISTEN_FAILED',
+  })
 })

@@ -16,7 +16,10 @@ const maxLine = 1 << 20
 /** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
 const maxPath = 107
 
-export async function serveHookSocket(path: string, handlers: Record<string, SocketHandler>): Promise<Server> {
+export async function serveHookSocket(
+  path: string,
+  handlers: Record<string, SocketHandler>,
+): Promise<Server> {
   if (Buffer.byteLength(path) > maxPath) {
     const hint = 'Set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder with a shorter name.'
     throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
@@ -53,7 +56,9 @@ async function answerLine(line: string, handlers: Record<string, SocketHandler>)
     const method = isJsonObject(request) && typeof request.method === 'string' ? request.method : ''
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!isJsonObject(request) || handler === undefined) {
-      return { error: { ...describeError('INVALID_REQUEST', { what: 'expected {"method": …}' }) } as JsonObject }
+      return {
+        error: { ...describeError('INVALID_REQUEST', { what: 'expected {"method": …}' }) } as JsonObject,
+      }
     }
     return { result: await handler(request) }
   } catch (error) {

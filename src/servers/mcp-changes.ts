@@ -22,10 +22,10 @@ export function announceChanges(runtime: Runtime, notifier: ServerNotifier): () 
   }
 }
 
-/** Announcements on one connection. `wants` says which resources its client subscribed to. */
+/** Announcements on one connection, of resources only those that its client subscribed to. */
 export function notifierOf(
   server: Server,
-  wants: (uri: string) => boolean,
+  subscribed: ReadonlySet<string>,
   onLost: (error: Error) => void,
 ): ServerNotifier {
   const send = (sent: Promise<void>): void => void sent.catch(onLost)
@@ -34,7 +34,7 @@ export function notifierOf(
     promptsChanged: () => send(server.sendPromptListChanged()),
     resourcesChanged: () => send(server.sendResourceListChanged()),
     resourceUpdated: (uri) => {
-      if (wants(uri)) send(server.sendResourceUpdated({ uri }))
+      if (subscribed.has(uri)) send(server.sendResourceUpdated({ uri }))
     },
   }
 }

@@ -13,6 +13,8 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 /** MCP in front of the pipeline, for both doors and both eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
   const { payloads } = runtime.catalogue
+  // From 2026-07-28 on the SDK takes subscriptions to resources itself, without a place to ask whether the caller may read them.
+  const subscribe = payloads?.onChanged !== undefined && connection.era === 'legacy'
   const server = new Server(
     { name: 'contextd', version: VERSION },
     {
@@ -21,7 +23,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
         logging: {},
         ...(payloads !== undefined && {
           prompts: { listChanged: true },
-          resources: { listChanged: true, ...(payloads.onChanged !== undefined && { subscribe: true }) },
+          resources: { listChanged: true, ...(subscribe && { subscribe }) },
           completions: {},
         }),
       },
@@ -48,8 +50,8 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
   )
   const subscribed = new Set<string>()
   if (payloads !== undefined) offerPayloads(server, serve)
-  if (payloads?.onChanged !== undefined) offerSubscriptions(server, serve, subscribed)
-  announceOn(server, runtime, connection, (uri) => connection.era === 'modern' || subscribed.has(uri))
+  if (subscribe) offerSubscriptions(server, serve, subscribed)
+  announceOn(server, runtime, connection, subscribed)
   return server
 }
 
@@ -95,13 +97,13 @@ function announceOn(
   server: Server,
   runtime: Runtime,
   { door, era }: McpConnection,
-  wants: (uri: string) => boolean,
+  subscribed: ReadonlySet<string>,
 ): void {
   if (era === 'modern' && door === 'http') return
   const begin = (): void => {
     const lost = (error: Error): void =>
       runtime.log('debug', 'a change was not announced', { cause: error.message })
-    Object.assign(server, { onclose: announceChanges(runtime, notifierOf(server, wants, lost)) })
+    Object.assign(server, { onclose: announceChanges(runtime, notifierOf(server, subscribed, lost)) })
     delete server.oninitialized
   }
   // Before `initialized` a client of the older revisions takes no notifications.

@@ -64,7 +64,7 @@ describe('bad input', () => {
   })
 
   test('a message that is too long is skipped, with an answer to its sender', async () => {
-    const door = await opened(openStdioDoor(doorRuntime({ tools: [echo], messageBytes: 1000 })))
+    const door = await opened(openStdioDoor(doorRuntime({ tools: [echo], messageBytes: 1024 })))
     const long = {
       jsonrpc: '2.0',
       id: 5,
@@ -73,7 +73,7 @@ describe('bad input', () => {
     }
     door.send(long)
     expect(await door.answer(5)).toMatchObject({
-      error: { code: -32600, data: { code: 'MESSAGE_TOO_LARGE', limit: 1000 } },
+      error: { code: -32600, data: { code: 'MESSAGE_TOO_LARGE', limit: 1024 } },
     })
     await stillAnswers(door, 'after')
     door.hangUp()

@@ -20,9 +20,12 @@ test('one holder at a time', () => {
   takePidFile(path)()
 })
 
-test.each(['999999999\n', 'not a number', ''])('a file left by a dead daemon (%j) is taken over', (content) => {
-  const path = join(folder, 'pid')
-  writeFileSync(path, content)
-  takePidFile(path)
-  expect(readPid(path)).toBe(process.pid)
-})
+test.each(['999999999\n', 'not a number', ''])(
+  'a file left by a dead daemon (%j) is taken over',
+  (content) => {
+    const path = join(folder, 'pid')
+    writeFileSync(path, content)
+    takePidFile(path)
+    expect(readPid(path)).toBe(process.pid)
+  },
+)

@@ -1,30 +1,25 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { rmSync } from 'node:fs'
+import { join, parse, resolve } from 'node:path'
 
 import { build } from 'esbuild'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface BundledScript {
   readonly path: string
   remove(): void
 }
 
-/** A script of ours as one file that every supported Node can run as a process of its own. */
+/** A script of ours, named from the project's folder, as one file that every supported Node can run. */
 export async function bundleScript(source: string): Promise<BundledScript> {
-  const folder = mkdtempSync(join(tmpdir(), 'contextd-script-'))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const path = join(folder, 'script.mjs')
+  // Below node_modules, where the packages are found as usual; the process id keeps two runs at once apart.
+  const path = resolve(join('node_modules', '.cache', 'contextd', `${parse(source).name}-${process.pid}.mjs`))
   await build({
-    entryPoints: [join(root, source)],
+    entryPoints: [resolve(source)],
     outfile: path,
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node20.19',
     packages: 'external',
   })
-  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { path, remove: () => rmSync(path, { force: true }) }
 }

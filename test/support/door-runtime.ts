@@ -6,7 +6,7 @@ import type { ToolHost } from '../../src/core/ports.ts'
 import type { Result } from '../../src/core/result.ts'
 import type { PayloadSource, Tool } from '../../src/core/tool.ts'
 import { newTrail } from '../../src/core/trail.ts'
-import { defaultConfig } from '../../src/platform/config/config-schema.ts'
+import { configSchema } from '../../src/platform/config/config-schema.ts'
 import { dispatchStage } from '../../src/stages/dispatch/stage.ts'
 
 export interface DoorRuntime extends Runtime {
@@ -23,7 +23,6 @@ export function doorRuntime(
   parts: {
     tools?: readonly Tool[]
     payloads?: PayloadSource
-    tokens?: Record<string, { id: string; agent: string }>
     handle?: (call: Call) => Promise<Result>
     messageBytes?: number
   } = {},
@@ -61,14 +60,7 @@ export function doorRuntime(
       for (const listener of listeners) listener()
     },
     log: () => {},
-    config: {
-      ...defaultConfig,
-      http: { ...defaultConfig.http, port: 0 },
-      limits: {
-        ...defaultConfig.limits,
-        message_bytes: parts.messageBytes ?? defaultConfig.limits.message_bytes,
-      },
-    },
+    config: configSchema.parse({ limits: parts.messageBytes ? { message_bytes: parts.messageBytes } : {} }),
     catalogue,
     handle: parts.handle ?? ((call: Call) => dispatch(call, () => Promise.reject(new Error('innermost')))),
     newCall(request: CallRequest): Call {
@@ -93,10 +85,6 @@ export function doorRuntime(
         return id
       },
       end: (session: string) => void ended.push(session),
-    },
-    tokens: {
-      verify: (bearer: string) => parts.tokens?.[bearer],
-      list: () => Object.values(parts.tokens ?? {}),
     },
     scrub: (text: string) => text.replaceAll(/hunter2|ghp_\w+/g, '[SECRET_1]'),
     onListChanged(listener: () => void) {

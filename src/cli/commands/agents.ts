@@ -14,14 +14,18 @@ interface Json {
 export function agentsCommand(io: CliIo = processIo()): Command {
   const token = new Command('token').description('bearer tokens for callers over HTTP')
   token.addCommand(
-    newCommand('create', 'make a token; it is shown this once', 'ctxd agents token create --agent main --label laptop')
+    newCommand(
+      'create',
+      'make a token; it is shown this once',
+      'ctxd agents token create --agent main --label laptop',
+    )
       .requiredOption('--agent <id>', 'the agent it stands for')
       .option('--label <text>', 'what it is for', '')
       .action((options: Json & { agent: string; label: string }) => createToken(options, io)),
   )
   token.addCommand(
-    newCommand('list', 'the tokens there are, without their secrets', 'ctxd agents token list').action((options: Json) =>
-      listTokens(options, io),
+    newCommand('list', 'the tokens there are, without their secrets', 'ctxd agents token list').action(
+      (options: Json) => listTokens(options, io),
     ),
   )
   token.addCommand(
@@ -48,11 +52,19 @@ function listAgents({ json }: Json, io: CliIo): Promise<void> {
       limits,
     }))
     if (json) printJson({ agents, files }, io)
-    else printTable(['AGENT', 'CAPABILITIES'], agents.map(({ id, capabilities }) => [id, capabilities.join(', ')]), io)
+    else
+      printTable(
+        ['AGENT', 'CAPABILITIES'],
+        agents.map(({ id, capabilities }) => [id, capabilities.join(', ')]),
+        io,
+      )
   })
 }
 
-function createToken({ agent, label, json }: Json & { agent: string; label: string }, io: CliIo): Promise<void> {
+function createToken(
+  { agent, label, json }: Json & { agent: string; label: string },
+  io: CliIo,
+): Promise<void> {
   return withRuntime(io, ({ rules, tokens, audit }) => {
     const id = rules.current().resolveAgent(agent)
     if (id === undefined) throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules' })
@@ -69,7 +81,8 @@ function listTokens({ json }: Json, io: CliIo): Promise<void> {
     const tokens = records.tokens.list()
     if (json) return printJson({ tokens }, io)
     if (tokens.length === 0) return printLine('There are no tokens.', io)
-    const date = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString())
+    const date = (time: number | undefined): string =>
+      time === undefined ? '' : new Date(time).toISOString()
     const rows = tokens.map(({ id, agent, label, createdAt, usedAt, revokedAt }) => [
       id,
       agent,

@@ -37,7 +37,7 @@ test('query filters and is newest first', async () => {
 })
 
 test('show tells everything about a call', async () => {
-  const [{ call = '' } = {}] = (await json('query', '--agent', 'main')).entries
+  const call = (await json('query', '--agent', 'main')).entries[0]?.call ?? ''
   expect(await json('show', call)).toMatchObject({ call, agent: 'main', level: 'declared', status: 'done' })
   expect((await home.run(auditCommand, 'show', call)).out()).toMatch(/^agent {10}main$/m)
   const missing = await home.run(auditCommand, 'show', 'nothing')
@@ -65,11 +65,16 @@ test('verify finds an edited record, and says which', async () => {
 
 test('export is one record a line, with its seal', async () => {
   const lines = (await home.run(auditCommand, 'export')).out().trim().split('\n')
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ seq: expect.any(Number), hash: expect.any(String) })
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ seq: expect.any(Number), hash: expect.any(String) })
   expect(lines.length).toBeGreaterThanOrEqual(4)
 })
 
-test.each([['--since', 'yesterday-ish'], ['--limit', '0'], ['--limit', 'many']])('%s %s is refused', async (flag, value) => {
+test.each([
+  ['--since', 'yesterday-ish'],
+  ['--limit', '0'],
+  ['--limit', 'many'],
+])('%s %s is refused', async (flag, value) => {
   const { code, err } = await home.run(auditCommand, 'query', flag, value)
   expect([code(), err()]).toEqual([2, expect.stringContaining('It must be')])
 })

@@ -21,7 +21,11 @@ export function auditCommand(io: CliIo = processIo()): Command {
         .action((options: Json & { limit: number; follow?: true }) => tail(options, io)),
     )
     .addCommand(
-      newCommand('query', 'calls and events that match, newest first', 'ctxd audit query --decision deny --since 24h')
+      newCommand(
+        'query',
+        'calls and events that match, newest first',
+        'ctxd audit query --decision deny --since 24h',
+      )
         .option('--since <when>', 'a time, or how long ago (90s, 15m, 24h, 7d)', when)
         .option('--until <when>', 'likewise', when)
         .option('--agent <id>')
@@ -42,14 +46,18 @@ export function auditCommand(io: CliIo = processIo()): Command {
         .action((call: string, options: Json) => show(call, options, io)),
     )
     .addCommand(
-      newCommand('verify', 'check that no record was changed, removed, added or moved', 'ctxd audit verify').action(
-        (options: Json) => verify(options, io),
-      ),
+      newCommand(
+        'verify',
+        'check that no record was changed, removed, added or moved',
+        'ctxd audit verify',
+      ).action((options: Json) => verify(options, io)),
     )
     .addCommand(
-      newCommand('export', 'all records with their seals, one JSON object a line', 'ctxd audit export > audit.jsonl').action(
-        () => exportAll(io),
-      ),
+      newCommand(
+        'export',
+        'all records with their seals, one JSON object a line',
+        'ctxd audit export > audit.jsonl',
+      ).action(() => exportAll(io)),
     )
 }
 
@@ -111,7 +119,8 @@ function verify({ json }: Json, io: CliIo): Promise<void> {
     if (live) io.stderr.write('\r\u001B[K')
     if (json) printJson(verdict, io)
     else if (verdict.ok) printLine(`${verdict.records} records, none changed, removed, added or moved.`, io)
-    if (!verdict.ok) throw new ContextdError('AUDIT_TAMPERED', { seq: verdict.first_bad, problem: verdict.problem })
+    if (!verdict.ok)
+      throw new ContextdError('AUDIT_TAMPERED', { seq: verdict.first_bad, problem: verdict.problem })
   })
 }
 
@@ -133,7 +142,8 @@ function outcomeOf({ status, error, decision }: AuditEntry): string {
 
 function count(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 100_000) throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
+  if (!Number.isInteger(value) || value < 1 || value > 100_000)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
   return value
 }
 
@@ -142,16 +152,21 @@ const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_
 function when(text: string): number {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
   const time = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (units[unit] ?? 0)
-  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time such as 2026-11-15T10:00:00Z, or 90s, 15m, 24h, 7d.')
+  if (Number.isNaN(time))
+    throw new InvalidArgumentError('It must be a time such as 2026-11-15T10:00:00Z, or 90s, 15m, 24h, 7d.')
   return time
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
   })
 }

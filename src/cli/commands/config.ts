@@ -53,7 +53,7 @@ async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
   const setting = findSetting(key)
   const { config, sources, ignored } = await load(io)
   const value = readSetting(config, setting.key)
-  if (json) printJson({ key, value, source: sources.get(setting.key) }, io)
+  if (json) printJson({ key, value, source: sources.get(setting.key) ?? 'default' }, io)
   else printLine(format(value), io)
   if (ignored !== undefined) note(`${ignored.file} ${ignored.why}`, io)
 }

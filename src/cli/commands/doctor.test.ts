@@ -15,7 +15,11 @@ interface Report {
   checks: { id: string; status: string; message: string; fix?: string }[]
 }
 
-async function examine(): Promise<{ report: Report; code: number; status: (id: string) => string | undefined }> {
+async function examine(): Promise<{
+  report: Report
+  code: number
+  status: (id: string) => string | undefined
+}> {
   const { out, code } = await home.run(doctorCommand, '--json')
   const report = JSON.parse(out()) as Report
   return { report, code: code(), status: (id) => report.checks.find((check) => check.id === id)?.status }

@@ -59,7 +59,11 @@ async function examine(look: (io: CliIo) => Finding | Promise<Finding>, io: CliI
 function checkNode(): Finding {
   const { node } = process.versions
   if (!node.startsWith('20.')) return { status: 'ok', message: `Node ${node}` }
-  return { status: 'warn', message: `Node ${node}; this line gets no more security fixes`, fix: 'install Node 22 or newer' }
+  return {
+    status: 'warn',
+    message: `Node ${node}; this line gets no more security fixes`,
+    fix: 'install Node 22 or newer',
+  }
 }
 
 async function checkConfiguration({ env }: CliIo): Promise<Finding> {
@@ -76,9 +80,16 @@ function checkRules(io: CliIo): Promise<Finding> {
     const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => path)
     const agents = [...rules.current().agents.keys()].join(', ')
     if (untrusted.length > 0) {
-      return { status: 'warn', message: `not trusted, so without effect: ${untrusted.join(', ')}`, fix: 'read it, then run `ctxd trust`' }
+      return {
+        status: 'warn',
+        message: `not trusted, so without effect: ${untrusted.join(', ')}`,
+        fix: 'read it, then run `ctxd trust`',
+      }
     }
-    return { status: 'ok', message: `${files.map(({ path }) => path).join(', ') || 'built-in'}; agents: ${agents}` }
+    return {
+      status: 'ok',
+      message: `${files.map(({ path }) => path).join(', ') || 'built-in'}; agents: ${agents}`,
+    }
   })
 }
 
@@ -88,7 +99,11 @@ function checkStore(io: CliIo): Promise<Finding> {
     const { database } = resolvePaths(io.env)
     return ok
       ? { status: 'ok', message: `${database}, ${count} audit records, chain intact` }
-      : { status: 'fail', message: `the audit chain is broken: ${problem}`, fix: 'keep the file and run `ctxd audit verify`' }
+      : {
+          status: 'fail',
+          message: `the audit chain is broken: ${problem}`,
+          fix: 'keep the file and run `ctxd audit verify`',
+        }
   })
 }
 
@@ -103,8 +118,8 @@ function checkKeys({ env }: CliIo): Finding {
 }
 
 async function checkSandbox(): Promise<Finding> {
-  const { probeSandbox } = await import('../../compose.ts')
-  const state = await probeSandbox()
+  const { sandboxState } = await import('../../compose.ts')
+  const state = await sandboxState()
   return state.available
     ? { status: 'ok', message: state.version }
     : { status: 'warn', message: `tools that run code are off: ${state.cause}`, fix: state.fix }
@@ -112,6 +127,11 @@ async function checkSandbox(): Promise<Finding> {
 
 function checkClients({ env }: CliIo): Finding {
   const clients = findClients(env.PATH ?? '')
-  if (clients.length > 0) return { status: 'ok', message: clients.map(({ id, path }) => `${id} (${path})`).join(', ') }
-  return { status: 'warn', message: 'no agent client on PATH', fix: 'install Claude Code or OpenCode, or connect any MCP client' }
+  if (clients.length > 0)
+    return { status: 'ok', message: clients.map(({ id, path }) => `${id} (${path})`).join(', ') }
+  return {
+    status: 'warn',
+    message: 'no agent client on PATH',
+    fix: 'install Claude Code or OpenCode, or connect any MCP client',
+  }
 }

@@ -43,13 +43,31 @@ test('explain: the decision, its rule with file and line, everything that matche
   const text = (await home.run(rulesCommand, ...ask)).out()
   expect(text).toMatch(/^deny: /)
   expect(text).toContain(`by agents.front.deny.tools.browser[0] (${file}:`)
-  const allowed = await home.run(rulesCommand, 'explain', '--agent', 'front', '--server', 'browser', '--tool', 'click')
+  const allowed = await home.run(
+    rulesCommand,
+    'explain',
+    '--agent',
+    'front',
+    '--server',
+    'browser',
+    '--tool',
+    'click',
+  )
   expect(allowed.out()).toMatch(/^allow: /)
 })
 
 test('explain: broken rules are an error, not a decision', async () => {
   home.write('config/rules.json', '{')
-  const { code, out } = await home.run(rulesCommand, 'explain', '--agent', 'a', '--server', 's', '--tool', 't')
+  const { code, out } = await home.run(
+    rulesCommand,
+    'explain',
+    '--agent',
+    'a',
+    '--server',
+    's',
+    '--tool',
+    't',
+  )
   expect([code(), out()]).toEqual([78, ''])
 })
 

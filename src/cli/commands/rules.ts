@@ -25,7 +25,11 @@ export function rulesCommand(io: CliIo = processIo()): Command {
   return new Command('rules')
     .description('check, explain and test the rules')
     .addCommand(
-      newCommand('check', 'say everything that is wrong with a rules file', 'ctxd rules check .contextd/rules.json')
+      newCommand(
+        'check',
+        'say everything that is wrong with a rules file',
+        'ctxd rules check .contextd/rules.json',
+      )
         .argument('[file]', 'the rules file; your own where none is named')
         .action((file: string | undefined, options: Json) => checkRules(file, options, io)),
     )
@@ -38,7 +42,11 @@ export function rulesCommand(io: CliIo = processIo()): Command {
         .requiredOption('--agent <id>', 'agent id or alias')
         .requiredOption('--server <name>', 'server; our own tools are `contextd`')
         .requiredOption('--tool <name>', 'tool')
-        .addOption(new Option('--level <level>', 'how sure we are who is calling').choices(identityLevels).default('attested'))
+        .addOption(
+          new Option('--level <level>', 'how sure we are who is calling')
+            .choices(identityLevels)
+            .default('attested'),
+        )
         .action((options: ExplainOptions) => explainRules(options, io)),
     )
     .addCommand(

@@ -21,11 +21,17 @@ export function serverCommand(io: CliIo = processIo()): Command {
   return new Command('server')
     .description('start, stop and look at the daemon')
     .addCommand(
-      newCommand('start', 'start the daemon in the background', 'ctxd server start').action((options: Json) => start(options, io)),
+      newCommand('start', 'start the daemon in the background', 'ctxd server start').action((options: Json) =>
+        start(options, io),
+      ),
     )
-    .addCommand(newCommand('stop', 'stop the daemon', 'ctxd server stop').action((options: Json) => stop(options, io)))
     .addCommand(
-      newCommand('status', 'what the daemon serves, and where', 'ctxd server status').action((options: Json) => status(options, io)),
+      newCommand('stop', 'stop the daemon', 'ctxd server stop').action((options: Json) => stop(options, io)),
+    )
+    .addCommand(
+      newCommand('status', 'what the daemon serves, and where', 'ctxd server status').action(
+        (options: Json) => status(options, io),
+      ),
     )
 }
 
@@ -36,13 +42,19 @@ async function start({ json }: Json, io: CliIo): Promise<void> {
   ensurePrivateFolder(paths.state)
   const logFile = join(paths.state, 'contextd.log')
   const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
-  const pid = startDetached(process.execPath, [program, 'serve', '--json'], { env: io.env, cwd: io.cwd, logFile })
+  const pid = startDetached(process.execPath, [program, 'serve', '--json'], {
+    env: io.env,
+    cwd: io.cwd,
+    logFile,
+  })
   while (pid !== undefined && isAlive(pid)) {
     const answer = await ask(paths)
     if (answer !== undefined) return print(answer, json, io)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new ContextdError('DAEMON_NOT_RUNNING', { hint: `It ended at once; see the last lines of ${logFile}.` })
+  throw new ContextdError('DAEMON_NOT_RUNNING', {
+    hint: `It ended at once; see the last lines of ${logFile}.`,
+  })
 }
 
 async function stop({ json }: Json, io: CliIo): Promise<void> {
@@ -55,7 +67,11 @@ async function stop({ json }: Json, io: CliIo): Promise<void> {
 }
 
 async function status({ json }: Json, io: CliIo): Promise<void> {
-  print((await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)) as DaemonStatus, json, io)
+  print(
+    (await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)) as DaemonStatus,
+    json,
+    io,
+  )
 }
 
 /** The daemon's answer, or undefined where none runs. */
@@ -70,5 +86,6 @@ async function ask(paths: Paths): Promise<DaemonStatus | undefined> {
 
 function print(answer: DaemonStatus, json: true | undefined, io: CliIo): void {
   if (json) return printJson(answer, io)
-  for (const [name, value] of Object.entries(answer)) printLine(`${name.padEnd(11)} ${String(value)}`, io)
+  for (const [name, value] of Object.entries(answer))
+    printLine(`${name.padEnd(11)} ${String(value as string | number)}`, io)
 }

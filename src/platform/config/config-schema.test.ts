@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-import { configJsonSchema, defaultConfig, projectKeys, readSetting, settings } from './config-schema.ts'
+import { configJsonSchema, configSchema, projectKeys, readSetting, settings } from './config-schema.ts'
+
+const defaultConfig = configSchema.parse({})
 
 it('is what schema/config.schema.json holds', () => {
   const file = new URL('../../../schema/config.schema.json', import.meta.url)

@@ -72,8 +72,6 @@ export type Config = z.output<typeof configSchema>
 export type ConfigKey = { [S in keyof Config]: `${S}.${keyof Config[S] & string}` }[keyof Config]
 export type ConfigValue = string | number | boolean | readonly string[]
 
-export const defaultConfig: Config = configSchema.parse({})
-
 /**
  * What a project may set for itself. All else concerns every project of this user, or what keeps an agent in
  * bounds (where the daemon listens, what is audited, how long a call may run), and stays with the user.

@@ -10,11 +10,11 @@ import { configSchema, projectKeys, settings, type Config, type ConfigKey } from
 import { positionAt, type Position } from './text-position.ts'
 import { scanToml, type TomlPath } from './toml-source.ts'
 
-export type ConfigSource = 'default' | 'user' | 'project'
+export type ConfigSource = 'user' | 'project'
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Where each value comes from. */
+  /** Where a value comes from; what is not named is a default. */
   readonly sources: ReadonlyMap<ConfigKey, ConfigSource>
   /** A project file that was found and not used, and why. */
   readonly ignored?: { readonly file: string; readonly why: string }
@@ -51,15 +51,17 @@ export function loadConfig({ userFile, project, isTrusted }: ConfigFiles): Loade
 
   const merged: ConfigTables = {}
   const sources = new Map<ConfigKey, ConfigSource>()
-  for (const key of settings().keys()) sources.set(key as ConfigKey, 'default')
   for (const [source, tables] of layers) {
     for (const [section, values] of Object.entries(tables)) {
       merged[section] = { ...merged[section], ...values }
       for (const name of Object.keys(values)) sources.set(`${section}.${name}` as ConfigKey, source)
     }
   }
-  return { config: configSchema.parse(merged), sources, ...(ignored && { ignored }) }
+  return { config: configSchema.parse(merged, once), sources, ...(ignored && { ignored }) }
 }
+
+/** zod compiles a schema before its first use, which pays only for one that is used often. */
+const once = { jitless: true }
 
 /** Only what a file says, without defaults. */
 type ConfigTables = Record<string, Record<string, unknown>>
@@ -78,7 +80,7 @@ export function parseConfig(bytes: Uint8Array, file: string, allowed?: readonly 
   const report = (path: TomlPath, message: () => string): unknown =>
     problems.set(JSON.stringify(path), message)
 
-  for (const issue of configSchema.safeParse(tables).error?.issues ?? []) {
+  for (const issue of configSchema.safeParse(tables, once).error?.issues ?? []) {
     const path = issue.path as TomlPath
     if (issue.code !== 'unrecognized_keys') report(path, () => expectationAt(path))
     else for (const key of issue.keys) report([...path, key], () => unknownKey([...path, key]))

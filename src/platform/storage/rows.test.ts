@@ -1,3 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
@@ -38,6 +41,28 @@ describe('every table with rows', () => {
       ).toEqual(key)
     }
   })
+})
+
+test('the reference describes every table, its key and its scope', () => {
+  const page = readFileSync(new URL('../../../docs/reference/storage.md', import.meta.url), 'utf8')
+  const described = [...page.matchAll(/^\| `(\w+)` \| ([\w, ]+) \| ([\w, ]+) \|/gm)].map(
+    ([, ...cells]) => cells,
+  )
+  const listed = Object.entries(tables).map(([name, { key, scope }]) => [
+    name,
+    key.join(', '),
+    scope.join(', '),
+  ])
+  expect(described).toEqual(listed)
+})
+
+test('no one but the storage and the audit chain goes past the scopes', () => {
+  const sources = new URL('../../', import.meta.url)
+  const past = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => /\bstore\s*\.(?:prepare|iterate)\(/.test(readFileSync(new URL(path, sources), 'utf8')))
+    .map((path) => dirname(path))
+  expect([...new Set(past)].sort()).toEqual(['platform/storage', 'stages/audit'])
 })
 
 describe('a scope', () => {

@@ -173,6 +173,19 @@ describe('a store that cannot be used says why and is kept', () => {
   })
 })
 
+test('a snapshot stays what it was while others write', () => {
+  const store = temporaryStore()
+  const other = openStore(store.path)
+  const count = (): number => store.rows('refs', scope).all().length
+  store.snapshot(() => {
+    expect(count()).toBe(0)
+    other.rows('refs', scope).insert(ref('r1'))
+    expect(count()).toBe(0)
+  })
+  expect(count()).toBe(1)
+  other.close()
+})
+
 describe('a write that fails', () => {
   const insert = (store: Store, id: string, size?: number): void =>
     store.transaction(() => store.rows('refs', scope).insert(ref(id, size)))

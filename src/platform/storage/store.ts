@@ -19,6 +19,8 @@ export interface Store {
   iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow>
   /** All or nothing, and alone: other writers wait. */
   transaction<T>(work: () => T): T
+  /** All reads see the file as it was at the first of them, while others write. */
+  snapshot<T>(work: () => T): T
   close(): void
 }
 
@@ -60,7 +62,8 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
     rows: (table, scope) => scopedRows({ prepare, fresh }, table, scope),
     prepare,
     iterate: (sql, ...values) => fresh(sql).iterate(...values),
-    transaction: (work) => inTransaction((sql) => prepare(sql).run(), work),
+    transaction: (work) => inTransaction('BEGIN IMMEDIATE', (sql) => prepare(sql).run(), work),
+    snapshot: (work) => inTransaction('BEGIN', (sql) => prepare(sql).run(), work),
     close: () => database.close(),
   }
 }
@@ -75,6 +78,7 @@ function openDatabase(path: string, durability: 'normal' | 'full'): Database {
     if (retryBusy(() => readVersion(database, path, migrations.length)) < migrations.length) {
       retryBusy(() =>
         inTransaction(
+          'BEGIN IMMEDIATE',
           (sql) => database.exec(sql),
           () => migrate(database, path, migrations),
         ),
@@ -87,8 +91,8 @@ function openDatabase(path: string, durability: 'normal' | 'full'): Database {
   }
 }
 
-function inTransaction<T>(execute: (sql: string) => unknown, work: () => T): T {
-  execute('BEGIN IMMEDIATE')
+function inTransaction<T>(begin: string, execute: (sql: string) => unknown, work: () => T): T {
+  execute(begin)
   try {
     const value = work()
     execute('COMMIT')

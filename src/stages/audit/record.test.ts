@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { describe, expect, test } from 'vitest'
 
 import { sampleRecord } from '../../../test/support/sample-record.ts'
@@ -45,6 +47,12 @@ describe('a record', () => {
     ])
   })
 
+  test.each(['time', 'arguments', 'notes'])('with nonsense in %s is said to be tampered with', (column) => {
+    const row = rowOf(toValues(7, sampleRecord()))
+    row[column] = column === 'time' ? 9e15 : '{'
+    expect(() => toRecord(row)).toThrow('broken at record 7')
+  })
+
   test('holds nothing that SQLite would change', () => {
     const values = toValues(1, sampleRecord({ output: 'a\0b\ud800c😀', notes: ['\0\udc00'] }))
     expect(values[auditColumns.indexOf('output')]).toBe('a\uFFFDb\uFFFDc😀')
@@ -66,4 +74,11 @@ describe('what is sealed', () => {
     const texts = [[1], ['1'], [null, 1], ['1,2'], [1, 2], [''], []].map(canonicalText)
     expect(new Set(texts).size).toBe(texts.length)
   })
+})
+
+test('the reference describes every field, in the same order', () => {
+  const page = readFileSync(new URL('../../../docs/reference/audit.md', import.meta.url), 'utf8')
+  const [, table = ''] = page.split('| field | what it holds |')
+  const fields = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(fields).toEqual(auditColumns)
 })

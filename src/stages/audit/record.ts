@@ -1,5 +1,5 @@
 import type { IdentityLevel, Door, CallMethod } from '../../core/call.ts'
-import type { ErrorCode } from '../../core/errors.ts'
+import { ContextdError, type ErrorCode } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { FindingCount } from '../../core/trail.ts'
 import type { SqlRow, SqlValue } from '../../platform/storage/sqlite.ts'
@@ -103,13 +103,22 @@ export function valuesOf(row: SqlRow): SqlValue[] {
   return auditColumns.map((column) => row[column] ?? null)
 }
 
+/** Throws AUDIT_TAMPERED for what no record of ours can hold. */
 export function toRecord(row: SqlRow): AuditRecord {
   const record: Record<string, unknown> = {}
-  for (const column of auditColumns) {
-    const value = row[column] ?? null
-    if (value === null) continue
-    if (column === 'time' || column === 'deadline') record[column] = new Date(Number(value)).toISOString()
-    else record[column] = jsonColumns.has(column) ? JSON.parse(String(value)) : value
+  try {
+    for (const column of auditColumns) {
+      const value = row[column] ?? null
+      if (value === null) continue
+      if (column === 'time' || column === 'deadline') record[column] = new Date(Number(value)).toISOString()
+      else record[column] = jsonColumns.has(column) ? JSON.parse(String(value)) : value
+    }
+  } catch (cause) {
+    throw new ContextdError(
+      'AUDIT_TAMPERED',
+      { seq: Number(row.seq), problem: 'it cannot be read' },
+      { cause },
+    )
   }
   record.hash = Buffer.from(row.hash as Uint8Array).toString('hex')
   return record as unknown as AuditRecord

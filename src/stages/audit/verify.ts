@@ -44,16 +44,18 @@ export function verifyAudit(
   // Read before the table: what the head names is then in the view of the table that follows.
   const head = readHead(headFile, sealer)
   let named: Uint8Array | undefined
-  const rows = store.iterate('SELECT * FROM audit ORDER BY seq')
-  const { last, records, broken } = walkChain(rows, chainStart(store), sealer, (row, count) => {
-    if (head.kind === 'head' && row.seq === head.link.seq) named = row.hash as Uint8Array
-    if (count % every === 0) onProgress?.(count)
+  // In one view: a pruning between the two reads would look like a manipulation.
+  const { last, records, broken } = store.snapshot(() => {
+    const start = chainStart(store)
+    const rows = store.iterate('SELECT * FROM audit ORDER BY seq')
+    return walkChain(rows, start, sealer, (row, count) => {
+      if (head.kind === 'head' && row.seq === head.link.seq) named = row.hash as Uint8Array
+      if (count % every === 0) onProgress?.(count)
+    })
   })
   if (broken !== undefined) return failed(records, broken.seq, broken.problem)
-  const problem = headProblem(head, last, named)
-  return problem === undefined
-    ? { ok: true, records, first_bad: null }
-    : failed(records, problem.seq, problem.problem)
+  const bad = headProblem(head, last, named)
+  return bad === undefined ? { ok: true, records, first_bad: null } : failed(records, bad.seq, bad.problem)
 }
 
 /** `named`: the seal of the record with the head's number, absent where it was pruned. */

@@ -30,9 +30,9 @@ function dispatch(tools: Tool[], call = aCall()): Promise<Result> {
 }
 
 test('runs the tool that was called', async () => {
-  expect(await dispatch([tool('other', async () => answer('no')), tool('probe', async () => answer('yes'))])).toEqual(
-    answer('yes'),
-  )
+  expect(
+    await dispatch([tool('other', async () => answer('no')), tool('probe', async () => answer('yes'))]),
+  ).toEqual(answer('yes'))
 })
 
 test('an unknown tool is refused', async () => {
@@ -61,7 +61,10 @@ test('bad arguments are named, not repeated, and nothing runs', async () => {
 
 test('a tool that throws our error answers with it; anything else is a crash without details', async () => {
   const ours = tool('probe', () => Promise.reject(new ContextdError('REF_EXPIRED')))
-  expect(await dispatch([ours])).toMatchObject({ isError: true, structured: { error: { code: 'REF_EXPIRED' } } })
+  expect(await dispatch([ours])).toMatchObject({
+    isError: true,
+    structured: { error: { code: 'REF_EXPIRED' } },
+  })
   const theirs = tool('probe', () => Promise.reject(new Error('internal path /etc/x')))
   const result = await dispatch([theirs])
   expect(result).toMatchObject({ isError: true, structured: { error: { code: 'TOOL_FAILED' } } })

@@ -53,7 +53,11 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
 function prepareTool(call: Call, tool: Tool): Result | ((host: ToolHost) => Promise<Result>) {
   const issues = tool.check(call.arguments)
   if (issues.length > 0) {
-    return failure(describeError('INVALID_ARGUMENTS', { fields: issues.map((issue) => ({ ...issue })) }))
+    return failure(
+      describeError('INVALID_ARGUMENTS', {
+        fields: issues.map(({ field, expected }) => ({ field, expected })),
+      }),
+    )
   }
   return (host) => tool.run(call.arguments, host)
 }
@@ -92,4 +96,3 @@ async function withinDeadline(
     call.signal.removeEventListener('abort', cancel)
   }
 }
-

@@ -34,7 +34,8 @@ test('a token stands for its agent until it is revoked', () => {
 test('a changed secret, another format or another tenant is nobody', () => {
   const { secret } = tokens.create('front', '')
   const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
-  for (const wrong of [flipped, '', 'ctxd_', secret.slice(5), `${secret}x`]) expect(tokens.verify(wrong)).toBeUndefined()
+  for (const wrong of [flipped, '', 'ctxd_', secret.slice(5), `${secret}x`])
+    expect(tokens.verify(wrong)).toBeUndefined()
   expect(createAgentTokens(store, 'other', () => now, randomBytes).verify(secret)).toBeUndefined()
   expect(tokens.verify(secret)).toBeDefined()
 })

@@ -37,7 +37,9 @@ export function createAgentTokens(
       const id = randomBytes(8).toString('base64url')
       const secret = `ctxd_${id}_${randomBytes(32).toString('base64url')}`
       const createdAt = clock()
-      store.rows('agent_tokens', { tenant, agent }).insert({ id, hash: digest(secret), label, created_at: createdAt })
+      store
+        .rows('agent_tokens', { tenant, agent })
+        .insert({ id, hash: digest(secret), label, created_at: createdAt })
       return { token: { id, agent, label, createdAt }, secret }
     },
     list: () => rows.all({}, { orderBy: 'created_at' }).map(readToken),

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Claims } from '../../core/call.ts'
@@ -7,7 +7,13 @@ import { resolveIdentity, type AgentDirectory, type Declared } from './resolve-i
 function directory(names: Record<string, string>, denyOnMissing = false): AgentDirectory {
   return { resolveAgent: (name) => (Object.hasOwn(names, name) ? names[name] : undefined), denyOnMissing }
 }
-const agents = directory({ main: 'main', front: 'front', 'contextd:scanner': 'scanner', scanner: 'scanner', default: 'default' })
+const agents = directory({
+  main: 'main',
+  front: 'front',
+  'contextd:scanner': 'scanner',
+  scanner: 'scanner',
+  default: 'default',
+})
 const strict = directory({ main: 'main', front: 'front', default: 'default' }, true)
 const token = { id: 't', agent: 'front' }
 
@@ -20,30 +26,118 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { name: 'attested beats everything below', claims: { attested: { agent: 'contextd:scanner' }, environment: 'front' }, expected: 'scanner attested' },
-  { name: 'attested and declared agree by alias', claims: { attested: { agent: 'contextd:scanner' } }, declared: { argument: 'scanner' }, expected: 'scanner attested' },
-  { name: 'attested and declared disagree', claims: { attested: { agent: 'main' } }, declared: { argument: 'front' }, expected: 'IDENTITY_CONFLICT' },
-  { name: 'attested and token disagree', claims: { attested: { agent: 'main' }, token }, expected: 'IDENTITY_CONFLICT' },
-  { name: 'attested name the rules do not know is as good as missing', claims: { attested: { agent: 'stranger' } }, expected: 'default default' },
-  { name: 'attested stranger that declares a known name', claims: { attested: { agent: 'stranger' } }, declared: { argument: 'front' }, expected: 'IDENTITY_CONFLICT' },
-  { name: 'attested stranger under strict rules', claims: { attested: { agent: 'stranger' } }, agents: strict, expected: 'IDENTITY_REQUIRED' },
+  {
+    name: 'attested beats everything below',
+    claims: { attested: { agent: 'contextd:scanner' }, environment: 'front' },
+    expected: 'scanner attested',
+  },
+  {
+    name: 'attested and declared agree by alias',
+    claims: { attested: { agent: 'contextd:scanner' } },
+    declared: { argument: 'scanner' },
+    expected: 'scanner attested',
+  },
+  {
+    name: 'attested and declared disagree',
+    claims: { attested: { agent: 'main' } },
+    declared: { argument: 'front' },
+    expected: 'IDENTITY_CONFLICT',
+  },
+  {
+    name: 'attested and token disagree',
+    claims: { attested: { agent: 'main' }, token },
+    expected: 'IDENTITY_CONFLICT',
+  },
+  {
+    name: 'attested name the rules do not know is as good as missing',
+    claims: { attested: { agent: 'stranger' } },
+    expected: 'default default',
+  },
+  {
+    name: 'attested stranger that declares a known name',
+    claims: { attested: { agent: 'stranger' } },
+    declared: { argument: 'front' },
+    expected: 'IDENTITY_CONFLICT',
+  },
+  {
+    name: 'attested stranger under strict rules',
+    claims: { attested: { agent: 'stranger' } },
+    agents: strict,
+    expected: 'IDENTITY_REQUIRED',
+  },
   { name: 'token', claims: { token }, expected: 'front token' },
   { name: 'token under strict rules', claims: { token }, agents: strict, expected: 'front token' },
-  { name: 'token and the same declared id', claims: { token }, declared: { argument: 'front' }, expected: 'front token' },
-  { name: 'token and another declared id', claims: { token }, declared: { argument: 'main' }, expected: 'IDENTITY_CONFLICT' },
-  { name: 'token of an agent that left the rules', claims: { token: { id: 't', agent: 'gone' } }, expected: 'INVALID_AGENT_ID' },
+  {
+    name: 'token and the same declared id',
+    claims: { token },
+    declared: { argument: 'front' },
+    expected: 'front token',
+  },
+  {
+    name: 'token and another declared id',
+    claims: { token },
+    declared: { argument: 'main' },
+    expected: 'IDENTITY_CONFLICT',
+  },
+  {
+    name: 'token of an agent that left the rules',
+    claims: { token: { id: 't', agent: 'gone' } },
+    expected: 'INVALID_AGENT_ID',
+  },
   { name: 'declared argument', declared: { argument: 'front' }, expected: 'front declared' },
   { name: 'declared in _meta', declared: { meta: 'front' }, expected: 'front declared' },
-  { name: 'declared twice alike', declared: { argument: 'front', meta: 'front' }, expected: 'front declared' },
-  { name: 'declared twice differently', declared: { argument: 'front', meta: 'main' }, expected: 'IDENTITY_CONFLICT' },
-  { name: 'declared beats environment', claims: { environment: 'main' }, declared: { argument: 'front' }, expected: 'front declared' },
-  { name: 'declared and unknown never falls through', claims: { environment: 'main' }, declared: { argument: 'nobody' }, expected: 'INVALID_AGENT_ID' },
-  { name: 'declared and malformed', claims: { environment: 'main' }, declared: { argument: 'a b' }, expected: 'INVALID_AGENT_ID' },
-  { name: 'declared and empty', claims: { environment: 'main' }, declared: { argument: '' }, expected: 'INVALID_AGENT_ID' },
-  { name: 'declared and not a string', claims: { environment: 'main' }, declared: { argument: 7 }, expected: 'INVALID_AGENT_ID' },
+  {
+    name: 'declared twice alike',
+    declared: { argument: 'front', meta: 'front' },
+    expected: 'front declared',
+  },
+  {
+    name: 'declared twice differently',
+    declared: { argument: 'front', meta: 'main' },
+    expected: 'IDENTITY_CONFLICT',
+  },
+  {
+    name: 'declared beats environment',
+    claims: { environment: 'main' },
+    declared: { argument: 'front' },
+    expected: 'front declared',
+  },
+  {
+    name: 'declared and unknown never falls through',
+    claims: { environment: 'main' },
+    declared: { argument: 'nobody' },
+    expected: 'INVALID_AGENT_ID',
+  },
+  {
+    name: 'declared and malformed',
+    claims: { environment: 'main' },
+    declared: { argument: 'a b' },
+    expected: 'INVALID_AGENT_ID',
+  },
+  {
+    name: 'declared and empty',
+    claims: { environment: 'main' },
+    declared: { argument: '' },
+    expected: 'INVALID_AGENT_ID',
+  },
+  {
+    name: 'declared and not a string',
+    claims: { environment: 'main' },
+    declared: { argument: 7 },
+    expected: 'INVALID_AGENT_ID',
+  },
   { name: 'environment', claims: { environment: 'main' }, expected: 'main environment' },
-  { name: 'environment is not tried under strict rules', claims: { environment: 'main' }, agents: strict, expected: 'IDENTITY_REQUIRED' },
-  { name: 'environment that the rules do not know', claims: { environment: 'nobody' }, expected: 'FALLBACK_AGENT_NOT_IN_RULES' },
+  {
+    name: 'environment is not tried under strict rules',
+    claims: { environment: 'main' },
+    agents: strict,
+    expected: 'IDENTITY_REQUIRED',
+  },
+  {
+    name: 'environment that the rules do not know',
+    claims: { environment: 'nobody' },
+    expected: 'FALLBACK_AGENT_NOT_IN_RULES',
+  },
   { name: 'empty environment counts as unset', claims: { environment: '' }, expected: 'default default' },
   { name: 'default agent', expected: 'default default' },
   { name: 'default agent is not tried under strict rules', agents: strict, expected: 'IDENTITY_REQUIRED' },
@@ -75,7 +169,9 @@ describe('resolveIdentity', () => {
           ...(held !== undefined && { token: { id: 't', agent: held } }),
           ...(environment !== undefined && { environment }),
         }
-        expect(outcome(claims, { argument: 'nobody' }, { ...agents, denyOnMissing: deny })).toBe('INVALID_AGENT_ID')
+        expect(outcome(claims, { argument: 'nobody' }, { ...agents, denyOnMissing: deny })).toBe(
+          'INVALID_AGENT_ID',
+        )
       }),
     )
   })

@@ -33,7 +33,8 @@ export function resolveIdentity(claims: Claims, declared: Declared, agents: Agen
     const agent = agents.resolveAgent(name)
     if (named.agent !== undefined && named.agent !== agent) return conflict('attestation')
     if (agent !== undefined) {
-      if (claims.token !== undefined && agents.resolveAgent(claims.token.agent) !== agent) return conflict('token')
+      if (claims.token !== undefined && agents.resolveAgent(claims.token.agent) !== agent)
+        return conflict('token')
       return { principal: { agent, level: 'attested', ...(instance !== undefined && { instance }) } }
     }
     // A client may run agents the rules never heard of; they are as good as unnamed.
@@ -58,7 +59,8 @@ function resolveDeclared(
   let agent: string | undefined
   for (const name of [declared.argument, declared.meta]) {
     if (name === undefined) continue
-    const found = typeof name === 'string' && agentIdPattern.test(name) ? agents.resolveAgent(name) : undefined
+    const found =
+      typeof name === 'string' && agentIdPattern.test(name) ? agents.resolveAgent(name) : undefined
     if (found === undefined) return { code: 'INVALID_AGENT_ID' }
     if (agent !== undefined && agent !== found) return conflict('_meta')
     agent = found
@@ -76,9 +78,7 @@ function fallback(claims: Claims, agents: AgentDirectory): Identified {
     return { principal: { agent, level: 'environment' } }
   }
   const agent = agents.resolveAgent('default')
-  return agent === undefined
-    ? { code: 'NO_FALLBACK_CONFIGURED' }
-    : { principal: { agent, level: 'default' } }
+  return agent === undefined ? { code: 'NO_FALLBACK_CONFIGURED' } : { principal: { agent, level: 'default' } }
 }
 
 function conflict(source: string): { code: ErrorCode; details: ErrorDetails } {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createScrubber } from './scrubber.ts'
@@ -8,7 +8,7 @@ const session = { tenant: 'local', session: 's1' }
 /** Put together at run time, so that the sources hold nothing that looks like a credential. */
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8'.repeat(3)
 const secrets: Record<string, string> = {
-  'aws-access-token': `AKIA${'QXZ2VBN7MKLP4RTY'}`,
+  'aws-access-token': ['AKIA', 'QXZ2VBN7MKLP4RTY'].join(''),
   'github-pat': `ghp_${letters.slice(0, 36)}`,
   'github-fine-grained-pat': `github_pat_${letters.slice(0, 82)}`,
   'gitlab-pat': `glpat-${letters.slice(0, 20)}`,
@@ -23,11 +23,11 @@ const secrets: Record<string, string> = {
   'private-key': `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n-----END RSA PRIVATE KEY-----`,
 }
 const carriers: Record<string, (secret: string) => string> = {
-  'alone': (secret) => secret,
+  alone: (secret) => secret,
   'in a sentence': (secret) => `The value is ${secret}, keep it.`,
   'in JSON': (secret) => JSON.stringify({ config: { value: secret } }),
   'in a shell line': (secret) => `export X="${secret}"\necho done`,
-  'twice': (secret) => `${secret} ${secret}`,
+  twice: (secret) => `${secret} ${secret}`,
 }
 
 describe('every known kind in every carrier', () => {
@@ -78,14 +78,19 @@ test('one value keeps its token within a session, sessions do not share', () => 
 })
 
 test('scrubbing twice changes nothing more, and offsets point at the secret', () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom(...Object.values(secrets)), fc.constantFrom('"', '=', ' ', '\n'))
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...Object.values(secrets)),
+    fc.constantFrom('"', '=', ' ', '\n'),
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const { scrub, restore } = createScrubber()
       const input = pieces.join(' ')
       const once = scrub(input, session)
       expect(scrub(once.text, session).text).toBe(once.text)
-      for (const { start, end, token } of once.findings) expect(restore(token, 's1')).toBe(input.slice(start, end))
+      for (const { start, end, token } of once.findings)
+        expect(restore(token, 's1')).toBe(input.slice(start, end))
     }),
   )
 })

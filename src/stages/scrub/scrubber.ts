@@ -28,7 +28,8 @@ export function createScrubber(): Scrubber {
       }
       return { text: scrubbed + text.slice(from), findings }
     },
-    restore: (text, session) => text.replace(tokenPattern, (token) => tokens.valueOf(session, token) ?? token),
+    restore: (text, session) =>
+      text.replace(tokenPattern, (token) => tokens.valueOf(session, token) ?? token),
     endSession: (session) => tokens.forget(session),
   }
 }

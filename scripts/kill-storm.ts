@@ -1,0 +1,27 @@
+/** npm run storm [-- rounds [seed]]: ten writers at one store, killed over and over; none may lose what it acknowledged. */
+
+import { killStorm } from '../test/support/kill-storm.ts'
+
+const writers = 10
+const rounds = Number(process.argv[2] ?? 100)
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+
+const failed = await killStorm(
+  { writers, rounds, records: 60, seed },
+  ({ acknowledged, complaints, integrity, lost, verify }) => {
+    const missing = lost()
+    const { ok, records, problem } = verify()
+    process.stdout.write(
+      [
+        `${rounds} rounds of ${writers} writers, all killed (seed ${seed})`,
+        `${acknowledged.size} records acknowledged, ${missing.length} of them lost`,
+        `${records} records in the chain, which ${ok ? 'holds' : `does not hold: ${problem}`}`,
+        `file: ${integrity}`,
+        ...complaints,
+        '',
+      ].join('\n'),
+    )
+    return missing.length > 0 || !ok || integrity !== 'ok' || complaints.length > 0
+  },
+)
+process.exitCode = failed ? 1 : 0

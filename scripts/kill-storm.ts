@@ -1,4 +1,7 @@
-/** npm run storm [-- rounds [seed]]: ten writers at one store, killed over and over; none may lose what it acknowledged. */
+/**
+ * npm run storm [-- rounds [seed]]: ten writers at one store, killed over and over; none may lose what it
+ * acknowledged.
+ */
 
 import { killStorm } from '../test/support/kill-storm.ts'
 

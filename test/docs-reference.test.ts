@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { commandDocs } from '../scripts/command-docs.ts'
 import { errorCatalogue } from '../src/core/errors.ts'
 import { settings } from '../src/platform/config/config-schema.ts'
 import { VERSION } from '../src/platform/version.ts'
@@ -42,6 +43,10 @@ test('config.md lists every key with its default, and no other', () => {
       `\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``,
     )
   }
+})
+
+test('commands.md says of every command what the code says', async () => {
+  expect(read('docs/reference/commands.md')).toContain(await commandDocs())
 })
 
 test('the version is the one of the package', () => {

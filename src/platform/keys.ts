@@ -23,7 +23,7 @@ export function loadOrCreateKey(path: string): Buffer {
   return readKey(path) ?? createKey(path, randomBytes(keyBytes))
 }
 
-/** The key in the file, or undefined where there is none. Throws for a file that others could read or have put there. */
+/** The key in the file, undefined where there is none. Throws for one that others could read or have put there. */
 export function readKey(path: string): Buffer | undefined {
   let file: number
   try {

@@ -1,6 +1,7 @@
 /**
- * Run as a process of its own: for every folder on stdin it opens the store there and appends one audit record, and says
- * on stdout how that went. With `stranger` it is another user, where this one is not bound by file modes.
+ * Run as a process of its own: for every folder on stdin it opens the store there and appends one audit
+ * record, and says on stdout how that went. With `stranger` it is another user, where this one is not bound
+ * by file modes.
  */
 
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: appends audit records to the store in the folder given, and says on stdout which one is
- * safely stored, until it is killed.
+ * Run as a process of its own: appends audit records to the store in the folder given, and says on stdout
+ * which one is safely stored, until it is killed.
  */
 
 import { writeSync } from 'node:fs'

@@ -51,8 +51,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * What the driver or the file system threw, as STORE_UNAVAILABLE where it means that. All else (a violated constraint,
- * wrong SQL) is a fault in our own code and stays what it is.
+ * What the driver or the file system threw, as STORE_UNAVAILABLE where it means that. All else (a violated
+ * constraint, wrong SQL) is a fault in our own code and stays what it is.
  */
 export function storeError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof ContextdError) return error

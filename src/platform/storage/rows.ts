@@ -15,7 +15,9 @@ export interface Order<T extends TableName> {
   readonly limit?: number
 }
 
-/** The rows of one owner. Every statement built here carries the scope; there is no other way to these tables. */
+/**
+ * The rows of one owner. Every statement built here carries the scope; there is no other way to these tables.
+ */
 export interface Rows<T extends TableName> {
   insert(values: Values<T>): void
   /** Inserts, or replaces the row with the same key. */
@@ -113,7 +115,8 @@ export function scopedRows<T extends TableName>(
       const { sql, values: bound } = insertion(values)
       const rest = columns.filter((column) => !(key as readonly string[]).includes(column))
       const replaced = rest.map((column) => `${column} = excluded.${column}`).join(', ')
-      // A row of the same key that lies outside the scope is someone else's: it stays, and the caller hears of it.
+      // A row of the same key that lies outside the scope is someone else's: it stays, and the caller hears
+      // of it.
       const mine = clause({})
       const upsert = `${sql} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced} WHERE ${mine.sql}`
       if (Number(prepare(upsert).run(...bound, ...mine.values).changes) === 0) {

@@ -13,7 +13,7 @@ import type { TableName, TableScope } from './tables.ts'
 export interface Store {
   readonly path: string
   rows<T extends TableName>(table: T, scope: TableScope<T>): Rows<T>
-  /** For what is no one's row (the audit chain). Statements are kept and shared; long reads go through `iterate`. */
+  /** For what is no one's row (the audit chain). The statement is kept and shared: long reads use `iterate`. */
   prepare(sql: string): Omit<Statement, 'iterate'>
   /** Row by row, in one view of the file; of later writes only those of this store show. */
   iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow>
@@ -25,7 +25,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** `normal` survives the death of a process, `full` a power cut too, at the price of a disk flush for every write. */
+  /** `normal` survives the death of a process, `full` a power cut too, for a disk flush with every write. */
   readonly durability?: 'normal' | 'full'
 }
 
@@ -72,7 +72,7 @@ function openDatabase(path: string, durability: 'normal' | 'full'): Database {
   const { DatabaseSync } = loadDriver()
   const database = new DatabaseSync(path, { timeout: patienceMs })
   try {
-    // Where ten processes meet at a new file, the switch to WAL answers "busy" at once instead of waiting its turn.
+    // Where ten processes meet at a new file, the switch to WAL does not wait its turn: it answers "busy".
     retryBusy(() => database.exec('PRAGMA journal_mode = wal'))
     database.exec(`PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off`)
     if (retryBusy(() => readVersion(database, path, migrations.length)) < migrations.length) {
@@ -101,7 +101,7 @@ function inTransaction<T>(begin: string, execute: (sql: string) => unknown, work
     try {
       execute('ROLLBACK')
     } catch {
-      // After a full disk or a failed write SQLite has rolled back by itself, and there is nothing left to undo.
+      // After a full disk or a failed write SQLite has rolled back by itself: nothing is left to undo.
     }
     throw error
   }
@@ -141,7 +141,7 @@ function guardStatement(statement: Statement, attempt: <T>(work: () => T) => T):
 function createFile(path: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    // Only ever creates: opening and closing a file that this process has open in SQLite would drop its locks.
+    // Only ever creates: to open and close a file that SQLite has open in this process drops its locks.
     closeSync(openSync(path, 'wx', 0o600))
     return true
   } catch (error) {
@@ -154,10 +154,7 @@ function createFile(path: string): boolean {
   return false
 }
 
-/**
- * Refuses a file that is not ours to touch, through a read-only connection: even closing a writing one can change the
- * file.
- */
+/** Refuses a file that is not ours, through a read-only connection: closing a writing one can change it. */
 function lookFirst(path: string): void {
   const { DatabaseSync } = loadDriver()
   let database: Database | undefined

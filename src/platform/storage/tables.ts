@@ -1,6 +1,6 @@
 /**
- * Every table whose rows belong to someone: its columns, its key, and the part of the scope without which it cannot
- * be touched. `rows.ts` is the only reader, so no caller can forget whose rows it asks for.
+ * Every table whose rows belong to someone: its columns, its key, and the part of the scope without which it
+ * cannot be touched. `rows.ts` is the only reader, so no caller can forget whose rows it asks for.
  */
 
 import type { Scope } from '../../core/call.ts'

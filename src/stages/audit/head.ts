@@ -1,6 +1,6 @@
 /**
- * The head file names the last record, outside the table: whoever cuts the tail off would have to forge it too. It may
- * lag behind the table and never leads.
+ * The head file names the last record, outside the table: whoever cuts the tail off would have to forge it
+ * too. It may lag behind the table and never leads.
  */
 
 import { timingSafeEqual } from 'node:crypto'

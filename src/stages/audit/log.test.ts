@@ -134,7 +134,7 @@ describe('the head file', () => {
 })
 
 describe('the key', () => {
-  test('that is lost stops everything while there are records, so that no second chain begins unnoticed', () => {
+  test('that is lost stops everything: no second chain begins unnoticed', () => {
     const { log, reopen, files } = temporaryAudit()
     log.append(sampleRecord())
     rmSync(join(files.keysDir, 'audit.key'))

@@ -37,7 +37,7 @@ export interface AuditLog {
   event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): Link
   /** Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. */
   prune(before: number): number
-  /** Brings the head file up to date, which also happens by itself a second after an append. Call it before the store closes. */
+  /** Brings the head file up to date: happens by itself a second after an append; call it before the store closes. */
   flush(): void
 }
 
@@ -131,7 +131,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 }
 
-/** The key of the chain, made together with the first head: a key without a head means that the head was removed. */
+/** The key of the chain, made together with the first head: where only the key is left, the head was removed. */
 function openKey({ store, keysDir, headFile }: AuditFiles): Buffer {
   const path = join(keysDir, 'audit.key')
   return (

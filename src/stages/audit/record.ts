@@ -90,8 +90,8 @@ export function toValues(seq: number, record: NewRecord): SqlValue[] {
 }
 
 /**
- * The text that is sealed: the values as a JSON array. Absent ones at the end are left out, so that a column added
- * later breaks no older seal.
+ * The text that is sealed: the values as a JSON array. Absent ones at the end are left out, so that a column
+ * added later breaks no older seal.
  */
 export function canonicalText(values: readonly SqlValue[]): string {
   let end = values.length

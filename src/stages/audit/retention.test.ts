@@ -113,8 +113,8 @@ describe('pruning by hand', () => {
     const audit = tenRecords()
     audit.log.prune(3)
     audit.intruder.exec(`
-      UPDATE audit SET details = json_set(details, '$.through', 6, '$.hash', (SELECT lower(hex(hash)) FROM audit WHERE seq = 6))
-        WHERE event = 'audit.pruned';
+      UPDATE audit SET details = json_set(details, '$.through', 6,
+        '$.hash', (SELECT lower(hex(hash)) FROM audit WHERE seq = 6)) WHERE event = 'audit.pruned';
       DELETE FROM audit WHERE seq <= 6`)
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 11, records: 4 })
   })

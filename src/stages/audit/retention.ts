@@ -36,8 +36,8 @@ export interface Pruning {
 }
 
 /**
- * Removes the records older than `before` from the start of the chain. What goes is checked once more, and the event
- * says where it did not hold: pruning must not wash away the traces of a manipulation.
+ * Removes the records older than `before` from the start of the chain. What goes is checked once more, and
+ * the event says where it did not hold: pruning must not wash away the traces of a manipulation.
  */
 export function pruneChain(pruning: Pruning, before: number): number {
   const { store } = pruning

@@ -20,8 +20,8 @@ export interface AuditStageOptions {
 const withheld = ['it could not be checked for secrets and is withheld']
 
 /**
- * Outermost: a record before the call goes on and one after it ended, however it ended. What cannot be recorded does
- * not happen: without the first the call is refused, without the second its answer is withheld.
+ * Outermost: a record before the call goes on and one after it ended, however it ended. What cannot be
+ * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
  */
 export function auditStage({ log, scrub, clock, outputChars, report }: AuditStageOptions): Stage {
   const write = (record: NewRecord): number | undefined => {

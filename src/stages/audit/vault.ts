@@ -1,4 +1,4 @@
-/** Raw outputs, encrypted, for whoever must see later what the scrubber saw. Off unless the configuration says so. */
+/** Raw outputs, encrypted, for whoever must see later what the scrubber saw. Off unless configured. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { join } from 'node:path'

@@ -156,9 +156,9 @@ describe('an inserted record is found', () => {
 
   test('in the middle', () => {
     const { files, intruder } = sealedChain()
-    intruder.exec(
-      `UPDATE audit SET seq = seq + 100 WHERE seq > 3; ${copyOf(3, 4)}; UPDATE audit SET seq = seq - 99 WHERE seq > 100`,
-    )
+    intruder.exec('UPDATE audit SET seq = seq + 100 WHERE seq > 3')
+    intruder.exec(copyOf(3, 4))
+    intruder.exec('UPDATE audit SET seq = seq - 99 WHERE seq > 100')
     expect(verifyAudit(files)).toMatchObject({ ok: false, records: 3, first_bad: 4 })
   })
 
@@ -169,13 +169,16 @@ describe('an inserted record is found', () => {
   })
 })
 
+const swap = (one: number, other: number): string => {
+  const move = (from: number, to: number): string => `UPDATE audit SET seq = ${to} WHERE seq = ${from};`
+  return move(one, -1) + move(other, one) + move(-1, other)
+}
+
 test('two records that changed places are found', () => {
   const { files, intruder } = sealedChain()
-  const swap =
-    'UPDATE audit SET seq = 99 WHERE seq = 2; UPDATE audit SET seq = 2 WHERE seq = 4; UPDATE audit SET seq = 4 WHERE seq = 99'
-  intruder.exec(swap)
+  intruder.exec(swap(2, 4))
   expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
-  intruder.exec(swap)
+  intruder.exec(swap(2, 4))
   expect(verifyAudit(files)).toEqual(intact)
 })
 
@@ -220,11 +223,10 @@ describe('any single change is found', () => {
   const edits: Change[] = auditColumns
     .filter((column) => column !== 'seq')
     .map((column) => (seq) => {
-      return `UPDATE audit SET ${column} = ${isNumber(column) ? `coalesce(${column}, 0) + 1` : `coalesce(${column}, '') || 'x'`} WHERE seq = ${seq}`
+      const value = isNumber(column) ? `coalesce(${column}, 0) + 1` : `coalesce(${column}, '') || 'x'`
+      return `UPDATE audit SET ${column} = ${value} WHERE seq = ${seq}`
     })
   const removal: Change = (seq) => `DELETE FROM audit WHERE seq = ${seq}`
-  const swap: Change = (seq, other) =>
-    `UPDATE audit SET seq = -1 WHERE seq = ${seq}; UPDATE audit SET seq = ${seq} WHERE seq = ${other}; UPDATE audit SET seq = ${other} WHERE seq = -1`
 
   test('in a chain of any records', () => {
     fc.assert(

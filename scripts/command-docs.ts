@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+
+import { contextdProgram } from '../src/cli/contextd-program.ts'
+import { ctxdProgram } from '../src/cli/ctxd-program.ts'
+
+/** The part of docs/reference/commands.md that follows from the code. */
+export async function commandDocs(): Promise<string> {
+  const programs = [contextdProgram(), await ctxdProgram(() => true)]
+  return programs.flatMap((program) => leaves(program, program.name())).join('\n')
+}
+
+function leaves(command: Command, path: string): string[] {
+  if (command.commands.length > 0) {
+    return command.commands.flatMap((child) => leaves(child, `${path} ${child.name()}`))
+  }
+  const help = command.createHelp()
+  const rows = [
+    ...help.visibleArguments(command).map((argument) => [argument.name(), argument.description]),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== '--help')
+      .map((option) => [option.flags, help.optionDescription(option)]),
+  ].map(([term, meaning]) => `| \`${term}\` | ${meaning} |`)
+  return [
+    `## ${path}\n\n${command.description()}.\n\n| argument | meaning |\n|---|---|\n${rows.join('\n')}\n`,
+  ]
+}

@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+
+import { VERSION } from '../platform/version.ts'
+
+interface Entry {
+  readonly name: string
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+/** In the order of `--help`. */
+const commands: readonly Entry[] = [
+  {
+    name: 'server',
+    summary: 'start, stop and look at the daemon',
+    load: async () => (await import('./commands/server.ts')).serverCommand(),
+  },
+  {
+    name: 'doctor',
+    summary: 'check this machine and say how to fix what is wrong',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  },
+  {
+    name: 'agents',
+    summary: 'who may call, and their tokens',
+    load: async () => (await import('./commands/agents.ts')).agentsCommand(),
+  },
+  {
+    name: 'rules',
+    summary: 'check, explain and test the rules',
+    load: async () => (await import('./commands/rules.ts')).rulesCommand(),
+  },
+  {
+    name: 'audit',
+    summary: 'what happened',
+    load: async () => (await import('./commands/audit.ts')).auditCommand(),
+  },
+  {
+    name: 'trust',
+    summary: 'let the files of a project count',
+    load: async () => (await import('./commands/trust.ts')).trustCommand(),
+  },
+  {
+    name: 'config',
+    summary: 'read and change the configuration',
+    load: async () => (await import('./commands/config.ts')).configCommand(),
+  },
+]
+
+/** The program with the command that is wanted; the others only by name and summary, unloaded. */
+export async function ctxdProgram(isWanted: (name: string) => boolean): Promise<Command> {
+  const program = new Command('ctxd')
+    .description('Steers contextd, the one gate between coding agents and everything they touch.')
+    .version(VERSION)
+    .addHelpText('after', '\nExample:\n  ctxd rules explain --agent main --server contextd --tool read_more')
+  for (const { name, summary, load } of commands) {
+    if (isWanted(name)) program.addCommand(await load())
+    else program.command(name).description(summary)
+  }
+  return program
+}

@@ -12,7 +12,7 @@ export async function measurePipelineCpu(home: string, calls: number): Promise<n
       runtime.newCall({ method: 'tool', tool: 'hello', session, client, claims: {}, signal }),
     )
   }
-  for (let index = 0; index < 500; index += 1) await once()
+  for (let index = 0; index < 2000; index += 1) await once()
   const before = process.cpuUsage()
   for (let index = 0; index < calls; index += 1) await once()
   const { user, system } = process.cpuUsage(before)

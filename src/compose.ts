@@ -29,6 +29,7 @@ import { openStore, type Store } from './platform/storage/store.ts'
 import { createTrust, type Trust } from './platform/trust.ts'
 import { createPipeline } from './pipeline.ts'
 import type { SandboxState } from './sandbox/probe.ts'
+import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
 import { createAuditReader, type AuditReader } from './stages/audit/query.ts'
 import { auditStage } from './stages/audit/stage.ts'
@@ -109,7 +110,6 @@ export interface Runtime {
 }
 
 const tenant = LOCAL_TENANT
-const day = 86_400_000
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const { env } = options
@@ -132,12 +132,20 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
   const audit = createAuditLog({ ...auditFiles, clock, tenant, user, report: log })
+  /** Something that happened by itself: there is no call to refuse where it cannot be written down. */
+  const note = (event: string, details: JsonObject): void => {
+    try {
+      audit.event(event, details, { project })
+    } catch (error) {
+      log('error', 'an audit event could not be written', { event, cause: String(error) })
+    }
+  }
   const rules = createRuleBook({
     files: discoverRules(env, paths, project),
     isTrusted: trust.isTrusted,
     clock,
     log,
-    onEvent: ({ kind, ...details }) => audit.event(`rules-${kind}`, { ...details }, { project }),
+    onEvent: ({ kind, ...details }) => note(`rules-${kind}`, { ...details }),
   })
 
   const count = await loadTokenizer(config.budget.tokenizer)
@@ -191,8 +199,12 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const agent = options.agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
   const environment: Claims = agent === undefined ? {} : { environment: agent }
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
-  const retention = setInterval(() => audit.prune(clock() - config.audit.retention_days * day), day / 4)
-  retention.unref()
+  const stopRetention = keepRetention({
+    days: config.audit.retention_days,
+    clock,
+    report: log,
+    prune: [audit.prune, ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)])],
+  })
 
   return {
     paths,
@@ -229,7 +241,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     onListChanged: rules.onChange,
     sandbox: sandboxState,
     async close() {
-      clearInterval(retention)
+      stopRetention()
       rules.close()
       audit.flush()
       store.close()

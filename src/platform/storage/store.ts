@@ -74,7 +74,9 @@ function openDatabase(path: string, durability: 'normal' | 'full'): Database {
   try {
     // Where ten processes meet at a new file, the switch to WAL does not wait its turn: it answers "busy".
     retryBusy(() => database.exec('PRAGMA journal_mode = wal'))
-    database.exec(`PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off`)
+    database.exec(
+      `PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = on; PRAGMA trusted_schema = off; PRAGMA wal_autocheckpoint = 4000`,
+    )
     if (retryBusy(() => readVersion(database, path, migrations.length)) < migrations.length) {
       retryBusy(() =>
         inTransaction(

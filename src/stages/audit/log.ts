@@ -7,6 +7,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import { createKey, readKey } from '../../platform/keys.ts'
 import type { Log } from '../../platform/log.ts'
+import type { SqlValue } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { auditColumns } from '../../platform/storage/tables.ts'
 import { createSealer, genesis, type Link } from './chain.ts'
@@ -44,7 +45,9 @@ export interface AuditLog {
 const headDelayMs = 1000
 
 const columns = [...auditColumns, 'hash']
-const insertSql = `INSERT INTO audit (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+const placeholders = columns.map(() => '?').join(', ')
+const insertSql = `INSERT INTO audit (${columns.join(', ')}) VALUES (${placeholders})`
+const insertNextSql = `INSERT INTO audit (${columns.join(', ')}) SELECT ${placeholders} WHERE (SELECT max(seq) FROM audit) = ?`
 const tailSql = 'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1'
 const hashSql = 'SELECT hash FROM audit WHERE seq = ?'
 
@@ -52,6 +55,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const { store, headFile, clock, tenant, user, report } = options
   const sealer = createSealer(openKey(options))
   const insert = store.prepare(insertSql)
+  const insertNext = store.prepare(insertNextSql)
   const tail = store.prepare(tailSql)
   let timer: NodeJS.Timeout | undefined
   let head = readHead(headFile, sealer)
@@ -63,13 +67,26 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     return row ?? genesis
   }
 
-  const link = (record: NewRecord): Link => {
-    const previous = lastLink()
+  const seal = (previous: Link, record: NewRecord): { link: Link; values: SqlValue[] } => {
     const seq = previous.seq + 1
     const values = toValues(seq, record)
     const hash = sealer.record(previous.hash, canonicalText(values))
-    insert.run(...values, hash)
-    return { seq, hash }
+    return { link: { seq, hash }, values: [...values, hash] }
+  }
+
+  /** Inside a transaction, so that the end of the chain stays the end until the record stands there. */
+  const link = (record: NewRecord): Link => {
+    const sealed = seal(lastLink(), record)
+    insert.run(...sealed.values)
+    return sealed.link
+  }
+
+  let written: Link | undefined
+  /** One statement instead of four where no other process wrote since we did, which is nearly always. */
+  const linkToOwn = (record: NewRecord): Link | undefined => {
+    if (written === undefined) return undefined
+    const sealed = seal(written, record)
+    return insertNext.run(...sealed.values, written.seq).changes === 0 ? undefined : sealed.link
   }
 
   const advanceHead = (): void => {
@@ -96,9 +113,9 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   }
 
   const append = (record: NewRecord): Link => {
-    const appended = store.transaction(() => link(record))
+    written = linkToOwn(record) ?? store.transaction(() => link(record))
     timer ??= setTimeout(flush, headDelayMs).unref()
-    return appended
+    return written
   }
 
   const eventRecord = (

@@ -12,7 +12,7 @@ import { serveHttp } from './http-server.ts'
 import { takePidFile } from './pid-file.ts'
 
 /** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
-export interface DaemonStatus extends JsonObject {
+export interface DaemonStatus extends Record<string, string | number> {
   version: string
   pid: number
   mcp: string

@@ -86,6 +86,5 @@ async function ask(paths: Paths): Promise<DaemonStatus | undefined> {
 
 function print(answer: DaemonStatus, json: true | undefined, io: CliIo): void {
   if (json) return printJson(answer, io)
-  for (const [name, value] of Object.entries(answer))
-    printLine(`${name.padEnd(11)} ${String(value as string | number)}`, io)
+  for (const [name, value] of Object.entries(answer)) printLine(`${name.padEnd(11)} ${value}`, io)
 }

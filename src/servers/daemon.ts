@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 
 import type { Runtime } from '../compose.ts'
-import type { JsonObject } from '../core/json.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/probe.ts'

@@ -19,11 +19,15 @@ const say = (line: string): void => {
   lines.push(line)
 }
 const row = (what: string, ours: number, theirs: number, target: number): void =>
-  say(`| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${(ours / theirs).toFixed(2)} | ${target} |`)
+  say(
+    `| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${(ours / theirs).toFixed(2)} | ${target} |`,
+  )
 
 say('# Measured')
 say('')
-say(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}. Written by \`npm run bench\`.`)
+say(
+  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}. Written by \`npm run bench\`.`,
+)
 say('')
 say('| what | contextd | hello-world server on the same SDK | ratio | aim: at most |')
 say('|---|---|---|---|---|')

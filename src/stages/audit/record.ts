@@ -72,8 +72,10 @@ export interface AuditRecord extends Omit<NewRecord, 'time' | 'deadline'> {
 
 const jsonColumns: ReadonlySet<string> = new Set(['arguments', 'findings', 'notes', 'details'])
 
-/** What SQLite would not give back as it was: a NUL, half of a surrogate pair. */
-const unstorable = /[\0\p{Surrogate}]/gu
+/** Without what SQLite would not give back as it was: a NUL, half of a surrogate pair. */
+function storable(text: string): string {
+  return text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
+}
 
 /** The values of a record in the order of the columns, ready to be stored and sealed. */
 export function toValues(seq: number, record: NewRecord): SqlValue[] {
@@ -83,7 +85,7 @@ export function toValues(seq: number, record: NewRecord): SqlValue[] {
     const value = column === 'seq' ? seq : given[column]
     if (value === undefined) values.push(null)
     else if (jsonColumns.has(column)) values.push(JSON.stringify(value))
-    else if (typeof value === 'string') values.push(value.replace(unstorable, '\uFFFD'))
+    else if (typeof value === 'string') values.push(storable(value))
     else values.push(value as SqlValue)
   }
   return values

@@ -70,6 +70,11 @@ function listOf(what: string, catalogue: Catalogue): { [key: string]: never }[] 
   return items as unknown as { [key: string]: never }[]
 }
 
+/** Node keeps a list of timers for each duration, so calls that end about together should ask for the same one. */
+function timerFor(limit: number): number {
+  return limit < 10_000 ? limit : Math.ceil(limit / 1000) * 1000
+}
+
 /** Ends the wait at the deadline or when the client cancels, whether or not the tool listens to its signal. */
 async function withinDeadline(
   call: Call,
@@ -86,7 +91,7 @@ async function withinDeadline(
     }
   })
   const cancel = (): void => stop(new ContextdError('CANCELLED'))
-  const timer = setTimeout(() => stop(new ContextdError('TIMEOUT', { limit_ms: limit })), limit)
+  const timer = setTimeout(() => stop(new ContextdError('TIMEOUT', { limit_ms: limit })), timerFor(limit))
   call.signal.addEventListener('abort', cancel, { once: true })
   try {
     if (call.signal.aborted) throw new ContextdError('CANCELLED')

@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     reporters: ['dot', './test/closing-line-reporter.ts'],
+    // Ends what hangs; says nothing about speed, which a busy machine must not turn into a failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -22,8 +25,6 @@ export default defineConfig({
           name: 'integration',
           include: ['src/**/*.int.test.ts', 'test/**/*.int.test.ts'],
           pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

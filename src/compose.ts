@@ -249,10 +249,13 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   }
 }
 
-/** What was written down and who holds tokens, for commands that run no calls. */
+/** The store without the pipeline, for commands that run no calls: works also where rules or configuration do not load. */
 export interface Records {
   readonly audit: AuditReader
   readonly tokens: AgentTokens
+  readonly trust: Trust
+  /** Writes down what a person did. */
+  event(name: string, details: JsonObject): void
   verify(onProgress?: (records: number) => void): Verification
   close(): void
 }
@@ -261,11 +264,19 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)
   const store = openStore(paths.database)
+  const files = { store, keysDir: paths.keys, headFile: paths.auditHead }
+  const clock = Date.now
   return {
-    audit: createAuditReader({ store, tenant, clock: Date.now }),
-    tokens: createAgentTokens(store, tenant, Date.now, randomBytes),
-    verify: (onProgress) =>
-      verifyAudit({ store, keysDir: paths.keys, headFile: paths.auditHead }, onProgress && { onProgress }),
+    audit: createAuditReader({ store, tenant, clock }),
+    tokens: createAgentTokens(store, tenant, clock, randomBytes),
+    trust: createTrust(store, tenant, clock),
+    event(name, details) {
+      const report = createLog({ level: 'warn', scrub: (line) => line })
+      const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })
+      log.event(name, details)
+      log.flush()
+    },
+    verify: (onProgress) => verifyAudit(files, onProgress && { onProgress }),
     close: () => store.close(),
   }
 }

@@ -12,7 +12,7 @@ export async function withRuntime<T>(io: CliIo, work: (runtime: Runtime) => T | 
   }
 }
 
-/** Only what was written down: works also where the rules or the configuration do not load. */
+/** Only the store: works also where the rules or the configuration do not load. */
 export async function withRecords<T>(io: CliIo, work: (records: Records) => T | Promise<T>): Promise<T> {
   const { openRecords } = await import('../compose.ts')
   const records = openRecords(io.env)

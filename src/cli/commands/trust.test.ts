@@ -46,6 +46,18 @@ async function run(
   return fake
 }
 
+function eventsWritten(): unknown[] {
+  const store = openStore(join(folder, 'state', 'contextd.db'))
+  try {
+    return store
+      .prepare('SELECT event FROM audit ORDER BY seq')
+      .all()
+      .map(({ event }) => event)
+  } finally {
+    store.close()
+  }
+}
+
 function isTrusted(name: string): boolean {
   const store = openStore(join(folder, 'state', 'contextd.db'))
   try {
@@ -74,6 +86,7 @@ describe('ctxd trust', () => {
     ])
     expect([out(), code()]).toEqual(['Trusted: .contextd/rules.json, .mcp.json\n', 0])
     expect([isTrusted('.contextd/rules.json'), isTrusted('.mcp.json')]).toEqual([true, true])
+    expect(eventsWritten()).toEqual(['trust-given', 'trust-given'])
     expect((await run()).out()).toBe('Every file is trusted already.\n')
   })
 

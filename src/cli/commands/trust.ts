@@ -4,13 +4,12 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
-import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { requireOperator } from '../../platform/operator.ts'
-import { resolvePaths } from '../../platform/paths.ts'
-import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import type { ProjectFile, Trust } from '../../platform/trust.ts'
+import type { Records } from '../../compose.ts'
 import { newCommand, note, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
+import { withRecords } from '../with-runtime.ts'
 
 interface Options {
   readonly json?: true
@@ -22,18 +21,10 @@ export function trustCommand(io: CliIo = processIo()): Command {
     .argument('[path]', 'a project folder, or one file of it', '.')
     .option('--list', 'print what is trusted instead')
     .action(async (path: string, options: Options) => {
-      const { openStore } = await import('../../platform/storage/store.ts')
-      const { createTrust } = await import('../../platform/trust.ts')
-      const paths = resolvePaths(io.env)
-      ensurePrivateFolder(paths.state)
-      const store = openStore(paths.database)
-      try {
-        const trust = createTrust(store, LOCAL_TENANT, Date.now)
-        if (options.list) listTrusted(trust, options, io)
-        else await trustProject(trust, path, options, io)
-      } finally {
-        store.close()
-      }
+      await withRecords(io, async (records) => {
+        if (options.list) listTrusted(records.trust, options, io)
+        else await trustProject(records, path, options, io)
+      })
     })
 }
 
@@ -53,7 +44,12 @@ function listTrusted(trust: Trust, { json }: Options, io: CliIo): void {
 
 type ReadableFile = Extract<ProjectFile, { bytes: Uint8Array }>
 
-async function trustProject(trust: Trust, path: string, { json }: Options, io: CliIo): Promise<void> {
+async function trustProject(
+  { trust, event }: Records,
+  path: string,
+  { json }: Options,
+  io: CliIo,
+): Promise<void> {
   const { project, only } = await findProject(resolve(io.cwd, path))
   const files = trust.projectFiles(project).filter((file) => only === undefined || file.path === only)
   if (only !== undefined && files.length === 0) {
@@ -72,7 +68,10 @@ async function trustProject(trust: Trust, path: string, { json }: Options, io: C
           : `Trust these ${pending.length} files as they are now`,
     })
     // The bytes that were shown, not those that may be there by now.
-    for (const file of pending) trust.trust(file.path, file.bytes)
+    for (const file of pending) {
+      event('trust-given', { path: file.path, sha256: file.sha256 })
+      trust.trust(file.path, file.bytes)
+    }
   }
   for (const file of files) {
     if (file.state === 'unreadable') note(`${file.name} ${file.why} and stays without effect`, io)

@@ -80,6 +80,8 @@ export interface ComposeOptions {
   readonly cwd: string
   /** `--agent`: the identity of callers that bring none. */
   readonly agent?: string
+  /** Where to say what a person should know; JSON lines on stderr unless given. */
+  readonly log?: Log
   /** Tools, prompts and resources beside the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource
@@ -127,25 +129,17 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const scrubber = createScrubber()
   const scrub = (text: string, session: string): string => scrubber.scrub(text, { tenant, session }).text
-  const log = createLog({ level: config.log.level, scrub: (line) => scrub(line, 'log') })
-  if (ignored !== undefined) log('warn', 'a project configuration has no effect', { ...ignored })
+  const log = options.log ?? createLog({ level: config.log.level, scrub: (line) => scrub(line, 'log') })
+  if (ignored !== undefined) log('warn', `the project configuration ${ignored.why}`, { file: ignored.file })
 
   const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
   const audit = createAuditLog({ ...auditFiles, clock, tenant, user, report: log })
-  /** Something that happened by itself: there is no call to refuse where it cannot be written down. */
-  const note = (event: string, details: JsonObject): void => {
-    try {
-      audit.event(event, details, { project })
-    } catch (error) {
-      log('error', 'an audit event could not be written', { event, cause: String(error) })
-    }
-  }
   const rules = createRuleBook({
     files: discoverRules(env, paths, project),
     isTrusted: trust.isTrusted,
     clock,
     log,
-    onEvent: ({ kind, ...details }) => note(`rules-${kind}`, { ...details }),
+    onEvent: ({ kind, ...details }) => audit.event(`rules-${kind}`, { ...details }, { project }),
   })
 
   const count = await loadTokenizer(config.budget.tokenizer)

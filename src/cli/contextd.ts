@@ -18,7 +18,12 @@ function plainMcpServe(argv: readonly string[]): { agent?: string } | undefined 
 const plain = plainMcpServe(process.argv.slice(2))
 if (plain !== undefined) {
   const { serveMcp } = await import('./commands/mcp-serve.ts')
-  await serveMcp(plain)
+  try {
+    await serveMcp(plain)
+  } catch (error) {
+    const { fail } = await import('./ui/output.ts')
+    fail(error, { json: false })
+  }
 } else {
   const { contextdProgram } = await import('./contextd-program.ts')
   const { runProgram } = await import('./ui/output.ts')

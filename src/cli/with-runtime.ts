@@ -1,10 +1,15 @@
 import type { Records, Runtime } from '../compose.ts'
-import type { CliIo } from './ui/output.ts'
+import type { Log } from '../platform/log.ts'
+import { note, type CliIo } from './ui/output.ts'
 
 /** contextd in this process for the time of one command. */
 export async function withRuntime<T>(io: CliIo, work: (runtime: Runtime) => T | Promise<T>): Promise<T> {
   const { composeRuntime } = await import('../compose.ts')
-  const runtime = await composeRuntime({ env: io.env, cwd: io.cwd })
+  const log: Log = (severity, message, { file } = {}) => {
+    const place = typeof file === 'string' ? `: ${file}` : ''
+    if (severity === 'warn' || severity === 'error') note(`${message}${place}`, io)
+  }
+  const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log })
   try {
     return await work(runtime)
   } finally {

@@ -202,7 +202,7 @@ export const errorCatalogue = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 10,
-    hint: 'Use the address contextd printed at start, or add the host under `http.allowed_hosts`.',
+    hint: 'Address it by a loopback name, or add the host name to `http.allowed_hosts`.',
   },
   SESSION_NOT_FOUND: {
     message: 'The session is unknown or has ended',
@@ -338,7 +338,7 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'Stop what uses the address, or set another `http.port`.',
+    hint: 'Stop what uses the address, or choose another port: `ctxd config set http.port 7393`.',
   },
   NOT_FOUND: {
     message: 'There is no {what}',

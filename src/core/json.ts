@@ -7,13 +7,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Applies `change` to every string of a JSON value, keys included: a secret can hide in either. */
-export function mapStrings(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change))
+/**
+ * Applies `change` to every string of a JSON value, keys included: a secret can hide in either. A value comes with the
+ * key it stands under, which may say more about it than its own text.
+ */
+export function mapStrings(value: Json, change: (text: string, key?: string) => string, key?: string): Json {
+  if (typeof value === 'string') return change(value, key)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, key))
   if (!isJsonObject(value)) return value
   const mapped: [string, Json][] = []
-  for (const [key, item] of Object.entries(value)) mapped.push([change(key), mapStrings(item, change)])
+  for (const [name, item] of Object.entries(value))
+    mapped.push([change(name), mapStrings(item, change, name)])
   // fromEntries defines properties, so a key named __proto__ stays data.
   return Object.fromEntries(mapped)
 }

@@ -19,8 +19,11 @@ export interface Scrubbed {
   readonly findings: readonly Finding[]
 }
 
-/** Tokens are numbered per session, so a scrubber always needs to know which. Throws when it cannot vouch for the text. */
-export type Scrub = (text: string, session: Pick<Scope, 'tenant' | 'session'>) => Scrubbed
+/**
+ * Tokens are numbered per session, so a scrubber always needs to know which. `key` is the name the text stands under in
+ * a structure, where there is one. Throws when it cannot vouch for the text.
+ */
+export type Scrub = (text: string, session: Pick<Scope, 'tenant' | 'session'>, key?: string) => Scrubbed
 
 export interface RefSlice {
   readonly text: string

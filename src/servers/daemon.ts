@@ -6,7 +6,7 @@ import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/probe.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { ensureFirstToken } from './first-token.ts'
-import { serveHookSocket } from './hook-socket.ts'
+import { askDaemon, serveHookSocket } from './hook-socket.ts'
 import { serveHttp } from './http-server.ts'
 import { takePidFile } from './pid-file.ts'
 
@@ -29,10 +29,10 @@ export async function runDaemon(
   options: { stop: AbortSignal; onReady: (status: DaemonStatus) => void },
 ): Promise<void> {
   ensurePrivateFolder(runtime.paths.run)
-  const release = takePidFile(runtime.paths.pidFile)
+  const release = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
   const asked = new AbortController()
   try {
-    const tokenFile = ensureFirstToken(runtime)
+    ensureFirstToken(runtime)
     const http = await serveHttp(runtime)
     const startedAt = new Date().toISOString()
     const sandbox = await runtime.sandbox()
@@ -44,7 +44,8 @@ export async function runDaemon(
       store: runtime.store.path,
       sandbox: describeSandbox(sandbox),
       rules: describeRules(runtime.rules.status()),
-      connect: connectCommand(http.url, tokenFile),
+      // Asked anew each time: rules that change may leave the token without its agent.
+      connect: connectCommand(http.url, ensureFirstToken(runtime)),
       started_at: startedAt,
     })
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
@@ -63,6 +64,16 @@ export async function runDaemon(
     await http.close()
   } finally {
     release()
+  }
+}
+
+/** Whether somebody answers: a process id alone may have been given to another program since. */
+async function isServing(socket: string): Promise<boolean> {
+  try {
+    await askDaemon(socket, { method: 'status' }, 2000)
+    return true
+  } catch {
+    return false
   }
 }
 

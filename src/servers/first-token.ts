@@ -3,22 +3,34 @@ import { join } from 'node:path'
 
 import type { Runtime } from '../compose.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { isLoopback } from './http-guard.ts'
 
 /**
- * HTTP always wants a token, so the first start makes one for the main agent and keeps it where only this user can
- * read it. Later starts find it again. Answers the file, or undefined where the rules know no such agent.
+ * HTTP always wants a token, so the first start on loopback makes one for the main agent and keeps it where only this
+ * user can read it. Later starts find it again. Answers the file, or undefined where there is none to use: the rules
+ * know no such agent, or other machines can reach us and whoever may call is for a person to say.
  */
 export function ensureFirstToken(runtime: Runtime): string | undefined {
   const file = join(runtime.paths.keys, 'http-token')
-  try {
-    if (runtime.tokens.verify(readFileSync(file, 'utf8').trim()) !== undefined) return file
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const agent = ['main', 'default'].find((name) => runtime.rules.current().resolveAgent(name) !== undefined)
-  if (agent === undefined) return undefined
+  const rules = runtime.rules.current()
+  const kept = readToken(file)
+  const agent = kept === undefined ? undefined : runtime.tokens.verify(kept)?.agent
+  if (agent !== undefined) return rules.resolveAgent(agent) === undefined ? undefined : file
+
+  const first = ['main', 'default'].find((name) => rules.resolveAgent(name) !== undefined)
+  if (first === undefined || !isLoopback(runtime.config.http.host)) return undefined
   ensurePrivateFolder(runtime.paths.keys)
-  const { secret } = runtime.tokens.create(agent, 'made at first start')
+  const { token, secret } = runtime.tokens.create(first, 'made at first start')
+  runtime.audit.event('token-created', { id: token.id }, { agent: first })
   writeFileSync(file, `${secret}\n`, { mode: 0o600 })
   return file
+}
+
+function readToken(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -99,8 +99,15 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   }
 }
 
+/** How a client on this machine writes the host; where we listen everywhere, loopback is one of the places. */
+function reachableName(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 async function listen(server: Server, host: string, port: number): Promise<string> {
-  const name = host.includes(':') ? `[${host}]` : host
+  const name = reachableName(host)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: Error) =>
       reject(

@@ -7,25 +7,37 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readPid, takePidFile } from './pid-file.ts'
 
 let folder: string
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-pid-'))))
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contextd-pid-'))
+  path = join(folder, 'pid')
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('one holder at a time', () => {
-  const path = join(folder, 'pid')
-  const release = takePidFile(path)
+const serves = async (): Promise<boolean> => true
+const silent = async (): Promise<boolean> => false
+
+test('one holder at a time', async () => {
+  const release = await takePidFile(path, silent)
   expect(readPid(path)).toBe(process.pid)
-  expect(() => takePidFile(path)).toThrow(expect.objectContaining({ code: 'DAEMON_ALREADY_RUNNING' }))
+  await expect(takePidFile(path, serves)).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
   release()
   expect(existsSync(path)).toBe(false)
-  takePidFile(path)()
+  const again = await takePidFile(path, serves)
+  again()
 })
 
 test.each(['999999999\n', 'not a number', ''])(
   'a file left by a dead daemon (%j) is taken over',
-  (content) => {
-    const path = join(folder, 'pid')
+  async (content) => {
     writeFileSync(path, content)
-    takePidFile(path)
+    await takePidFile(path, serves)
     expect(readPid(path)).toBe(process.pid)
   },
 )
+
+test('a number that belongs to another program by now is taken over', async () => {
+  writeFileSync(path, `${process.ppid}\n`)
+  await takePidFile(path, silent)
+  expect(readPid(path)).toBe(process.pid)
+})

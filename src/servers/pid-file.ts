@@ -4,7 +4,11 @@ import { ContextdError } from '../core/errors.ts'
 import { isAlive } from '../platform/process.ts'
 
 /** Takes the place of the one daemon, or says who has it. Answers how to give it back. */
-export function takePidFile(path: string, pid: number = process.pid): () => void {
+export async function takePidFile(
+  path: string,
+  isServing: () => Promise<boolean>,
+  pid: number = process.pid,
+): Promise<() => void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       writeFileSync(path, `${pid}\n`, { flag: 'wx', mode: 0o600 })
@@ -12,7 +16,7 @@ export function takePidFile(path: string, pid: number = process.pid): () => void
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 0) throw error
       const holder = readPid(path)
-      if (holder !== undefined && isAlive(holder)) {
+      if (holder !== undefined && isAlive(holder) && (await isServing())) {
         throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: holder })
       }
       rmSync(path, { force: true })

@@ -25,8 +25,8 @@ export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
   const { id, tenant, project, session, user, client, method } = call
   const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
   const counts = new Map<string, number>()
-  const clean = (text: string): string => {
-    const { text: cleaned, findings } = scrub(text, call)
+  const clean = (text: string, key?: string): string => {
+    const { text: cleaned, findings } = scrub(text, call, key)
     for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
     return cleaned
   }
@@ -69,7 +69,8 @@ export function describeOutcome(
     level: principal?.level,
     target_server: target && clean(target.server),
     target_tool: target && clean(target.tool),
-    decision,
+    // Whoever is refused before the rules are asked is refused all the same.
+    decision: decision ?? (result.kind === 'refusal' ? 'deny' : undefined),
     rule,
     output: text.slice(0, outputChars),
     output_sha256: hash('sha256', text),

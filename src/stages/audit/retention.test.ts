@@ -25,7 +25,7 @@ describe('pruning', () => {
     const audit = tenRecords()
     expect(audit.log.prune(5)).toBe(4)
     expect(seqs(audit)).toEqual([5, 6, 7, 8, 9, 10, 11])
-    expect(verifyAudit(audit.files)).toEqual({ ok: true, records: 7, first_bad: null })
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: true, records: 7, first_bad: null })
   })
 
   test('leaves an event that says what went', () => {

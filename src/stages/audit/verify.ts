@@ -12,6 +12,8 @@ export interface Verification {
   readonly records: number
   readonly first_bad: number | null
   readonly problem?: string
+  /** The newest record that holds, to be kept elsewhere: whoever forges the chain later cannot forge that copy. */
+  readonly head?: { readonly seq: number; readonly hash: string }
 }
 
 export interface VerifyOptions {
@@ -55,7 +57,9 @@ export function verifyAudit(
   })
   if (broken !== undefined) return failed(records, broken.seq, broken.problem)
   const bad = headProblem(head, last, named)
-  return bad === undefined ? { ok: true, records, first_bad: null } : failed(records, bad.seq, bad.problem)
+  if (bad !== undefined) return failed(records, bad.seq, bad.problem)
+  const newest = { seq: last.seq, hash: Buffer.from(last.hash).toString('hex') }
+  return { ok: true, records, first_bad: null, ...(records > 0 && { head: newest }) }
 }
 
 /** `named`: the seal of the record with the head's number, absent where it was pruned. */

@@ -11,9 +11,9 @@ import { formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.
 
 export type RulesRole = 'user' | 'project'
 
-/** For the audit record: the rules in force changed, or a change was not accepted. */
+/** For the audit record: the rules in force changed, a change was not accepted, or a file is there and does not count. */
 export interface RulesEvent {
-  readonly kind: 'loaded' | 'kept'
+  readonly kind: 'loaded' | 'kept' | 'ignored'
   readonly role: RulesRole
   readonly file: string
   /** Why the earlier rules were kept. */
@@ -92,6 +92,12 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
       // Calls are refused while the audit cannot be written; the rules themselves must not stop being followed.
       log('error', 'a change of the rules was not recorded', { cause: String(error) })
     }
+  }
+
+  // A file that was trusted and has changed since must not just be missing from the rules without a word.
+  for (const { path } of slots.flatMap(({ untrusted }) => untrusted)) {
+    log('warn', 'project rules are not trusted and have no effect', { file: path })
+    report({ kind: 'ignored', role: 'project', file: path })
   }
 
   const accept = (slot: Slot, found: LoadedRules): void => {

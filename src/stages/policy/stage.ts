@@ -90,7 +90,7 @@ function refuseByRule(
     matched[0]?.path === rule
       ? `${where} forbids it: use something else, or ask the person to change that rule.`
       : `Use something else, or ask the person to allow it at ${where}.`
-  const hint = justification === undefined ? remedy : `${justification} ${remedy}`
+  const hint = justification === undefined ? remedy : `${justification.replace(/[^.!?]$/, '$&.')} ${remedy}`
   const details = { agent, server, tool: clip(tool), reason, justification, hint }
   return refuse(call, 'DENIED_BY_POLICY', details, place)
 }

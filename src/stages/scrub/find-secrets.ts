@@ -26,6 +26,14 @@ export function findSecrets(text: string, rules: readonly SecretRule[] = secretR
   return mergeOverlaps(found)
 }
 
+/** The same for a value in a structure, read as the assignment it is: `{"password": "…"}` is `password=…`. */
+export function findSecretsUnder(key: string, value: string): SecretSpan[] {
+  const before = key.length + 1
+  return findSecrets(`${key}=${value}`)
+    .filter(({ end }) => end > before)
+    .map(({ rule, start, end }) => ({ rule, start: Math.max(0, start - before), end: end - before }))
+}
+
 function mergeOverlaps(found: SecretSpan[]): SecretSpan[] {
   const merged: SecretSpan[] = []
   for (const span of found.sort((a, b) => a.start - b.start)) {

@@ -53,6 +53,16 @@ test('shapes around a value: header, address, assignment', () => {
   expect(scrub(`"api_key": "${value}"`, session).text).toBe('"api_key": "[SECRET_1]"')
 })
 
+test('a value is judged by the key it stands under', () => {
+  const { scrub } = createScrubber()
+  const under = (key: string, value: string): string => scrub(value, session, key).text
+  expect(under('password', 'hunter2hunter2')).toBe('[SECRET_1]')
+  expect(under('DB_API_KEY', '9f8e7d6c5b4a39281706f5e4d3c2b1a0')).toBe('[SECRET_2]')
+  expect(under('authorization', `Bearer ${letters.slice(0, 20)}`)).toBe('Bearer [SECRET_3]')
+  expect(under('commit', '9f8e7d6c5b4a39281706f5e4d3c2b1a0')).toBe('9f8e7d6c5b4a39281706f5e4d3c2b1a0')
+  expect(scrub('x', session, secrets['github-pat']).text).toBe('x')
+})
+
 test('ordinary text stays as it is', () => {
   const { scrub } = createScrubber()
   const ordinary = [

@@ -1,5 +1,5 @@
 import type { Finding, Scrub } from '../../core/ports.ts'
-import { findSecrets } from './find-secrets.ts'
+import { findSecrets, findSecretsUnder } from './find-secrets.ts'
 import { createSessionTokens } from './session-tokens.ts'
 
 export interface Scrubber {
@@ -14,8 +14,8 @@ const tokenPattern = /\[SECRET_\d+\]/g
 export function createScrubber(): Scrubber {
   const tokens = createSessionTokens()
   return {
-    scrub(text, { session }) {
-      const spans = findSecrets(text)
+    scrub(text, { session }, key) {
+      const spans = key === undefined ? findSecrets(text) : findSecretsUnder(key, text)
       if (spans.length === 0) return { text, findings: [] }
       const findings: Finding[] = []
       let scrubbed = ''

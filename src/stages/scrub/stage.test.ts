@@ -14,6 +14,7 @@ function through(result: Result, call = aCall()): Promise<Result> {
 
 const results: Record<string, Result> = {
   data: answer({ stdout: secret, [secret]: 1 }),
+  'a value that only its key gives away': answer({ list: [{ password: secret.slice(4) }] }),
   'content blocks': { kind: 'answer', own: false, content: [{ type: 'text', text: secret }] },
   meta: { kind: 'answer', own: false, content: [], meta: { note: secret } },
   'a list': { kind: 'payload', value: { tools: [{ name: 'x', description: secret }] } },
@@ -22,9 +23,9 @@ const results: Record<string, Result> = {
 }
 
 test.each(Object.entries(results))('no secret leaves in %s', async (_, result) => {
-  expect(JSON.stringify(result)).toContain(secret)
+  expect(JSON.stringify(result)).toContain(secret.slice(4))
   const scrubbed = JSON.stringify(await through(result))
-  expect(scrubbed).not.toContain(secret)
+  expect(scrubbed).not.toContain(secret.slice(4))
   expect(scrubbed).toContain('[SECRET_1]')
 })
 

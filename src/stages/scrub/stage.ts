@@ -28,8 +28,8 @@ export function scrubStage({ scrub, keepRaw, onFailure }: ScrubStageOptions): St
 function scrubResult(call: Call, result: Result, scrub: Scrub): Result {
   const counts = new Map<string, number>()
   const clean = <T extends Json>(value: T): T =>
-    mapStrings(value, (text) => {
-      const { text: scrubbed, findings } = scrub(text, call)
+    mapStrings(value, (text, key) => {
+      const { text: scrubbed, findings } = scrub(text, call, key)
       for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
       return scrubbed
     }) as T

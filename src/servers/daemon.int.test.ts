@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
+import { composeRuntime, type Runtime } from '../compose.ts'
+import { runDaemon, type DaemonStatus } from './daemon.ts'
+import { askDaemon } from './hook-socket.ts'
+
+let home: TempHome
+beforeEach(() => {
+  home = makeTempHome()
+  configure('127.0.0.1')
+})
+afterEach(() => home.remove())
+
+function configure(host: string): void {
+  home.write('config/config.toml', `[http]\nhost = "${host}"\nport = 0\n`)
+}
+
+interface RunningDaemon {
+  readonly status: DaemonStatus
+  readonly runtime: Runtime
+  stop(): Promise<void>
+}
+
+async function start(): Promise<RunningDaemon> {
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+  const stop = new AbortController()
+  let ready: (status: DaemonStatus) => void = () => {}
+  const becameReady = new Promise<DaemonStatus>((resolve) => (ready = resolve))
+  const done = runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status) })
+  const ended = done.finally(() => runtime.close())
+  const status = await Promise.race([becameReady, ended.then(() => Promise.reject(new Error('it ended')))])
+  return {
+    status,
+    runtime,
+    async stop() {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+const tokenFile = (): string => join(home.path, 'state', 'keys', 'http-token')
+
+test('starts on defaults, answers with the token it made, and leaves nothing but its state', async () => {
+  const daemon = await start()
+  expect(daemon.status.connect).toContain(tokenFile())
+  expect(daemon.status.connect).not.toContain(readFileSync(tokenFile(), 'utf8').trim())
+  expect(statSync(tokenFile()).mode & 0o777).toBe(0o600)
+  const ask = (authorization: string): Promise<Response> =>
+    fetch(daemon.status.mcp.replace('/mcp', '/metrics'), { headers: { authorization } })
+  expect((await ask(`Bearer ${readFileSync(tokenFile(), 'utf8').trim()}`)).status).toBe(200)
+  expect((await ask('Bearer nothing')).status).toBe(401)
+  await daemon.stop()
+  expect(existsSync(join(home.path, 'run', 'contextd.pid'))).toBe(false)
+})
+
+test('finds its token again at the next start', async () => {
+  await (await start()).stop()
+  const first = readFileSync(tokenFile(), 'utf8')
+  await (await start()).stop()
+  expect(readFileSync(tokenFile(), 'utf8')).toBe(first)
+})
+
+test('the second daemon says so and leaves the first alone', async () => {
+  const first = await start()
+  await expect(start()).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
+  expect(await askDaemon(String(first.status.control), { method: 'status' }, 1000)).toMatchObject({
+    pid: process.pid,
+  })
+  await first.stop()
+})
+
+test('a pid file left behind by a killed daemon does not stand in the way', async () => {
+  await (await start()).stop()
+  writeFileSync(join(home.path, 'run', 'contextd.pid'), `${process.ppid}\n`)
+  writeFileSync(join(home.path, 'run', 'hook.sock'), '')
+  await (await start()).stop()
+})
+
+test('asks for a token made by a person before other machines can reach it', async () => {
+  configure('0.0.0.0')
+  await expect(start()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+  expect(existsSync(tokenFile())).toBe(false)
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project })
+  runtime.tokens.create('main', 'for the team')
+  await runtime.close()
+  const daemon = await start()
+  expect(daemon.status.mcp).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+  await daemon.stop()
+})
+
+test('does not offer a token whose agent left the rules', async () => {
+  const daemon = await start()
+  const changed = new Promise<void>((resolve) => daemon.runtime.rules.onChange(resolve))
+  home.write('config/rules.json', { agents: { other: { allow: { servers: ['contextd'] } } } })
+  daemon.runtime.rules.refresh()
+  await changed
+  const status = (await askDaemon(String(daemon.status.control), { method: 'status' }, 1000)) as DaemonStatus
+  expect(status.connect).toContain('ctxd agents token create')
+  await daemon.stop()
+})
+
+test('stops when it is asked to on its socket', async () => {
+  const daemon = await start()
+  expect(await askDaemon(String(daemon.status.control), { method: 'stop' }, 1000)).toEqual({ stopping: true })
+  await daemon.stop()
+  await expect(askDaemon(String(daemon.status.control), { method: 'status' }, 1000)).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+  })
+})
+
+test('a project file that is not trusted is reported at the start, and recorded', async () => {
+  home.write('project/.contextd/rules.json', { agents: { main: { allow: { servers: ['*'] } } } })
+  const daemon = await start()
+  expect(daemon.status.rules).toContain('is not trusted')
+  const events = daemon.runtime.store.prepare('SELECT event FROM audit WHERE event IS NOT NULL').all()
+  expect(events.map(({ event }) => event)).toContain('rules-ignored')
+  await daemon.stop()
+})

@@ -1,11 +1,14 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 
 import { VERSION } from '../platform/version.ts'
+import { newGroup } from './ui/output.ts'
 
 export function contextdProgram(): Command {
-  const program = new Command('contextd')
-    .description('The one gate between coding agents and everything they touch.')
-    .version(VERSION)
+  const program = newGroup(
+    'contextd',
+    'The one gate between coding agents and everything they touch.',
+    'contextd serve',
+  ).version(VERSION)
   program
     .command('serve')
     .description('run the daemon in the foreground: MCP over HTTP and the control socket')
@@ -15,9 +18,9 @@ export function contextdProgram(): Command {
       const { serve } = await import('./commands/serve.ts')
       await serve({ json: options.json === true })
     })
-  program
-    .command('mcp')
-    .description('speak MCP to one client')
+  const mcp = newGroup('mcp', 'speak MCP to one client', 'contextd mcp serve')
+  program.addCommand(mcp)
+  mcp
     .command('serve')
     .description('MCP on stdin and stdout')
     .option('--agent <id>', 'the agent that callers without an identity count as (level: environment)')

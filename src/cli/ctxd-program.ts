@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 
 import { VERSION } from '../platform/version.ts'
+import { newGroup } from './ui/output.ts'
 
 interface Entry {
   readonly name: string
@@ -47,12 +48,18 @@ const commands: readonly Entry[] = [
   },
 ]
 
+/** The command that the arguments are about. */
+export function wantedCommand([first, second]: readonly string[]): string | undefined {
+  return first === 'help' ? second : first
+}
+
 /** The program with the command that is wanted; the others only by name and summary, unloaded. */
 export async function ctxdProgram(isWanted: (name: string) => boolean): Promise<Command> {
-  const program = new Command('ctxd')
-    .description('Steers contextd, the one gate between coding agents and everything they touch.')
-    .version(VERSION)
-    .addHelpText('after', '\nExample:\n  ctxd rules explain --agent main --server contextd --tool read_more')
+  const program = newGroup(
+    'ctxd',
+    'Steers contextd, the one gate between coding agents and everything they touch.',
+    'ctxd rules explain --agent main --server contextd --tool read_more',
+  ).version(VERSION)
   for (const { name, summary, load } of commands) {
     if (isWanted(name)) program.addCommand(await load())
     else program.command(name).description(summary)

@@ -1,6 +1,7 @@
 /** `ctxd`: everything a person does. Each command is loaded only when it is used. */
 
-import { ctxdProgram } from './ctxd-program.ts'
+import { ctxdProgram, wantedCommand } from './ctxd-program.ts'
 import { runProgram } from './ui/output.ts'
 
-await runProgram(await ctxdProgram((name) => name === process.argv[2]))
+const wanted = wantedCommand(process.argv.slice(2))
+await runProgram(await ctxdProgram((name) => name === wanted))

@@ -162,7 +162,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 2,
-    hint: 'Correct the fields listed under `fields` and call again.',
+    hint: 'Correct these fields and call again.',
   },
   PARSE_ERROR: {
     message: 'The message could not be read: {what}',

@@ -1,5 +1,5 @@
 import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './error-catalogue.ts'
-import type { Json } from './json.ts'
+import { isJsonObject, type Json } from './json.ts'
 
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
@@ -27,6 +27,20 @@ export function describeError(code: ErrorCode, details: ErrorDetails = {}): Erro
   })
   const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
   return { hint: entry.hint, ...given, code, message }
+}
+
+/** The whole error in words: clients show a model this and nothing else. */
+export function errorText(error: ErrorObject): string {
+  const where = error.rule === undefined ? '' : ` [${error.rule}]`
+  const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
+  return lines.filter((line) => line !== undefined).join('\n')
+}
+
+function fieldLines(fields: Json | undefined): string[] {
+  if (!Array.isArray(fields)) return []
+  return fields
+    .filter(isJsonObject)
+    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }
 
 /** For failures at the edges (files, sockets, stores), where a caller several levels up decides what to do. */

@@ -1,5 +1,5 @@
-import { describeError, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
-import { isJsonObject, type Json, type JsonObject } from './json.ts'
+import { describeError, errorText, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /** An MCP content block; we read only `type` and `text`, all else passes as it is. */
 export type Block = { type: string } & JsonObject
@@ -85,20 +85,6 @@ export function failure(error: ErrorObject): Answer {
     content: [{ type: 'text', text: errorText(error) }],
     structured: { error: error as unknown as JsonObject },
   }
-}
-
-function errorText(error: ErrorObject): string {
-  const where = error.rule === undefined ? '' : ` [${error.rule}]`
-  const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
-  return lines.filter((line) => line !== undefined).join('\n')
-}
-
-/** A client may show the model only the text, so what is wrong with which argument stands there too. */
-function fieldLines(fields: Json | undefined): string[] {
-  if (!Array.isArray(fields)) return []
-  return fields
-    .filter(isJsonObject)
-    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }
 
 export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {

@@ -59,11 +59,11 @@ describe('the controlling terminal', () => {
   })
 
   it('carries a no', async () => {
-    expect(await onTerminal([[question, 'n\n']])).toContain('the answer was not yes')
+    expect(await onTerminal([[question, 'n\n']])).toContain('A person must approve this first')
   })
 
   it('takes the end of input for a no', async () => {
-    expect(await onTerminal([[question, '\u0004']])).toContain('the answer was not yes')
+    expect(await onTerminal([[question, '\u0004']])).toContain('A person must approve this first')
   })
 
   it.each(['y\n', 'y'])('throws away %j typed before the question', async (early) => {
@@ -76,7 +76,7 @@ describe('the controlling terminal', () => {
       ],
       `exec node ${program} wait`,
     )
-    expect(output).toContain('the answer was not yes')
+    expect(output).toContain('A person must approve this first')
   })
 
   it('is asked although input and output are redirected', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ContextdError } from '../core/errors.ts'
-import { requireOperator, type OperatorQuestion, type Terminal } from './operator.ts'
+import { refuseInsideAgent, requireOperator, type OperatorQuestion, type Terminal } from './operator.ts'
 
 interface FakeTerminal {
   readonly terminal: Terminal
@@ -22,7 +22,7 @@ function terminalAnswering(answer: string | undefined): FakeTerminal {
 async function ask(
   answer: string | undefined,
   options: Partial<OperatorQuestion> = {},
-): Promise<{ outcome: string; events: string[] }> {
+): Promise<{ outcome: string; hint?: string | undefined; events: string[] }> {
   const { terminal, events } = terminalAnswering(answer)
   const question = { env: {}, question: 'Trust 1 file', openTerminal: () => terminal, ...options }
   try {
@@ -30,8 +30,7 @@ async function ask(
     return { outcome: 'approved', events }
   } catch (error) {
     if (!(error instanceof ContextdError)) throw error
-    expect(error.code).toBe('OPERATOR_REQUIRED')
-    return { outcome: error.message, events }
+    return { outcome: `${error.code}: ${error.message}`, hint: error.toObject().hint, events }
   }
 }
 
@@ -43,8 +42,9 @@ describe('requireOperator', () => {
   it.each([undefined, '', 'n', 'no', 'yy', 'yes please', 'ye', 'y\u001B[D', 'ok', 'true', '1'])(
     'takes "%s" for a no',
     async (answer) => {
-      const { outcome, events } = await ask(answer)
-      expect(outcome).toBe('This needs a person at a terminal: the answer was not yes')
+      const { outcome, hint, events } = await ask(answer)
+      expect(outcome).toMatch(/^APPROVAL_REQUIRED: /)
+      expect(hint).toBe('Nothing was changed.')
       expect(events.at(-1)).toBe('(close)')
     },
   )
@@ -65,7 +65,7 @@ describe('requireOperator', () => {
     async (name) => {
       const { outcome, events } = await ask('y', { env: { [name]: '1' } })
       expect(outcome).toBe(
-        `This needs a person at a terminal: this shell belongs to an agent (${name} is set)`,
+        `OPERATOR_REQUIRED: This needs a person at a terminal: this shell belongs to an agent (${name} is set)`,
       )
       expect(events).toEqual([])
     },
@@ -78,6 +78,17 @@ describe('requireOperator', () => {
 
   it('refuses where there is no terminal', async () => {
     const { outcome } = await ask('y', { openTerminal: () => undefined })
-    expect(outcome).toBe('This needs a person at a terminal: there is no terminal to ask on')
+    expect(outcome).toBe(
+      'OPERATOR_REQUIRED: This needs a person at a terminal: there is no terminal to ask on',
+    )
+  })
+})
+
+describe('refuseInsideAgent', () => {
+  it("needs no terminal, but a shell that is not an agent's", () => {
+    expect(() => refuseInsideAgent({ CLAUDECODE: '1' })).toThrow(
+      expect.objectContaining({ code: 'OPERATOR_REQUIRED' }),
+    )
+    expect(() => refuseInsideAgent({ CLAUDECODE: '', TERM_PROGRAM: 'vscode' })).not.toThrow()
   })
 })

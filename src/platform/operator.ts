@@ -47,15 +47,20 @@ export interface OperatorQuestion {
   readonly openTerminal?: () => Terminal | undefined
 }
 
-/** Returns only after an explicit yes of the person; all else throws OPERATOR_REQUIRED. */
+/** For what needs no question, but must not be done by an agent on its own. */
+export function refuseInsideAgent(env: NodeJS.ProcessEnv): void {
+  const marker = agentVariables.find((name) => env[name])
+  if (marker !== undefined) throw refused(`this shell belongs to an agent (${marker} is set)`)
+}
+
+/** Returns only after an explicit yes of the person. Throws OPERATOR_REQUIRED where nobody can be asked. */
 export async function requireOperator({
   env,
   question,
   details = [],
   openTerminal = openControllingTerminal,
 }: OperatorQuestion): Promise<void> {
-  const marker = agentVariables.find((name) => env[name])
-  if (marker !== undefined) throw refused(`this shell belongs to an agent (${marker} is set)`)
+  refuseInsideAgent(env)
   const terminal = openTerminal()
   if (terminal === undefined) throw refused('there is no terminal to ask on')
   try {
@@ -64,7 +69,9 @@ export async function requireOperator({
     terminal.write(`${visibleText(question)}? [y/N] `)
     const answer = await terminal.readLine()
     if (answer === undefined) terminal.write('\n')
-    if (!/^(?:y|yes)$/i.test(answer?.trim() ?? '')) throw refused('the answer was not yes')
+    if (!/^(?:y|yes)$/i.test(answer?.trim() ?? '')) {
+      throw new ContextdError('APPROVAL_REQUIRED', { hint: 'Nothing was changed.' })
+    }
   } finally {
     terminal.close()
   }

@@ -18,9 +18,8 @@ export function createSessions(
   return {
     begin(client) {
       const id = newId()
-      const now = clock()
       const named = `${client.name}/${client.version}`
-      rows.insert({ id, session: id, door: client.door, client: named, started_at: now, seen_at: now })
+      rows.insert({ id, session: id, door: client.door, client: named, started_at: clock() })
       return id
     },
     end(session) {

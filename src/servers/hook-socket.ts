@@ -93,7 +93,8 @@ export function askDaemon(path: string, request: JsonObject, timeoutMs: number):
   })
 }
 
-function readError(error: Json | undefined): ContextdError {
+/** The error that an error object on a wire stands for. */
+export function readError(error: Json | undefined): ContextdError {
   const { code, message: _, ...details } = isJsonObject(error) ? error : {}
   const known = typeof code === 'string' && Object.hasOwn(errorCatalogue, code)
   return new ContextdError(known ? (code as ErrorCode) : 'INTERNAL', details)

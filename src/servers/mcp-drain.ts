@@ -35,21 +35,28 @@ export function countCalls(handle: Next): CountedCalls {
   }
 }
 
+export interface Grace {
+  readonly ms: number
+  /** Ends the grace early. */
+  readonly hurry?: AbortSignal
+}
+
 /**
  * Lets running calls finish within the grace, then closes the connections, which cancels the rest, and waits for those
  * to be recorded.
  */
-export async function drain(calls: CountedCalls, graceMs: number, close: () => Promise<void>): Promise<void> {
+export async function drain(calls: CountedCalls, grace: Grace, close: () => Promise<void>): Promise<void> {
   // Messages already read become calls, and results of ended calls become bytes, within one turn of the event loop.
   await nextTurn()
-  await within(calls.idle(), graceMs)
+  await within(calls.idle(), grace)
   await nextTurn()
   await close()
-  await within(calls.idle(), graceMs)
+  await within(calls.idle(), { ms: grace.ms })
 }
 
-async function within(done: Promise<void>, ms: number): Promise<void> {
+async function within(done: Promise<void>, { ms, hurry }: Grace): Promise<void> {
   const timer = new AbortController()
-  await Promise.race([done, delay(ms, undefined, { signal: timer.signal }).catch(() => {})])
+  const signal = hurry === undefined ? timer.signal : AbortSignal.any([timer.signal, hurry])
+  await Promise.race([done, delay(ms, undefined, { signal }).catch(() => {})])
   timer.abort()
 }

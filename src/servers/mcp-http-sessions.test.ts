@@ -29,6 +29,23 @@ test('a session belongs to the token that opened it', () => {
   expect(sessions.owns('a', 'unknown')).toBe(false)
 })
 
+test('a token that still listens keeps its rolling session, begun before or after', async () => {
+  const { sessions, pass, ended } = setUp()
+  const release = sessions.holdRolling('a')
+  expect(sessions.rolling('a', () => 'r1')).toBe('r1')
+  pass(60 * minute)
+  await sessions.sweep()
+  expect(sessions.rolling('a', () => 'r2')).toBe('r1')
+  pass(20 * minute)
+  release()
+  pass(20 * minute)
+  await sessions.sweep()
+  expect(ended).toEqual([])
+  pass(20 * minute)
+  await sessions.sweep()
+  expect(ended).toEqual(['r1'])
+})
+
 test('what is unused for too long ends, once', async () => {
   const { sessions, open, pass, ended, closed } = setUp()
   open('a', 'old')

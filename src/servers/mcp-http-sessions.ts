@@ -19,6 +19,8 @@ export interface HttpSessions {
   owns(token: string, id: string): boolean
   /** Keeps a session from being idle until the returned function is called. */
   hold(id: string): () => void
+  /** The same for the token's one session for requests that name none, whether it has begun yet or not. */
+  holdRolling(token: string): () => void
   drop(id: string): void
   /** Ends what nobody used for too long. */
   sweep(): Promise<void>
@@ -46,12 +48,15 @@ export function createHttpSessions({
 }: HttpSessionsOptions): HttpSessions {
   const entries = new Map<string, Entry>()
   const rollingByToken = new Map<string, string>()
+  const streamsByToken = new Map<string, number>()
 
   const end = async (entry: Entry): Promise<void> => {
     sessions.drop(entry.id)
     await entry.close()
   }
-  const inUse = (entry: Entry): boolean => entry.streams > 0 || busy(entry.id)
+  const isRolling = ({ id, token }: Entry): boolean => rollingByToken.get(token) === id
+  const inUse = (entry: Entry): boolean =>
+    entry.streams > 0 || busy(entry.id) || (isRolling(entry) && streamsByToken.has(entry.token))
   const touch = (entry: Entry): void => {
     entry.seenAt = clock()
   }
@@ -89,6 +94,19 @@ export function createHttpSessions({
       return () => {
         entry.streams -= 1
         touch(entry)
+      }
+    },
+    holdRolling(token) {
+      const change = (by: 1 | -1): void => {
+        const streams = (streamsByToken.get(token) ?? 0) + by
+        if (streams > 0) streamsByToken.set(token, streams)
+        else streamsByToken.delete(token)
+      }
+      change(1)
+      return () => {
+        change(-1)
+        const entry = entries.get(rollingByToken.get(token) ?? '')
+        if (entry !== undefined) touch(entry)
       }
     },
     drop(id) {

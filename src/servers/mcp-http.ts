@@ -81,6 +81,8 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
+        // A client that only listens for changes is still there.
+        response.once('close', sessions.holdRolling(token.id))
         const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })
         return serveModern(authorised, response, body)
       }
@@ -92,7 +94,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     sessions: () => sessions.size(),
     async close() {
       stopAnnouncing()
-      await drain(calls, graceMs, async () => {
+      await drain(calls, { ms: graceMs }, async () => {
         await modern.close()
         await sessions.close()
       })

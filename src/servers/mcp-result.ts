@@ -1,7 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
-import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
+import { ContextdError, describeError, errorCatalogue, errorText, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../core/json.ts'
 import type { Answer } from '../core/result.ts'
 
@@ -15,10 +15,10 @@ export function toToolResult({ content, structured, isError, meta }: Answer): Js
   }
 }
 
-/** A refusal as MCP has it: the number of the catalogue, the whole error object as data. */
+/** A refusal as MCP has it: the number of the catalogue, all of it in words for the model and as data for programs. */
 export function toProtocolError(error: ErrorObject, scrub: (text: string) => string): ProtocolError {
   const clean = scrubbed(error, scrub)
-  return new ProtocolError(errorCatalogue[clean.code].jsonrpc, clean.message, clean)
+  return new ProtocolError(errorCatalogue[clean.code].jsonrpc, errorText(clean), clean)
 }
 
 /** Whatever was thrown on the way, as MCP has it: our own errors as they are, of others nothing is told. */

@@ -202,7 +202,10 @@ describe('results', () => {
     const { error } = (await door.answer(1)) as { error: unknown }
     expect(error).toMatchObject({
       code: -32000,
-      message: 'Agent [SECRET_1] may not use s.t',
+      // Clients show a model the message alone.
+      message: expect.stringMatching(
+        /^DENIED_BY_POLICY: Agent \[SECRET_1\] may not use s\.t \[agents\.x\]\nRun `ctxd rules explain`/,
+      ),
       data: { code: 'DENIED_BY_POLICY', rule: 'agents.x' },
     })
     door.hangUp()

@@ -15,7 +15,7 @@ export interface McpStdioOptions {
   readonly stdout?: Writable
   /** Where SIGINT and SIGTERM arrive. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>
-  /** How long running calls may go on after the end was asked for. */
+  /** How long running calls may go on after the client hung up. */
   readonly graceMs?: number
 }
 
@@ -42,15 +42,21 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
       }),
     { transport, onerror: (error) => runtime.log('debug', 'mcp stdio', { cause: error.message }) },
   )
-  signals.on('SIGINT', end)
-  signals.on('SIGTERM', end)
+  // Clients that send a signal follow it up with SIGKILL within half a second: what runs is cancelled at once.
+  const hurry = new AbortController()
+  const onSignal = (): void => {
+    hurry.abort()
+    end()
+  }
+  signals.on('SIGINT', onSignal)
+  signals.on('SIGTERM', onSignal)
   try {
     await ended
-    await drain(calls, graceMs, () => connection.close())
+    await drain(calls, { ms: graceMs, hurry: hurry.signal }, () => connection.close())
     if (session !== undefined) runtime.sessions.end(session)
   } finally {
-    signals.off('SIGINT', end)
-    signals.off('SIGTERM', end)
+    signals.off('SIGINT', onSignal)
+    signals.off('SIGTERM', onSignal)
     await runtime.close()
   }
 }

@@ -18,6 +18,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly maxTokens?: number
   readonly keep?: Tool['keep']
   readonly annotations?: JsonObject
+  readonly _meta?: JsonObject
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
 }
 
@@ -32,7 +33,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
  *     })
  */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
-  const { name, description, input, needs = [], open, free, maxTokens, keep, annotations, run } = spec
+  const { name, description, input, needs = [], open, free, maxTokens, keep, annotations, _meta, run } = spec
   const schema = input.strict()
   return {
     definition: {
@@ -40,6 +41,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
       description,
       inputSchema: inputSchemaOf(schema),
       ...(annotations !== undefined && { annotations }),
+      ...(_meta !== undefined && { _meta }),
     },
     server: OWN_SERVER,
     needs,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { fakeIo } from '../../../test/support/cli-io.ts'
+import { runProgram } from '../ui/output.ts'
 import { agentsCommand } from './agents.ts'
 
 let home: TempHome
@@ -10,6 +12,8 @@ afterEach(() => home.remove())
 const json = async (...argv: string[]): Promise<Record<string, unknown>> =>
   JSON.parse((await home.run(agentsCommand, ...argv, '--json')).out()) as Record<string, unknown>
 
+const isoTime = /^2\d{3}-.*Z$/
+
 test('lists the agents of the rules in force', async () => {
   expect(await json('list')).toMatchObject({ files: [], agents: [{ id: 'main' }, { id: 'default' }] })
   home.write('config/rules.json', { agents: { front: { allow: { servers: ['contextd'] } } } })
@@ -17,13 +21,22 @@ test('lists the agents of the rules in force', async () => {
 })
 
 test('a token is shown once, listed without its secret, and ended by revoke', async () => {
-  const { token, id } = await json('token', 'create', '--agent', 'main', '--label', 'laptop')
-  expect(token).toMatch(/^ctxd_/)
+  const created = await json('token', 'create', '--agent', 'main', '--label', 'laptop')
+  const { token, id, created_at } = created
+  expect(created).toEqual({
+    id,
+    agent: 'main',
+    label: 'laptop',
+    created_at: expect.stringMatching(isoTime),
+    token: expect.stringMatching(/^ctxd_/),
+  })
   const listed = await home.run(agentsCommand, 'token', 'list')
   expect(listed.out()).toContain('laptop')
   expect(listed.out()).not.toContain(token)
   expect((await home.run(agentsCommand, 'token', 'revoke', String(id))).out()).toBe('Revoked.\n')
-  expect(await json('token', 'list')).toMatchObject({ tokens: [{ id, revokedAt: expect.any(Number) }] })
+  expect(await json('token', 'list')).toEqual({
+    tokens: [{ id, agent: 'main', label: 'laptop', created_at, revoked_at: expect.stringMatching(isoTime) }],
+  })
   const again = await home.run(agentsCommand, 'token', 'revoke', String(id))
   expect([again.code(), again.err()]).toEqual([12, expect.stringContaining('NOT_FOUND')])
 })
@@ -35,7 +48,25 @@ test('without --json stdout is the token and nothing else', async () => {
 })
 
 test('an agent the rules do not know gets no token', async () => {
-  const { code, out } = await home.run(agentsCommand, 'token', 'create', '--agent', 'nobody')
+  const { code, out, err } = await home.run(agentsCommand, 'token', 'create', '--agent', 'nobody')
   expect([code(), out()]).toEqual([12, ''])
+  expect(err()).not.toContain('Did you mean')
+  const slip = await home.run(agentsCommand, 'token', 'create', '--agent', 'mian')
+  expect(slip.err()).toBe('NOT_FOUND: There is no agent of that name in the rules\nDid you mean main?\n')
   expect(await json('token', 'list')).toEqual({ tokens: [] })
+})
+
+test('an agent neither makes tokens nor ends them; a script of its user does both', async () => {
+  const inAgent = async (...argv: string[]): Promise<unknown> => {
+    const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })
+    await runProgram(agentsCommand(io), io, [...argv, '--json'])
+    expect(out()).toBe('')
+    return JSON.parse(err())
+  }
+  const refused = { error: { code: 'OPERATOR_REQUIRED' } }
+  expect(await inAgent('token', 'create', '--agent', 'main')).toMatchObject(refused)
+  expect(await json('token', 'list')).toEqual({ tokens: [] })
+  const { id } = await json('token', 'create', '--agent', 'main')
+  expect(await inAgent('token', 'revoke', String(id))).toMatchObject(refused)
+  expect(await json('token', 'revoke', String(id))).toEqual({ id, revoked: true })
 })

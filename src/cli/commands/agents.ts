@@ -1,10 +1,22 @@
 /** `ctxd agents`: who may call, and the tokens that prove it. */
 
-import { Command } from 'commander'
+import type { Command } from 'commander'
 
+import type { Runtime } from '../../compose.ts'
 import { formatCapability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { newCommand, note, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
+import { nearest } from '../../platform/nearest.ts'
+import { refuseInsideAgent } from '../../platform/operator.ts'
+import {
+  newCommand,
+  newGroup,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+} from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
 
 interface Json {
@@ -12,14 +24,14 @@ interface Json {
 }
 
 export function agentsCommand(io: CliIo = processIo()): Command {
-  const token = new Command('token').description('bearer tokens for callers over HTTP')
+  const token = newGroup('token', 'bearer tokens for callers over HTTP', 'ctxd agents token list')
   token.addCommand(
     newCommand(
       'create',
       'make a token; it is shown this once',
       'ctxd agents token create --agent main --label laptop',
     )
-      .requiredOption('--agent <id>', 'the agent it stands for')
+      .requiredOption('--agent <id>', 'the agent it stands for (required)')
       .option('--label <text>', 'what it is for', '')
       .action((options: Json & { agent: string; label: string }) => createToken(options, io)),
   )
@@ -33,8 +45,7 @@ export function agentsCommand(io: CliIo = processIo()): Command {
       .argument('<id>', 'the id that `list` shows')
       .action((id: string, options: Json) => revokeToken(id, options, io)),
   )
-  return new Command('agents')
-    .description('who may call, and their tokens')
+  return newGroup('agents', 'who may call, and their tokens', 'ctxd agents list')
     .addCommand(
       newCommand('list', 'the agents of the rules in force', 'ctxd agents list').action((options: Json) =>
         listAgents(options, io),
@@ -61,16 +72,22 @@ function listAgents({ json }: Json, io: CliIo): Promise<void> {
   })
 }
 
-function createToken(
+async function createToken(
   { agent, label, json }: Json & { agent: string; label: string },
   io: CliIo,
 ): Promise<void> {
-  return withRuntime(io, ({ rules, tokens, audit }) => {
-    const id = rules.current().resolveAgent(agent)
-    if (id === undefined) throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules' })
+  refuseInsideAgent(io.env)
+  await withRuntime(io, ({ rules, tokens, audit }) => {
+    const { agents, resolveAgent } = rules.current()
+    const id = resolveAgent(agent)
+    if (id === undefined) {
+      const meant = nearest(agent, [...agents.keys()])
+      const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
+      throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
+    }
     const { token, secret } = tokens.create(id, label)
     audit.event('token-created', { id: token.id }, { agent: id })
-    if (json) return printJson({ ...token, token: secret }, io)
+    if (json) return printJson({ ...toJson(token), token: secret }, io)
     printLine(secret, io)
     note(`id ${token.id}; keep it, it cannot be shown again`, io)
   })
@@ -78,25 +95,47 @@ function createToken(
 
 function listTokens({ json }: Json, io: CliIo): Promise<void> {
   return withRecords(io, (records) => {
-    const tokens = records.tokens.list()
+    const tokens = records.tokens.list().map(toJson)
     if (json) return printJson({ tokens }, io)
     if (tokens.length === 0) return printLine('There are no tokens.', io)
-    const date = (time: number | undefined): string =>
-      time === undefined ? '' : new Date(time).toISOString()
-    const rows = tokens.map(({ id, agent, label, createdAt, usedAt, revokedAt }) => [
+    const rows = tokens.map(({ id, agent, label, created_at, used_at = '', revoked_at = '' }) => [
       id,
       agent,
       label,
-      date(createdAt),
-      date(usedAt),
-      date(revokedAt),
+      created_at,
+      used_at,
+      revoked_at,
     ])
     printTable(['ID', 'AGENT', 'LABEL', 'CREATED', 'USED', 'REVOKED'], rows, io)
   })
 }
 
-function revokeToken(id: string, { json }: Json, io: CliIo): Promise<void> {
-  return withRuntime(io, ({ tokens, audit }) => {
+type AgentToken = ReturnType<Runtime['tokens']['list']>[number]
+
+interface TokenJson {
+  readonly id: string
+  readonly agent: string
+  readonly label: string
+  readonly created_at: string
+  readonly used_at?: string
+  readonly revoked_at?: string
+}
+
+function toJson({ id, agent, label, createdAt, usedAt, revokedAt }: AgentToken): TokenJson {
+  const date = (time: number): string => new Date(time).toISOString()
+  return {
+    id,
+    agent,
+    label,
+    created_at: date(createdAt),
+    ...(usedAt !== undefined && { used_at: date(usedAt) }),
+    ...(revokedAt !== undefined && { revoked_at: date(revokedAt) }),
+  }
+}
+
+async function revokeToken(id: string, { json }: Json, io: CliIo): Promise<void> {
+  refuseInsideAgent(io.env)
+  await withRuntime(io, ({ tokens, audit }) => {
     if (!tokens.revoke(id)) throw new ContextdError('NOT_FOUND', { what: 'live token with that id' })
     audit.event('token-revoked', { id })
     if (json) printJson({ id, revoked: true }, io)

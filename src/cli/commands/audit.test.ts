@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { fakeIo } from '../../../test/support/cli-io.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { composeRuntime } from '../../compose.ts'
+import { composeRuntime, openRecords } from '../../compose.ts'
 import { openStore } from '../../platform/storage/store.ts'
+import { runProgram } from '../ui/output.ts'
 import { auditCommand } from './audit.ts'
 
 let home: TempHome
@@ -50,8 +52,33 @@ test('tail prints the records in the order they were written', async () => {
   expect(lines[3]).toContain('main contextd.read_more REF_NOT_FOUND')
 })
 
+test('tail --follow prints what is new until it is stopped, and listens for that only once', async () => {
+  const listen = vi.spyOn(EventTarget.prototype, 'addEventListener')
+  const { io } = fakeIo({ env: home.env })
+  let heard = (_line: string): void => {}
+  const stdout = { write: (line: string) => heard(line) }
+  const following = runProgram(auditCommand({ ...io, stdout }), { ...io, stdout }, ['tail', '-n', '1', '-f'])
+  const records = openRecords(home.env)
+  try {
+    for (const name of ['first', 'second', 'third']) {
+      const printed = new Promise<void>((resolve) => {
+        heard = (line) => line.endsWith(` ${name}\n`) && resolve()
+      })
+      records.event(name, {})
+      await printed
+    }
+    process.emit('SIGINT')
+    await following
+    expect(listen.mock.calls.filter(([event]) => event === 'abort').length).toBeLessThan(2)
+  } finally {
+    listen.mockRestore()
+    records.close()
+  }
+})
+
 test('verify finds an edited record, and says which', async () => {
   expect(await json('verify')).toMatchObject({ ok: true, first_bad: null })
+  expect((await home.run(auditCommand, 'verify')).out()).toMatch(/^\d+ records, none changed/)
   const store = openStore(`${home.path}/state/contextd.db`)
   for (const { name } of store.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()) {
     store.prepare(`DROP TRIGGER ${String(name)}`).run()
@@ -74,7 +101,30 @@ test.each([
   ['--since', 'yesterday-ish'],
   ['--limit', '0'],
   ['--limit', 'many'],
+  ['--error', 'OOPS'],
 ])('%s %s is refused', async (flag, value) => {
   const { code, err } = await home.run(auditCommand, 'query', flag, value)
   expect([code(), err()]).toEqual([2, expect.stringContaining('It must be')])
+})
+
+test.each([
+  ['--kind', 'calls', 'Allowed choices are call, event.'],
+  ['--decision', 'denied', 'Allowed choices are allow, deny.'],
+  ['--error', 'DENIED_BY_POLICE', 'Did you mean DENIED_BY_POLICY?'],
+])('%s %s is refused with what it may be', async (flag, value, help) => {
+  const { code, err, out } = await home.run(auditCommand, 'query', flag, value)
+  expect([code(), out(), err()]).toEqual([2, '', expect.stringContaining(help)])
+})
+
+test('verify counts a single record as one', async () => {
+  const other = makeTempHome()
+  try {
+    const records = openRecords(other.env)
+    records.event('only', {})
+    records.close()
+    const { out } = await other.run(auditCommand, 'verify')
+    expect(out()).toBe('1 record, none changed, removed, added or moved.\n')
+  } finally {
+    other.remove()
+  }
 })

@@ -1,10 +1,21 @@
 /** `ctxd audit`: what happened. */
 
-import { Command, InvalidArgumentError } from 'commander'
+import { setInterval } from 'node:timers/promises'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { newCommand, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
+import { ContextdError, errorCatalogue } from '../../core/errors.ts'
+import { nearest } from '../../platform/nearest.ts'
+import {
+  counted,
+  newCommand,
+  newGroup,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+} from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
 
 interface Json {
@@ -12,8 +23,7 @@ interface Json {
 }
 
 export function auditCommand(io: CliIo = processIo()): Command {
-  return new Command('audit')
-    .description('what happened')
+  return newGroup('audit', 'what happened', 'ctxd audit tail')
     .addCommand(
       newCommand('tail', 'the newest records, and with --follow every new one', 'ctxd audit tail --follow')
         .option('-n, --limit <count>', 'how many to begin with', count, 20)
@@ -28,13 +38,13 @@ export function auditCommand(io: CliIo = processIo()): Command {
       )
         .option('--since <when>', 'a time, or how long ago (90s, 15m, 24h, 7d)', when)
         .option('--until <when>', 'likewise', when)
-        .option('--agent <id>')
-        .option('--server <name>')
-        .option('--tool <name>')
-        .option('--session <id>')
-        .option('--decision <decision>', 'allow or deny')
-        .option('--error <code>', 'an error code')
-        .option('--kind <kind>', 'call or event')
+        .option('--agent <id>', 'calls of this agent')
+        .option('--server <name>', 'calls that went to this server, or were meant for it')
+        .option('--tool <name>', 'calls of this tool, or meant for it')
+        .option('--session <id>', 'calls of this session')
+        .addOption(new Option('--decision <decision>', 'how the rules decided').choices(['allow', 'deny']))
+        .option('--error <code>', 'calls that ended with this error code', errorCode)
+        .addOption(new Option('--kind <kind>', 'only the one or the other').choices(['call', 'event']))
         .option('--crashed', 'calls that never ended')
         .option('--leaks', 'calls in whose answer the pipeline still found a secret')
         .option('-n, --limit <count>', 'at most so many', count, 50)
@@ -72,11 +82,16 @@ function tail({ limit, follow, json }: Json & { limit: number; follow?: true }, 
       }
     }
     print(audit.tail({ limit }))
+    if (!follow) return
     const stop = new AbortController()
-    if (follow) process.once('SIGINT', () => stop.abort())
-    while (follow && !stop.signal.aborted) {
-      await pause(250, stop.signal)
-      print(audit.tail({ after, limit: 1000 }))
+    process.once('SIGINT', () => stop.abort())
+    io.stdout.on?.('error', () => stop.abort())
+    try {
+      for await (const _ of setInterval(250, undefined, { signal: stop.signal })) {
+        print(audit.tail({ after, limit: 1000 }))
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
     }
   })
 }
@@ -118,7 +133,8 @@ function verify({ json }: Json, io: CliIo): Promise<void> {
     })
     if (live) io.stderr.write('\r\u001B[K')
     if (json) printJson(verdict, io)
-    else if (verdict.ok) printLine(`${verdict.records} records, none changed, removed, added or moved.`, io)
+    else if (verdict.ok)
+      printLine(`${counted(verdict.records, 'record')}, none changed, removed, added or moved.`, io)
     if (!verdict.ok)
       throw new ContextdError('AUDIT_TAMPERED', { seq: verdict.first_bad, problem: verdict.problem })
   })
@@ -147,6 +163,15 @@ function count(text: string): number {
   return value
 }
 
+function errorCode(text: string): string {
+  const codes = Object.keys(errorCatalogue)
+  if (codes.includes(text)) return text
+  const meant = nearest(text, codes)
+  throw new InvalidArgumentError(
+    meant === undefined ? 'It must be a code such as DENIED_BY_POLICY.' : `Did you mean ${meant}?`,
+  )
+}
+
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 function when(text: string): number {
@@ -155,18 +180,4 @@ function when(text: string): number {
   if (Number.isNaN(time))
     throw new InvalidArgumentError('It must be a time such as 2026-11-15T10:00:00Z, or 90s, 15m, 24h, 7d.')
   return time
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

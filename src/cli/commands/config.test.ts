@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { settings } from '../../platform/config/config-schema.ts'
 import { runProgram } from '../ui/output.ts'
+import { auditCommand } from './audit.ts'
 import { configCommand } from './config.ts'
 import { trustCommand } from './trust.ts'
 
@@ -52,6 +53,15 @@ describe('ctxd config get', () => {
     expect(JSON.parse(err())).toMatchObject({
       error: { code: 'USAGE', message: 'there is no key http.prot; did you mean http.port?' },
     })
+    expect([out(), code()]).toEqual(['', 2])
+  })
+
+  it.each([
+    ['get', 'log'],
+    ['set', 'log', 'debug'],
+  ])('names the keys of a section: %s %s', async (...argv) => {
+    const { err, out, code } = await run(argv, { answer: 'y' })
+    expect(err()).toMatch(/^USAGE: log is a section; its keys are log\.level\n/)
     expect([out(), code()]).toEqual(['', 2])
   })
 
@@ -110,6 +120,24 @@ describe('ctxd config set', () => {
     expect(readFileSync(file, 'utf8')).toBe('# mine\n[http]\nport = 8080 # old\n')
   })
 
+  it('writes down which key was set, not its value', async () => {
+    await run(['set', 'workspace.path', 'somewhere'], { answer: 'y' })
+    const { io, out } = fakeIo({ env: { CONTEXTD_HOME: folder } })
+    await runProgram(auditCommand(io), io, ['query', '--json'])
+    expect(JSON.parse(out())).toMatchObject({
+      entries: [{ event: 'config-set', details: { key: 'workspace.path' } }],
+    })
+    expect(out()).not.toContain('somewhere')
+  })
+
+  it('stays done where it cannot be written down, and says so', async () => {
+    writeFileSync(join(folder, 'state'), 'in the way')
+    const { err, out, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })
+    expect(err()).toMatch(/^note: the change is not in the audit record: /)
+    expect([out(), code()]).toEqual(['http.port is set. Restart contextd to use it.\n', 0])
+    expect(readFileSync(file, 'utf8')).toContain('port = 8080')
+  })
+
   it('makes the file where there is none', async () => {
     rmSync(dirname(file), { recursive: true })
     const { out } = await run(['set', 'http.allowed_hosts', 'a.example,b.example', '--json'], {
@@ -119,14 +147,14 @@ describe('ctxd config set', () => {
     expect(readFileSync(file, 'utf8')).toBe('[http]\nallowed_hosts = [ "a.example", "b.example" ]\n')
   })
 
-  it.each<[string, { answer?: string; env?: NodeJS.ProcessEnv }]>([
-    ['the person said no', { answer: 'n' }],
-    ['there is no terminal', {}],
-    ['an agent runs it', { answer: 'y', env: { CLAUDECODE: '1' } }],
-  ])('changes nothing where %s', async (_, options) => {
+  it.each<[string, RegExp, { answer?: string; env?: NodeJS.ProcessEnv }]>([
+    ['the person said no', /^APPROVAL_REQUIRED: .*\nNothing was changed\.\n$/, { answer: 'n' }],
+    ['there is no terminal', /^OPERATOR_REQUIRED: /, {}],
+    ['an agent runs it', /^OPERATOR_REQUIRED: /, { answer: 'y', env: { CLAUDECODE: '1' } }],
+  ])('changes nothing where %s', async (_, said, options) => {
     writeFileSync(file, '[http]\nport = 1\n')
     const { err, out, code } = await run(['set', 'http.port', '8080'], options)
-    expect(err()).toMatch(/^OPERATOR_REQUIRED: /)
+    expect(err()).toMatch(said)
     expect([out(), code()]).toEqual(['', 22])
     expect(readFileSync(file, 'utf8')).toBe('[http]\nport = 1\n')
   })

@@ -1,25 +1,33 @@
 /** `ctxd config`: read and change the configuration. */
 
 import { existsSync } from 'node:fs'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { ConfigValue } from '../../platform/config/config-schema.ts'
+import type { ConfigValue, Setting } from '../../platform/config/config-schema.ts'
 import type { LoadedConfig } from '../../platform/config/load-config.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { resolvePaths, type Paths } from '../../platform/paths.ts'
 import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
-import { newCommand, note, printJson, printLine, printTable, processIo, type CliIo } from '../ui/output.ts'
+import {
+  newCommand,
+  newGroup,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+} from '../ui/output.ts'
+import { withRecords } from '../with-runtime.ts'
 
 interface Options {
   readonly json?: true
 }
 
 export function configCommand(io: CliIo = processIo()): Command {
-  return new Command('config')
-    .description('read and change the configuration')
-    .addHelpText('after', '\nExample:\n  ctxd config list')
+  return newGroup('config', 'read and change the configuration', 'ctxd config list')
     .addCommand(
       newCommand('get', 'print the value of one key', 'ctxd config get http.port')
         .argument('<key>', 'such as http.port')
@@ -48,9 +56,8 @@ export function configCommand(io: CliIo = processIo()): Command {
 }
 
 async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
-  const { findSetting } = await import('../../platform/config/edit-config.ts')
   const { readSetting } = await import('../../platform/config/config-schema.ts')
-  const setting = findSetting(key)
+  const setting = await settingNamed(key)
   const { config, sources, ignored } = await load(io)
   const value = readSetting(config, setting.key)
   if (json) printJson({ key, value, source: sources.get(setting.key) ?? 'default' }, io)
@@ -79,10 +86,10 @@ function toRow(setting: { key: string; value: ConfigValue; source: string; descr
 }
 
 async function set(key: string, typed: string, { json }: Options, io: CliIo): Promise<void> {
-  const { findSetting, parseSettingValue, setKey } = await import('../../platform/config/edit-config.ts')
+  const { parseSettingValue, setKey } = await import('../../platform/config/edit-config.ts')
   const { decodeConfig } = await import('../../platform/config/load-config.ts')
   const file = resolvePaths(io.env).configFile
-  const value = parseSettingValue(findSetting(key), typed)
+  const value = parseSettingValue(await settingNamed(key), typed)
   const edited = (): string => {
     const read = readSmallFile(file)
     if (read.kind === 'unreadable') throw unusable(file, read.why)
@@ -97,8 +104,21 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
     if (error instanceof ContextdError) throw error
     throw unusable(file, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
+  try {
+    await withRecords(io, ({ event }) => event('config-set', { key }))
+  } catch (error) {
+    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+  }
   if (json) printJson({ key, value, file }, io)
   else printLine(`${key} is set. Restart contextd to use it.`, io)
+}
+
+async function settingNamed(key: string): Promise<Setting> {
+  const { settings } = await import('../../platform/config/config-schema.ts')
+  const { findSetting } = await import('../../platform/config/edit-config.ts')
+  const inside = [...settings().keys()].filter((known) => known.startsWith(`${key}.`))
+  if (inside.length === 0) return findSetting(key)
+  throw new ContextdError('USAGE', { problem: `${key} is a section; its keys are ${inside.join(', ')}` })
 }
 
 function unusable(file: string, why: string): ContextdError {

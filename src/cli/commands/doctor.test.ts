@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { serveHookSocket } from '../../servers/hook-socket.ts'
 import { doctorCommand } from './doctor.ts'
 
 let home: TempHome
@@ -35,6 +36,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'keys',
     'sandbox',
     'clients',
+    'daemon',
   ])
   expect([report.ok, code]).toEqual([true, 0])
   for (const { message } of report.checks) expect(message).not.toBe('')
@@ -46,6 +48,9 @@ test('what is broken is found, with a fix, and the rest is still examined', asyn
   const { report, code, status } = await examine()
   expect([report.ok, code]).toEqual([false, 1])
   expect([status('configuration'), status('rules'), status('store')]).toEqual(['fail', 'fail', 'ok'])
+  expect(report.checks.find(({ id }) => id === 'rules')?.message).toBe(
+    'could not be examined because of the configuration',
+  )
   for (const { status: found, fix } of report.checks) if (found === 'fail') expect(fix).toBeTruthy()
 })
 
@@ -55,6 +60,51 @@ test('keys that others can reach are a failure', async () => {
   expect((await examine()).status('keys')).toBe('ok')
   chmodSync(keys, 0o755)
   expect((await examine()).status('keys')).toBe('fail')
+})
+
+test('so is a single key file that others can read', async () => {
+  mkdirSync(join(home.path, 'state', 'keys'), { recursive: true, mode: 0o700 })
+  const file = home.write('state/keys/audit.key', 'x'.repeat(32))
+  chmodSync(file, 0o600)
+  expect((await examine()).status('keys')).toBe('ok')
+  chmodSync(file, 0o640)
+  const { report } = await examine()
+  expect(report.checks.find(({ id }) => id === 'keys')).toEqual({
+    id: 'keys',
+    status: 'fail',
+    message: `${file} is open to others`,
+    fix: `chmod 600 ${file}`,
+  })
+})
+
+test('the daemon: not running, running, and dead with its pid file left behind', async () => {
+  const daemon = async (): Promise<unknown> => {
+    const { id: _, ...found } = (await examine()).report.checks.at(-1) ?? { id: '' }
+    return found
+  }
+  expect(await daemon()).toEqual({ status: 'ok', message: 'not running' })
+  const pidFile = home.write('run/contextd.pid', '4711\n')
+  const socket = await serveHookSocket(join(home.path, 'run', 'hook.sock'), {
+    status: () => ({ pid: 4711, mcp: 'http://127.0.0.1:7391/mcp' }),
+  })
+  expect(await daemon()).toEqual({ status: 'ok', message: 'running, pid 4711, http://127.0.0.1:7391/mcp' })
+  await new Promise((resolve) => socket.close(resolve))
+  expect(await daemon()).toEqual({
+    status: 'warn',
+    message: `${pidFile} is there, but its daemon does not answer`,
+    fix: expect.stringContaining('ctxd server start'),
+  })
+  rmSync(pidFile)
+  expect(await daemon()).toEqual({ status: 'ok', message: 'not running' })
+})
+
+test('several problems stand one below the other, and cannot steer the terminal', async () => {
+  home.write('config/config.toml', 'prot = 1\n"\\u001b[2J" = 2\n')
+  const lines = (await home.run(doctorCommand)).out().split('\n')
+  const at = lines.findIndex((line) => line.startsWith('fail configuration '))
+  expect(lines[at]).toContain('config.toml:1:1: ')
+  expect(lines[at + 1]).toMatch(/^ {19}.*config\.toml:2:1: /)
+  expect(lines.join('')).not.toContain('\u001B')
 })
 
 test('the text names each check and its fix', async () => {

@@ -1,13 +1,15 @@
 /** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
 
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import { findClients } from '../../clients/find-clients.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
-import { newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
+import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
+import { daemonStatus } from './server.ts'
 
 interface Check {
   readonly id: string
@@ -27,8 +29,10 @@ export function doctorCommand(io: CliIo = processIo()): Command {
       if (json) return printJson({ ok, checks }, io)
       const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const
       for (const { id, status, message, fix } of checks) {
+        const [first = '', ...more] = message.split('\n')
         io.stdout.write(`${paint(io, colours[status], status.padEnd(4))} `)
-        printLine(`${id.padEnd(13)} ${message}`, io)
+        printLine(`${id.padEnd(13)} ${first}`, io)
+        for (const line of more) printLine(`${' '.repeat(19)}${line}`, io)
         if (fix !== undefined) printLine(`     fix: ${fix}`, io)
       }
     },
@@ -43,6 +47,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   keys: checkKeys,
   sandbox: checkSandbox,
   clients: checkClients,
+  daemon: checkDaemon,
 }
 
 /** A checkup that fails in a way nobody foresaw is a finding too. */
@@ -71,10 +76,17 @@ async function checkConfiguration({ env }: CliIo): Promise<Finding> {
   const { configFile } = resolvePaths(env)
   const { sources } = loadConfig({ userFile: configFile, isTrusted: () => false })
   const set = [...sources.values()].filter((source) => source === 'user').length
-  return { status: 'ok', message: set === 0 ? 'defaults' : `${configFile}, ${set} keys set` }
+  return { status: 'ok', message: set === 0 ? 'defaults' : `${configFile}, ${counted(set, 'key')} set` }
 }
 
-function checkRules(io: CliIo): Promise<Finding> {
+async function checkRules(io: CliIo): Promise<Finding> {
+  if ((await examine(checkConfiguration, io)).status === 'fail') {
+    return {
+      status: 'fail',
+      message: 'could not be examined because of the configuration',
+      fix: 'correct the configuration first',
+    }
+  }
   return withRuntime(io, ({ rules }): Finding => {
     const files = rules.status().files
     const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => path)
@@ -98,7 +110,7 @@ function checkStore(io: CliIo): Promise<Finding> {
     const { ok, records: count, problem } = records.verify()
     const { database } = resolvePaths(io.env)
     return ok
-      ? { status: 'ok', message: `${database}, ${count} audit records, chain intact` }
+      ? { status: 'ok', message: `${database}, ${counted(count, 'audit record')}, chain intact` }
       : {
           status: 'fail',
           message: `the audit chain is broken: ${problem}`,
@@ -109,12 +121,23 @@ function checkStore(io: CliIo): Promise<Finding> {
 
 function checkKeys({ env }: CliIo): Finding {
   const { keys } = resolvePaths(env)
-  const found = lstatSync(keys, { throwIfNoEntry: false })
-  if (found === undefined) return { status: 'ok', message: 'none yet; made on first use' }
-  if ((found.mode & 0o077) !== 0 || found.uid !== process.getuid?.()) {
-    return { status: 'fail', message: `${keys} is open to others`, fix: `chmod 700 ${keys}` }
+  if (!existsSync(keys)) return { status: 'ok', message: 'none yet; made on first use' }
+  const files = (): string[] => readdirSync(keys).map((name) => join(keys, name))
+  return (
+    exposure(keys, '700') ??
+    files()
+      .map((file) => exposure(file, '600'))
+      .find((finding) => finding !== undefined) ?? { status: 'ok', message: `${keys}, this user only` }
+  )
+}
+
+function exposure(path: string, mode: string): Finding | undefined {
+  const found = lstatSync(path)
+  if (found.uid !== process.getuid?.()) {
+    return { status: 'fail', message: `${path} belongs to another user`, fix: `sudo chown $(id -u) ${path}` }
   }
-  return { status: 'ok', message: `${keys}, this user only` }
+  if ((found.mode & 0o077) === 0) return undefined
+  return { status: 'fail', message: `${path} is open to others`, fix: `chmod ${mode} ${path}` }
 }
 
 async function checkSandbox(): Promise<Finding> {
@@ -133,5 +156,17 @@ function checkClients({ env }: CliIo): Finding {
     status: 'warn',
     message: 'no agent client on PATH',
     fix: 'install Claude Code or OpenCode, or connect any MCP client',
+  }
+}
+
+async function checkDaemon({ env }: CliIo): Promise<Finding> {
+  const paths = resolvePaths(env)
+  const running = await daemonStatus(paths)
+  if (running !== undefined) return { status: 'ok', message: `running, pid ${running.pid}, ${running.mcp}` }
+  if (!existsSync(paths.pidFile)) return { status: 'ok', message: 'not running' }
+  return {
+    status: 'warn',
+    message: `${paths.pidFile} is there, but its daemon does not answer`,
+    fix: 'start it anew with `ctxd server start`',
   }
 }

@@ -29,6 +29,14 @@ test('check: no file, a good one, a bad one with line and column', async () => {
   expect(json).toMatchObject({ ok: false, problems: [{ line: 2 }] })
 })
 
+test.each(['check', 'test'])('%s: a file that is not there is an error, not a verdict', async (command) => {
+  const { out, err, code } = await home.run(rulesCommand, command, 'missing.json', '--json')
+  expect([out(), code()]).toEqual(['', 12])
+  expect(JSON.parse(err())).toMatchObject({
+    error: { code: 'NOT_FOUND', message: 'There is no such rules file' },
+  })
+})
+
 test('explain: the decision, its rule with file and line, everything that matched', async () => {
   const file = home.write('config/rules.json', good)
   const ask = ['explain', '--agent', 'front', '--server', 'browser', '--tool', 'drop_all']

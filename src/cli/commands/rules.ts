@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 
 import { identityLevels, type IdentityLevel } from '../../core/call.ts'
-import { errorCatalogue } from '../../core/errors.ts'
+import { ContextdError, errorCatalogue } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
-import { newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
+import { newCommand, newGroup, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 interface Json {
@@ -22,8 +22,7 @@ interface ExplainOptions extends Json {
 }
 
 export function rulesCommand(io: CliIo = processIo()): Command {
-  return new Command('rules')
-    .description('check, explain and test the rules')
+  return newGroup('rules', 'check, explain and test the rules', 'ctxd rules check')
     .addCommand(
       newCommand(
         'check',
@@ -39,9 +38,9 @@ export function rulesCommand(io: CliIo = processIo()): Command {
         'the decision, and every rule that matched',
         'ctxd rules explain --agent main --server contextd --tool read_more',
       )
-        .requiredOption('--agent <id>', 'agent id or alias')
-        .requiredOption('--server <name>', 'server; our own tools are `contextd`')
-        .requiredOption('--tool <name>', 'tool')
+        .requiredOption('--agent <id>', 'agent id or alias (required)')
+        .requiredOption('--server <name>', 'server; our own tools are `contextd` (required)')
+        .requiredOption('--tool <name>', 'tool (required)')
         .addOption(
           new Option('--level <level>', 'how sure we are who is calling')
             .choices(identityLevels)
@@ -58,7 +57,7 @@ export function rulesCommand(io: CliIo = processIo()): Command {
 
 async function checkRules(named: string | undefined, { json }: Json, io: CliIo): Promise<void> {
   const { testRulesFile } = await import('../../compose.ts')
-  const file = named === undefined ? resolvePaths(io.env).rulesFile : resolve(io.cwd, named)
+  const file = named === undefined ? resolvePaths(io.env).rulesFile : existing(named, io)
   if (named === undefined && !existsSync(file)) {
     if (json) printJson({ ok: true, file: null, problems: [] }, io)
     else printLine(`There is no ${file}: the built-in rules are in force.`, io)
@@ -69,6 +68,12 @@ async function checkRules(named: string | undefined, { json }: Json, io: CliIo):
   if (json) printJson({ ok: problems.length === 0, file, problems }, io)
   else if (problems.length === 0) printLine(`${file}: no problems`, io)
   else printProblems(file, problems, io)
+}
+
+function existing(named: string, io: CliIo): string {
+  const file = resolve(io.cwd, named)
+  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', { what: 'such rules file' })
+  return file
 }
 
 function printProblems(
@@ -98,7 +103,7 @@ async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Pr
 
 async function testRules(named: string, { json }: Json, io: CliIo): Promise<void> {
   const { testRulesFile } = await import('../../compose.ts')
-  const file = resolve(io.cwd, named)
+  const file = existing(named, io)
   const { examples, problems } = testRulesFile(file)
   if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)
   if (json) return printJson({ ok: problems.length === 0, file, examples, problems }, io)

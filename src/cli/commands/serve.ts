@@ -14,6 +14,8 @@ export async function serve(options: { json: boolean }): Promise<void> {
   } finally {
     await runtime.close()
   }
+  // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
+  process.exit()
 }
 
 function banner({ version, pid, mcp, control, store, sandbox, rules, connect }: DaemonStatus): string {

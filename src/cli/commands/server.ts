@@ -1,25 +1,27 @@
 /** `ctxd server`: the daemon, from outside. */
 
-import { fileURLToPath } from 'node:url'
+import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
 
 import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { resolvePaths, type Paths } from '../../platform/paths.ts'
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import { isAlive, startDetached } from '../../platform/process.ts'
 import type { DaemonStatus } from '../../servers/daemon.ts'
-import { askDaemon } from '../../servers/hook-socket.ts'
+import { askDaemon, readError } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
-import { newCommand, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
+import { newCommand, newGroup, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 
 interface Json {
   readonly json?: true
 }
 
 export function serverCommand(io: CliIo = processIo()): Command {
-  return new Command('server')
-    .description('start, stop and look at the daemon')
+  return newGroup('server', 'start, stop and look at the daemon', 'ctxd server status')
     .addCommand(
       newCommand('start', 'start the daemon in the background', 'ctxd server start').action((options: Json) =>
         start(options, io),
@@ -37,10 +39,11 @@ export function serverCommand(io: CliIo = processIo()): Command {
 
 async function start({ json }: Json, io: CliIo): Promise<void> {
   const paths = resolvePaths(io.env)
-  const running = await ask(paths)
+  const running = await daemonStatus(paths)
   if (running !== undefined) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: running.pid })
   ensurePrivateFolder(paths.state)
   const logFile = join(paths.state, 'contextd.log')
+  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
   const pid = startDetached(process.execPath, [program, 'serve', '--json'], {
     env: io.env,
@@ -48,13 +51,27 @@ async function start({ json }: Json, io: CliIo): Promise<void> {
     logFile,
   })
   while (pid !== undefined && isAlive(pid)) {
-    const answer = await ask(paths)
+    const answer = await daemonStatus(paths)
     if (answer !== undefined) return print(answer, json, io)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new ContextdError('DAEMON_NOT_RUNNING', {
-    hint: `It ended at once; see the last lines of ${logFile}.`,
-  })
+  const hint = `It ended at once; see the last lines of ${logFile}.`
+  throw (
+    lastError(await text(createReadStream(logFile, { start: logged }))) ??
+    new ContextdError('DAEMON_NOT_RUNNING', { hint })
+  )
+}
+
+/** What the daemon said on its way out. */
+function lastError(log: string): ContextdError | undefined {
+  for (const line of log.split('\n').toReversed()) {
+    try {
+      const said: unknown = JSON.parse(line)
+      if (isJsonObject(said) && isJsonObject(said.error)) return readError(said.error)
+    } catch {
+      // Not every line is ours: Node itself may have the last word.
+    }
+  }
 }
 
 async function stop({ json }: Json, io: CliIo): Promise<void> {
@@ -75,7 +92,7 @@ async function status({ json }: Json, io: CliIo): Promise<void> {
 }
 
 /** The daemon's answer, or undefined where none runs. */
-async function ask(paths: Paths): Promise<DaemonStatus | undefined> {
+export async function daemonStatus(paths: Paths): Promise<DaemonStatus | undefined> {
   try {
     return (await askDaemon(paths.hookSocket, { method: 'status' }, 1000)) as DaemonStatus
   } catch (error) {

@@ -101,14 +101,14 @@ describe('ctxd trust', () => {
     expect(isTrusted('.mcp.json')).toBe(false)
   })
 
-  it.each<[string, { answer?: string; env?: NodeJS.ProcessEnv }]>([
-    ['the person says no', { answer: '' }],
-    ['there is no terminal', {}],
-    ['an agent runs it', { answer: 'y', env: { AI_AGENT: 'x' } }],
-  ])('trusts nothing where %s', async (_, options) => {
+  it.each<[string, object, { answer?: string; env?: NodeJS.ProcessEnv }]>([
+    ['the person says no', { code: 'APPROVAL_REQUIRED', hint: 'Nothing was changed.' }, { answer: '' }],
+    ['there is no terminal', { code: 'OPERATOR_REQUIRED' }, {}],
+    ['an agent runs it', { code: 'OPERATOR_REQUIRED' }, { answer: 'y', env: { AI_AGENT: 'x' } }],
+  ])('trusts nothing where %s', async (_, error, options) => {
     write('.mcp.json', '{}')
     const { err, out, code } = await run(['--json'], options)
-    expect((JSON.parse(err()) as { error: { code: string } }).error.code).toBe('OPERATOR_REQUIRED')
+    expect(JSON.parse(err())).toMatchObject({ error })
     expect([out(), code(), isTrusted('.mcp.json')]).toEqual(['', 22, false])
   })
 

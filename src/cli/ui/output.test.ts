@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { fail, newCommand, note, paint, printTable, runProgram } from './output.ts'
+import { counted, fail, newCommand, newGroup, note, paint, printTable, runProgram } from './output.ts'
 
 async function run(argv: string[], action: () => void | Promise<void> = () => {}): Promise<FakeIo> {
   const fake = fakeIo({})
   const program = new Command('ctxd').addCommand(
-    new Command('thing').addCommand(newCommand('show', 'shows a thing', 'ctxd thing show').action(action)),
+    newGroup('thing', 'things', 'ctxd thing show').addCommand(
+      newCommand('show', 'shows a thing', 'ctxd thing show').action(action),
+    ),
   )
   await runProgram(program, fake.io, argv)
   return fake
@@ -71,6 +73,24 @@ describe('runProgram', () => {
     expect(JSON.parse(json.err())).toMatchObject({ error: { code: 'DENIED_BY_POLICY', rule: 'agents.a' } })
   })
 
+  it.each([
+    ['EPIPE', 0, ''],
+    ['ENOSPC', 74, 'STORE_UNAVAILABLE: The store cannot be used: the output could not be written (ENOSPC)\n'],
+  ])('ends well or badly when the output breaks off with %s, and says so once', async (code, exit, said) => {
+    const fake = fakeIo({})
+    let broken: (error: NodeJS.ErrnoException) => void = () => {}
+    const on = (_: 'error', listener: typeof broken): void => {
+      broken = listener
+    }
+    const io = { ...fake.io, stdout: { ...fake.io.stdout, on } }
+    const program = newCommand('show', 'shows', 'show').action(() => {
+      for (let write = 0; write < 2; write += 1) broken(Object.assign(new Error('broken'), { code }))
+    })
+    await runProgram(program, io, [])
+    expect(fake.code()).toBe(exit)
+    expect(fake.err().replace(/^Free space.*\n/m, '')).toBe(said)
+  })
+
   it('calls what nobody expected INTERNAL and says the cause', async () => {
     const { err, code } = await run(['thing', 'show'], () => Promise.reject(new Error('ENOSPC: no space')))
     expect(err()).toMatch(/^INTERNAL: .*: ENOSPC: no space\n/)
@@ -79,6 +99,10 @@ describe('runProgram', () => {
 })
 
 describe('what is printed', () => {
+  it('counts one thing as one', () => {
+    expect([0, 1, 2].map((count) => counted(count, 'record'))).toEqual(['0 records', '1 record', '2 records'])
+  })
+
   it('is coloured only where a person looks and has not said no', () => {
     const on = fakeIo({ columns: 80 })
     expect(paint(on.io, 'red', 'x')).toBe('\u001B[31mx\u001B[39m')

@@ -37,12 +37,14 @@ export function processIo(): CliIo {
   }
 }
 
+/** A command that holds others, with an example in its help. */
+export function newGroup(name: string, description: string, example: string): Command {
+  return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`)
+}
+
 /** A command that answers: with `--json`, and with an example in its help. */
 export function newCommand(name: string, description: string, example: string): Command {
-  return new Command(name)
-    .description(description)
-    .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  ${example}`)
+  return newGroup(name, description, example).option('--json', 'print JSON')
 }
 
 /** Runs a program to its end. Wrong usage, refusals and failures are said here, once and the same way for all. */
@@ -52,20 +54,29 @@ export async function runProgram(
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   takeOver(program, io)
-  io.stdout.on?.('error', (error) => {
-    // Whoever read our answer has seen enough.
-    if (error.code !== 'EPIPE') throw error
+  const end = argv.indexOf('--')
+  const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
+  let isCut = false
+  io.stdout.on?.('error', ({ code }) => {
+    // With EPIPE whoever read our answer has seen enough. Every further write fails too; once is enough to say so.
+    if (code !== 'EPIPE' && !isCut) fail(unwritable(code), { json }, io)
+    isCut = true
   })
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    const end = argv.indexOf('--')
-    const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
     if (!(error instanceof CommanderError)) fail(error, { json }, io)
     else if (/^commander\.(?:help|version)/.test(error.code)) {
       io.setExitCode(error.exitCode === 0 ? 0 : errorCatalogue.USAGE.exit)
     } else fail(new ContextdError('USAGE', { problem: error.message.replace(/^error: /, '') }), { json }, io)
   }
+}
+
+function unwritable(code = 'unknown'): ContextdError {
+  return new ContextdError('STORE_UNAVAILABLE', {
+    cause: `the output could not be written (${code})`,
+    hint: 'Free space where the output goes, or send it elsewhere.',
+  })
 }
 
 function takeOver(command: Command, io: CliIo): void {
@@ -79,18 +90,18 @@ function takeOver(command: Command, io: CliIo): void {
 
 /** Prints the error and sets the exit code the catalogue has for it. */
 export function fail(error: unknown, { json = false }: { json?: boolean }, io: CliIo = processIo()): void {
-  const cause = error instanceof Error ? error.message : String(error)
-  const known = error instanceof ContextdError
-  const object: ErrorObject = known ? error.toObject() : describeError('INTERNAL', { cause })
+  const object: ErrorObject =
+    error instanceof ContextdError
+      ? error.toObject()
+      : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   io.setExitCode(errorCatalogue[object.code].exit)
   if (json) {
     io.stderr.write(`${JSON.stringify({ error: object })}\n`)
     return
   }
   const rule = object.rule === undefined ? '' : ` [${object.rule}]`
-  const lines = `${object.code}: ${object.message}${known ? '' : `: ${cause}`}${rule}`
-    .split('\n')
-    .map(visibleText)
+  const cause = object.code === 'INTERNAL' && typeof object.cause === 'string' ? `: ${object.cause}` : ''
+  const lines = `${object.code}: ${object.message}${cause}${rule}`.split('\n').map(visibleText)
   const painted = lines.map((line) => paint(io, 'red', line, io.stderr))
   io.stderr.write(`${[...painted, ...(object.hint === undefined ? [] : [object.hint])].join('\n')}\n`)
 }
@@ -98,6 +109,11 @@ export function fail(error: unknown, { json = false }: { json?: boolean }, io: C
 /** Something the person should know beside the answer. */
 export function note(text: string, io: CliIo): void {
   io.stderr.write(`${paint(io, 'yellow', `note: ${visibleText(text)}`, io.stderr)}\n`)
+}
+
+/** `1 record`, `2 records`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function printLine(text: string, io: CliIo): void {

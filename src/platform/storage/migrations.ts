@@ -4,7 +4,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE sessions (
     tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
     id TEXT NOT NULL, door TEXT NOT NULL, client TEXT NOT NULL,
-    started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER,
+    started_at INTEGER NOT NULL, ended_at INTEGER,
     PRIMARY KEY (tenant, project, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE agent_tokens (

@@ -57,7 +57,7 @@ export const auditColumns = [
 export const tables = {
   sessions: {
     scope: ['tenant', 'project'],
-    columns: [...owner, 'id', 'door', 'client', 'started_at', 'seen_at', 'ended_at'],
+    columns: [...owner, 'id', 'door', 'client', 'started_at', 'ended_at'],
     key: ['tenant', 'project', 'id'],
   },
   agent_tokens: {

@@ -59,7 +59,9 @@ export function describeOutcome(
   scrub: Scrub,
   outputChars: number,
 ): Partial<NewRecord> {
-  const { principal, target, findings, notes, decision, rule, tokens } = call.trail
+  const { principal, target, findings, decision, rule, tokens, truncated } = call.trail
+  const notes =
+    truncated === true ? [...call.trail.notes, 'the answer was cut to its budget'] : call.trail.notes
   const clean = (text: string): string => scrub(text, call).text
   // What the tools said has passed the scrub stage; what the stages outside it said has not.
   const text = result.kind === 'refusal' ? clean(resultText(result)) : resultText(result)

@@ -33,6 +33,21 @@ test('an upstream tool keeps its own agent_id argument', async () => {
   expect(seen?.arguments).toEqual({ agent_id: '007' })
 })
 
+test('a client may list before any agent has said who it is, and do nothing else', async () => {
+  const strict = identityStage(() => ({ resolveAgent: () => undefined, denyOnMissing: true }))
+  const list = await strict(aCall({ method: 'list', tool: 'tools' }), async (call) => {
+    expect(call.principal).toBeUndefined()
+    return answer('listed')
+  })
+  expect(list).toEqual(answer('listed'))
+  const refused = { kind: 'refusal', error: { code: 'IDENTITY_REQUIRED' } }
+  expect(await strict(aCall(), () => Promise.reject(new Error('must not be reached')))).toMatchObject(refused)
+  const wrongName = aCall({ method: 'list', tool: 'tools', claims: { declared: 'nobody' } })
+  expect(await strict(wrongName, () => Promise.reject(new Error('must not be reached')))).toMatchObject({
+    error: { code: 'INVALID_AGENT_ID' },
+  })
+})
+
 test('a refusal goes no further and does not repeat what was claimed', async () => {
   const call = aCall({ arguments: { agent_id: 'intruder-name' } })
   expect(await passed(call)).toBeUndefined()

@@ -9,7 +9,12 @@ export function identityStage(agents: () => AgentDirectory): Stage {
   return async (call, next) => {
     const { declared, rest } = splitDeclared(call)
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
-    if ('code' in found) return refusal(found.code, found.details)
+    if ('code' in found) {
+      // A client lists its tools before any of its agents had a chance to say who it is.
+      const isUnnamed = found.code === 'IDENTITY_REQUIRED' || found.code === 'NO_FALLBACK_CONFIGURED'
+      if (call.method === 'list' && isUnnamed) return next(call)
+      return refusal(found.code, found.details)
+    }
     call.trail.principal = found.principal
     return next({ ...call, principal: found.principal, arguments: rest })
   }

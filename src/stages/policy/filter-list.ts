@@ -8,7 +8,8 @@ import type { RuleSet } from './rule-set.ts'
 
 export interface FilterOptions {
   readonly call: Call
-  readonly principal: Principal
+  /** Kept is what any of them may use. */
+  readonly principals: readonly Principal[]
   readonly rules: RuleSet
   readonly find: (name: string) => Tool | undefined
 }
@@ -20,7 +21,7 @@ export function filterList(result: Result, options: FilterOptions): Result {
     const listed = lists.get(list)
     return [
       list,
-      listed && Array.isArray(items) ? items.filter((item) => mayUse(item, listed, options)) : items,
+      listed && Array.isArray(items) ? items.filter((item) => isUsable(item, listed, options)) : items,
     ]
   })
   return { ...result, value: Object.fromEntries(entries) }
@@ -38,16 +39,16 @@ const lists: ReadonlyMap<string, ListedKind> = new Map([
   ['resourceTemplates', { method: 'resource', name: 'uriTemplate' }],
 ])
 
-function mayUse(item: Json, listed: ListedKind, { call, principal, rules, find }: FilterOptions): boolean {
+function isUsable(item: Json, listed: ListedKind, { call, principals, rules, find }: FilterOptions): boolean {
   const name = isJsonObject(item) ? item[listed.name] : undefined
   if (typeof name !== 'string') return false
   const tool = listed.method === 'tool' ? find(name) : undefined
   const target = nameInRules({ server: call.server, tool: name }, tool)
-  const { effect } = evaluate(rules, {
-    ...principal,
-    ...target,
-    method: listed.method,
-    open: tool?.open === true,
-  })
-  return effect === 'allow' && missingCapability(rules, principal.agent, tool?.needs ?? []) === undefined
+  const { method } = listed
+  const open = tool?.open === true
+  return principals.some(
+    (principal) =>
+      evaluate(rules, { ...principal, ...target, method, open }).effect === 'allow' &&
+      missingCapability(rules, principal.agent, tool?.needs ?? []) === undefined,
+  )
 }

@@ -284,6 +284,25 @@ describe('lists', () => {
     expect(trail).toMatchObject({ decision: 'allow', rule: 'agents.a' })
   })
 
+  it('hold for a caller without a name what somebody with a name may use', async () => {
+    const named = { tools: tools.map(({ definition }) => ({ name: definition.name })) }
+    const { principal: _, ...nobody } = aCall({ method: 'list', tool: 'tools' })
+    const list = (inForce: RuleSet): Promise<Result> =>
+      policyStage({
+        rules: () => inForce,
+        find: (name) => tools.find((t) => t.definition.name === name),
+        clock: () => 0,
+      })(nobody, async () => ({ kind: 'payload', value: named }))
+    expect(await list(rules)).toMatchObject({
+      value: {
+        tools: [{ name: 'safe_read' }, { name: 'read_more' }, { name: 'db__query' }, { name: 'safe_list' }],
+      },
+    })
+    // A name alone is not enough here, so nothing is shown for it.
+    const guarded = agentRules({ require: 'token', allow: { servers: ['contextd'] } })
+    expect(await list(guarded)).toEqual({ kind: 'payload', value: { tools: [] } })
+  })
+
   it('of prompts, resources and templates are filtered too', async () => {
     const value = {
       prompts: [{ name: 'write_page' }, { name: 'drop_page' }],

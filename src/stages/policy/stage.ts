@@ -25,8 +25,12 @@ export function policyStage({ rules, find, clock }: PolicyStageOptions): Stage {
 
   return async (call, next) => {
     const { principal, method } = call
-    if (principal === undefined) return refuse(call, 'IDENTITY_REQUIRED')
     const inForce = rules()
+    if (principal === undefined) {
+      if (method !== 'list') return refuse(call, 'IDENTITY_REQUIRED')
+      call.trail.notes.push('listed for a caller without identity')
+      return filterList(await next(call), { call, principals: byName(inForce), rules: inForce, find })
+    }
     const tool = method === 'tool' ? find(call.tool) : undefined
     const target = nameInRules(call, tool)
 
@@ -48,11 +52,18 @@ export function policyStage({ rules, find, clock }: PolicyStageOptions): Stage {
     call.trail.rule = decision.rule
     try {
       const result = await next(onTerms(call, `${target.server}.${target.tool}`, terms, clock))
-      return method === 'list' ? filterList(result, { call, principal, rules: inForce, find }) : result
+      return method === 'list'
+        ? filterList(result, { call, principals: [principal], rules: inForce, find })
+        : result
     } finally {
       admission.leave()
     }
   }
+}
+
+/** Everyone the rules know, as sure as a name makes us: what one of them may use, whoever gives that name may. */
+function byName({ agents }: RuleSet): Principal[] {
+  return Array.from(agents.keys(), (agent) => ({ agent, level: 'declared' }))
 }
 
 /** The call as the rules shape it: grants, arguments, deadline. */

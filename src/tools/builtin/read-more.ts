@@ -6,10 +6,12 @@ import { defineTool } from '../define-tool.ts'
 /** Open, because a ref is good only for the session and agent that got it; budgeted, because its text costs like any other. */
 export const readMore = defineTool({
   name: 'read_more',
-  description: 'Reads on in a shortened answer.',
+  description: 'Reads on in a shortened answer: pass a ref of it, and its next as offset.',
   input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
   open: true,
   annotations: { readOnlyHint: true },
+  // Claude Code hides tools until they are searched for; whoever holds a shortened answer would not know to search.
+  _meta: { 'anthropic/alwaysLoad': true },
   async run({ ref, offset = 0 }, host) {
     const { text, next, total } = host.refs.read(ref, offset)
     const to = next ?? total

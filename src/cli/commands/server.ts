@@ -74,11 +74,16 @@ function lastError(log: string): ContextdError | undefined {
   }
 }
 
+const stopWithinMs = 15_000
+
 async function stop({ json }: Json, io: CliIo): Promise<void> {
   const paths = resolvePaths(io.env)
-  const pid = readPid(paths.pidFile)
   await askDaemon(paths.hookSocket, { method: 'stop' }, 5000)
-  while (pid !== undefined && isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 25))
+  // The last thing a daemon does is to give its place back.
+  for (const limit = Date.now() + stopWithinMs; readPid(paths.pidFile) !== undefined;) {
+    if (Date.now() > limit) throw new ContextdError('TIMEOUT', { limit_ms: stopWithinMs })
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
   if (json) printJson({ stopped: true }, io)
   else printLine('Stopped.', io)
 }

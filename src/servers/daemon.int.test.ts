@@ -30,8 +30,14 @@ async function start(): Promise<RunningDaemon> {
   const stop = new AbortController()
   let ready: (status: DaemonStatus) => void = () => {}
   const becameReady = new Promise<DaemonStatus>((resolve) => (ready = resolve))
-  const done = runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status) })
-  const ended = done.finally(async () => runtime.close())
+  const run = async (): Promise<void> => {
+    try {
+      await runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status) })
+    } finally {
+      await runtime.close()
+    }
+  }
+  const ended = run()
   const status = await Promise.race([becameReady, ended.then(() => Promise.reject(new Error('it ended')))])
   return {
     status,

@@ -45,9 +45,10 @@ export interface AuditLog {
 const headDelayMs = 1000
 
 const columns = [...auditColumns, 'hash']
-const placeholders = columns.map(() => '?').join(', ')
-const insertSql = `INSERT INTO audit (${columns.join(', ')}) VALUES (${placeholders})`
-const insertNextSql = `INSERT INTO audit (${columns.join(', ')}) SELECT ${placeholders} WHERE (SELECT max(seq) FROM audit) = ?`
+const values = `(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+const insertSql = `INSERT INTO audit ${values}`
+/** Does nothing where a record of that number is there already. */
+const insertNextSql = `INSERT OR IGNORE INTO audit ${values}`
 const tailSql = 'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1'
 const hashSql = 'SELECT hash FROM audit WHERE seq = ?'
 
@@ -86,7 +87,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const linkToOwn = (record: NewRecord): Link | undefined => {
     if (written === undefined) return undefined
     const sealed = seal(written, record)
-    return insertNext.run(...sealed.values, written.seq).changes === 0 ? undefined : sealed.link
+    return Number(insertNext.run(...sealed.values).changes) === 0 ? undefined : sealed.link
   }
 
   const advanceHead = (): void => {

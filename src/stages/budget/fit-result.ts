@@ -48,7 +48,29 @@ export function fitAnswer(answer: Answer, options: FitOptions): FittedAnswer {
   return answer.own ? fitOwn(answer, { ...options, save }) : fitForeign(answer, { ...options, save })
 }
 
-function fitOwn({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions): FittedAnswer {
+function fitOwn(own: Answer, options: FitOptions): FittedAnswer {
+  return passSmall(own, options) ?? fitLarge(own, options)
+}
+
+/** Most answers are small: one look, and they go as they are. */
+function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer | undefined {
+  if (answer.content.length > 0 || answer.slice !== undefined || !isJsonObject(answer.structured))
+    return undefined
+  const { data = null } = answer.structured
+  const text = renderData(data)
+  const shown = JSON.stringify({ data, tokens_used: limit })
+  // Counting a text this long would be work that the longer way does better.
+  if (shown.length > 8 * limit) return undefined
+  const tokens = Math.max(count(text), count(shown))
+  if (tokens > limit) return undefined
+  return {
+    answer: { ...answer, content: [{ type: 'text', text }], structured: { data, tokens_used: tokens } },
+    tokens,
+    truncated: false,
+  }
+}
+
+function fitLarge({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions): FittedAnswer {
   const extra = fitBlocks(answer.content, Math.floor(limit / 2), tools)
   const whole: Fitted = {
     value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,

@@ -84,18 +84,18 @@ async function withinDeadline(
   const controller = new AbortController()
   const limit = Math.max(0, call.deadline - clock())
   let stop: (error: ContextdError) => void = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = (error) => {
-      controller.abort(error)
-      reject(error)
-    }
-  })
   const cancel = (): void => stop(new ContextdError('CANCELLED'))
   const timer = setTimeout(() => stop(new ContextdError('TIMEOUT', { limit_ms: limit })), timerFor(limit))
   call.signal.addEventListener('abort', cancel, { once: true })
   try {
     if (call.signal.aborted) throw new ContextdError('CANCELLED')
-    return await Promise.race([work({ ...call, signal: controller.signal }), stopped])
+    return await new Promise<Result>((resolve, reject) => {
+      stop = (error) => {
+        controller.abort(error)
+        reject(error)
+      }
+      work({ ...call, signal: controller.signal }).then(resolve, reject)
+    })
   } finally {
     clearTimeout(timer)
     call.signal.removeEventListener('abort', cancel)

@@ -96,7 +96,7 @@ export interface Runtime {
   readonly trust: Trust
   readonly rules: RuleBook
   readonly audit: AuditLog
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'begin' | 'end'>
   readonly tokens: AgentTokens
   /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
   readonly catalogue: Catalogue
@@ -128,8 +128,10 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const { config, ignored } = loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
 
   const scrubber = createScrubber()
-  const scrub = (text: string, session: string): string => scrubber.scrub(text, { tenant, session }).text
-  const log = options.log ?? createLog({ level: config.log.level, scrub: (line) => scrub(line, 'log') })
+  const scrub = (text: string, session: string, key?: string): string =>
+    scrubber.scrub(text, { tenant, session }, key).text
+  const log =
+    options.log ?? createLog({ level: config.log.level, scrub: (text, key) => scrub(text, 'log', key) })
   if (ignored !== undefined) log('warn', `the project configuration ${ignored.why}`, { file: ignored.file })
 
   const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
@@ -197,7 +199,11 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     days: config.audit.retention_days,
     clock,
     report: log,
-    prune: [audit.prune, ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)])],
+    prune: [
+      audit.prune,
+      sessions.prune,
+      ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
+    ],
   })
 
   return {
@@ -212,7 +218,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     handle,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     sessions: {
-      begin: sessions.begin,
+      begin: ({ name, version, door }) =>
+        sessions.begin({ name: scrub(name, 'log'), version: scrub(version, 'log'), door }),
       end(session) {
         sessions.end(session)
         scrubber.endSession(session)
@@ -265,7 +272,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     trust: createTrust(store, tenant, clock),
     event(name, details) {
-      const report = createLog({ level: 'warn', scrub: (line) => line })
+      const report = createLog({ level: 'warn', scrub: (text) => text })
       const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })
       log.event(name, details)
       log.flush()

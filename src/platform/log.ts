@@ -1,6 +1,6 @@
 /** One JSON object a line on stderr: stdout belongs to the protocol. */
 
-import type { Json } from '../core/json.ts'
+import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
 
 export type Severity = 'debug' | 'info' | 'warn' | 'error'
 const order: readonly Severity[] = ['debug', 'info', 'warn', 'error']
@@ -9,15 +9,23 @@ export type Log = (severity: Severity, message: string, fields?: { [key: string]
 
 export interface LogOptions {
   readonly level: Severity
-  /** Everything that is written passes through this first, so that our own log leaks nothing. */
-  readonly scrub: (line: string) => string
+  /** Every text that is written passes through this first, so that our own log leaks nothing. */
+  readonly scrub: (text: string, key?: string) => string
   readonly write?: (line: string) => void
 }
 
-export function createLog({ level, scrub, write = (line) => process.stderr.write(line) }: LogOptions): Log {
+export function createLog({ level, scrub, write = writeToStderr() }: LogOptions): Log {
   return (severity, message, fields = {}) => {
     if (order.indexOf(severity) < order.indexOf(level)) return
-    const line = JSON.stringify({ time: new Date().toISOString(), level: severity, message, ...fields })
-    write(`${scrub(line)}\n`)
+    const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    // Texts are scrubbed before they are quoted: behind JSON escapes a secret looks different.
+    const said = mapStrings({ message, ...Object.fromEntries(given) }, scrub) as JsonObject
+    write(`${JSON.stringify({ time: new Date().toISOString(), level: severity, ...said })}\n`)
   }
+}
+
+/** Whoever started us may have closed its end; a log that nobody reads must not end the process. */
+function writeToStderr(): (line: string) => void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  return (line) => void process.stderr.write(line)
 }

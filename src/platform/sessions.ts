@@ -6,6 +6,8 @@ import type { Store } from './storage/store.ts'
 export interface Sessions {
   begin(client: Client): string
   end(session: string): void
+  /** Removes the sessions that began before that time (epoch milliseconds). */
+  prune(before: number): number
 }
 
 export function createSessions(
@@ -25,5 +27,6 @@ export function createSessions(
     end(session) {
       rows.update({ ended_at: clock() }, { id: session, ended_at: null })
     },
+    prune: (before) => rows.remove({ started_at: { atMost: before } }),
   }
 }

@@ -127,3 +127,22 @@ test('a project file that is not trusted is reported at the start, and recorded'
   expect(events.map(({ event }) => event)).toContain('rules-ignored')
   await daemon.stop()
 })
+
+test('a token that a person revoked is not replaced', async () => {
+  const daemon = await start()
+  const [token] = daemon.runtime.tokens.list()
+  daemon.runtime.tokens.revoke(token?.id ?? '')
+  await daemon.stop()
+  const again = await start()
+  expect(again.runtime.tokens.list()).toHaveLength(1)
+  expect(again.status.connect).toContain('ctxd agents token create')
+  await again.stop()
+})
+
+test('a store that cannot be written does not keep it from stopping', async () => {
+  const daemon = await start()
+  daemon.runtime.store.prepare('PRAGMA query_only = on').get()
+  await daemon.stop()
+  expect(existsSync(join(home.path, 'run', 'contextd.pid'))).toBe(false)
+  await expect(fetch(daemon.status.mcp)).rejects.toThrow('fetch failed')
+})

@@ -59,11 +59,20 @@ export async function runDaemon(
     runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
     options.onReady(status())
     await aborted(AbortSignal.any([options.stop, asked.signal]))
-    runtime.audit.event('daemon-stopped', { pid: process.pid })
     socket.close()
     await http.close()
+    recordStop(runtime)
   } finally {
     release()
+  }
+}
+
+/** A store that cannot be written must not keep the daemon from stopping. */
+function recordStop({ audit, log }: Runtime): void {
+  try {
+    audit.event('daemon-stopped', { pid: process.pid })
+  } catch (error) {
+    log('error', 'the stop could not be recorded', { cause: String(error) })
   }
 }
 

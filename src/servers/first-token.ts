@@ -7,15 +7,18 @@ import { isLoopback } from './http-guard.ts'
 
 /**
  * HTTP always wants a token, so the first start on loopback makes one for the main agent and keeps it where only this
- * user can read it. Later starts find it again. Answers the file, or undefined where there is none to use: the rules
- * know no such agent, or other machines can reach us and whoever may call is for a person to say.
+ * user can read it. Later starts find it again. Answers the file, or undefined where there is none to use: it was
+ * revoked, the rules know no such agent, or other machines can reach us and whoever may call is for a person to say.
  */
 export function ensureFirstToken(runtime: Runtime): string | undefined {
   const file = join(runtime.paths.keys, 'http-token')
   const rules = runtime.rules.current()
   const kept = readToken(file)
-  const agent = kept === undefined ? undefined : runtime.tokens.verify(kept)?.agent
-  if (agent !== undefined) return rules.resolveAgent(agent) === undefined ? undefined : file
+  if (kept !== undefined) {
+    const agent = runtime.tokens.verify(kept)?.agent
+    // Revoked, or its agent left the rules: a person meant that, so no new one takes its place.
+    return agent === undefined || rules.resolveAgent(agent) === undefined ? undefined : file
+  }
 
   const first = ['main', 'default'].find((name) => rules.resolveAgent(name) !== undefined)
   if (first === undefined || !isLoopback(runtime.config.http.host)) return undefined

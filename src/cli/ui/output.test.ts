@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { counted, fail, newCommand, newGroup, note, paint, printTable, runProgram } from './output.ts'
+import {
+  counted,
+  fail,
+  newCommand,
+  newGroup,
+  note,
+  paint,
+  printTable,
+  runProgram,
+  printJson,
+} from './output.ts'
 
 async function run(argv: string[], action: () => void | Promise<void> = () => {}): Promise<FakeIo> {
   const fake = fakeIo({})
@@ -117,6 +127,13 @@ describe('what is printed', () => {
     note('d\u0007', io)
     expect(err()).toContain('CONFIG_INVALID: a\\u{1b}[2Jb\nc\n')
     expect(err()).toContain('note: d\\u{7}\n')
+  })
+
+  it('cannot steer it as JSON either, and stays the same value', () => {
+    const { io, out } = fakeIo({})
+    printJson({ name: 'a\u009B2J\u202Eb' }, io)
+    expect(out()).toBe('{\n  "name": "a\\u009b2J\\u202eb"\n}\n')
+    expect(JSON.parse(out())).toEqual({ name: 'a\u009B2J\u202Eb' })
   })
 
   it('is a table as wide as its text, and no wider than the terminal', () => {

@@ -120,8 +120,13 @@ export function printLine(text: string, io: CliIo): void {
   io.stdout.write(`${visibleText(text)}\n`)
 }
 
+/** What could steer a terminal is escaped; to a program it is the same JSON. */
 export function printJson(value: unknown, io: CliIo): void {
-  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  io.stdout.write(`${text}\n`)
 }
 
 const GAP = '  '

@@ -16,9 +16,13 @@ it('looks in the user’s folder and in the project, under both names', () => {
 })
 
 it('takes the file that GATEWAY_RULES names for the user’s, and no other', () => {
-  expect(discoverRules({ GATEWAY_RULES: 'gateway.json' }, paths, '/work')).toEqual({
-    user: ['/work/gateway.json'],
+  const named = (path: string): readonly string[] =>
+    discoverRules({ GATEWAY_RULES: path }, paths, '/work').user
+  expect(discoverRules({ GATEWAY_RULES: '/etc/gateway.json' }, paths, '/work')).toEqual({
+    user: ['/etc/gateway.json'],
     userIsNamed: true,
     project,
   })
+  // Never the file of that name in a repository.
+  expect(named('.mcp-gateway-rules.json')).toEqual([`${paths.config}/.mcp-gateway-rules.json`])
 })

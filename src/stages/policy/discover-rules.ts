@@ -21,7 +21,8 @@ export function discoverRules(
 ): RulesLocations {
   const named = env.GATEWAY_RULES
   return {
-    user: named ? [resolve(project, named)] : [paths.rulesFile, join(paths.config, compatibleName)],
+    // Not from the project: a repository could have a file of that name, and it would count as the user's own.
+    user: named ? [resolve(paths.config, named)] : [paths.rulesFile, join(paths.config, compatibleName)],
     userIsNamed: Boolean(named),
     project: [join(project, '.contextd', 'rules.json'), join(project, compatibleName)],
   }

@@ -57,7 +57,12 @@ export const secretRules: readonly SecretRule[] = [
   { id: 'npm-access-token', keywords: ['npm_'], pattern: new RegExp(`\\bnpm_[A-Za-z0-9]{36}${end}`, 'g') },
   { id: 'pypi-upload-token', keywords: ['pypi-'], pattern: /\bpypi-[A-Za-z0-9_-]{50,}/g },
   { id: 'contextd-agent-token', keywords: ['ctxd_'], pattern: /\bctxd_[A-Za-z0-9_-]{11}_[A-Za-z0-9_-]{43}/g },
-  { id: 'jwt', keywords: ['eyj'], pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g },
+  {
+    id: 'jwt',
+    keywords: ['eyj'],
+    // The header is short; without a bound, a long text full of `eyJ` and free of dots would be read over and over.
+    pattern: /\beyJ[A-Za-z0-9_-]{8,1024}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  },
   {
     id: 'authorization-header',
     keywords: ['authorization'],

@@ -87,6 +87,25 @@ test('one value keeps its token within a session, sessions do not share', () => 
   expect(restore('[SECRET_1]', 's1')).toBe('[SECRET_1]')
 })
 
+test('no text makes it read the same part over and over', () => {
+  const { scrub } = createScrubber()
+  const bait = [
+    '-eyJaaaaaaaa',
+    'eyJaaaaaaaa.',
+    'a://a:',
+    '-----BEGIN PRIVATE KEY-----',
+    'token=',
+    'password: "',
+    'authorization: bearer ',
+    'ghp_',
+    'sk-',
+    'xoxb-',
+    'AKIA',
+  ]
+  // Quadratic work on this much would not end within the time a test has.
+  for (const piece of bait) scrub(piece.repeat(1_000_000 / piece.length), { tenant: 'local', session: piece })
+})
+
 test('scrubbing twice changes nothing more, and offsets point at the secret', () => {
   const piece = fc.oneof(
     fc.string(),

@@ -1,7 +1,9 @@
 // contextd with one tool that does nothing, so that what is measured is the way there and back.
 import { composeRuntime } from '../src/compose.ts'
+import { keepHeapSmall } from '../src/platform/heap.ts'
 import { serveMcpStdio } from '../src/servers/mcp-stdio.ts'
 import { emptyTool } from './support/empty-tool.ts'
 
+keepHeapSmall()
 const runtime = await composeRuntime({ env: process.env, cwd: process.cwd(), tools: [emptyTool] })
 await serveMcpStdio(runtime)

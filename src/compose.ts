@@ -255,6 +255,8 @@ export interface Records {
   readonly audit: AuditReader
   readonly tokens: AgentTokens
   readonly trust: Trust
+  /** What a call really answered, where the vault was on. */
+  rawOutput(call: string): string | undefined
   /** Writes down what a person did. */
   event(name: string, details: JsonObject): void
   verify(onProgress?: (records: number) => void): Verification
@@ -271,6 +273,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     audit: createAuditReader({ store, tenant, clock }),
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     trust: createTrust(store, tenant, clock),
+    rawOutput: (call) => createVault({ ...files, clock }).read(tenant, call),
     event(name, details) {
       const report = createLog({ level: 'warn', scrub: (text) => text })
       const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })

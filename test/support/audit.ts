@@ -62,10 +62,31 @@ export function temporaryAudit(): TestAudit {
   }
 }
 
+/** Around every statement the trigger that forbids changes is lifted and put back: no trace of that is left. */
 function breakIn(path: string): Database {
   const { DatabaseSync } = loadDriver()
   const database = new DatabaseSync(path, { timeout: 5000 })
   onTestFinished(() => database.close())
-  database.exec('DROP TRIGGER audit_append_only')
-  return database
+  const trigger = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'audit_append_only'").get()
+  const unguarded = <T>(work: () => T): T => {
+    database.exec('DROP TRIGGER audit_append_only')
+    try {
+      return work()
+    } finally {
+      database.exec(String(trigger?.sql))
+    }
+  }
+  return {
+    exec: (sql) => unguarded(() => database.exec(sql)),
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      return {
+        run: (...values) => unguarded(() => statement.run(...values)),
+        get: (...values) => statement.get(...values),
+        all: (...values) => statement.all(...values),
+        iterate: (...values) => statement.iterate(...values),
+      }
+    },
+    close: () => database.close(),
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { fakeIo } from '../../../test/support/cli-io.ts'
+import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, openRecords } from '../../compose.ts'
 import { openStore } from '../../platform/storage/store.ts'
@@ -127,4 +127,28 @@ test('verify counts a single record as one', async () => {
   } finally {
     other.remove()
   }
+})
+
+test('show --raw gives the person at the terminal what the vault holds, and nobody else', async () => {
+  home.write('config/config.toml', '[audit]\nvault = true\n')
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const request = { method: 'tool', tool: 'read_more', session, client, claims: {} } as const
+  const call = runtime.newCall({
+    ...request,
+    signal: new AbortController().signal,
+    arguments: { ref: 'ref_x' },
+  })
+  await runtime.handle(call)
+  await runtime.close()
+
+  const show = async (answer: string | undefined): Promise<FakeIo> => {
+    const fake = fakeIo({ env: home.env, cwd: home.project, answer })
+    await runProgram(auditCommand(fake.io), fake.io, ['show', call.id, '--raw'])
+    return fake
+  }
+  expect([(await show(undefined)).out(), (await show('n')).out()]).toEqual(['', ''])
+  expect((await show('y')).out()).toContain('REF_NOT_FOUND')
+  expect((await json('query', '--kind', 'event')).entries[0]).toMatchObject({ event: 'vault-read' })
 })

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
+import { requireOperator } from '../../platform/operator.ts'
 import { nearest } from '../../platform/nearest.ts'
 import {
   counted,
@@ -53,7 +54,10 @@ export function auditCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand('show', 'everything about one call', 'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11')
         .argument('<call>', 'the id of the call')
-        .action((call: string, options: Json) => show(call, options, io)),
+        .option('--raw', 'its output before it was scrubbed, from the vault; asks the person at the terminal')
+        .action((call: string, options: Json & { raw?: true }) =>
+          options.raw ? showRaw(call, options, io) : show(call, options, io),
+        ),
     )
     .addCommand(
       newCommand(
@@ -122,6 +126,18 @@ function show(call: string, { json }: Json, io: CliIo): Promise<void> {
       if (value === undefined) continue
       printLine(`${name.padEnd(14)} ${typeof value === 'string' ? value : JSON.stringify(value)}`, io)
     }
+  })
+}
+
+/** Secrets in clear: for a person, not for an agent with a shell. */
+function showRaw(call: string, { json }: Json, io: CliIo): Promise<void> {
+  return withRecords(io, async ({ rawOutput, event }) => {
+    const raw = rawOutput(call)
+    if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of that call in the vault' })
+    await requireOperator({ ...io, question: 'Show the output with its secrets' })
+    event('vault-read', { call })
+    if (json) printJson({ call, raw: JSON.parse(raw) as unknown }, io)
+    else printLine(raw, io)
   })
 }
 

@@ -12,6 +12,8 @@ import { resultText } from './result-text.ts'
 
 /** How much of the arguments is kept, as JSON text. */
 const argumentChars = 16_384
+/** How much of a name is kept: the caller chose it, and it stands in both records. */
+const nameChars = 256
 
 export interface DescribedRequest {
   /** Stands in both records of a call. */
@@ -33,10 +35,10 @@ export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
   try {
     const context = {
       ...owner,
-      client: clean(client.name),
-      client_version: clean(client.version),
-      server: clean(call.server),
-      tool: clean(call.tool),
+      client: shortName(clean(client.name)),
+      client_version: shortName(clean(client.version)),
+      server: shortName(clean(call.server)),
+      tool: shortName(clean(call.tool)),
     }
     const args = method === 'list' ? {} : mapStrings(call.arguments, clean)
     const findings = [...counts].map(([rule, count]): AuditFinding => ({ layer: 'arguments', rule, count }))
@@ -44,6 +46,11 @@ export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
   } catch {
     return { context: owner }
   }
+}
+
+/** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */
+function shortName(name: string): string {
+  return name.length <= nameChars ? name : `${name.slice(0, nameChars - 1)}…`
 }
 
 /** The arguments themselves, or the start of their text. */
@@ -67,10 +74,10 @@ export function describeOutcome(
   const text = result.kind === 'refusal' ? clean(resultText(result)) : resultText(result)
   return {
     agent: principal?.agent ?? '',
-    instance: principal?.instance && clean(principal.instance),
+    instance: principal?.instance && shortName(clean(principal.instance)),
     level: principal?.level,
-    target_server: target && clean(target.server),
-    target_tool: target && clean(target.tool),
+    target_server: target && shortName(clean(target.server)),
+    target_tool: target && shortName(clean(target.tool)),
     // Whoever is refused before the rules are asked is refused all the same.
     decision: decision ?? (result.kind === 'refusal' ? 'deny' : undefined),
     rule,

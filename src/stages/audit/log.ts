@@ -36,7 +36,10 @@ export interface AuditLog {
   append(record: NewRecord): Link
   /** What is no call: rules that did not load, trust that was given, a daemon that started. */
   event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): Link
-  /** Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. */
+  /**
+   * Removes the records from before that time (epoch milliseconds) and leaves one that vouches for it. Stops,
+   * and says so, at the first that does not hold.
+   */
   prune(before: number): number
   /** Brings the head file up to date: happens by itself a second after an append; call it before the store closes. */
   flush(): void
@@ -60,12 +63,16 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const tail = store.prepare(tailSql)
   let timer: NodeJS.Timeout | undefined
   let head = readHead(headFile, sealer)
+  let written: Link | undefined
 
-  /** The newest record; the head's where the table ends before it, so that a cut stays visible as a gap. */
+  /**
+   * The newest record; the head's, or the last of our own, where the table ends before it, so that a cut stays
+   * visible as a gap.
+   */
   const lastLink = (): Link => {
-    const row = tail.get() as unknown as Link | undefined
-    if (head.kind === 'head' && head.link.seq > (row?.seq ?? 0)) return head.link
-    return row ?? genesis
+    const known = [head.kind === 'head' ? head.link : genesis, written ?? genesis]
+    const row = (tail.get() as unknown as Link | undefined) ?? genesis
+    return known.reduce((last, link) => (link.seq > last.seq ? link : last), row)
   }
 
   const seal = (previous: Link, record: NewRecord): { link: Link; values: SqlValue[] } => {
@@ -78,11 +85,16 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   /** Inside a transaction, so that the end of the chain stays the end until the record stands there. */
   const link = (record: NewRecord): Link => {
     const sealed = seal(lastLink(), record)
-    insert.run(...sealed.values)
+    if (Number(insert.run(...sealed.values).changes) !== 1) {
+      const cause = 'the audit table did not take a record: something was added to it'
+      throw new ContextdError('STORE_UNAVAILABLE', {
+        cause,
+        hint: 'Run `ctxd audit verify`, which names it.',
+      })
+    }
     return sealed.link
   }
 
-  let written: Link | undefined
   /** One statement instead of four where no other process wrote since we did, which is nearly always. */
   const linkToOwn = (record: NewRecord): Link | undefined => {
     if (written === undefined) return undefined
@@ -141,7 +153,11 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     event: (name, details = {}, owner = {}) => append(eventRecord(name, details, owner)),
     prune(before) {
       const vouch = (details: JsonObject): Link => link(eventRecord(prunedEvent, details, {}))
-      const removed = pruneChain({ store, sealer, vouch }, before)
+      const { removed, broken } = pruneChain({ store, sealer, vouch }, before)
+      if (broken !== undefined) {
+        const { seq, problem } = broken
+        report('error', 'old audit records stay: the chain is broken', { first_bad: seq, problem })
+      }
       if (removed > 0) flush()
       return removed
     },

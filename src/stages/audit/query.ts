@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports.ts'
 import type { Where } from '../../platform/storage/rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { readableRows } from './readable-rows.ts'
 import { toRecord, type AuditRecord } from './record.ts'
 
 export interface AuditFilter {
@@ -51,8 +52,8 @@ export interface AuditReaderOptions {
 const defaultLimit = 50
 
 export function createAuditReader({ store, tenant, clock }: AuditReaderOptions): AuditReader {
-  const records = store.rows('audit', { tenant })
-  const entries = store.rows('audit_entries', { tenant })
+  const records = readableRows(store, 'audit', tenant)
+  const entries = readableRows(store, 'audit_entries', tenant)
 
   const toEntry = (row: SqlRow): AuditEntry => {
     const { hash: _, ...record } = toRecord(row)

@@ -71,6 +71,7 @@ export interface AuditRecord extends Omit<NewRecord, 'time' | 'deadline'> {
 }
 
 const jsonColumns: ReadonlySet<string> = new Set(['arguments', 'findings', 'notes', 'details'])
+const listColumns = ['findings', 'notes'] as const
 
 /** Without what SQLite would not give back as it was: a NUL, half of a surrogate pair. */
 function storable(text: string): string {
@@ -105,6 +106,10 @@ export function valuesOf(row: SqlRow): SqlValue[] {
   return auditColumns.map((column) => row[column] ?? null)
 }
 
+export function unreadable(seq: number, cause: unknown): ContextdError {
+  return new ContextdError('AUDIT_TAMPERED', { seq, problem: 'it cannot be read' }, { cause })
+}
+
 /** Throws AUDIT_TAMPERED for what no record of ours can hold. */
 export function toRecord(row: SqlRow): AuditRecord {
   const record: Record<string, unknown> = {}
@@ -115,13 +120,13 @@ export function toRecord(row: SqlRow): AuditRecord {
       if (column === 'time' || column === 'deadline') record[column] = new Date(Number(value)).toISOString()
       else record[column] = jsonColumns.has(column) ? JSON.parse(String(value)) : value
     }
+    for (const column of listColumns) {
+      if (!Array.isArray(record[column] ?? [])) throw new TypeError(`${column} is no list`)
+    }
+    if (!(row.hash instanceof Uint8Array)) throw new TypeError('the seal is no bytes')
+    record.hash = Buffer.from(row.hash).toString('hex')
   } catch (cause) {
-    throw new ContextdError(
-      'AUDIT_TAMPERED',
-      { seq: Number(row.seq), problem: 'it cannot be read' },
-      { cause },
-    )
+    throw unreadable(Number(row.seq), cause)
   }
-  record.hash = Buffer.from(row.hash as Uint8Array).toString('hex')
   return record as unknown as AuditRecord
 }

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { genesis, walkChain, type Link, type Sealer } from './chain.ts'
-import { toRecord } from './record.ts'
+import { genesis, walkChain, type Link, type Sealer, type Walk } from './chain.ts'
 
 /** The event that vouches for a start later than the first record. */
 export const prunedEvent = 'audit.pruned'
@@ -12,7 +11,10 @@ const chunkRecords = 2000
 
 /** Where the table must begin: after what the last pruning removed. */
 export function chainStart(store: Store): Link {
-  const row = store.prepare('SELECT * FROM audit WHERE event = ? ORDER BY seq DESC LIMIT 1').get(prunedEvent)
+  // Nothing but the details: another column may hold a number that cannot be read.
+  const row = store
+    .prepare('SELECT details FROM audit WHERE event = ? ORDER BY seq DESC LIMIT 1')
+    .get(prunedEvent)
   if (row === undefined) return genesis
   const { through, hash } = readDetails(row)
   // Not written by us: following the chain from its very beginning shows where.
@@ -20,9 +22,10 @@ export function chainStart(store: Store): Link {
   return { seq: through, hash: Buffer.from(hash, 'hex') }
 }
 
-function readDetails(row: SqlRow): JsonObject {
+function readDetails({ details = null }: SqlRow): JsonObject {
   try {
-    return toRecord(row).details ?? {}
+    const value: unknown = JSON.parse(String(details))
+    return isJsonObject(value) ? value : {}
   } catch {
     return {}
   }
@@ -35,11 +38,18 @@ export interface Pruning {
   readonly vouch: (details: JsonObject) => void
 }
 
+export interface Pruned {
+  readonly removed: number
+  /** Where it stopped because the chain does not hold. */
+  readonly broken?: Walk['broken']
+}
+
 /**
  * Removes the records older than `before` from the start of the chain. What goes is checked once more, and
- * the event says where it did not hold: pruning must not wash away the traces of a manipulation.
+ * from the first record on that does not hold everything stays: pruning must not wash away the traces of a
+ * manipulation.
  */
-export function pruneChain(pruning: Pruning, before: number): number {
+export function pruneChain(pruning: Pruning, before: number): Pruned {
   const { store } = pruning
   const newer = store.prepare('SELECT seq FROM audit WHERE time >= ? ORDER BY seq LIMIT 1').get(before)
   const newest = store.prepare('SELECT max(seq) AS seq FROM audit').get()
@@ -47,27 +57,20 @@ export function pruneChain(pruning: Pruning, before: number): number {
   const limit = newer === undefined ? Number(newest?.seq) : Number(newer.seq) - 1
   let removed = 0
   for (;;) {
-    const records = store.transaction(() => pruneChunk(pruning, limit))
-    if (records === 0) return removed
+    const { records, broken } = store.transaction(() => pruneChunk(pruning, limit))
     removed += records
+    if (broken !== undefined) return { removed, broken }
+    if (records === 0) return { removed }
   }
 }
 
-function pruneChunk({ store, sealer, vouch }: Pruning, limit: number): number {
-  const chunk = 'SELECT seq FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?'
-  const found = store.prepare(`SELECT max(seq) AS through, count(*) AS records FROM (${chunk})`)
-  const { through = null, records = 0 } = found.get(limit, chunkRecords) ?? {}
-  if (through === null) return 0
-
-  const rows = store.iterate('SELECT * FROM audit WHERE seq <= ? ORDER BY seq', through)
-  const { broken } = walkChain(rows, chainStart(store), sealer)
-  const last = store.prepare('SELECT hash FROM audit WHERE seq = ?').get(through)
-  vouch({
-    through: Number(through),
-    hash: Buffer.from(last?.hash as Uint8Array).toString('hex'),
-    records: Number(records),
-    ...(broken !== undefined && { first_bad: broken.seq }),
-  })
-  store.prepare('DELETE FROM audit WHERE seq <= ?').run(through)
-  return Number(records)
+function pruneChunk({ store, sealer, vouch }: Pruning, limit: number): Walk {
+  const rows = store.iterate('SELECT * FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?', limit, chunkRecords)
+  const walk = walkChain(rows, chainStart(store), sealer)
+  const { last, records } = walk
+  if (records > 0) {
+    vouch({ through: last.seq, hash: Buffer.from(last.hash).toString('hex'), records })
+    store.prepare('DELETE FROM audit WHERE seq <= ?').run(last.seq)
+  }
+  return walk
 }

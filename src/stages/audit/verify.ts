@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { readKey } from '../../platform/keys.ts'
+import { changedAuditObjects, type SchemaObject } from '../../platform/storage/audit-schema.ts'
 import { createSealer, walkChain, type Link } from './chain.ts'
 import { readHead, type HeadRead } from './head.ts'
 import type { AuditFiles } from './log.ts'
@@ -22,18 +23,33 @@ export interface VerifyOptions {
   readonly every?: number
 }
 
-/** Follows the whole chain and holds its end against the head file. */
-export function verifyAudit(
-  { store, keysDir, headFile }: AuditFiles,
-  { onProgress, every = 10_000 }: VerifyOptions = {},
-): Verification {
-  const failed = (records: number, seq: number, problem: string): Verification => ({
-    ok: false,
-    records,
-    first_bad: seq,
-    problem,
-  })
+/**
+ * Follows the whole chain, holds its end against the head file, and looks for what could keep the next records
+ * out of the table.
+ */
+export function verifyAudit(files: AuditFiles, options: VerifyOptions = {}): Verification {
+  const changed = changedAuditObjects(files.store)
+  const table = changed.find(({ type }) => type === 'table')
+  // In a table that is not ours nothing can be read.
+  if (table !== undefined) return failed(0, 1, schemaProblem(table))
+  const verdict = verifyChain(files, options)
+  const [other] = changed
+  if (!verdict.ok || other === undefined) return verdict
+  return failed(verdict.records, (verdict.head?.seq ?? 0) + 1, schemaProblem(other))
+}
 
+function failed(records: number, seq: number, problem: string): Verification {
+  return { ok: false, records, first_bad: seq, problem }
+}
+
+function schemaProblem({ type, name }: SchemaObject): string {
+  return `the ${type} ${JSON.stringify(name)} was put in, changed or removed by another hand`
+}
+
+function verifyChain(
+  { store, keysDir, headFile }: AuditFiles,
+  { onProgress, every = 10_000 }: VerifyOptions,
+): Verification {
   const keyFile = join(keysDir, 'audit.key')
   const key = readKey(keyFile)
   if (key === undefined) {

@@ -74,32 +74,98 @@ for (const [first, followers] of Object.entries(joins)) {
   for (const second of followers) breaks[(first.charCodeAt(0) << 7) | second.charCodeAt(0)] = 0
 }
 
-/** What one unit of another script costs, in blocks of 64 code units. */
-export const blockCosts = new Uint16Array(1024).fill(3 * TOKEN)
-const setBlocks = (from: number, to: number, cost: number): void => {
-  blockCosts.fill(cost, from >> 6, (to >> 6) + 1)
+/**
+ * What one UTF-16 unit outside ASCII costs. A tokenizer that starts from bytes never makes more tokens of a character than it has
+ * bytes, so that is what everything costs that has no price here.
+ */
+export const unitCosts = new Uint16Array(0x10000).fill(3 * TOKEN)
+unitCosts.fill(2 * TOKEN, 0x80, 0x800)
+
+/**
+ * First, last, price of each unit. Letters of Cyrillic, Han and kana cost what they cost in words; all others what random ones
+ * do, so that noise is not cheap.
+ */
+const prices: readonly (readonly [number, number, number])[] = [
+  [0x00a0, 0x00bf, 130], // signs of Latin-1
+  [0x00c0, 0x00ff, 100], // Latin of western Europe
+  [0x0100, 0x017f, 140], // Latin of central Europe
+  [0x01a0, 0x01a1, 100], // of Vietnam
+  [0x01af, 0x01b0, 100],
+  [0x0218, 0x021b, 100], // of Romania
+  [0x0384, 0x03ce, 115], // Greek
+  [0x03ac, 0x03ce, 90],
+  [0x0400, 0x040f, 150], // Cyrillic
+  [0x0410, 0x042f, 92],
+  [0x0430, 0x044f, 30],
+  [0x0450, 0x045f, 100],
+  [0x0490, 0x04bf, 145],
+  [0x04d8, 0x04d9, 100],
+  [0x04e8, 0x04e9, 100],
+  [0x0531, 0x0589, 115], // Armenian
+  [0x05d0, 0x05ea, 74], // Hebrew
+  [0x061f, 0x0652, 98], // Arabic
+  [0x0660, 0x066c, 100],
+  [0x0670, 0x06d5, 150],
+  [0x06f0, 0x06f9, 100],
+  [0x0901, 0x094d, 110], // scripts of India
+  [0x0964, 0x0970, 100],
+  [0x0981, 0x09ce, 126],
+  [0x09e6, 0x09f1, 100],
+  [0x0a02, 0x0a4d, 137],
+  [0x0a82, 0x0acd, 125],
+  [0x0b05, 0x0b4d, 155],
+  [0x0b85, 0x0bcd, 147],
+  [0x0c02, 0x0c4d, 130],
+  [0x0c82, 0x0ccd, 128],
+  [0x0d02, 0x0d4d, 125],
+  [0x0d82, 0x0ddf, 153],
+  [0x0e01, 0x0e3a, 105], // Thai
+  [0x0e40, 0x0e4e, 115],
+  [0x1000, 0x104f, 128], // Burmese
+  [0x10d0, 0x10f0, 88], // Georgian
+  [0x1780, 0x17d3, 135], // Khmer
+  [0x1ea0, 0x1ef9, 123], // Latin of Vietnam
+  [0x2009, 0x203f, 120], // typographic marks
+  [0x20a0, 0x22ff, 200], // signs, arrows, mathematics
+  [0x2190, 0x2193, 160],
+  [0x2300, 0x24ff, 250],
+  [0x2500, 0x27bf, 200], // boxes, symbols
+  [0x2500, 0x2502, 150],
+  [0x251c, 0x251c, 150],
+  [0x2514, 0x2514, 150],
+  [0x2550, 0x2551, 150],
+  [0x3000, 0x3002, 100], // marks of Chinese and Japanese
+  [0x3005, 0x3016, 100],
+  [0x301c, 0x301c, 100],
+  [0x3041, 0x30ff, 66], // kana
+  [0x4e00, 0x9fff, 100], // Han
+  [0xd800, 0xdfff, 100], // surrogates without a partner
+  [0xfe0e, 0xfe0f, 100], // as text, as emoji
+  [0xff01, 0xff40, 123], // full width
+  [0xfffd, 0xfffd, 100],
+]
+for (const [first, last, cost] of prices) unitCosts.fill(cost, first, last + 1)
+
+/** The Hangul syllables that are tokens; the other ten thousand are bytes. */
+const commonHangul =
+  '가각간갈감갑값강같개객거건걸검겁것게겠겨격견결겼경계고곡곤골곳공과관광괴교구국군굴궁권귀규균그극근글금급' +
+  '기긴길김까깔깨꺼께껴꽃꾸꿈끄끌끔끝끼낌나난날남납났내낸낼냈냐냥너널넘네넷녀녁년념녕노논놀농높놓누눈뉴느는' +
+  '늘능니닉닌님닝다닥단닫달담답닷당대댓더덕던덤데델도독돈돌동돼됐되된될됨됩두둘뒤드득든들듯등디딩따때떠떤또' +
+  '뜨뜻라락란람랍랑래랙랜램랩랫략량러럭런럴럼럽렇레렉렌렛려력련렬렴렵렸령례로록론롤롭롯뢰료루룸룹류률르른를' +
+  '름리릭린릴림립릿링마막만많말맛망맞매맥맨머먹먼멀메멘며면명몇모목몬몰몸못무문물뮤므미민밀밍및바박밖반받발' +
+  '밤방배백버번벌범법베벤벨벽변별병보복본볼봉봐봤부북분불붙뷰브블비빈빌빙빛빠뿐쁘쁜사삭산살삼상새색생샵서석' +
+  '선설섭성세센셀셔션셜셨소속손솔송쇄쇼수숙순술숨쉬쉽슈스슨슬슴습슷승시식신실심십싱싶싸써쓰쓴씀씨씩씬아악안' +
+  '않알암압았앙앞애액앤앨야약양어억언얼엄업없엇었에엔엘여역연열염였영예오옥온올옵와완왔왕왜외요욕용우욱운울' +
+  '움웃워원월웠웨웹위윈유육윤율융으은을음응의익인일읽임입있자작잔잘잠잡장재쟁저적전절점접정제젝젠져졌조족존' +
+  '좀종좋좌죄죠주죽준줄중줘즈즌즐즘증지직진질짐집짓징짜짝째쪽찌찍차착찬찮찰참창찾채책처척천철첨첫청체쳐쳤초' +
+  '촉촌총최추축춘출춤충춰취츠측층치칙친칠침칭카칼캐커컨컬컴컵케켓켜코콘콜콩쿠큐크큰클큼키킨킬킹타탁탄탈탕태' +
+  '택터턴털테텍텐텔템토톡톤통퇴투튀튜트특튼틀티틱틴팀팅파판팔패팩팬퍼페펴편평폐포폭폰폴폼표푸풀품풍퓨프픈플' +
+  '피픽핀필핏핑하학한할함합항해했행향허헌험헤혀혁현혈협형혜호혹혼홀홈홍화확환활황회획효후훈휘휴흡흥희히힌힘'
+for (const syllable of commonHangul) unitCosts[syllable.charCodeAt(0)] = TOKEN
+
+/** Signs that lines are drawn with: the vocabulary has long runs of them. */
+export const drawn: ReadonlySet<number> = codesOf('\u00a0\u200b–—…─━═█□★\u3000！＊＝\ufffd')
+
+export function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 }
-setBlocks(0x0080, 0x00bf, 130) // signs of Latin-1
-setBlocks(0x00c0, 0x02ff, 80) // Latin with diacritics
-setBlocks(0x0300, 0x037f, 200) // combining marks
-setBlocks(0x0380, 0x03ff, 38) // Greek
-setBlocks(0x0400, 0x052f, 30) // Cyrillic
-setBlocks(0x0530, 0x05ff, 34) // Armenian, Hebrew
-setBlocks(0x0600, 0x067f, 42) // Arabic
-setBlocks(0x0680, 0x08ff, 85) // letters that other languages add to it
-setBlocks(0x0900, 0x0dff, 42) // scripts of India
-setBlocks(0x0e00, 0x10ff, 36) // Thai, Lao, Burmese, Georgian
-setBlocks(0x1200, 0x1dff, 100) // Ethiopic, Khmer and others
-setBlocks(0x1e00, 0x1eff, 60) // Latin of Vietnamese
-setBlocks(0x2000, 0x203f, 120) // typographic marks
-setBlocks(0x2040, 0x21ff, 160) // signs, arrows
-setBlocks(0x2200, 0x24ff, 200) // mathematics
-setBlocks(0x2500, 0x25ff, 150) // boxes
-setBlocks(0x2600, 0x27ff, 200) // symbols
-setBlocks(0x3000, 0x303f, 100) // marks of Chinese and Japanese
-setBlocks(0x3040, 0x30ff, 66) // kana
-setBlocks(0x4e00, 0x9fff, 100) // Han
-setBlocks(0xac00, 0xd7ff, 56) // Hangul
-setBlocks(0xd800, 0xdfff, TOKEN) // surrogates without a partner
-setBlocks(0xfe00, 0xfe3f, 100) // variation selectors
-setBlocks(0xff00, 0xffff, 120) // full width

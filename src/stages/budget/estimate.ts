@@ -4,7 +4,7 @@
  * white space), and each costs what such pieces cost in texts of all kinds.
  */
 
-import { blockCosts, breaks, TOKEN } from './estimate-tables.ts'
+import { breaks, codesOf, drawn, TOKEN, unitCosts } from './estimate-tables.ts'
 
 /** What an ASCII character is. */
 const LOWER = 1
@@ -13,8 +13,12 @@ const DIGIT = 3
 const BLANK = 4
 const NEWLINE = 5
 const MARK = 6
+const CONTROL = 7
+const RETURN = 0x0d
 
 const kinds = new Uint8Array(128).fill(MARK)
+kinds.fill(CONTROL, 0x00, 0x20)
+kinds[0x7f] = CONTROL
 kinds.fill(LOWER, 0x61, 0x7b)
 kinds.fill(UPPER, 0x41, 0x5b)
 kinds.fill(DIGIT, 0x30, 0x3a)
@@ -55,7 +59,9 @@ const MARK_BEFORE_WORD = 90
 const rulers = codesOf('#*-./=_~')
 const RULER = 7
 const REPEATED_MARK = 40
-/** A character of two UTF-16 units: emoji, and everything rarer. */
+/** A carriage return after another, which no vocabulary joins as it does line feeds. */
+const REPEATED_RETURN = 50
+/** A character of two UTF-16 units: emoji, and everything rarer, which costs its bytes. */
 const EMOJI = 280
 const RARE = 400
 
@@ -70,7 +76,7 @@ export function estimateTokens(text: string): number {
     if (code >= 128) {
       const letter = isForeignLetter(code)
       if (letter && !isLetter(text, at - 1)) cost += FOREIGN_WORD_START
-      cost += foreign(text, at, code, letter)
+      cost += foreign(text, at, code)
       at += isPair(text, at) ? 2 : 1
       before = letter ? FOREIGN_LETTER : NOTHING
       continue
@@ -91,13 +97,18 @@ export function estimateTokens(text: string): number {
         break
       case NEWLINE:
         at = skip(text, at, NEWLINE)
-        cost += (before === MARKS ? NEWLINE_AFTER_MARK : TOKEN) + ((at - from - 1) >> 3) * TOKEN
+        cost += (before === MARKS ? NEWLINE_AFTER_MARK : TOKEN) + newlines(text, from, at)
         before = NOTHING
         break
       case BLANK:
         at = skip(text, at, BLANK)
         cost += blanks(text, from, at)
         before = text.charCodeAt(at - 1) === 0x20 ? SPACE : NOTHING
+        break
+      case CONTROL:
+        at += 1
+        cost += TOKEN
+        before = NOTHING
         break
       default:
         at = skip(text, at, MARK)
@@ -111,10 +122,6 @@ export function estimateTokens(text: string): number {
     }
   }
   return Math.ceil(cost / TOKEN)
-}
-
-function codesOf(characters: string): ReadonlySet<number> {
-  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 }
 
 /** The end of the run of one kind that starts at `at`. */
@@ -142,6 +149,15 @@ function insideWord(text: string, from: number, small: number, to: number, befor
   return cost
 }
 
+/** What comes after the first of a run of new lines. */
+function newlines(text: string, from: number, to: number): number {
+  let cost = ((to - from - 1) >> 3) * TOKEN
+  for (let at = from + 1; at < to; at += 1) {
+    if (text.charCodeAt(at) === RETURN && text.charCodeAt(at - 1) === RETURN) cost += REPEATED_RETURN
+  }
+  return cost
+}
+
 /** All but the last are a piece of their own; the last goes with what follows, where that is possible. */
 function blanks(text: string, from: number, to: number): number {
   let cost = to - from > 1 ? TOKEN : 0
@@ -149,6 +165,7 @@ function blanks(text: string, from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 0x09) tabs += 1
   cost += ((tabs >> 3) + ((to - from - tabs) >> 6)) * TOKEN
   const isSpace = text.charCodeAt(to - 1) === 0x20
+  if (text.charCodeAt(to) === RETURN) return cost + TOKEN
   if (to === text.length || isKind(text, to, NEWLINE)) return cost + TRAILING_BLANK
   if (isLetter(text, to)) return cost + (isSpace ? 0 : TAB_BEFORE_WORD)
   return cost + (isSpace && !isKind(text, to, DIGIT) ? 0 : TOKEN)
@@ -166,11 +183,18 @@ function marks(text: string, from: number, to: number): number {
   return cost
 }
 
-/** A character outside ASCII. The same sign again, as in a drawn line, costs a quarter. */
-function foreign(text: string, at: number, code: number, letter: boolean): number {
-  if (isPair(text, at)) return (code & 0xfffc) === 0xd83c ? EMOJI : RARE
-  const cost = blockCosts[code >> 6] ?? RARE
-  return !letter && text.charCodeAt(at - 1) === code ? cost >> 2 : cost
+/** A character outside ASCII. The same sign again costs a quarter in a drawn line. */
+function foreign(text: string, at: number, code: number): number {
+  if (isPair(text, at)) return isEmoji(code, text.charCodeAt(at + 1)) ? EMOJI : RARE
+  const cost = unitCosts[code] ?? RARE
+  return text.charCodeAt(at - 1) === code && drawn.has(code) ? cost >> 2 : cost
+}
+
+/** Flags, U+1F300 to U+1F6FF and U+1F900 to U+1FAFF: what lies between and around them is rare. */
+function isEmoji(first: number, second: number): boolean {
+  if (first === 0xd83c) return second >= 0xdf00 || (second >= 0xdde6 && second <= 0xddff)
+  if (first === 0xd83d) return second < 0xdf00
+  return first === 0xd83e && second >= 0xdd00 && second < 0xdf00
 }
 
 // Beyond the text charCodeAt answers NaN, which is none of these.

@@ -32,6 +32,33 @@ describe('appending', () => {
     expect(log.append(sampleRecord()).seq).toBe(1)
   })
 
+  test.each([0, 1])('fails where a trigger drops the record, after %i others', (others) => {
+    const { log, files, intruder } = temporaryAudit()
+    for (let i = 0; i < others; i++) log.append(sampleRecord())
+    intruder.exec(`CREATE TRIGGER x BEFORE INSERT ON audit WHEN NEW.tool = 'secret_tool'
+      BEGIN SELECT RAISE(IGNORE); END`)
+    expect(() => log.append(sampleRecord({ tool: 'secret_tool' }))).toThrow(
+      expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
+    )
+    expect(log.append(sampleRecord({ tool: 'other_tool' })).seq).toBe(others + 1)
+    intruder.exec('DROP TRIGGER x')
+    expect(log.append(sampleRecord({ tool: 'secret_tool' })).seq).toBe(others + 2)
+    expect(verifyAudit(files)).toMatchObject({ ok: true, records: others + 2 })
+  })
+
+  test('leaves a trace of a record that is taken away at once', () => {
+    const { log, files, intruder } = temporaryAudit()
+    intruder.exec(`CREATE TRIGGER x AFTER INSERT ON audit WHEN NEW.tool = 'secret_tool'
+      BEGIN DELETE FROM audit WHERE seq = NEW.seq; END`)
+    log.append(sampleRecord())
+    log.append(sampleRecord({ tool: 'secret_tool' }))
+    log.flush()
+    intruder.exec('DROP TRIGGER x')
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
+    expect(log.append(sampleRecord()).seq).toBe(3)
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 1, first_bad: 2 })
+  })
+
   test('records are never changed, not even by us', () => {
     const { log, files } = temporaryAudit()
     log.append(sampleRecord())

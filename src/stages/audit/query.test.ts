@@ -23,7 +23,8 @@ const intent = (call: string, change: Partial<NewRecord> = {}): NewRecord => ({
 })
 
 function filled() {
-  const { log, files, clock } = temporaryAudit()
+  const audit = temporaryAudit()
+  const { log, files, clock } = audit
   clock.now = 20_000
   const ended = (before: NewRecord, after: Partial<NewRecord>) => {
     const { seq } = log.append(before)
@@ -53,7 +54,7 @@ function filled() {
   })
   log.append(intent('theirs', { tenant: 'other' }))
   const reader = createAuditReader({ store: files.store, tenant: 'local', clock: () => clock.now })
-  return { reader, clock, files, log }
+  return { reader, clock, files, log, forge: (sql: string) => audit.intruder.exec(sql) }
 }
 
 const named = (entries: readonly { call?: string | undefined; event?: string | undefined }[]) =>
@@ -168,5 +169,40 @@ describe('an export', () => {
       log.event('meanwhile')
     }
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+})
+
+describe('a record that was made unreadable', () => {
+  type Reader = ReturnType<typeof createAuditReader>
+  const reads: [string, (reader: Reader) => unknown][] = [
+    ['a query', (reader) => reader.query()],
+    ['the call', (reader) => reader.show('b')],
+    ['the tail', (reader) => reader.tail()],
+    ['what follows a cursor', (reader) => reader.tail({ after: 2 })],
+    ['an export', (reader) => [...reader.export()]],
+  ]
+  const edits = [
+    'time = 1152921504606846976',
+    'time = -9223372036854775808',
+    'time = 9000000000000000',
+    "notes = '5'",
+  ]
+
+  describe.each(edits)('with %s', (edit) => {
+    test.each(reads)('is named by %s', (_, read) => {
+      const { reader, forge } = filled()
+      expect(() => read(reader)).not.toThrow()
+      forge(`UPDATE audit SET ${edit} WHERE seq = 4`)
+      expect(() => read(reader)).toThrow(
+        expect.objectContaining({ code: 'AUDIT_TAMPERED', details: expect.objectContaining({ seq: 4 }) }),
+      )
+    })
+  })
+
+  test('is named also as the beginning of a call', () => {
+    const { reader, forge } = filled()
+    forge('UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3')
+    expect(() => reader.show('b')).toThrow('broken at record 3')
+    expect(reader.show('a')).toMatchObject({ status: 'done' })
   })
 })

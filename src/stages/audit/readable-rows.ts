@@ -16,10 +16,11 @@ export function readableRows<T extends AuditTable>(
   tenant: string,
 ): Pick<Rows<T>, 'all' | 'first' | 'iterate'> {
   const rows = store.rows<AuditTable>(table, { tenant })
-  const explained = (error: unknown): unknown =>
-    error instanceof RangeError
-      ? unreadable(Number(store.prepare(firstUnreadableSql).get()?.seq), error)
-      : error
+  // Not by the kind of the error: the drivers do not agree on it.
+  const explained = (error: unknown): unknown => {
+    const seq = store.prepare(firstUnreadableSql).get()?.seq ?? null
+    return seq === null ? error : unreadable(Number(seq), error)
+  }
   const attempt = <R>(read: () => R): R => {
     try {
       return read()
@@ -31,11 +32,10 @@ export function readableRows<T extends AuditTable>(
     all: (where, order) => attempt(() => rows.all(where, order)),
     first: (where, order) => attempt(() => rows.first(where, order)),
     *iterate(where, order) {
-      const open = rows.iterate(where, order)
-      for (;;) {
-        const { done, value } = attempt(() => open.next())
-        if (done === true) return
-        yield value
+      try {
+        yield* rows.iterate(where, order)
+      } catch (error) {
+        throw explained(error)
       }
     },
   }

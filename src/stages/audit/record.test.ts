@@ -47,9 +47,19 @@ describe('a record', () => {
     ])
   })
 
-  test.each(['time', 'arguments', 'notes'])('with nonsense in %s is said to be tampered with', (column) => {
+  test.each([
+    ['time', 9e15],
+    ['time', 'nonsense'],
+    ['deadline', -9e15],
+    ['arguments', '{'],
+    ['notes', '{'],
+    ['notes', '5'],
+    ['findings', '{}'],
+    ['hash', null],
+    ['hash', 'text'],
+  ])('with nonsense in %s is said to be tampered with: %s', (column, value) => {
     const row = rowOf(toValues(7, sampleRecord()))
-    row[column] = column === 'time' ? 9e15 : '{'
+    row[column] = value
     expect(() => toRecord(row)).toThrow('broken at record 7')
   })
 

@@ -137,11 +137,56 @@ describe('pruning by hand', () => {
     expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 2 })
   })
 
-  test('and a manipulation is not washed away by a real pruning: its event names the place', () => {
+  test('where the event holds a number that cannot be read is found too', () => {
+    const audit = tenRecords()
+    audit.log.prune(5)
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: true })
+    audit.intruder.exec("UPDATE audit SET time = 1152921504606846976 WHERE event = 'audit.pruned'")
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 11 })
+  })
+})
+
+describe('a manipulation is not washed away by a real pruning', () => {
+  test('which stops before it, says so, and leaves it to be found', () => {
     const audit = tenRecords()
     audit.intruder.exec("UPDATE audit SET agent = 'x' WHERE seq = 3")
+    expect(audit.log.prune(5)).toBe(2)
+    expect(seqs(audit)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(audit.complaints).toEqual([expect.stringMatching(/stay.*"first_bad":3/)])
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: false, records: 0, first_bad: 3 })
+  })
+
+  test('however often it comes, and also when every record was made to look old', () => {
+    const audit = tenRecords()
+    audit.intruder.exec("UPDATE audit SET time = 1, arguments = 'forged'")
+    expect([audit.log.prune(1000), audit.log.prune(1000)]).toEqual([0, 0])
+    expect(seqs(audit)).toHaveLength(10)
+    expect(audit.complaints).toHaveLength(2)
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad: 1 })
+  })
+
+  test.each([
+    ['removed', 'DELETE FROM audit WHERE seq = 3', 2],
+    ['unreadable', 'UPDATE audit SET tokens = 1152921504606846976 WHERE seq = 3', 2],
+    ['put in before the start', 'UPDATE audit SET seq = 0 WHERE seq = 1', 0],
+  ])('where a record was %s', (_, manipulation, removed) => {
+    const audit = tenRecords()
+    audit.intruder.exec(manipulation)
+    const { first_bad } = verifyAudit(audit.files)
+    expect(audit.log.prune(5)).toBe(removed)
+    expect(verifyAudit(audit.files)).toMatchObject({ ok: false, first_bad })
+  })
+
+  test('and records that a trigger will not let go end the pruning', () => {
+    const audit = tenRecords()
+    audit.intruder.exec('CREATE TRIGGER x BEFORE DELETE ON audit BEGIN SELECT RAISE(IGNORE); END')
     audit.log.prune(5)
-    const event = audit.files.store.rows('audit', { tenant: 'local' }).first({ event: 'audit.pruned' })
-    expect(JSON.parse(String(event?.details))).toMatchObject({ through: 4, first_bad: 3 })
+    expect(audit.complaints).toEqual([expect.stringContaining('before the start')])
+  })
+
+  test('which goes on where the chain holds, without a complaint', () => {
+    const audit = tenRecords()
+    expect([audit.log.prune(5), audit.log.prune(7)]).toEqual([4, 2])
+    expect(audit.complaints).toEqual([])
   })
 })

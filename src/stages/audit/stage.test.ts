@@ -25,7 +25,8 @@ const scrub: Scrub = (text) => {
 }
 
 function setUp(outputChars = 100) {
-  const { log, files, clock, complaints } = temporaryAudit()
+  const audit = temporaryAudit()
+  const { log, files, clock, complaints } = audit
   const reports: string[] = []
   const stage = auditStage({
     log,
@@ -38,7 +39,8 @@ function setUp(outputChars = 100) {
     createAuditReader({ store: files.store, tenant: 'local', clock: () => clock.now }).tail({ after: 0 })
   const setWritable = (writable: boolean) =>
     files.store.prepare(`PRAGMA query_only = ${writable ? 'off' : 'on'}`).run()
-  return { stage, files, clock, records, reports, complaints, setWritable }
+  const forge = (sql: string) => audit.intruder.exec(sql)
+  return { stage, files, clock, records, reports, complaints, setWritable, forge }
 }
 
 const done: Next = () => Promise.resolve(answer('fine', { blocks: [{ type: 'text', text: 'fine' }] }))
@@ -111,12 +113,6 @@ describe('a call', () => {
       },
     ])
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 2 })
-  })
-
-  test('that asks for a list has no arguments', async () => {
-    const { stage, records } = setUp()
-    await stage(aCall({ method: 'list', tool: 'tools', arguments: { cursor: 'x' } }), done)
-    expect(records()[0]).toMatchObject({ method: 'list', arguments: {} })
   })
 })
 
@@ -253,15 +249,23 @@ describe('secrets', () => {
   })
 })
 
-test('long arguments are kept by their beginning', async () => {
-  const { stage, records } = setUp()
-  await stage(aCall({ arguments: { text: 'x'.repeat(20_000) } }), done)
-  const kept = records()[0]?.arguments
-  expect(kept).toHaveLength(16_384)
-  expect(kept).toMatch(/^\{"text":"xxx/)
-})
-
 describe('where a record cannot be written', () => {
+  test('because a trigger drops it, the call does not go on', async () => {
+    const { stage, forge, records, reports } = setUp()
+    const called: string[] = []
+    const next: Next = (call) => {
+      called.push(call.tool)
+      return done(call)
+    }
+    forge(`CREATE TRIGGER x BEFORE INSERT ON audit WHEN NEW.tool = 'secret_tool'
+      BEGIN SELECT RAISE(IGNORE); END`)
+    expect(await stage(aCall({ tool: 'other_tool' }), next)).toMatchObject({ kind: 'answer' })
+    expect(await stage(aCall({ tool: 'secret_tool' }), next)).toEqual(refusal('AUDIT_FAILED'))
+    expect(called).toEqual(['other_tool'])
+    expect(records()).toHaveLength(2)
+    expect(reports).toEqual([expect.stringContaining('did not take a record')])
+  })
+
   test('before the call, it does not go on', async () => {
     const { stage, setWritable, records, reports } = setUp()
     let called = 0

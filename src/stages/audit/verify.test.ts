@@ -184,6 +184,39 @@ test('two records that changed places are found', () => {
   expect(verifyAudit(files)).toMatchObject(intact)
 })
 
+describe('what was done to the table itself is found', () => {
+  const dropping = 'CREATE TRIGGER x BEFORE INSERT ON audit BEGIN SELECT RAISE(IGNORE); END'
+
+  test.each([
+    ['trigger "x"', dropping, total, total + 1],
+    ['view "audit_entries"', 'DROP VIEW audit_entries', total, total + 1],
+    ['index "audit_event"', 'DROP INDEX audit_event', total, total + 1],
+    ['table "audit"', 'DROP VIEW audit_entries; ALTER TABLE audit DROP COLUMN tool', 0, 1],
+    ['table "audit"', 'ALTER TABLE audit ADD COLUMN other TEXT', 0, 1],
+  ])('the %s: %s', (object, sql, records, first_bad) => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(sql)
+    const problem = expect.stringContaining(object)
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records, first_bad, problem })
+  })
+
+  test('also where there are no records yet, and until it is undone', () => {
+    const { files, intruder } = temporaryAudit()
+    intruder.exec(dropping)
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
+    rmSync(join(files.keysDir, 'audit.key'))
+    expect(verifyAudit(files)).toMatchObject({ ok: false, records: 0, first_bad: 1 })
+    intruder.exec('DROP TRIGGER x')
+    expect(verifyAudit(files)).toMatchObject({ ok: true, records: 0 })
+  })
+
+  test('and a record that does not hold is named before it', () => {
+    const { files, intruder } = sealedChain()
+    intruder.exec(`${dropping}; UPDATE audit SET agent = 'x' WHERE seq = 3`)
+    expect(verifyAudit(files)).toMatchObject({ ok: false, first_bad: 3 })
+  })
+})
+
 test('a chain made with another key is no chain of ours', () => {
   const { files } = sealedChain()
   const other = sealedChain()

@@ -29,7 +29,7 @@ export interface VerifyOptions {
  */
 export function verifyAudit(files: AuditFiles, options: VerifyOptions = {}): Verification {
   const changed = changedAuditObjects(files.store)
-  const table = changed.find(({ type }) => type === 'table')
+  const table = changed.find(({ type, name }) => type === 'table' && name === 'audit')
   // In a table that is not ours nothing can be read.
   if (table !== undefined) return failed(0, 1, schemaProblem(table))
   const verdict = verifyChain(files, options)

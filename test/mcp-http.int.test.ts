@@ -3,12 +3,13 @@ import { request } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { Runtime } from '../src/compose.ts'
+import { ContextdError } from '../src/core/errors.ts'
 import type { JsonObject } from '../src/core/json.ts'
 import { answer } from '../src/core/result.ts'
 import type { Tool } from '../src/core/tool.ts'
 import { serveHttp, type HttpHandle } from '../src/servers/http-server.ts'
 import { createAuditReader } from '../src/stages/audit/query.ts'
-import { aTool, doorTools } from './support/door-tools.ts'
+import { aTool, doorTools, secret } from './support/door-tools.ts'
 import { realRuntime } from './support/real-runtime.ts'
 import { initialize, modernMeta } from './support/stdio-door.ts'
 
@@ -18,6 +19,11 @@ interface Fixture {
   readonly token: (agent: string) => string
   /** Moves the clock of the door. */
   readonly pass: (minutes: number) => void
+  /** Whether the end of a session cannot be written. */
+  readonly lock: (locked: boolean) => void
+  readonly logged: readonly string[]
+  /** Says that the lists have changed. */
+  readonly announce: () => void
 }
 
 const cleanUps: (() => Promise<void>)[] = []
@@ -27,13 +33,41 @@ afterEach(async () => {
 
 async function start(options: { tools?: readonly Tool[]; messageBytes?: number } = {}): Promise<Fixture> {
   let now = Date.now()
+  let locked = false
   const runtime = await realRuntime({ tools: doorTools(), ...options })
-  const http = await serveHttp(runtime, { clock: () => now, graceMs: 50 })
+  const logged: string[] = []
+  const listeners = new Set<() => void>()
+  const lockable: Runtime = {
+    ...runtime,
+    log: (_, message) => void logged.push(message),
+    onListChanged(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    sessions: {
+      begin: (client) => runtime.sessions.begin(client),
+      end(session) {
+        if (locked) throw new ContextdError('STORE_UNAVAILABLE', { cause: 'it is locked' })
+        runtime.sessions.end(session)
+      },
+    },
+  }
+  const http = await serveHttp(lockable, { clock: () => now, graceMs: 50 })
   cleanUps.push(async () => {
     await http.close()
     await runtime.close()
   })
-  return { runtime, http, token: runtime.tokenFor, pass: (minutes) => void (now += minutes * 60_000) }
+  return {
+    runtime,
+    http,
+    logged,
+    token: runtime.tokenFor,
+    pass: (minutes) => void (now += minutes * 60_000),
+    lock: (is) => void (locked = is),
+    announce: () => {
+      for (const listener of listeners) listener()
+    },
+  }
 }
 
 interface Reply {
@@ -198,6 +232,94 @@ describe('bad bodies', () => {
     expect((await post(http.url, token('main'), body, headers)).status).toBe(200)
   })
 
+  test.each<[string, JsonObject, JsonObject[]]>([
+    [
+      'a client name that is no text',
+      { clientInfo: { name: 5, version: '1' } },
+      [{ field: 'params.clientInfo.name', expected: 'a string' }],
+    ],
+    [
+      'capabilities of another type, under a name that is a secret',
+      { capabilities: { experimental: { [secret]: 5 } } },
+      [{ field: 'params.capabilities.experimental.[SECRET_1]', expected: 'an object' }],
+    ],
+  ])('an initialize with %s says which field', async (_, wrong, fields) => {
+    const { http, token } = await start()
+    const reply = await post(http.url, token('main'), {
+      ...initialize,
+      params: { ...initialize.params, ...wrong },
+    })
+    expect(reply.status).toBe(400)
+    expect(errorOf(reply)).toMatchObject({ code: 'INVALID_ARGUMENTS', fields })
+    expect(reply.text).not.toContain(secret)
+    await openSession(http.url, token('main'))
+  })
+
+  test('what the SDK refuses is refused in our words, up to 2025-11-25', async () => {
+    const { http, token } = await start()
+    const headers = { 'mcp-session-id': await openSession(http.url, token('main')) }
+    const ask = (body: unknown, more = {}): Promise<Reply> =>
+      post(http.url, token('main'), body, { ...headers, ...more })
+    const request = (method: string, params: JsonObject = {}): JsonObject => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params,
+    })
+    expect(messageOf(await ask(request('tools/list', { cursor: 5 })))).toMatchObject({
+      error: { code: -32602, data: { code: 'INVALID_ARGUMENTS', fields: [{ field: 'params.cursor' }] } },
+    })
+    expect(messageOf(await ask(request('no/such')))).toMatchObject({
+      error: { code: -32601, data: { code: 'INVALID_REQUEST' } },
+    })
+    expect(errorOf(await ask([{ nonsense: true }]))).toMatchObject({ code: 'INVALID_REQUEST' })
+    const unacceptable = await ask(request('ping'), { accept: 'text/plain' })
+    expect([unacceptable.status, errorOf(unacceptable).code]).toEqual([406, 'INVALID_REQUEST'])
+    expect(messageOf(await ask(request('tools/list')))).toHaveProperty('result.tools')
+  })
+
+  test('and from 2026-07-28', async () => {
+    const { http, token } = await start()
+    const ask = (method: string, params: JsonObject, meta: JsonObject = {}): Promise<Reply> =>
+      post(
+        http.url,
+        token('main'),
+        { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...modernMeta, ...meta } } },
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      )
+    expect(messageOf(await ask('tools/list', { cursor: 5 }))).toMatchObject({
+      id: 1,
+      error: { code: -32602, data: { code: 'INVALID_ARGUMENTS', fields: [{ field: 'params.cursor' }] } },
+    })
+    const unknown = await ask('no/such', {})
+    expect(unknown.status).toBe(404)
+    expect(messageOf(unknown)).toMatchObject({ error: { code: -32601, data: { code: 'INVALID_REQUEST' } } })
+    const wrongClient = await ask('tools/list', {}, { 'io.modelcontextprotocol/clientInfo': { name: 5 } })
+    expect(wrongClient.status).toBe(400)
+    expect(errorOf(wrongClient)).toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      fields: [{ field: 'params._meta.io.modelcontextprotocol/clientInfo.name', expected: 'a string' }],
+    })
+    const capabilities = { experimental: { [secret]: 5 } }
+    const leaky = await ask('tools/list', {}, { 'io.modelcontextprotocol/clientCapabilities': capabilities })
+    expect(errorOf(leaky)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
+    expect(leaky.text).not.toContain(secret)
+    expect(messageOf(await ask('tools/list', {}))).toHaveProperty('result.tools')
+  })
+
+  test('a client name with control characters is no obstacle', async () => {
+    const { runtime, http, token } = await start()
+    const clientInfo = { name: 'a\0b', version: '1' }
+    const opened = await post(http.url, token('main'), {
+      ...initialize,
+      params: { ...initialize.params, clientInfo },
+    })
+    const session = String(opened.headers['mcp-session-id'])
+    expect(messageOf(await legacyCall(http.url, token('main'), session, 'echo'))).toHaveProperty('result')
+    const audit = createAuditReader({ store: runtime.store, tenant: 'local', clock: Date.now })
+    expect(JSON.stringify(audit.query({ tool: 'echo' }))).toContain('a\uFFFDb')
+  })
+
   test('other methods and paths', async () => {
     const { http, token } = await start()
     const headers = { authorization: `Bearer ${token('main')}` }
@@ -258,6 +380,42 @@ describe('sessions up to 2025-11-25', () => {
     const headers = { authorization: `Bearer ${token('main')}`, 'mcp-session-id': session }
     expect((await send(http.url, { method: 'DELETE', headers })).status).toBe(200)
     expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(404)
+  })
+
+  test('stay whole where their end cannot be written, and end later', async () => {
+    const { http, token, lock, pass, logged } = await start()
+    const session = await openSession(http.url, token('main'))
+    const headers = { authorization: `Bearer ${token('main')}`, 'mcp-session-id': session }
+    lock(true)
+    const refused = await send(http.url, { method: 'DELETE', headers })
+    expect(refused.status).toBe(503)
+    expect(errorOf(refused)).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(200)
+    pass(31)
+    await http.sweep()
+    expect(logged).toContain('a session could not be ended')
+    lock(false)
+    expect((await send(http.url, { method: 'DELETE', headers })).status).toBe(200)
+    expect((await legacyCall(http.url, token('main'), session, 'echo')).status).toBe(404)
+  })
+
+  test('an event stream ends when its token is revoked, and no other', async () => {
+    const { runtime, http, token, announce } = await start()
+    const listen = async (agent: string): Promise<Response> => {
+      const session = await openSession(http.url, token(agent))
+      const headers = { authorization: `Bearer ${token(agent)}`, 'mcp-session-id': session }
+      return fetch(http.url, { headers: { ...headers, accept: 'text/event-stream' } })
+    }
+    const [revoked, live] = [await listen('main'), await listen('default')]
+    const ended = revoked.text().catch(() => 'ended')
+    const { id = '' } = runtime.tokens.list().find(({ agent }) => agent === 'main') ?? {}
+    runtime.tokens.revoke(id)
+    await http.sweep()
+    await ended
+    announce()
+    const reader = live.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('list_changed')
+    await reader.cancel()
   })
 
   test('an event stream that broke can be opened again', async () => {

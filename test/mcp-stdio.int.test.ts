@@ -1,9 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
 import { initialize } from './support/stdio-door.ts'
@@ -95,6 +97,25 @@ test.each(['SIGINT', 'SIGTERM', 'closed stdin'])(
     expect({ code, signal }).toEqual({ code: 0, signal: null })
   },
 )
+
+test('a client that does not read cannot keep it from ending', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'contextd-test-'))
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'src/cli/contextd.ts', 'mcp', 'serve'], {
+    env: { PATH: process.env.PATH, CONTEXTD_HOME: home },
+  })
+  started.push(child)
+  child.stdin.on('error', () => {})
+  child.stdin.write(`${JSON.stringify(initialize)}\n`)
+  await once(child.stdout, 'readable')
+  // Many times what a pipe holds.
+  for (let id = 0; id < 3000; id += 1)
+    child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`)
+  // Its answers have filled our side, so they now wait on its own.
+  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThanOrEqual(16_384), 5000)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  rmSync(home, { recursive: true })
+})
 
 test('a whole conversation at once is answered before the end, and stdout carries nothing else', async () => {
   const server = await start()

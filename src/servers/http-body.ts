@@ -6,25 +6,38 @@ import { errorCatalogue, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
 import { errorResponse } from './mcp-message.ts'
 
-/** The whole body, or undefined where it is longer than `maxBytes`; then the rest is left for Node to throw away. */
+const firstBytes = 16_384
+
+/**
+ * The whole body, or undefined where it is longer than `maxBytes`; then the rest is left for Node to throw away. Pieces
+ * are copied and let go: a body can come in as many as it has bytes, and each of them weighs hundreds.
+ */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
-  const parts: Buffer[] = []
+  let body: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes))
   let length = 0
   return new Promise((resolve, reject) => {
-    const settle = (body: Buffer | undefined): void => {
+    const settle = (whole: Buffer | undefined): void => {
       request.off('data', take)
-      resolve(body)
+      resolve(whole)
     }
     const take = (part: Buffer): void => {
-      length += part.length
-      if (length > maxBytes) settle(undefined)
-      else parts.push(part)
+      const end = length + part.length
+      if (end > maxBytes) return settle(undefined)
+      if (end > body.length) body = grown(body, Math.min(Math.max(end, body.length * 2), maxBytes))
+      part.copy(body, length)
+      length = end
     }
     request.on('data', take)
-    request.once('end', () => settle(Buffer.concat(parts)))
+    request.once('end', () => settle(body.subarray(0, length)))
     request.once('error', reject)
   })
+}
+
+function grown(body: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size)
+  body.copy(larger)
+  return larger
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

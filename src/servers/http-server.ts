@@ -18,7 +18,7 @@ export interface HttpOptions {
 export interface HttpHandle {
   /** Where MCP answers. */
   readonly url: string
-  /** Ends idle sessions now; a timer does it too. */
+  /** Ends idle sessions and the streams of revoked tokens now; a timer does it every minute. Failures are logged. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -80,15 +80,17 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     route(request, response, path).catch((error: unknown) => {
       runtime.log('error', 'an http request failed', { cause: String(error) })
       if (response.headersSent) response.destroy()
-      else sendError(response, describeError('INTERNAL'))
+      else sendError(response, error instanceof ContextdError ? error.toObject() : describeError('INTERNAL'))
     })
   })
   const address = await listen(server, host, port)
-  const sweeping = setInterval(() => void mcp.sweep(), 60_000)
+  const sweep = (): Promise<void> =>
+    mcp.sweep().catch((error: unknown) => runtime.log('error', 'a sweep failed', { cause: String(error) }))
+  const sweeping = setInterval(() => void sweep(), 60_000)
   sweeping.unref()
   return {
     url: `http://${address}/mcp`,
-    sweep: () => mcp.sweep(),
+    sweep,
     async close() {
       clearInterval(sweeping)
       const closed = new Promise((resolve) => server.close(resolve))

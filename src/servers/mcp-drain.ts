@@ -54,7 +54,8 @@ export async function drain(calls: CountedCalls, grace: Grace, close: () => Prom
   await within(calls.idle(), { ms: grace.ms })
 }
 
-async function within(done: Promise<void>, { ms, hurry }: Grace): Promise<void> {
+/** Waits for something, but not for longer than the grace. */
+export async function within(done: Promise<void>, { ms, hurry }: Grace): Promise<void> {
   const timer = new AbortController()
   const signal = hurry === undefined ? timer.signal : AbortSignal.any([timer.signal, hurry])
   await Promise.race([done, delay(ms, undefined, { signal }).catch(() => {})])

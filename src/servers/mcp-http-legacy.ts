@@ -1,14 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
-import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
-import { isInitializeRequest, type InitializeRequest } from '@modelcontextprotocol/server'
+import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
+import {
+  isInitializeRequest,
+  specTypeSchemas,
+  WebStandardStreamableHTTPServerTransport,
+  type InitializeRequest,
+} from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
-import { describeError } from '../core/errors.ts'
+import { describeError, type ErrorObject } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
 import { sendError } from './http-body.ts'
 import type { RoundCodec } from './mcp-ask.ts'
+import { clientOf } from './mcp-client.ts'
+import { fieldsOf, withOwnErrorInside } from './mcp-foreign-error.ts'
 import type { HttpSessions } from './mcp-http-sessions.ts'
+import { scrubbed } from './mcp-result.ts'
 import { createMcpServer } from './mcp-server.ts'
 
 export interface LegacyHttpOptions {
@@ -19,24 +30,16 @@ export interface LegacyHttpOptions {
 
 /** Streamable HTTP up to 2025-11-25: a client opens a session with `initialize` and names it from then on. */
 export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }: LegacyHttpOptions) {
-  const transports = new Map<string, NodeStreamableHTTPServerTransport>()
+  const transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const scrub = (text: string): string => runtime.scrub(text, 'door')
 
   const open = async (
     { params: { clientInfo } }: InitializeRequest,
     token: NonNullable<Claims['token']>,
-  ): Promise<NodeStreamableHTTPServerTransport> => {
-    const { name, version } = clientInfo
-    const id = runtime.sessions.begin({
-      name: name.slice(0, 100),
-      version: version.slice(0, 100),
-      door: 'http',
-    })
-    const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
-    const onclose = (): void => {
-      transports.delete(id)
-      sessions.drop(id)
-    }
-    Object.assign(transport, { onerror, onclose })
+  ): Promise<{ id: string; transport: WebStandardStreamableHTTPServerTransport }> => {
+    const id = runtime.sessions.begin(clientOf(clientInfo, 'http'))
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+    Object.assign(transport, { onerror, onclose: () => transports.delete(id) })
     const claims = { token }
     const server = createMcpServer(runtime, {
       door: 'http',
@@ -48,7 +51,24 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
     transports.set(id, transport)
     sessions.open(token.id, id, () => server.close())
     await server.connect(transport)
-    return transport
+    return { id, transport }
+  }
+
+  const pass = async (
+    transport: WebStandardStreamableHTTPServerTransport,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<void> => {
+    const web = await toWebRequest(request as NodeIncomingMessageLike, body)
+    const handled = await transport.handleRequest(web, { parsedBody: body })
+    const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
+    response.writeHead(status, Object.fromEntries(headers))
+    // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
+    response.flushHeaders()
+    if (stream === null) response.end()
+    // Fails where the client hangs up, and lets go of the stream then.
+    else await pipeline(Readable.fromWeb(stream), response).catch(onerror)
   }
 
   return async (
@@ -61,15 +81,26 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
     if (typeof id === 'string') {
       const transport = sessions.owns(token.id, id) ? transports.get(id) : undefined
       if (transport === undefined) return sendError(response, describeError('SESSION_NOT_FOUND'), { body })
+      if (request.method === 'DELETE') {
+        await sessions.end(id)
+        response.writeHead(200).end()
+        return
+      }
       response.once('close', sessions.hold(id))
-      return transport.handleRequest(request, response, body)
+      return pass(transport, request, response, body)
     }
-    if (!isInitializeRequest(body)) {
-      const what = 'the Mcp-Session-Id header is missing'
-      return sendError(response, describeError('INVALID_REQUEST', { what }), { body })
-    }
-    const transport = await open(body, token)
-    await transport.handleRequest(request, response, body)
-    if (response.statusCode !== 200) await transport.close()
+    if (!isInitializeRequest(body)) return sendError(response, scrubbed(whyNoSession(body), scrub), { body })
+    const opened = await open(body, token)
+    await pass(opened.transport, request, response, body)
+    if (response.statusCode !== 200) await sessions.end(opened.id)
   }
+}
+
+/** An `initialize` that does not fit its schema opens no session; any other request needed one. */
+function whyNoSession(body: unknown): ErrorObject {
+  if (!isJsonObject(body) || body.method !== 'initialize') {
+    return describeError('INVALID_REQUEST', { what: 'the Mcp-Session-Id header is missing' })
+  }
+  const checked = specTypeSchemas.InitializeRequest['~standard'].validate(body)
+  return describeError('INVALID_ARGUMENTS', { fields: fieldsOf(checked.issues ?? []) })
 }

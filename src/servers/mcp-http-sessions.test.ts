@@ -9,16 +9,22 @@ function setUp(maxPerToken = 3) {
   const ended: string[] = []
   const closed: string[] = []
   const busy = new Set<string>()
+  const locked = new Set<string>()
+  const failures: string[] = []
   const sessions = createHttpSessions({
     clock: () => now,
     idleMs: 30 * minute,
     maxPerToken,
     busy: (id) => busy.has(id),
-    onEnd: (id) => ended.push(id),
+    onEnd: (id) => {
+      if (locked.has(id)) throw new Error('the store is locked')
+      ended.push(id)
+    },
+    onFailure: (error) => failures.push(String(error)),
   })
   const open = (token: string, id: string): void => sessions.open(token, id, () => void closed.push(id))
   const pass = (ms: number): void => void (now += ms)
-  return { sessions, ended, closed, busy, open, pass }
+  return { sessions, ended, closed, busy, locked, failures, open, pass }
 }
 
 test('a session belongs to the token that opened it', () => {
@@ -117,4 +123,46 @@ test('closing ends all', async () => {
     closed: ['s1', 's2'],
     size: 0,
   })
+})
+
+test('a session whose end cannot be written stays, whole, and ends at the next sweep', async () => {
+  const { sessions, open, pass, locked, failures, ended, closed } = setUp()
+  open('a', 'stuck')
+  open('a', 'other')
+  locked.add('stuck')
+  pass(30 * minute)
+  await sessions.sweep()
+  expect({ ended, closed, failures }).toEqual({
+    ended: ['other'],
+    closed: ['other'],
+    failures: ['Error: the store is locked'],
+  })
+  await expect(sessions.end('stuck')).rejects.toThrow('locked')
+  expect(sessions.size()).toBe(1)
+  locked.clear()
+  await sessions.sweep()
+  expect({ ended, closed, size: sessions.size() }).toEqual({
+    ended: ['other', 'stuck'],
+    closed: ['other', 'stuck'],
+    size: 0,
+  })
+})
+
+test('one that cannot make room is reported, and the new one is there all the same', async () => {
+  const { sessions, open, locked, failures } = setUp(1)
+  open('a', 'old')
+  locked.add('old')
+  open('a', 'new')
+  await Promise.resolve()
+  expect(failures).toHaveLength(1)
+  expect([sessions.owns('a', 'old'), sessions.owns('a', 'new')]).toEqual([true, true])
+})
+
+test('closing goes on after one that cannot be ended', async () => {
+  const { sessions, open, locked, ended, failures } = setUp()
+  open('a', 's1')
+  open('b', 's2')
+  locked.add('s1')
+  await sessions.close()
+  expect({ ended, failures: failures.length }).toEqual({ ended: ['s2'], failures: 1 })
 })

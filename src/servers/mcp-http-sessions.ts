@@ -21,8 +21,9 @@ export interface HttpSessions {
   hold(id: string): () => void
   /** The same for the token's one session for requests that name none, whether it has begun yet or not. */
   holdRolling(token: string): () => void
-  drop(id: string): void
-  /** Ends what nobody used for too long. */
+  /** Ends one. Where that cannot be written down, this fails and the session stays as it was. */
+  end(id: string): Promise<void>
+  /** Ends what nobody used for too long. What cannot be ended is reported and stays for the next time. */
   sweep(): Promise<void>
   /** Ends everything. */
   close(): Promise<void>
@@ -35,7 +36,10 @@ export interface HttpSessionsOptions {
   readonly maxPerToken: number
   /** True while a call of that session runs. */
   readonly busy: (id: string) => boolean
+  /** Writes down that it ended. */
   readonly onEnd: (id: string) => void
+  /** Hears why a session could not be ended while nobody waits for it. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /** Sessions of HTTP clients. Most never say goodbye, so each token may have a few, and an unused one ends. */
@@ -45,15 +49,21 @@ export function createHttpSessions({
   maxPerToken,
   busy,
   onEnd,
+  onFailure,
 }: HttpSessionsOptions): HttpSessions {
   const entries = new Map<string, Entry>()
   const rollingByToken = new Map<string, string>()
   const streamsByToken = new Map<string, number>()
 
   const end = async (entry: Entry): Promise<void> => {
-    sessions.drop(entry.id)
-    await entry.close()
+    const { id, token, close } = entry
+    if (entries.get(id) !== entry) return
+    onEnd(id)
+    entries.delete(id)
+    if (rollingByToken.get(token) === id) rollingByToken.delete(token)
+    await close()
   }
+  const tryToEnd = (entry: Entry): Promise<void> => end(entry).catch(onFailure)
   const isRolling = ({ id, token }: Entry): boolean => rollingByToken.get(token) === id
   const inUse = (entry: Entry): boolean =>
     entry.streams > 0 || busy(entry.id) || (isRolling(entry) && streamsByToken.has(entry.token))
@@ -66,7 +76,7 @@ export function createHttpSessions({
       const others = [...entries.values()].filter((entry) => entry.token === token)
       if (others.length >= maxPerToken) {
         const [first] = others.sort((a, b) => Number(inUse(a)) - Number(inUse(b)) || a.seenAt - b.seenAt)
-        if (first !== undefined) void end(first)
+        if (first !== undefined) void tryToEnd(first)
       }
       entries.set(id, { id, token, close, seenAt: clock(), streams: 0 })
     },
@@ -109,22 +119,19 @@ export function createHttpSessions({
         if (entry !== undefined) touch(entry)
       }
     },
-    drop(id) {
+    async end(id) {
       const entry = entries.get(id)
-      if (entry === undefined) return
-      entries.delete(id)
-      if (rollingByToken.get(entry.token) === id) rollingByToken.delete(entry.token)
-      onEnd(id)
+      if (entry !== undefined) await end(entry)
     },
     async sweep() {
       const now = clock()
       for (const entry of entries.values()) {
         if (inUse(entry)) touch(entry)
-        else if (now - entry.seenAt >= idleMs) await end(entry)
+        else if (now - entry.seenAt >= idleMs) await tryToEnd(entry)
       }
     },
     async close() {
-      for (const entry of entries.values()) await end(entry)
+      for (const entry of entries.values()) await tryToEnd(entry)
     },
     size: () => entries.size,
   }

@@ -13,7 +13,9 @@ import { idIn, readBody, sendError, sendJson } from './http-body.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { announceChanges } from './mcp-changes.ts'
 import { countCalls, drain } from './mcp-drain.ts'
+import { withOwnErrorInside } from './mcp-foreign-error.ts'
 import { createLegacyHttp } from './mcp-http-legacy.ts'
+import { createOpenResponses } from './mcp-http-responses.ts'
 import { createHttpSessions } from './mcp-http-sessions.ts'
 import { parseSafely } from './mcp-json.ts'
 import { checkMessage } from './mcp-message.ts'
@@ -50,8 +52,16 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
   const onerror = (error: Error): void => runtime.log('debug', 'mcp http', { cause: error.message })
-  const onEnd = (id: string): void => runtime.sessions.end(id)
-  const sessions = createHttpSessions({ clock, idleMs, maxPerToken, busy: calls.running, onEnd })
+  const scrub = (text: string): string => runtime.scrub(text, 'door')
+  const sessions = createHttpSessions({
+    clock,
+    idleMs,
+    maxPerToken,
+    busy: calls.running,
+    onEnd: (id) => runtime.sessions.end(id),
+    onFailure: (error) => runtime.log('error', 'a session could not be ended', { cause: String(error) }),
+  })
+  const responses = createOpenResponses()
 
   const legacy = createLegacyHttp(counted, { sessions, rounds, onerror })
   const modern = createMcpHandler(
@@ -70,7 +80,9 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     },
     { legacy: 'reject', onerror },
   )
-  const serveModern = toNodeHandler(modern, { onerror })
+  const fetch: typeof modern.fetch = async (request, extra) =>
+    withOwnErrorInside(await modern.fetch(request, extra), scrub)
+  const serveModern = toNodeHandler({ fetch }, { onerror })
   const stopAnnouncing = announceChanges(runtime, modern.notify)
 
   return {
@@ -78,6 +90,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       const read = await readRequest(request, response, maxBodyBytes)
       if (read === undefined) return
       const { body } = read
+      responses.add(token.id, response)
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
@@ -90,7 +103,12 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       const error = { code: headerMismatch, message, data: { header } }
       sendJson(response, 400, { jsonrpc: '2.0', id: idIn(body), error })
     },
-    sweep: () => sessions.sweep(),
+    async sweep() {
+      await sessions.sweep()
+      const live = runtime.tokens.list().filter(({ revokedAt }) => revokedAt === undefined)
+      const good = new Set(live.map(({ id }) => id))
+      responses.endUnless((id) => good.has(id))
+    },
     sessions: () => sessions.size(),
     async close() {
       stopAnnouncing()

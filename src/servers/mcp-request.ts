@@ -20,6 +20,7 @@ import {
   writeRound,
   type RoundCodec,
 } from './mcp-ask.ts'
+import { clientOf } from './mcp-client.ts'
 import { errorIn, toProtocolError, toToolResult } from './mcp-result.ts'
 
 /** What a door knows of one connection. On stateless HTTP a connection is one request. */
@@ -119,11 +120,7 @@ function callerOf(
     ? (envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined)
     : server.getClientVersion()
   return {
-    client: {
-      name: (info?.name ?? 'unknown').slice(0, 100),
-      version: (info?.version ?? '').slice(0, 100),
-      door,
-    },
+    client: clientOf(info, door),
     capabilities: modern
       ? (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
       : server.getClientCapabilities(),

@@ -37,7 +37,8 @@ export function errorIn({ structured }: Answer): ErrorObject {
   return known ? (error as ErrorObject) : describeError('INTERNAL')
 }
 
-function scrubbed(error: ErrorObject, scrub: (text: string) => string): ErrorObject {
+/** An error that may leave. */
+export function scrubbed(error: ErrorObject, scrub: (text: string) => string): ErrorObject {
   try {
     // The code is ours and must stay what it is.
     return { ...(mapStrings(error as JsonObject, scrub) as ErrorObject), code: error.code }

@@ -4,6 +4,7 @@ import type { Runtime } from '../compose.ts'
 import type { JsonObject } from '../core/json.ts'
 import { VERSION } from '../platform/version.ts'
 import { announceChanges, notifierOf } from './mcp-changes.ts'
+import { refuseInOwnWords } from './mcp-foreign-error.ts'
 import { handleRequest, type McpConnection, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
@@ -36,6 +37,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
       requestState: { verify: (state, ctx) => connection.rounds.verify(state, ctx) },
     },
   )
+  refuseInOwnWords(server, (text) => runtime.scrub(text, 'door'))
   const serve: Serve = async (wanted, ctx) => {
     try {
       // The SDK names a type for each result; what is in ours was decided by the tool behind the pipeline.

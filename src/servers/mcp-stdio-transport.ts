@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 
 import { describeError, type ErrorObject } from '../core/errors.ts'
+import { withOwnError } from './mcp-foreign-error.ts'
 import { edge, idAtTheEdges } from './mcp-json.ts'
 import { splitLines } from './mcp-line-splitter.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
@@ -11,6 +12,7 @@ export interface StdioTransportOptions {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly maxMessageBytes: number
+  readonly scrub: (text: string) => string
   /** The client hung up. Requests may still be running: whoever owns the transport closes it when they are done. */
   readonly onEnd: () => void
 }
@@ -23,23 +25,27 @@ export function createStdioTransport({
   stdin,
   stdout,
   maxMessageBytes,
+  scrub,
   onEnd,
 }: StdioTransportOptions): Transport {
   let open = true
+  let drained: Promise<void> | undefined
 
   const write = (text: string): Promise<void> => {
     if (!open) return Promise.reject(new Error('the connection is closed'))
     if (stdout.write(text)) return Promise.resolve()
-    return new Promise((resolve) => {
+    // One wait for all: a client that does not read can have any number of answers due.
+    return (drained ??= new Promise((resolve) => {
       // A pipe that breaks while we wait closes instead of draining.
       const done = (): void => {
         stdout.off('drain', done)
         stdout.off('close', done)
+        drained = undefined
         resolve()
       }
       stdout.once('drain', done)
       stdout.once('close', done)
-    })
+    }))
   }
 
   const answer = (id: RequestId | null, error: ErrorObject): void => {
@@ -75,7 +81,7 @@ export function createStdioTransport({
       // Stays attached after closing: a late failure of a dead pipe must not bring the process down.
       stdout.on('error', onError)
     },
-    send: (message: JSONRPCMessage) => write(`${JSON.stringify(message)}\n`),
+    send: (message: JSONRPCMessage) => write(`${JSON.stringify(withOwnError(message, scrub))}\n`),
     async close() {
       if (!open) return
       open = false

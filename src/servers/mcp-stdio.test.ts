@@ -55,10 +55,51 @@ describe('bad input', () => {
     await door.ended
   })
 
-  test('an unknown method is the SDK’s to refuse', async () => {
+  test('an unknown method keeps the number the protocol has for it', async () => {
     const door = await opened(openStdioDoor(doorRuntime({ tools: [echo] })))
     door.send({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })
-    expect(await door.answer(1)).toMatchObject({ error: { code: -32601 } })
+    expect(await door.answer(1)).toMatchObject({ error: { code: -32601, data: { code: 'INVALID_REQUEST' } } })
+    door.hangUp()
+    await door.ended
+  })
+
+  const level = 'one of debug, info, notice, warning, error, critical, alert, emergency'
+  test.each([
+    ['tools/list', { cursor: 5 }, { field: 'params.cursor', expected: 'a string' }],
+    ['logging/setLevel', { level: 'ghp_secret' }, { field: 'params.level', expected: level }],
+    ['tools/call', { name: 'echo', task: 'ghp_secret' }, { field: 'params.task', expected: 'an object' }],
+    [
+      'initialize',
+      { ...initialize.params, capabilities: { experimental: { ghp_secret: 5 } } },
+      { field: 'params.capabilities.experimental.[SECRET_1]', expected: 'an object' },
+    ],
+  ])('%s with %j names the field, and no secret', async (method, params, field) => {
+    const door = await opened(openStdioDoor(doorRuntime({ tools: [echo] })))
+    door.send({ jsonrpc: '2.0', id: 1, method, params })
+    const refused = await door.answer(1)
+    expect(refused).toMatchObject({
+      error: { code: -32602, data: { code: 'INVALID_ARGUMENTS', fields: [field] } },
+    })
+    expect(JSON.stringify(refused)).not.toContain('ghp_secret')
+    await stillAnswers(door, 'after')
+    door.hangUp()
+    await door.ended
+  })
+
+  test('a first request whose envelope is wrong names the field', async () => {
+    const door = openStdioDoor(doorRuntime({ tools: [echo] }))
+    const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientInfo': { name: 5 } }
+    door.send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })
+    expect(await door.answer(1)).toMatchObject({
+      error: {
+        data: {
+          code: 'INVALID_ARGUMENTS',
+          fields: [{ field: 'params._meta.io.modelcontextprotocol/clientInfo.name', expected: 'a string' }],
+        },
+      },
+    })
+    door.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: modernMeta } })
+    expect(await door.answer(2)).toHaveProperty('result.tools')
     door.hangUp()
     await door.ended
   })
@@ -227,41 +268,5 @@ describe('results', () => {
     expect(JSON.stringify(message)).not.toContain('secret thing')
     door.hangUp()
     await door.ended
-  })
-})
-
-describe('the end', () => {
-  const slow = (finish: Promise<unknown>) => aTool('slow', async () => (await finish, answer('done')))
-
-  test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
-    '%s: running calls are answered, then all is closed',
-    async (how) => {
-      let finish: (value?: unknown) => void = () => {}
-      const runtime = doorRuntime({ tools: [slow(new Promise((resolve) => (finish = resolve)))] })
-      const door = await opened(openStdioDoor(runtime))
-      door.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } })
-      if (how === 'hang-up') door.hangUp()
-      else door.signal(how)
-      setImmediate(() => finish())
-      await door.ended
-      expect(await door.answer(1)).toMatchObject({ result: { structuredContent: { data: 'done' } } })
-      expect(runtime.closed()).toBe(true)
-    },
-  )
-
-  test('what does not finish within the grace is cancelled', async () => {
-    let told: unknown
-    const stuck = aTool('stuck', (_, { call }) => {
-      call.signal.addEventListener('abort', () => (told = call.signal.reason))
-      return new Promise(() => {})
-    })
-    const runtime = doorRuntime({ tools: [stuck] })
-    const door = await opened(openStdioDoor(runtime, 20))
-    door.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'stuck' } })
-    door.hangUp()
-    await door.ended
-    expect(told).toMatchObject({ code: 'CANCELLED' })
-    expect(runtime.closed()).toBe(true)
-    expect(door.received.some(({ id }) => id === 1)).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import type { Runtime } from '../compose.ts'
 import { createRoundCodec } from './mcp-ask.ts'
-import { countCalls, drain } from './mcp-drain.ts'
+import { countCalls, drain, within } from './mcp-drain.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { createStdioTransport } from './mcp-stdio-transport.ts'
 
@@ -30,7 +30,13 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
 
-  const transport = createStdioTransport({ stdin, stdout, maxMessageBytes, onEnd: end })
+  const transport = createStdioTransport({
+    stdin,
+    stdout,
+    maxMessageBytes,
+    scrub: (text) => runtime.scrub(text, 'door'),
+    onEnd: end,
+  })
   const connection = serveStdio(
     ({ era }) =>
       createMcpServer(counted, {
@@ -52,11 +58,18 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   signals.on('SIGTERM', onSignal)
   try {
     await ended
-    await drain(calls, { ms: graceMs, hurry: hurry.signal }, () => connection.close())
+    const grace = { ms: graceMs, hurry: hurry.signal }
+    await drain(calls, grace, () => connection.close())
+    // The process may exit after this, with whatever the client has not taken by then.
+    await within(flushed(stdout), grace)
     if (session !== undefined) runtime.sessions.end(session)
   } finally {
     signals.off('SIGINT', onSignal)
     signals.off('SIGTERM', onSignal)
     await runtime.close()
   }
+}
+
+function flushed(stdout: Writable): Promise<void> {
+  return stdout.destroyed ? Promise.resolve() : new Promise((resolve) => stdout.write('', () => resolve()))
 }

@@ -1,6 +1,7 @@
 // node scripts/run-ts.mjs benchmarks/token-estimator.ts: how far our token estimate is from o200k, and how fast it is.
 import { estimateTokens } from '../src/stages/budget/estimate.ts'
 import { percent, tokenErrors } from './support/token-errors.ts'
+import { noiseSamples } from './support/token-noise.ts'
 import { tokenSamples } from './support/token-samples.ts'
 
 function megabytesPerSecond(samples: readonly string[]): number {
@@ -16,4 +17,9 @@ for (const category of tokenSamples()) {
   const cells = tokenErrors(category).map(percent)
   const speed = megabytesPerSecond(category.samples).toFixed(0)
   process.stdout.write(`| ${[category.name, ...cells, speed].join(' | ')} |\n`)
+}
+
+process.stdout.write('\n| random | mean error | lowest | highest |\n|---|---|---|---|\n')
+for (const category of noiseSamples()) {
+  process.stdout.write(`| ${[category.name, ...tokenErrors(category).map(percent)].join(' | ')} |\n`)
 }

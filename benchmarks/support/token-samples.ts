@@ -5,10 +5,10 @@ export interface SampleCategory {
   readonly samples: readonly string[]
 }
 
-type Random = () => number
+export type Random = () => number
 
 /** A small seeded generator (mulberry32), so that every run measures the same texts. */
-function seeded(seed: number): Random {
+export function seeded(seed: number): Random {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -18,8 +18,8 @@ function seeded(seed: number): Random {
   }
 }
 
-const samplesEach = 8
-const sampleChars = 6000
+export const samplesEach = 8
+export const sampleChars = 6000
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'

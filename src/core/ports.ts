@@ -48,7 +48,7 @@ export interface BranchBudget {
   charge(call: Call, tokens: number): void
 }
 
-/** Counts tokens, never too few. */
+/** Counts tokens, rather too many than too few. */
 export type CountTokens = (text: string) => number
 
 /** What a tool gets to work with. */

@@ -71,6 +71,17 @@ test.each([
   expect(JSON.stringify(issues)).not.toContain('secret')
 })
 
+test.each([
+  ['n'.repeat(32), 'n'.repeat(32)],
+  ['n'.repeat(33), '(unknown)'],
+  [`github_pat_${'9aB'.repeat(27)}x`, '(unknown)'],
+])('of a name that is not ours none is shown in part: %s', (name, field) => {
+  expect(tool.check({ path: 'x', [name]: 1 })).toMatchObject([{ field }])
+  const input = z.object({ env: z.record(z.string(), z.string()) })
+  const inner = defineTool({ name: 'env', description: '', input, run: async () => answer('') })
+  expect(inner.check({ env: { [name]: 1 } })).toMatchObject([{ field: `env.${field}` }])
+})
+
 test('a message full of wrong fields gets a short answer', () => {
   const many = Object.fromEntries(
     Array.from({ length: 5000 }, (_, index) => [`${'k'.repeat(500)}${index}`, 1]),

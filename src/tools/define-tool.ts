@@ -68,7 +68,8 @@ function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
 
 /** More than this many would not help anyone to correct a call. */
 const mostIssues = 20
-const longestName = 64
+/** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
+const longestName = 32
 
 function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
   const issues = schema.safeParse(args).error?.issues ?? []
@@ -83,13 +84,13 @@ function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
     .slice(0, mostIssues)
 }
 
-/** `env.PATH`, `lines[2]`. Names come from the caller and may be as long as a message. */
+/** `env.PATH`, `lines[2]`, `env.(unknown)`. */
 function fieldName(path: readonly PropertyKey[]): string {
-  const name = path.reduce<string>(
-    (start, key) => (typeof key === 'number' ? `${start}[${key}]` : `${start}${start && '.'}${String(key)}`),
-    '',
-  )
-  return name.length > longestName ? `${name.slice(0, longestName)}…` : name
+  return path.reduce<string>((start, key) => {
+    if (typeof key === 'number') return `${start}[${key}]`
+    const name = String(key)
+    return `${start}${start && '.'}${name.length > longestName ? '(unknown)' : name}`
+  }, '')
 }
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }

@@ -74,6 +74,49 @@ for (const [first, followers] of Object.entries(joins)) {
   for (const second of followers) breaks[(first.charCodeAt(0) << 7) | second.charCodeAt(0)] = 0
 }
 
+/** The same for the small letters of Cyrillic. */
+const cyrillicJoins: Readonly<Record<string, string>> = {
+  а: 'бвгдежзийклмнпрстухцчшщюя',
+  б: 'аеилоруы',
+  в: 'аеиклнорстуы',
+  г: 'аеилоруэ',
+  д: 'авеинорсуы',
+  е: 'бвгджзийклмнпрстхцчшщ',
+  ж: 'адеин',
+  з: 'авдеимноуы',
+  и: 'абвгдежзйклмнопрстхцчшюя',
+  й: 'нст',
+  к: 'аеилорсту',
+  л: 'агдеиноуыьюя',
+  м: 'аеинопуы',
+  н: 'агдеикостуыья',
+  о: 'бвгдежзийклмнпрстфхцчшщя',
+  п: 'аеилору',
+  р: 'авгдежикмностухыя',
+  с: 'авеиклмнопртуыья',
+  т: 'авеикнорсуыь',
+  у: 'абвгдежзклмнпрстхчшщю',
+  ф: 'аеио',
+  х: 'аоу',
+  ц: 'аеиь',
+  ч: 'аеину',
+  ш: 'аеикт',
+  щ: 'еи',
+  ъ: '',
+  ы: 'везйклмнпрстхш',
+  ь: 'знстш',
+  э: 'клнрт',
+  ю: 'тщ',
+  я: 'вдзмнт',
+}
+export const CYRILLIC = 0x430
+/** By their distance from the first of them, five bits each. */
+export const cyrillicBreaks = new Uint8Array(32 * 32).fill(1)
+for (const [first, followers] of Object.entries(cyrillicJoins)) {
+  const row = (first.charCodeAt(0) - CYRILLIC) << 5
+  for (const second of followers) cyrillicBreaks[row | (second.charCodeAt(0) - CYRILLIC)] = 0
+}
+
 /**
  * What one UTF-16 unit outside ASCII costs. A tokenizer that starts from bytes never makes more tokens of a character than it has
  * bytes, so that is what everything costs that has no price here.
@@ -82,8 +125,8 @@ export const unitCosts = new Uint16Array(0x10000).fill(3 * TOKEN)
 unitCosts.fill(2 * TOKEN, 0x80, 0x800)
 
 /**
- * First, last, price of each unit. Letters of Cyrillic, Han and kana cost what they cost in words; all others what random ones
- * do, so that noise is not cheap.
+ * First, last, price of each unit. Han and kana cost what they cost in words; all others what random ones do, so that noise is not
+ * cheap.
  */
 const prices: readonly (readonly [number, number, number])[] = [
   [0x00a0, 0x00bf, 130], // signs of Latin-1
@@ -97,7 +140,7 @@ const prices: readonly (readonly [number, number, number])[] = [
   [0x0400, 0x040f, 150], // Cyrillic
   [0x0410, 0x042f, 92],
   [0x0430, 0x044f, 30],
-  [0x0450, 0x045f, 100],
+  [0x0450, 0x045f, 115],
   [0x0490, 0x04bf, 145],
   [0x04d8, 0x04d9, 100],
   [0x04e8, 0x04e9, 100],

@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import * as fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 
 import { percent, tokenErrors } from '../../../benchmarks/support/token-errors.ts'
+import { noiseSamples } from '../../../benchmarks/support/token-noise.ts'
 import { tokenSamples } from '../../../benchmarks/support/token-samples.ts'
 import { estimateTokens } from './estimate.ts'
+
+/** In these, words and noise cannot be told apart without a vocabulary, and words count. */
+const pricedAsWords = new Set(['Kana', 'Han'])
 
 const pieces = Array.from('aAzQ09 \t\n\r._("\'-={}é中か한я😀─')
 
@@ -28,6 +33,39 @@ describe('against o200k', () => {
     const [mean, lowest, highest] = tokenErrors(category)
     expect(lowest).toBeGreaterThanOrEqual(0)
     expect(page).toContain(`| ${[category.name, ...[mean, lowest, highest].map(percent)].join(' | ')} |`)
+  })
+
+  test.each(noiseSamples())(
+    'random $name: as far off as the docs say, and low only where they say so',
+    (category) => {
+      const errors = tokenErrors(category)
+      if (!pricedAsWords.has(category.name)) expect(errors[0]).toBeGreaterThanOrEqual(-0.02)
+      expect(page).toContain(`| ${[category.name, ...errors.map(percent)].join(' | ')} |`)
+    },
+  )
+
+  test.each([
+    ['variation selectors', '\ufe00'],
+    ['variation selectors of emoji', '\ufe0f'],
+    ['control characters', '\u0001'],
+    ['form feeds', '\f'],
+    ['escapes behind blanks', ' \u001b'],
+    ['carriage returns', '\r'],
+    ['carriage returns behind blanks', ' \r'],
+    ['bytes of C1', '\u0085'],
+    ['signs', '⋅'],
+    ['tags', '\u{e0041}'],
+    ['drawn lines', '─'],
+    ['line feeds', '\n'],
+    ['Hangul', '뢇'],
+    ['Cyrillic', 'н'],
+  ])('the same again and again: %s', (_, unit) => {
+    const text = unit.repeat(600)
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text) * 0.98)
+  })
+
+  test('a long drawn line stays cheap', () => {
+    expect(estimateTokens('─'.repeat(80))).toBeLessThan(40)
   })
 })
 

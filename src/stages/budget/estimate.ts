@@ -4,7 +4,7 @@
  * white space), and each costs what such pieces cost in texts of all kinds.
  */
 
-import { breaks, codesOf, drawn, TOKEN, unitCosts } from './estimate-tables.ts'
+import { breaks, codesOf, CYRILLIC, cyrillicBreaks, drawn, TOKEN, unitCosts } from './estimate-tables.ts'
 
 /** What an ASCII character is. */
 const LOWER = 1
@@ -61,6 +61,9 @@ const RULER = 7
 const REPEATED_MARK = 40
 /** A carriage return after another, which no vocabulary joins as it does line feeds. */
 const REPEATED_RETURN = 50
+/** A small Cyrillic letter after another. */
+const CYRILLIC_JOIN = 26
+const CYRILLIC_BREAK = 98
 /** A character of two UTF-16 units: emoji, and everything rarer, which costs its bytes. */
 const EMOJI = 280
 const RARE = 400
@@ -165,7 +168,7 @@ function blanks(text: string, from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 0x09) tabs += 1
   cost += ((tabs >> 3) + ((to - from - tabs) >> 6)) * TOKEN
   const isSpace = text.charCodeAt(to - 1) === 0x20
-  if (text.charCodeAt(to) === RETURN) return cost + TOKEN
+  if (text.charCodeAt(to) === RETURN || isKind(text, to, CONTROL)) return cost + TOKEN
   if (to === text.length || isKind(text, to, NEWLINE)) return cost + TRAILING_BLANK
   if (isLetter(text, to)) return cost + (isSpace ? 0 : TAB_BEFORE_WORD)
   return cost + (isSpace && !isKind(text, to, DIGIT) ? 0 : TOKEN)
@@ -186,8 +189,13 @@ function marks(text: string, from: number, to: number): number {
 /** A character outside ASCII. The same sign again costs a quarter in a drawn line. */
 function foreign(text: string, at: number, code: number): number {
   if (isPair(text, at)) return isEmoji(code, text.charCodeAt(at + 1)) ? EMOJI : RARE
+  const last = text.charCodeAt(at - 1)
+  if (isCyrillic(code) && isCyrillic(last)) {
+    const pair = ((last - CYRILLIC) << 5) | (code - CYRILLIC)
+    return cyrillicBreaks[pair] === 1 ? CYRILLIC_BREAK : CYRILLIC_JOIN
+  }
   const cost = unitCosts[code] ?? RARE
-  return text.charCodeAt(at - 1) === code && drawn.has(code) ? cost >> 2 : cost
+  return last === code && drawn.has(code) ? cost >> 2 : cost
 }
 
 /** Flags, U+1F300 to U+1F6FF and U+1F900 to U+1FAFF: what lies between and around them is rare. */
@@ -211,6 +219,10 @@ function isLetter(text: string, at: number): boolean {
 
 function isForeignLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x2000) || (code >= 0x3040 && code < 0xd800)
+}
+
+function isCyrillic(code: number): boolean {
+  return code >= CYRILLIC && code < CYRILLIC + 32
 }
 
 function isPair(text: string, at: number): boolean {

@@ -42,7 +42,7 @@ export interface FitJsonOptions extends FitTools {
 /** How many arrays are shortened before giving up. */
 const mostArrays = 6
 /** Stands for any ref when its cost is reckoned: they all look like noise. */
-const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
+export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
 
 /**
  * Makes a value fit that does not, keeping its shape: first long texts are shortened, then long arrays keep their first items.

@@ -23,11 +23,16 @@ const lines = (many: number, word = 'line'): string =>
   Array.from({ length: many }, (_, index) => `${word} ${index}\n`).join('')
 const foreign = (parts: Partial<Answer>): Answer => ({ kind: 'answer', own: false, content: [], ...parts })
 
-function fit(given: Answer, limit: number, options: { keep?: Keep; count?: CountTokens } = {}) {
-  const { keep = 'head', count = estimateTokens } = options
+function fit(
+  given: Answer,
+  limit: number,
+  options: { keep?: Keep; count?: CountTokens; left?: number } = {},
+) {
+  const { keep = 'head', count = estimateTokens, left = Infinity } = options
   const kept = new Map<string, string>()
   const fitted = fitAnswer(given, {
     limit,
+    left,
     count,
     keep,
     save(body) {
@@ -239,6 +244,89 @@ describe('answers of others', () => {
     expect(tokens).toBeLessThan(2000)
   })
 
+  const junk = 'hidden words '.repeat(40_000)
+  test.each<[string, Block]>([
+    ['uri', { type: 'resource', resource: { uri: junk, text: 'short' } }],
+    ['uri of bytes', { type: 'resource', resource: { uri: junk, blob: 'QUJD' } }],
+    ['annotations', { ...text('short'), annotations: { note: junk } }],
+    ['extra member', { ...text('short'), more: junk }],
+    ['_meta of a block', { ...text('short'), _meta: { junk } }],
+    ['text of a picture', { type: 'image', data: 'QUJD', mimeType: 'image/png', text: junk }],
+    ['text in the place of bytes', { type: 'image', data: junk, mimeType: 'image/png' }],
+    ['text in the place of a blob', { type: 'resource', resource: { uri: 'file:///a', blob: junk } }],
+    ['type', { type: junk }],
+  ])('what hides in the %s is cut, and kept behind a ref', (_, block) => {
+    const { answer: fitted, kept, tokens, truncated } = fit(foreign({ content: [block] }), 500)
+    expect(truncated).toBe(true)
+    expect(tokens).toBeLessThanOrEqual(500)
+    expect(JSON.stringify(fitted).length).toBeLessThan(10_000)
+    expect(fitted.content).toEqual([text(expect.stringMatching(/read_more ref_/) as string)])
+    expect([...kept.values()].join('')).toContain(junk)
+  })
+
+  test.each<Block>([
+    { type: 'resource', resource: { uri: 'file:///a', mimeType: 'text/plain', text: 'short' } },
+    { ...text('short'), annotations: { audience: ['user'], priority: 1 }, _meta: { id: 7 } },
+    { type: 'image', data: 'QUJD', mimeType: 'image/png', annotations: { audience: ['user'] } },
+    { type: 'resource_link', uri: 'file:///a', name: 'a' },
+  ])('what belongs to a block stays and counts: %j', (block) => {
+    const { answer: fitted, tokens, truncated } = fit(foreign({ content: [block] }), 500)
+    expect(fitted.content).toEqual([block])
+    expect(tokens).toBeGreaterThan(10)
+    expect(truncated).toBe(false)
+  })
+
+  test('_meta counts, and goes as a whole where it is too long', () => {
+    const meta = { 'example.org/trace': 'x7 '.repeat(100_000) }
+    const { answer: fitted, kept, truncated } = fit(foreign({ content: [text('hello')], meta }), 500)
+    const [ref] = [...kept.keys()]
+    expect(truncated).toBe(true)
+    expect(Object.keys(fitted.meta ?? {})).toEqual([RESULT_META])
+    expect(fitted.meta?.[RESULT_META]).toMatchObject({ truncated: true, refs: [{ ref, field: '_meta' }] })
+    expect(kept.get(ref ?? '')).toBe(JSON.stringify(meta))
+    const short = { content: [text('hello')], meta: { 'example.org/trace': 'x7' } }
+    expect(fit(foreign(short), 500).tokens).toBeGreaterThan(
+      fit(foreign({ content: short.content }), 500).tokens,
+    )
+  })
+
+  const picture: Block = { type: 'image', data: 'QUJD', mimeType: 'image/png' }
+  const pictures = (many: number) =>
+    foreign({ content: [text('look'), ...Array.from({ length: many }, () => picture)] })
+
+  test('pictures that what is left has no room for are left out, and a note says so', () => {
+    const { answer: fitted, tokens, kept, truncated } = fit(pictures(500), 500, { left: 4000 })
+    expect(fitted.content).toEqual([
+      text('look'),
+      picture,
+      picture,
+      text(`[… 498 pictures or sounds left out; described in read_more ${[...kept.keys()][0]} offset 0]`),
+    ])
+    expect(tokens).toBeGreaterThan(3000)
+    expect(tokens).toBeLessThanOrEqual(4000)
+    expect(truncated).toBe(true)
+    expect(fit(pictures(2), 500, { left: 4000 }).answer.content).toEqual(pictures(2).content)
+  })
+
+  test('a cut shows in the smallest answer too', () => {
+    const content = [text(lines(2000)), ...pictures(9).content]
+    const { shown } = fit(foreign({ content, meta: { theirs: 'some words' } }), 100, { left: 100 })
+    expect(shown).toMatch(/tokens cut; read_more ref_\S+ offset \d+\]\[… 9 pictures/)
+  })
+
+  test('no answer has more than eight, whatever is left', () => {
+    const kinds = (many: number) => fit(pictures(many), 500).answer.content.map(({ type }) => type)
+    expect(kinds(8)).toEqual(['text', ...Array.from({ length: 8 }, () => 'image')])
+    expect(kinds(9)).toEqual(['text', ...Array.from({ length: 8 }, () => 'image'), 'text'])
+  })
+
+  test('empty blocks are not free', () => {
+    expect(
+      fit(foreign({ content: Array.from({ length: 5000 }, () => text('')) }), 500).answer.content.length,
+    ).toBeLessThan(500)
+    expect(fit(foreign({ content: Array.from({ length: 400 }, () => text('')) }), 500).truncated).toBe(false)
+  })
+
   test('of many blocks the first stay, the others become one', () => {
     const content = Array.from({ length: 300 }, (_, index) => text(`block number ${index} says something`))
     const { answer: fitted, kept } = fit(foreign({ content }), 500)
@@ -329,22 +417,81 @@ describe('whatever the answer', () => {
     }
   })
 
-  test("others' fit as text and as JSON", () => {
+  const anyMember = fc.oneof(anyJson, fc.string({ maxLength: 3000 }), anyLong)
+  const anyJunk = fc.dictionary(
+    fc.oneof(
+      fc.constantFrom('annotations', '_meta', 'uri', 'blob', 'text', 'data', '__proto__'),
+      fc.string(),
+    ),
+    anyMember,
+    { maxKeys: 3 },
+  )
+  const anyBytes = fc.integer({ min: 0, max: 400 }).map((many) => 'QUJD'.repeat(many))
+  const anyWords = fc.string({ maxLength: 2000 })
+  const anyBlock = fc
+    .record({
+      type: fc.oneof(fc.constantFrom('text', 'image', 'audio', 'resource', 'resource_link'), fc.string()),
+      members: fc.oneof(
+        fc.record({ text: anyWords }),
+        fc.record({ data: fc.oneof(anyBytes, anyWords) }),
+        fc.record({ resource: fc.record({ text: anyWords, uri: anyMember }, { requiredKeys: [] }) }),
+        fc.record({ resource: fc.record({ blob: anyBytes, uri: anyMember }, { requiredKeys: ['blob'] }) }),
+      ),
+      junk: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, anyJunk),
+    })
+    .map(({ type, members, junk }) => Object.assign({}, junk, members, { type }) as Block)
+
+  /** Everything of a block but the bytes of pictures, reckoned in another way than the code does. */
+  const costOf = (block: Block): { text: number; media: number } => {
+    const bytes = block.type === 'resource' ? (block.resource as JsonObject | undefined)?.blob : block.data
+    const isMedium =
+      ['image', 'audio', 'resource'].includes(block.type) &&
+      typeof bytes === 'string' &&
+      /^[A-Za-z0-9+/=_\r\n-]*$/.test(bytes)
+    if (isMedium) return { text: 0, media: 1500 }
+    const { type: _, text: words, ...others } = block
+    if (block.type === 'text' && typeof words === 'string' && Object.keys(others).length === 0)
+      return { text: estimateTokens(words), media: 0 }
+    return { text: shortest(block), media: 0 }
+  }
+  /** Long texts and names alone: what a block costs at least. */
+  const shortest = (value: Json): number => {
+    if (typeof value === 'string') return value.length > 40 ? estimateTokens(value) : 0
+    if (typeof value !== 'object' || value === null) return 0
+    const parts = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)]
+    return parts.reduce<number>((sum, part) => sum + shortest(part), 0)
+  }
+
+  test("others' fit as text and as JSON, with what they put beside it, and in what is left", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ maxLength: 2000 }), { maxLength: 12 }),
-        anyLong,
+        fc.array(anyBlock, { maxLength: 12 }),
+        fc.option(anyLong, { nil: undefined }),
+        fc.option(anyJunk, { nil: undefined }),
         anyLimit,
-        (texts, structured, limit) => {
-          const { answer: fitted, truncated } = fit(foreign({ content: texts.map(text), structured }), limit)
-          const sum = fitted.content.reduce((tokens, block) => tokens + estimateTokens(textOf(block)), 0)
-          expect(sum).toBeLessThanOrEqual(limit)
-          if (fitted.structured !== undefined)
-            expect(estimateTokens(JSON.stringify(fitted.structured))).toBeLessThanOrEqual(limit)
-          if (!truncated) expect(fitted).toMatchObject({ content: texts.map(text), structured })
+        fc.integer({ min: 0, max: 9000 }),
+        (content, structured, meta, limit, more) => {
+          const left = limit + more
+          const given = foreign({
+            content,
+            ...(structured !== undefined && { structured }),
+            ...(meta !== undefined && { meta }),
+          })
+          const { answer: fitted, truncated, tokens } = fit(given, limit, { left })
+          const costs = fitted.content.map(costOf)
+          const texts = costs.reduce((sum, cost) => sum + cost.text, 0)
+          const media = costs.reduce((sum, cost) => sum + cost.media, 0)
+          const { [RESULT_META]: ours, ...theirs } = fitted.meta ?? {}
+          const metaTokens = Object.keys(theirs).length === 0 ? 0 : estimateTokens(JSON.stringify(theirs))
+          const json = fitted.structured === undefined ? 0 : estimateTokens(JSON.stringify(fitted.structured))
+          expect(Math.max(texts, json) + metaTokens).toBeLessThanOrEqual(limit)
+          expect(Math.max(texts, json) + metaTokens + media).toBeLessThanOrEqual(tokens)
+          expect(tokens).toBeLessThanOrEqual(left)
+          expect(ours).toMatchObject({ tokens_used: tokens })
+          if (!truncated) expect({ ...fitted, meta: theirs }).toEqual({ ...given, meta: meta ?? {} })
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     )
   })
 })

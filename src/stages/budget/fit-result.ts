@@ -11,6 +11,7 @@ import {
   type FitJsonOptions,
   type FitTools,
 } from './fit-json.ts'
+import { fitMedia, noteRoom } from './fit-media.ts'
 import { renderData } from './render-data.ts'
 import { firstCharacterEnd } from './text-border.ts'
 import { countUpTo, headWithin } from './truncate.ts'
@@ -18,6 +19,8 @@ import { countUpTo, headWithin } from './truncate.ts'
 export interface FitOptions extends FitTools {
   /** At least `LEAST_ANSWER_TOKENS`. */
   readonly limit: number
+  /** What is left for everything, pictures and sound included; may be less than the limit. */
+  readonly left: number
 }
 
 export interface FittedAnswer {
@@ -70,8 +73,10 @@ function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer |
   }
 }
 
-function fitLarge({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions): FittedAnswer {
-  const extra = fitBlocks(answer.content, Math.floor(limit / 2), tools)
+function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
+  const texts = fitBlocks(answer.content, Math.floor((limit - noteRoom(answer.content, tools)) / 2), tools)
+  const media = fitMedia(texts.blocks, left - limit, tools)
+  const extra = { refs: [...texts.refs, ...media.refs], tokens: texts.tokens + media.noteTokens }
   const whole: Fitted = {
     value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,
     refs: [...extra.refs, ...(slice === undefined ? [] : restOf(slice, slice.to))],
@@ -97,11 +102,11 @@ function fitLarge({ slice, ...answer }: Answer, { limit, ...tools }: FitOptions)
     wholeTokens <= room
       ? whole
       : (fitSlice(slice, whole, fit) ?? fitJson(whole, fit) ?? fitAsText(whole, fit))
-  const tokens = (fitted === whole ? wholeTokens : cost(fitted)) + extra.tokens + extra.mediaTokens
+  const tokens = (fitted === whole ? wholeTokens : cost(fitted)) + extra.tokens + media.tokens
   return {
     answer: {
       ...answer,
-      content: [{ type: 'text', text: ownText(fitted) }, ...extra.blocks],
+      content: [{ type: 'text', text: ownText(fitted) }, ...media.blocks],
       structured: envelope(fitted, tokens),
     },
     tokens,
@@ -152,27 +157,48 @@ function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
   return shortenTexts({ value: text, refs }, { ...fit, leastKept: 1 }) ?? { value: '', refs: [] }
 }
 
-function fitForeign(answer: Answer, { limit, ...tools }: FitOptions): FittedAnswer {
-  const { structured, ...rest } = answer
-  const content = fitBlocks(answer.content, limit, tools)
+function fitForeign(answer: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
+  const { structured, meta: _, ...rest } = answer
+  const meta = fitMeta(answer.meta, { limit, ...tools })
+  const room = limit - meta.tokens
+  const texts = fitBlocks(answer.content, room - noteRoom(answer.content, tools), tools)
   const fitted =
     structured === undefined
       ? nothing
-      : (fitStructured(structured, { limit, ...tools }) ??
-        leaveOut(JSON.stringify(structured), content.blocks.length === 0, { limit, ...tools }))
-  const refs = [...content.refs, ...fitted.refs]
-  const tokens = Math.max(content.tokens, fitted.tokens) + content.mediaTokens
+      : (fitStructured(structured, room, tools) ??
+        leaveOut(JSON.stringify(structured), texts.blocks.length === 0, room, tools))
+  const besides = Math.max(texts.tokens, fitted.tokens) + meta.tokens
+  const media = fitMedia(texts.blocks, left - Math.min(limit, besides + noteRoom(texts.blocks, tools)), tools)
+  const refs = [...texts.refs, ...fitted.refs, ...media.refs, ...meta.refs]
+  const tokens = Math.max(texts.tokens + media.noteTokens, fitted.tokens) + meta.tokens + media.tokens
   const truncated = refs.length > 0
   return {
     answer: {
       ...rest,
-      content: [...content.blocks, ...fitted.blocks],
+      content: [...media.blocks, ...fitted.blocks],
       ...(fitted.value !== undefined && { structured: fitted.value }),
-      meta: { ...answer.meta, [RESULT_META]: { tokens_used: tokens, ...(truncated && { refs, truncated }) } },
+      meta: { ...meta.value, [RESULT_META]: { tokens_used: tokens, ...(truncated && { refs, truncated }) } },
     },
     tokens,
     truncated,
   }
+}
+
+interface FittedMeta {
+  readonly value?: JsonObject
+  readonly refs: readonly CutRef[]
+  readonly tokens: number
+}
+
+/** Programs read it, and nothing can be cut from it without telling them wrong: it stays as it is or goes as a whole. */
+function fitMeta(meta: JsonObject | undefined, { limit, count, save }: Omit<FitOptions, 'left'>): FittedMeta {
+  if (meta === undefined || Object.keys(meta).length === 0) return { refs: [], tokens: 0 }
+  // A small answer has no room beside its text.
+  const most = Math.min(Math.floor(limit / 4), limit - LEAST_ANSWER_TOKENS)
+  const json = JSON.stringify(meta)
+  const tokens = countUpTo(json, most, count)
+  if (tokens <= most) return { value: meta, refs: [], tokens }
+  return { refs: [{ ref: save(json), field: '_meta', next: 0, until: Buffer.byteLength(json) }], tokens: 0 }
 }
 
 /** The structured part, or the text block that stands for it. */
@@ -186,7 +212,7 @@ interface FittedStructured {
 const nothing: FittedStructured = { blocks: [], refs: [], tokens: 0 }
 
 /** Keeps the shape that the tool's output schema promises. */
-function fitStructured(structured: Json, { limit, ...tools }: FitOptions): FittedStructured | undefined {
+function fitStructured(structured: Json, limit: number, tools: FitTools): FittedStructured | undefined {
   const cost = ({ value }: Fitted): number => countUpTo(JSON.stringify(value), 2 * limit, tools.count)
   const whole: Fitted = { value: structured, refs: [] }
   const fit: FitJsonOptions = {
@@ -202,7 +228,7 @@ function fitStructured(structured: Json, { limit, ...tools }: FitOptions): Fitte
 }
 
 /** What cannot be made to fit is left out, and its beginning shown as text where there is no other. */
-function leaveOut(json: string, showText: boolean, { limit, ...tools }: FitOptions): FittedStructured {
+function leaveOut(json: string, showText: boolean, limit: number, tools: FitTools): FittedStructured {
   const field = 'structuredContent'
   if (!showText) {
     return { ...nothing, refs: [{ ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }] }

@@ -126,6 +126,22 @@ describe('a session with a limit', () => {
     expect(went()).toBe(before)
   })
 
+  test('shows no picture it has no tokens for', async () => {
+    const picture = { type: 'image', data: 'QUJD', mimeType: 'image/png' }
+    const pictures: Answer = {
+      kind: 'answer',
+      own: false,
+      content: Array.from({ length: 500 }, () => picture),
+    }
+    const shownAt = async (limit: number): Promise<number> => {
+      const result = (await setUp({ sessionLimit: () => limit }).run(pictures)) as Answer
+      expect(result.meta).toMatchObject({ 'dev.contextd/result': { truncated: true } })
+      return result.content.filter(({ type }) => type === 'image').length
+    }
+    expect(await shownAt(1000)).toBe(0)
+    expect(await shownAt(4000)).toBe(2)
+  })
+
   test('is counted per session and agent, in one store for every process', async () => {
     const store = temporaryStore()
     const limits = { store, sessionLimit: () => 400 }

@@ -59,9 +59,10 @@ export function budgetStage({
     if (result.kind !== 'answer') return result
 
     const fitTo = (answer: Answer, left: number): FittedAnswer => {
-      const limit = isFree ? Infinity : Math.min(left, branch?.remaining(call) ?? Infinity)
+      const spendable = isFree ? Infinity : Math.min(left, branch?.remaining(call) ?? Infinity)
       return fitAnswer(answer, {
-        limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(limit, tool?.maxTokens ?? answerTokens)),
+        limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, tool?.maxTokens ?? answerTokens)),
+        left: spendable,
         count,
         keep: tool?.keep ?? 'head',
         save: (text) => refs.save(scope, text),

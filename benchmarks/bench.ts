@@ -7,6 +7,7 @@ import { measureCallOverStdio } from './call-over-stdio.ts'
 import { measureColdStart } from './cold-start.ts'
 import { measureMemory } from './memory.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
+import type { Comparison } from './support/statistics.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'contextd-bench-'))
 const env = { PATH: process.env.PATH ?? '', HOME: home, CONTEXTD_HOME: home }
@@ -18,10 +19,8 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
   lines.push(line)
 }
-const row = (what: string, ours: number, theirs: number, target: number): void =>
-  say(
-    `| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${(ours / theirs).toFixed(2)} | ${target} |`,
-  )
+const row = (what: string, { ours, theirs, ratio }: Comparison, target: number): void =>
+  say(`| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${ratio.toFixed(2)} | ${target} |`)
 
 say('# Measured')
 say('')
@@ -32,9 +31,9 @@ say('')
 say('| what | contextd | hello-world server on the same SDK | ratio | aim: at most |')
 say('|---|---|---|---|---|')
 const start = await measureColdStart({ ours: ['bin/contextd.js', 'mcp', 'serve'], theirs: [hello] }, env, 21)
-row('Cold start to an answered `tools/list`', start.ours, start.theirs, 0.9)
+row('Cold start to an answered `tools/list`', start, 0.9)
 const call = await measureCallOverStdio({ ours: emptyTool, theirs: hello }, env, 2000)
-row('`tools/call` over stdio through every stage, official client, p50', call.ours, call.theirs, 1.6)
+row('`tools/call` over stdio through every stage, official client, p50', call, 1.6)
 const cpu = await measurePipelineCpu(home, 5000)
 say(`| CPU time of all stages around an empty tool, in process | ${cpu.toFixed(3)} ms | – | – | 0.2 ms |`)
 const memory = await measureMemory([emptyTool], env)

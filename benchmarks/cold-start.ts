@@ -1,4 +1,4 @@
-import { median } from './support/statistics.ts'
+import { compare, type Comparison } from './support/statistics.ts'
 import { openPeer, startPeer } from './support/stdio-peer.ts'
 
 /** From the start of the process to its answer to `tools/list`, in milliseconds; the two take turns. */
@@ -6,7 +6,7 @@ export async function measureColdStart(
   servers: { ours: readonly string[]; theirs: readonly string[] },
   env: NodeJS.ProcessEnv,
   rounds: number,
-): Promise<{ ours: number; theirs: number }> {
+): Promise<Comparison> {
   const start = async (args: readonly string[]): Promise<number> => {
     const before = performance.now()
     const peer = startPeer(args, env)
@@ -15,10 +15,9 @@ export async function measureColdStart(
     await peer.stop()
     return took
   }
-  const samples = { ours: [] as number[], theirs: [] as number[] }
+  const pairs: { ours: number; theirs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    samples.theirs.push(await start(servers.theirs))
-    samples.ours.push(await start(servers.ours))
+    pairs.push({ theirs: await start(servers.theirs), ours: await start(servers.ours) })
   }
-  return { ours: median(samples.ours), theirs: median(samples.theirs) }
+  return compare(pairs)
 }

@@ -3,3 +3,19 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
+
+/** What was measured in turns: medians in milliseconds, and the median of the ratios of neighbours. */
+export interface Comparison {
+  readonly ours: number
+  readonly theirs: number
+  readonly ratio: number
+}
+
+/** Neighbours share the mood of the machine, so their ratio says more than the ratio of two medians. */
+export function compare(pairs: readonly { ours: number; theirs: number }[]): Comparison {
+  return {
+    ours: median(pairs.map(({ ours }) => ours)),
+    theirs: median(pairs.map(({ theirs }) => theirs)),
+    ratio: median(pairs.map(({ ours, theirs }) => ours / theirs)),
+  }
+}

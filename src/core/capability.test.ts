@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+
+import { formatCapability, parseCapability } from './capability.ts'
+
+test.each([
+  ['shell:exec', { kind: 'shell:exec' }],
+  ['fs:read:src/**', { kind: 'fs:read', scope: 'src/**' }],
+  ['http:fetch:api.example.com:443', { kind: 'http:fetch', scope: 'api.example.com:443' }],
+])('%s is read and written back', (text, capability) => {
+  expect(parseCapability(text)).toEqual(capability)
+  expect(formatCapability(capability as never)).toBe(text)
+})
+
+test.each(['', 'fs', 'fs:read:', 'fs:readall', 'FS:READ', 'shell:run'])('%j is none', (text) => {
+  expect(parseCapability(text)).toBeUndefined()
+})

@@ -19,6 +19,9 @@ async function opened(door: StdioDoor): Promise<StdioDoor> {
   return door
 }
 
+/** Full after little, whatever this Node thinks a pipe should hold. */
+const narrowPipe = (): PassThrough => new PassThrough({ highWaterMark: 16_384 })
+
 const slow = (finish: Promise<unknown>) => aTool('slow', async () => (await finish, answer('done')))
 
 test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
@@ -39,7 +42,7 @@ test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
 
 test('a client that does not read gets what fits, and cannot hold up the end', async () => {
   const runtime = doorRuntime({ tools: [echo] })
-  const [stdin, stdout, signals] = [new PassThrough(), new PassThrough(), new EventEmitter()]
+  const [stdin, stdout, signals] = [new PassThrough(), narrowPipe(), new EventEmitter()]
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 })
   stdin.write(`${JSON.stringify(initialize)}\n`)
   for (let id = 0; id < 200; id += 1) {
@@ -57,7 +60,7 @@ test('a client that does not read gets what fits, and cannot hold up the end', a
 
 test('a client that reads late gets everything before the end', async () => {
   const runtime = doorRuntime({ tools: [echo] })
-  const [stdin, stdout, signals] = [new PassThrough(), new PassThrough(), new EventEmitter()]
+  const [stdin, stdout, signals] = [new PassThrough(), narrowPipe(), new EventEmitter()]
   let over = false
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 }).then(() => (over = true))
   stdin.write(`${JSON.stringify(initialize)}\n`)

@@ -62,7 +62,7 @@ describe('a call through every stage', () => {
     let text = ''
     for (let offset: number | undefined = next; offset !== undefined;) {
       const slice = dataOf(await call('read_more', { arguments: { ref, offset } }))
-      text += String(slice.data)
+      text += slice.data as string
       offset = (slice.refs as [{ next: number }] | undefined)?.[0].next
     }
     expect(text).toContain('line 3000 [SECRET_1]')
@@ -121,7 +121,7 @@ describe('the rules', () => {
   test('alone let a tool have a value back, and the answer hides it again', async () => {
     const got: string[] = []
     const use = tool('use', async (args, host) => {
-      got.push(host.reveal(String(args.text)))
+      got.push(host.reveal(args.text as string))
       return answer(got.at(-1) ?? '')
     })
     const show = tool('show', async () => answer(secret))

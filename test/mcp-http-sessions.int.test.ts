@@ -97,7 +97,7 @@ describe('sessions up to 2025-11-25', () => {
         const { status } = await fetch(http.url, { headers, signal: stop.signal })
         stop.abort()
         expect(status).toBe(200)
-      })
+      }, 30_000)
     }
   })
 

@@ -111,7 +111,7 @@ test('a client that does not read cannot keep it from ending', async () => {
   for (let id = 0; id < 3000; id += 1)
     child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`)
   // Its answers have filled our side, so they now wait on its own.
-  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThanOrEqual(16_384), 5000)
+  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThanOrEqual(16_384), 30_000)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   rmSync(home, { recursive: true })

@@ -50,8 +50,8 @@ test('a client that does not read gets what fits, and cannot hold up the end', a
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`)
   }
   // The last call has been made, and its answer waits behind a full pipe.
-  await vi.waitFor(() => expect(runtime.seen).toHaveLength(200))
-  await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true))
+  await vi.waitFor(() => expect(runtime.seen).toHaveLength(200), 30_000)
+  await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true), 30_000)
   expect(stdout.listenerCount('drain')).toBe(1)
   signals.emit('SIGTERM')
   await ended
@@ -66,7 +66,7 @@ test('a client that reads late gets everything before the end', async () => {
   stdin.write(`${JSON.stringify(initialize)}\n`)
   const params = { name: 'echo', arguments: { text: 'x'.repeat(100_000) } }
   stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
-  await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true))
+  await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true), 30_000)
   expect(over).toBe(false)
   let text = ''
   stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))

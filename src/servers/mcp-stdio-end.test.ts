@@ -5,19 +5,12 @@ import { expect, test, vi } from 'vitest'
 
 import { doorRuntime } from '../../test/support/door-runtime.ts'
 import { aTool } from '../../test/support/door-tools.ts'
-import { initialize, openStdioDoor, type StdioDoor } from '../../test/support/stdio-door.ts'
+import { initialize, opened, openStdioDoor } from '../../test/support/stdio-door.ts'
 import type { JsonObject } from '../core/json.ts'
 import { answer } from '../core/result.ts'
 import { serveMcpStdio } from './mcp-stdio.ts'
 
 const echo = aTool('echo', async (args) => answer(args))
-
-async function opened(door: StdioDoor): Promise<StdioDoor> {
-  door.send(initialize)
-  await door.answer('init')
-  door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  return door
-}
 
 /** Full after little, whatever this Node thinks a pipe should hold. */
 const narrowPipe = (): PassThrough => new PassThrough({ highWaterMark: 16_384 })

@@ -3,17 +3,16 @@ import { describe, expect, test } from 'vitest'
 
 import { doorRuntime } from '../../test/support/door-runtime.ts'
 import { aTool } from '../../test/support/door-tools.ts'
-import { initialize, modernMeta, openStdioDoor, type StdioDoor } from '../../test/support/stdio-door.ts'
+import {
+  initialize,
+  modernMeta,
+  opened,
+  openStdioDoor,
+  type StdioDoor,
+} from '../../test/support/stdio-door.ts'
 import { answer, refusal } from '../core/result.ts'
 
 const echo = aTool('echo', async (args) => answer(args))
-
-async function opened(door: StdioDoor): Promise<StdioDoor> {
-  door.send(initialize)
-  await door.answer('init')
-  door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  return door
-}
 
 async function stillAnswers(door: StdioDoor, id: string): Promise<void> {
   door.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { id } } })

@@ -70,3 +70,11 @@ export const modernMeta = {
   'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1.2' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
+
+/** The door once the client of an older revision has introduced itself. */
+export async function opened(door: StdioDoor): Promise<StdioDoor> {
+  door.send(initialize)
+  await door.answer('init')
+  door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  return door
+}

@@ -16,12 +16,9 @@ import {
   printTable,
   processIo,
   type CliIo,
+  type JsonOption,
 } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
-
-interface Json {
-  readonly json?: true
-}
 
 export function agentsCommand(io: CliIo = processIo()): Command {
   const token = newGroup('token', 'bearer tokens for callers over HTTP', 'ctxd agents token list')
@@ -33,28 +30,28 @@ export function agentsCommand(io: CliIo = processIo()): Command {
     )
       .requiredOption('--agent <id>', 'the agent it stands for (required)')
       .option('--label <text>', 'what it is for', '')
-      .action((options: Json & { agent: string; label: string }) => createToken(options, io)),
+      .action((options: JsonOption & { agent: string; label: string }) => createToken(options, io)),
   )
   token.addCommand(
     newCommand('list', 'the tokens there are, without their secrets', 'ctxd agents token list').action(
-      (options: Json) => listTokens(options, io),
+      (options: JsonOption) => listTokens(options, io),
     ),
   )
   token.addCommand(
     newCommand('revoke', 'end a token at once, everywhere', 'ctxd agents token revoke Zx1_kQ9aB2c')
       .argument('<id>', 'the id that `list` shows')
-      .action((id: string, options: Json) => revokeToken(id, options, io)),
+      .action((id: string, options: JsonOption) => revokeToken(id, options, io)),
   )
   return newGroup('agents', 'who may call, and their tokens', 'ctxd agents list')
     .addCommand(
-      newCommand('list', 'the agents of the rules in force', 'ctxd agents list').action((options: Json) =>
-        listAgents(options, io),
+      newCommand('list', 'the agents of the rules in force', 'ctxd agents list').action(
+        (options: JsonOption) => listAgents(options, io),
       ),
     )
     .addCommand(token)
 }
 
-function listAgents({ json }: Json, io: CliIo): Promise<void> {
+function listAgents({ json }: JsonOption, io: CliIo): Promise<void> {
   return withRuntime(io, ({ rules }) => {
     const { agents: known, files } = rules.current()
     const agents = [...known].map(([id, { grants, limits }]) => ({
@@ -73,7 +70,7 @@ function listAgents({ json }: Json, io: CliIo): Promise<void> {
 }
 
 async function createToken(
-  { agent, label, json }: Json & { agent: string; label: string },
+  { agent, label, json }: JsonOption & { agent: string; label: string },
   io: CliIo,
 ): Promise<void> {
   refuseInsideAgent(io.env)
@@ -93,7 +90,7 @@ async function createToken(
   })
 }
 
-function listTokens({ json }: Json, io: CliIo): Promise<void> {
+function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, (records) => {
     const tokens = records.tokens.list().map(toJson)
     if (json) return printJson({ tokens }, io)
@@ -133,7 +130,7 @@ function toJson({ id, agent, label, createdAt, usedAt, revokedAt }: AgentToken):
   }
 }
 
-async function revokeToken(id: string, { json }: Json, io: CliIo): Promise<void> {
+async function revokeToken(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
   await withRuntime(io, ({ tokens, audit }) => {
     if (!tokens.revoke(id)) throw new ContextdError('NOT_FOUND', { what: 'live token with that id' })

@@ -16,12 +16,9 @@ import {
   printTable,
   processIo,
   type CliIo,
+  type JsonOption,
 } from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
-
-interface Json {
-  readonly json?: true
-}
 
 export function auditCommand(io: CliIo = processIo()): Command {
   return newGroup('audit', 'what happened', 'ctxd audit tail')
@@ -29,7 +26,7 @@ export function auditCommand(io: CliIo = processIo()): Command {
       newCommand('tail', 'the newest records, and with --follow every new one', 'ctxd audit tail --follow')
         .option('-n, --limit <count>', 'how many to begin with', count, 20)
         .option('-f, --follow', 'go on until Ctrl-C')
-        .action((options: Json & { limit: number; follow?: true }) => tail(options, io)),
+        .action((options: JsonOption & { limit: number; follow?: true }) => tail(options, io)),
     )
     .addCommand(
       newCommand(
@@ -49,13 +46,15 @@ export function auditCommand(io: CliIo = processIo()): Command {
         .option('--crashed', 'calls that never ended')
         .option('--leaks', 'calls in whose answer the pipeline still found a secret')
         .option('-n, --limit <count>', 'at most so many', count, 50)
-        .action(({ json, ...filter }: Json & AuditFilter) => query(filter, { ...(json && { json }) }, io)),
+        .action(({ json, ...filter }: JsonOption & AuditFilter) =>
+          query(filter, { ...(json && { json }) }, io),
+        ),
     )
     .addCommand(
       newCommand('show', 'everything about one call', 'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11')
         .argument('<call>', 'the id of the call')
         .option('--raw', 'its output before it was scrubbed, from the vault; asks the person at the terminal')
-        .action((call: string, options: Json & { raw?: true }) =>
+        .action((call: string, options: JsonOption & { raw?: true }) =>
           options.raw ? showRaw(call, options, io) : show(call, options, io),
         ),
     )
@@ -64,7 +63,7 @@ export function auditCommand(io: CliIo = processIo()): Command {
         'verify',
         'check that no record was changed, removed, added or moved',
         'ctxd audit verify',
-      ).action((options: Json) => verify(options, io)),
+      ).action((options: JsonOption) => verify(options, io)),
     )
     .addCommand(
       newCommand(
@@ -75,7 +74,10 @@ export function auditCommand(io: CliIo = processIo()): Command {
     )
 }
 
-function tail({ limit, follow, json }: Json & { limit: number; follow?: true }, io: CliIo): Promise<void> {
+function tail(
+  { limit, follow, json }: JsonOption & { limit: number; follow?: true },
+  io: CliIo,
+): Promise<void> {
   return withRecords(io, async ({ audit }) => {
     let after = 0
     const print = (records: readonly AuditRecord[]): void => {
@@ -100,7 +102,7 @@ function tail({ limit, follow, json }: Json & { limit: number; follow?: true }, 
   })
 }
 
-function query(filter: AuditFilter, { json }: Json, io: CliIo): Promise<void> {
+function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, ({ audit }) => {
     const entries = audit.query(filter)
     if (json) return printJson({ entries }, io)
@@ -117,7 +119,7 @@ function query(filter: AuditFilter, { json }: Json, io: CliIo): Promise<void> {
   })
 }
 
-function show(call: string, { json }: Json, io: CliIo): Promise<void> {
+function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, ({ audit }) => {
     const entry = audit.show(call)
     if (entry === undefined) throw new ContextdError('NOT_FOUND', { what: 'call with that id' })
@@ -130,7 +132,7 @@ function show(call: string, { json }: Json, io: CliIo): Promise<void> {
 }
 
 /** Secrets in clear: for a person, not for an agent with a shell. */
-function showRaw(call: string, { json }: Json, io: CliIo): Promise<void> {
+function showRaw(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, async ({ rawOutput, event }) => {
     const raw = rawOutput(call)
     if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of that call in the vault' })
@@ -141,7 +143,7 @@ function showRaw(call: string, { json }: Json, io: CliIo): Promise<void> {
   })
 }
 
-function verify({ json }: Json, io: CliIo): Promise<void> {
+function verify({ json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, (records) => {
     const live = io.stderr.isTTY === true
     const verdict = records.verify((done) => {

@@ -7,14 +7,19 @@ import { Option, type Command } from 'commander'
 import { identityLevels, type IdentityLevel } from '../../core/call.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
-import { newCommand, newGroup, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
+import {
+  newCommand,
+  newGroup,
+  paint,
+  printJson,
+  printLine,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
 import { withRuntime } from '../with-runtime.ts'
 
-interface Json {
-  readonly json?: true
-}
-
-interface ExplainOptions extends Json {
+interface ExplainOptions extends JsonOption {
   readonly agent: string
   readonly server: string
   readonly tool: string
@@ -30,7 +35,7 @@ export function rulesCommand(io: CliIo = processIo()): Command {
         'ctxd rules check .contextd/rules.json',
       )
         .argument('[file]', 'the rules file; your own where none is named')
-        .action((file: string | undefined, options: Json) => checkRules(file, options, io)),
+        .action((file: string | undefined, options: JsonOption) => checkRules(file, options, io)),
     )
     .addCommand(
       newCommand(
@@ -51,11 +56,11 @@ export function rulesCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand('test', 'run the examples of a rules file', 'ctxd rules test .contextd/rules.json')
         .argument('<file>', 'the rules file')
-        .action((file: string, options: Json) => testRules(file, options, io)),
+        .action((file: string, options: JsonOption) => testRules(file, options, io)),
     )
 }
 
-async function checkRules(named: string | undefined, { json }: Json, io: CliIo): Promise<void> {
+async function checkRules(named: string | undefined, { json }: JsonOption, io: CliIo): Promise<void> {
   const { testRulesFile } = await import('../../compose.ts')
   const file = named === undefined ? resolvePaths(io.env).rulesFile : existing(named, io)
   if (named === undefined && !existsSync(file)) {
@@ -101,7 +106,7 @@ async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Pr
   })
 }
 
-async function testRules(named: string, { json }: Json, io: CliIo): Promise<void> {
+async function testRules(named: string, { json }: JsonOption, io: CliIo): Promise<void> {
   const { testRulesFile } = await import('../../compose.ts')
   const file = existing(named, io)
   const { examples, problems } = testRulesFile(file)

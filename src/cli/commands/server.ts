@@ -14,30 +14,36 @@ import { isAlive, startDetached } from '../../platform/process.ts'
 import type { DaemonStatus } from '../../servers/daemon.ts'
 import { askDaemon, readError } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
-import { newCommand, newGroup, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
-
-interface Json {
-  readonly json?: true
-}
+import {
+  newCommand,
+  newGroup,
+  printJson,
+  printLine,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
 
 export function serverCommand(io: CliIo = processIo()): Command {
   return newGroup('server', 'start, stop and look at the daemon', 'ctxd server status')
     .addCommand(
-      newCommand('start', 'start the daemon in the background', 'ctxd server start').action((options: Json) =>
-        start(options, io),
+      newCommand('start', 'start the daemon in the background', 'ctxd server start').action(
+        (options: JsonOption) => start(options, io),
       ),
     )
     .addCommand(
-      newCommand('stop', 'stop the daemon', 'ctxd server stop').action((options: Json) => stop(options, io)),
+      newCommand('stop', 'stop the daemon', 'ctxd server stop').action((options: JsonOption) =>
+        stop(options, io),
+      ),
     )
     .addCommand(
       newCommand('status', 'what the daemon serves, and where', 'ctxd server status').action(
-        (options: Json) => status(options, io),
+        (options: JsonOption) => status(options, io),
       ),
     )
 }
 
-async function start({ json }: Json, io: CliIo): Promise<void> {
+async function start({ json }: JsonOption, io: CliIo): Promise<void> {
   const paths = resolvePaths(io.env)
   const running = await daemonStatus(paths)
   if (running !== undefined) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: running.pid })
@@ -76,7 +82,7 @@ function lastError(log: string): ContextdError | undefined {
 
 const stopWithinMs = 15_000
 
-async function stop({ json }: Json, io: CliIo): Promise<void> {
+async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
   const paths = resolvePaths(io.env)
   await askDaemon(paths.hookSocket, { method: 'stop' }, 5000)
   // The last thing a daemon does is to give its place back.
@@ -88,7 +94,7 @@ async function stop({ json }: Json, io: CliIo): Promise<void> {
   else printLine('Stopped.', io)
 }
 
-async function status({ json }: Json, io: CliIo): Promise<void> {
+async function status({ json }: JsonOption, io: CliIo): Promise<void> {
   print(
     (await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)) as DaemonStatus,
     json,

@@ -42,6 +42,11 @@ export function newGroup(name: string, description: string, example: string): Co
   return new Command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`)
 }
 
+/** What every command made by `newCommand` can be given. */
+export interface JsonOption {
+  readonly json?: true
+}
+
 /** A command that answers: with `--json`, and with an example in its help. */
 export function newCommand(name: string, description: string, example: string): Command {
   return newGroup(name, description, example).option('--json', 'print JSON')

@@ -1,0 +1,228 @@
+/** What a name says of the value under it: `dbPassword` holds a secret, `password_file` says where one is. */
+
+export type NameClass =
+  /** A password and the like: nearly any value is a secret. */
+  | 'password'
+  /** Holds a secret, if the value looks like one. */
+  | 'secret'
+  | 'none'
+
+/** How the words of names begin that the scan stops at. Lower case. */
+export const nameKeywords: readonly string[] = [
+  'pass',
+  'pwd',
+  'psw',
+  'pw=',
+  'pw:',
+  'secret',
+  'token',
+  'key',
+  'credential',
+  'auth',
+  'bearer',
+  'cookie',
+  'session',
+  'sessid',
+  'signature',
+  'sig=',
+  'salt',
+  'pepper',
+  'webhook',
+  'dsn',
+  'psk',
+  'pin=',
+  'pin:',
+  'otp',
+  'totp',
+  'passcode',
+  'jwt',
+  'seed',
+  'mnemonic',
+  'community',
+  'crumb',
+  'nonce',
+  'conn',
+  'sas',
+  'identified by',
+]
+
+const passwords = new Set([
+  'password',
+  'passwords',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'passwort',
+  'pass',
+  'pwd',
+  'psw',
+  'pswd',
+  'pw',
+  'userpassword',
+  'userpass',
+  'dbpass',
+  'dbpassword',
+  'dbpasswd',
+  'mysqlpwd',
+  'pgpassword',
+  'pgpass',
+  'sshpass',
+  'rootpw',
+  'bindpw',
+  'rootpass',
+  'requirepass',
+  'masterauth',
+  'storepass',
+  'keypass',
+  'keystorepass',
+  'truststorepassword',
+  'keystorepassword',
+  'mysqlpass',
+  'mysqlpassword',
+  'ansiblepassword',
+  'psk',
+])
+
+const secrets = new Set([
+  'secret',
+  'secrets',
+  'token',
+  'tokens',
+  'key',
+  'keys',
+  'apikey',
+  'apikeys',
+  'apitoken',
+  'apisecret',
+  'appkey',
+  'appsecret',
+  'authkey',
+  'authtoken',
+  'accesskey',
+  'accesstoken',
+  'accountkey',
+  'secretkey',
+  'secrettoken',
+  'privatekey',
+  'privkey',
+  'sharedkey',
+  'sharedaccesskey',
+  'masterkey',
+  'signingkey',
+  'signingsecret',
+  'encryptionkey',
+  'clientsecret',
+  'consumerkey',
+  'consumersecret',
+  'refreshtoken',
+  'idtoken',
+  'sessiontoken',
+  'sessionid',
+  'sessionkey',
+  'usertoken',
+  'credential',
+  'credentials',
+  'cred',
+  'creds',
+  'auth',
+  'authorization',
+  'bearer',
+  'cookie',
+  'session',
+  'sessid',
+  'phpsessid',
+  'jsessionid',
+  'sid',
+  'signature',
+  'sig',
+  'salt',
+  'pepper',
+  'webhook',
+  'dsn',
+  'otp',
+  'totp',
+  'pin',
+  'jwt',
+  'seed',
+  'mnemonic',
+  'community',
+  'crumb',
+  'sas',
+  'pat',
+  'cert',
+])
+
+/** A name that ends so speaks about a secret, not of one. */
+const about = new Set(
+  (
+    'file files filename path paths dir folder url uri urls endpoint host name names type types length size count ' +
+    'len limit max min policy policies expiry expires expiration expired expire ttl timeout age algorithm alg algo ' +
+    'format prefix suffix field fields label labels hint hints placeholder title text message description error errors ' +
+    'validator validation regex pattern rules rule provider providers manager service factory store storage source ' +
+    'index offset version status state enabled required optional disabled mode strategy method methods arn ref refs ' +
+    'reference kind usage scope scopes help class input form page button icon column table schema bits spec option ' +
+    'options config settings handler callback event events code codes board boards word words frame frames stroke ' +
+    'press down up map maps value set list array set sets string str s er ized izer iser izers parser ring rings ' +
+    'binding bindings chain reset change update rotation strength meter checker check fingerprint thumbprint digest ' +
+    'hash hashes checksum sum kid keyid generated prompt changed lastset env var variable vars'
+  ).split(' '),
+)
+
+/** With one of these before it, a key or token is none that gives access. */
+const harmless = new Set(
+  (
+    'gpg pgp public primary foreign cache sort partition object idempotency idempotence composite unique natural hot short ' +
+    'shortcut sequence row column dict dictionary map react list item group order sorting storage row routing ' +
+    'translation i18n message event next previous prev page pagination continuation continue max min num total ' +
+    'count input output prompt completion cached css design syntax lexer parser special reserved pad bos eos cls sep ' +
+    'mask unk vocab author authors authority compass bypass passed passes passing passenger passive passport keyword ' +
+    'keywords keyboard monkey turkey hockey whiskey donkey jockey hotkey hotkeys keycode registry etag cursor sync ' +
+    'resource trace span correlation request translate anchor slot'
+  ).split(' '),
+)
+
+/** Splits at `_`, `-`, `.`, digits and where the case says so; `APIKey` is `api`, `key`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+const classified = new Map<string, NameClass>()
+const mostRemembered = 10_000
+/** A longer slice would keep the whole text it was cut from in memory. */
+const longestRemembered = 12
+
+/** Remembered, because a text has few names and each of them often. */
+export function classifyName(name: string): NameClass {
+  if (name.length > longestRemembered) return judgeName(name)
+  let found = classified.get(name)
+  if (found === undefined) {
+    found = judgeName(name)
+    if (classified.size >= mostRemembered) classified.clear()
+    classified.set(name, found)
+  }
+  return found
+}
+
+function judgeName(name: string): NameClass {
+  const words = wordsOf(name)
+  const last = words.at(-1)
+  if (last === undefined || about.has(last)) return 'none'
+  if (last === 'id' || last === 'ids') return namesSession(words) ? 'secret' : 'none'
+  if (words.some((word) => passwords.has(word))) return 'password'
+  const key = words.findLastIndex((word) => secrets.has(word))
+  if (key !== -1) return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
+  // One word run together, as in `mysecretkey` or `DATABASEPASSWORD`.
+  if (/(?:password|passwd|passphrase)$/.test(last)) return 'password'
+  return /(?:secret|token|apikey|secretkey|accesskey)$/.test(last) ? 'secret' : 'none'
+}
+
+/** Ids are public but for those that are the whole proof of who is asking: sessions, and the ids in access key pairs. */
+function namesSession(words: readonly string[]): boolean {
+  const name = words.join('')
+  return /sess(?:ion)?id$|secretid$|accesskeyid$|^sid$/.test(name)
+}

@@ -1,0 +1,265 @@
+/** Reads `name = value` in the syntaxes in which configuration, code, commands and protocols write it. */
+
+export interface AssignedName {
+  readonly nameStart: number
+  readonly nameEnd: number
+  /** Where the value begins, with its quotes. */
+  readonly from: number
+}
+
+export interface Value {
+  readonly valueStart: number
+  readonly valueEnd: number
+  readonly style: 'quoted' | 'alone' | 'inline'
+  /** `NAME=value` as shells and processes write it. */
+  readonly environment: boolean
+}
+
+const longestName = 64
+const longestGap = 48
+/** What a value is shows at its beginning. Judged by all of it, a text of nothing but names would take forever. */
+const telling = 256
+const longestValue = 16_384
+
+const nameChar = 1
+const space = 2
+const quote = 4
+/** Ends a value that stands without quotes. */
+const delimiter = 8
+
+const kindOf = new Uint8Array(128)
+for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.$') mark(char, nameChar)
+for (const char of ' \t') mark(char, space)
+for (const char of `"'\``) mark(char, quote)
+for (const char of ' \t\r\n,;)}]>&|<"\'`') mark(char, delimiter)
+
+function mark(char: string, kind: number): void {
+  kindOf[char.charCodeAt(0)]! |= kind
+}
+
+const is = (text: string, at: number, kind: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code < 128 && (kindOf[code]! & kind) !== 0
+}
+
+/** The name that holds the stretch, if something is assigned to it. */
+export function readName(text: string, start: number, end: number): AssignedName | undefined {
+  const nameStart = walkBack(text, start)
+  let nameEnd = walkName(text, end)
+  // `--password-->` and `token.` end in punctuation that is not the name's.
+  while (nameEnd > end && !isWordCharacter(text.charCodeAt(nameEnd - 1))) nameEnd--
+  const from = afterOperator(text, nameStart, nameEnd)
+  return from === undefined ? undefined : { nameStart, nameEnd, from }
+}
+
+/** What is assigned to it; of a long value the beginning. */
+export function readValue(text: string, name: AssignedName, most = telling): Value {
+  let at = name.from
+  // `b"…"`, `r'…'`, `@"…"`, `L"…"`: letters that belong to the quote.
+  if (/[bBrRfFuUL@]/.test(text[at] ?? '') && /^.{1,2}\\?["'`]/.test(text.slice(at, at + 4))) {
+    while (!is(text, at, quote) && text[at] !== '\\') at++
+  }
+  const slashes = countSlashes(text, at)
+  return is(text, at + slashes, quote) ? quoted(text, at, slashes, most) : unquoted(text, name, most)
+}
+
+/** Where a value that was read really ends. */
+export function endOfValue(text: string, name: AssignedName, { valueStart, valueEnd }: Value): number {
+  return valueEnd - valueStart < telling ? valueEnd : readValue(text, name, longestValue).valueEnd
+}
+
+function isWordCharacter(code: number): boolean {
+  return code < 128 && (kindOf[code]! & nameChar) !== 0 && code !== 45 && code !== 46
+}
+
+function walkBack(text: string, start: number): number {
+  let at = start
+  const least = Math.max(0, start - longestName)
+  while (at > least && is(text, at - 1, nameChar)) at--
+  // The letter of an escape such as `\n` in front is not the name's.
+  if (at > 0 && text[at - 1] === '\\' && at < start && /[nrt]/.test(text[at]!)) at++
+  return at
+}
+
+export function walkName(text: string, end: number): number {
+  let at = end
+  const most = Math.min(text.length, end + longestName)
+  while (at < most && is(text, at, nameChar)) at++
+  return at
+}
+
+/** Where the value begins; undefined where nothing is assigned. */
+function afterOperator(text: string, nameStart: number, nameEnd: number): number | undefined {
+  let at = nameEnd
+  const most = Math.min(text.length, nameEnd + longestGap)
+  if (text[at] === '>') return text[nameStart - 1] === '<' ? at + 1 : undefined
+  while (at < most && isClosing(text, at)) at++
+  const spaced = at
+  while (at < most && is(text, at, space)) at++
+  const char = text[at]
+  if (char === '=' || char === ':') return skipOperator(text, at, most)
+  if (char === '?' && text[at + 1] === '=') return skipSpaces(text, at + 2, most)
+  if (char === '-' && text[at + 1] === '>') return skipSpaces(text, at + 2, most)
+  const pair = valueOfPair(text, spaced, nameEnd)
+  if (pair !== undefined) return pair
+  if (char === '|' || (char === ',' && listsPairs(text, nameStart))) return cellAfter(text, at, most)
+  if (at === spaced) return undefined
+  if (isFlag(text, nameStart) || is(text, at, quote) || inColumns(text, nameStart, spaced, at)) return at
+  return afterWord(text, at)
+}
+
+/** A comma is an assignment in CSV, in `define('NAME', 'value')` and in `["--name", "value"]`; elsewhere it only lists. */
+function listsPairs(text: string, nameStart: number): boolean {
+  if (isFlag(text, nameStart) || atLineStart(text, nameStart)) return true
+  return /\(\s{0,4}\\?["']$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))
+}
+
+/** A table without borders: the name at the start of a line, a gap, the value. */
+function inColumns(text: string, nameStart: number, gapStart: number, gapEnd: number): boolean {
+  if (gapEnd - gapStart < 2 && text[gapStart] !== '\t') return false
+  return /(?:^|\n)(?:[\w-]{1,32}[:.])?$/.test(text.slice(Math.max(0, nameStart - 34), nameStart))
+}
+
+/** What closes a name: quotes, escaped or not, brackets, the stars of Markdown. */
+function isClosing(text: string, at: number): boolean {
+  const char = text[at]
+  return is(text, at, quote) || char === '\\' || char === ']' || char === ')' || char === '*'
+}
+
+function skipOperator(text: string, at: number, most: number): number {
+  let next = at + 1
+  // `:=`, `=>`, `==`, `===`, `::`, and `:` behind which a table begins its type.
+  while (next < at + 3 && (text[next] === '=' || text[next] === '>' || text[next] === ':')) next++
+  next = skipSpaces(text, next, most + longestGap)
+  return text[next] === '{' ? intoObject(text, next) : next
+}
+
+/** `"password": {"value": "…"}`, as Terraform and others have it. */
+function intoObject(text: string, brace: number): number {
+  const inside =
+    /^\{\s{0,40}(?:\\?"(?:type|sensitive)\\?"\s?:[^,{}]{1,40},\s{0,40})?\\?"?value\\?"?\s?[:=]\s{0,4}/.exec(
+      text.slice(brace, brace + 160),
+    )
+  return brace + (inside?.[0].length ?? 0)
+}
+
+function skipSpaces(text: string, from: number, most: number): number {
+  let at = from
+  while (at < most && is(text, at, space)) at++
+  return at
+}
+
+/** `name="PASSWORD" value="…"`, `"name": "PASSWORD", "value": "…"`, `- name: PASSWORD` over `value: …`. */
+function valueOfPair(text: string, from: number, nameEnd: number): number | undefined {
+  const gap = /^["'\\]*\s*,?\s{0,40}["'\\]*(?:value|val|defaultvalue|content)["'\\]*\s?[:=]\s{0,4}/i.exec(
+    text.slice(nameEnd, nameEnd + 96),
+  )
+  return gap === null ? undefined : Math.max(from, nameEnd + gap[0].length)
+}
+
+function cellAfter(text: string, at: number, most: number): number | undefined {
+  let next = skipSpaces(text, at + 1, most)
+  if (is(text, next, quote)) return next
+  while (text[next] === '|') next = skipSpaces(text, next + 1, most)
+  return next
+}
+
+/** `--password value` and `-token value`. */
+function isFlag(text: string, nameStart: number): boolean {
+  return text[nameStart] === '-' && !/[\w]/.test(text[nameStart - 1] ?? ' ')
+}
+
+/** `the password is …`, `set token to …`. */
+function afterWord(text: string, at: number): number | undefined {
+  const word = /^(?:is|was|to|of|by|as)[ \t:=]{1,3}/i.exec(text.slice(at, at + 8))
+  return word === null ? undefined : at + word[0].length
+}
+
+function countSlashes(text: string, at: number): number {
+  let slashes = 0
+  while (slashes < 8 && text[at + slashes] === '\\') slashes++
+  return slashes
+}
+
+function quoted(text: string, at: number, slashes: number, most: number): Value {
+  let mark = text.slice(at, at + slashes + 1)
+  if (text.startsWith(mark.repeat(3), at)) mark = mark.repeat(3)
+  const valueStart = at + mark.length
+  const valueEnd = valueStart + lengthInQuotes(text.slice(valueStart, valueStart + most), mark)
+  return { valueStart, valueEnd, style: 'quoted', environment: false }
+}
+
+/** Up to the closing mark, the end of the line, or as far as the text goes: cut off, what there is of it counts. */
+function lengthInQuotes(rest: string, mark: string): number {
+  let end = rest.indexOf(mark)
+  while (end !== -1 && mark.length === 1 && rest[end - 1] === '\\' && rest[end - 2] !== '\\') {
+    end = rest.indexOf(mark, end + 1)
+  }
+  const line = rest.indexOf('\n')
+  if (line !== -1 && (end === -1 || line < end)) return line
+  return end === -1 ? rest.length : end
+}
+
+function unquoted(text: string, { nameStart, nameEnd, from }: AssignedName, most: number): Value {
+  const environment = isEnvironment(text, nameStart, nameEnd, from)
+  const limit = Math.min(text.length, from + most)
+  let at = from
+  while (at < limit && !ends(text, at, environment)) at++
+  const valueEnd = environment ? withoutCloser(text, from, at) : at
+  const alone = standsApart(text, nameStart, nameEnd) || (atLineEnd(text, at) && atLineStart(text, nameStart))
+  const style = alone ? 'alone' : 'inline'
+  return { valueStart: from, valueEnd, style, environment }
+}
+
+/** `<name>value`, `--name value`, `name is value`, `name   value`: no code is written so. */
+function standsApart(text: string, nameStart: number, nameEnd: number): boolean {
+  return (
+    text[nameEnd] === '>' ||
+    isFlag(text, nameStart) ||
+    /^ (?:is|was|to) /i.test(text.slice(nameEnd, nameEnd + 5))
+  )
+}
+
+/** In `NAME=value` anything up to the next space or quote is the value. */
+function ends(text: string, at: number, environment: boolean): boolean {
+  const char = text[at]!
+  if (char === '\\') return /[nrt"'\\]/.test(text[at + 1] ?? 'n')
+  if (environment) return char <= ' ' || is(text, at, quote)
+  return is(text, at, delimiter) || (char === '=' && !isPadding(text, at))
+}
+
+/** `=` at the end of base64; anywhere else it begins another value. */
+function isPadding(text: string, at: number): boolean {
+  const after = text[at + 1] === '=' || text[at - 1] === '=' ? at + 2 : at + 1
+  return (
+    after >= text.length || is(text, after, delimiter) || is(text, at + 1, delimiter) || text[after] === '\\'
+  )
+}
+
+/** What follows in `(NAME=value)`, `NAME=value,` and `NAME=value; next` is not the value's. */
+function withoutCloser(text: string, from: number, end: number): number {
+  let at = end
+  while (at > from && /[,;)\]}>|]/.test(text[at - 1]!)) at--
+  return at
+}
+
+function isEnvironment(text: string, nameStart: number, nameEnd: number, valueStart: number): boolean {
+  if (valueStart !== nameEnd + 1 || text[nameEnd] !== '=') return false
+  if (/[?&;]/.test(text[nameStart - 1] ?? '')) return false
+  return /^[A-Z][A-Z0-9_]{2,}$/.test(text.slice(nameStart, nameEnd))
+}
+
+function atLineStart(text: string, nameStart: number): boolean {
+  let at = nameStart
+  while (at > 0 && /[ \t"'\\+\-<>*#]/.test(text[at - 1]!) && nameStart - at < longestGap) at--
+  if (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r') return true
+  return /(?:^|\n)[^\n]{0,12}(?:export|set|setx|env|arg|const|let|var|-e|--env|-d) $/i.test(
+    text.slice(Math.max(0, at - 24), at + 1),
+  )
+}
+
+function atLineEnd(text: string, end: number): boolean {
+  let at = end
+  while (at < text.length && /[ \t,;"'\\]/.test(text[at]!) && at - end < longestGap) at++
+  return at >= text.length || text[at] === '\n' || text[at] === '\r'
+}

@@ -1,0 +1,102 @@
+/** Is the value under a telling name a secret, or a placeholder, a reference, a piece of code, a word? */
+
+import { looksRandom } from '../randomness.ts'
+import type { NameClass } from './name.ts'
+
+export interface ValueContext {
+  readonly name: NameClass
+  /** How the value stands there: in quotes, by itself (a configuration line, an argument), or in the middle of something. */
+  readonly style: 'quoted' | 'alone' | 'inline'
+  /** The name is written as environment variables are: nothing but a literal can follow. */
+  readonly environment: boolean
+}
+
+export function isSecretValue(value: string, { name, style, environment }: ValueContext): boolean {
+  if (value.length < 4) return false
+  if (name === 'secret' && (value.length < 10 || !looksRandom(value))) return false
+  if (isPlaceholder(value) || isReference(value, style)) return false
+  if (name === 'password') return isPassword(value, style, environment)
+  return !(style !== 'quoted' && /[(\[{]/.test(value)) && isIssued(value)
+}
+
+/** Issued by a machine: random, and nothing that is random for other reasons. */
+function isIssued(value: string): boolean {
+  return !/\s/.test(value) && !isPublicValue(value) && !isComposed(value)
+}
+
+/** `node-cache-linux-x64-npm-…`: whatever random part it has, a name put together of words opens nothing. */
+function isComposed(value: string): boolean {
+  return (value.match(/(?<![^-_.:/])[A-Z]?[a-z]{2,}(?=[-_.:/])/g)?.length ?? 0) >= 3
+}
+
+/** Hashes named as such, versions, dates, addresses, public keys: random or not, they open nothing. */
+export function isPublicValue(value: string): boolean {
+  return (
+    /^(?:sha(?:1|224|256|384|512)|md5|h1)[-:]/i.test(value) ||
+    /^\d{4}-\d\d-\d\d[T ]?/.test(value) ||
+    /^v?\d+(?:\.\d+)+(?:[-+.][A-Za-z0-9]{1,12})*$/.test(value) ||
+    /^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2|AAAA[BCE][23]Nz|MII[A-Z]|MFkw|MCow)/.test(value) ||
+    /^(?:arn:|urn:|[a-z][a-z+.-]*:\/\/|[A-Z]:\\)/.test(value) ||
+    isPath(value) ||
+    /^SHA256:|^[0-9a-f]{2}(?::[0-9a-f]{2}){9,}$/i.test(value)
+  )
+}
+
+/** Of what stands between its slashes, nothing looks like a key. */
+function isPath(value: string): boolean {
+  if (!/^(?:\.{0,2}|~)\//.test(value)) return false
+  return value.split('/').every((part) => part.length < 12 || !looksRandom(part))
+}
+
+function isPassword(value: string, style: ValueContext['style'], environment: boolean): boolean {
+  if (/[\s\u0000-\u001f]/.test(value)) return false
+  if (isPath(value)) return false
+  if (/^[a-z][a-z+.-]*:\/\//i.test(value)) return false
+  const hasDigit = /\d/.test(value)
+  const hasLetter = /[A-Za-z]/.test(value)
+  if (environment) return true
+  if (isCode(value)) return false
+  if (hasDigit && hasLetter) return style !== 'inline' || (value.length >= 6 && !isIdentifier(value))
+  if (hasDigit) return style === 'quoted' && /^\d{6,}$/.test(value)
+  return hasLetter && value.length >= 6 && /[!@#$%^&*+=~?]/.test(value)
+}
+
+/** A call, an index, an operator, a property: `getPassword()`, `config["x"]`, `user.password`. */
+function isCode(value: string): boolean {
+  return /[([{]|=>|&&|\|\||\?\?|::|->/.test(value) || /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$*]*)+$/.test(value)
+}
+
+/** `password2`, `new_password`: more likely a name than a password, in the middle of a line. */
+function isIdentifier(value: string): boolean {
+  return /^[A-Za-z_$]+(?:[_-][A-Za-z]+)*\d{0,2}$/.test(value)
+}
+
+const placeholderWords =
+  /^(?:x{3,}|\*+|\.{3,}|-+|_+|0+|1234|changeme|change[-_]?(?:me|it|this)|example|sample|dummy|fake|mock|test|testing|todo|tbd|fixme|null|nil|none|undefined|true|false|yes|no|on|off|empty|blank|default|string|str|text|number|int|bool|boolean|object|array|any|unknown|void|required|optional|redacted|masked|hidden|removed|filtered|secret|password|passwd|token|apikey|key|value|your.*|my[-_]?(?:password|secret|token|key)|insert.*|enter.*|replace.*|placeholder.*|some[-_].*|foo|bar|baz|abc|foobar|user|username|admin|root|plaintext|prompt|ask|md5|sha\d+|bcrypt|scram.*|pass|passphrase|bearer|basic|digest|negotiate|input|self|this|name|id|type|env|file|stdin|prohibit-password|sufficient|requisite)$/i
+
+export function isPlaceholder(value: string): boolean {
+  if (placeholderWords.test(value)) return true
+  if (/^<[^>]*>?$|^\[[^\]]*\]?$|^\{[^}]*\}?$|^%[^%]*%$/.test(value)) return true
+  if (/(?:x{6,}|X{6,}|\*{4,}|\.{4,}|#{4,}|•{3,})/.test(value)) return true
+  if (/your[-_ ]?(?:own|api|app|secret|token|key|password|access|account|client|project)/i.test(value))
+    return true
+  if (/(?:example|placeholder|changeme|redacted|dummy|not-?a-?real|insert|replace)[-_]?/i.test(value)) {
+    return !looksRandom(value.replace(/example|placeholder|changeme|redacted|dummy|insert|replace/gi, ''))
+  }
+  return /^(?:0?123456789?0?|abcdef(?:gh)?|deadbeef)+$/i.test(value) || /^(.)\1*(.)(?:\1|\2)*$/.test(value)
+}
+
+/** Stands for a value that is elsewhere. */
+function isReference(value: string, style: ValueContext['style']): boolean {
+  if (/^\$(?:\{|\(|[A-Za-z_])/.test(value) && !/^\$[A-Za-z0-9./$]{20,}$/.test(value)) return true
+  if (
+    /^(?:\{\{|<%|%\(|#\{|@\{|!Ref|!Sub|!vault|ENC\[|ref\+|op:\/\/|vault:|@Microsoft\.KeyVault|ssm:|awssm:)/i.test(
+      value,
+    )
+  )
+    return true
+  if (style === 'quoted') return /^(?:\$\{[^}]*\}|%[sdv])$/.test(value)
+  return /^(?:process\.env|os\.environ|os\.getenv|getenv|env\.|ENV\[|secrets\.|var\.|local\.|data\.|module\.|self\.|this\.|args\.|config\.|settings\.|options\.|props\.|req\.|request\.|ctx\.|params\.|await|new|function|lambda|typeof|async|return)/.test(
+    value,
+  )
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { buildAutomaton } from './automaton.ts'
+
+function hitsOf(keywords: readonly string[], text: string): [string, number][] {
+  const { count, keyword, end } = buildAutomaton(keywords).scan(Buffer.from(text, 'latin1'), text.length)
+  return Array.from({ length: count }, (_, i) => [keywords[keyword[i]!]!, end[i]!])
+}
+
+test('finds every keyword, also inside another and across one', () => {
+  expect(hitsOf(['he', 'she', 'his', 'hers'], 'ushers')).toEqual([
+    ['she', 4],
+    ['he', 4],
+    ['hers', 6],
+  ])
+})
+
+test('letters in either case, nothing else', () => {
+  expect(hitsOf(['a_b['], 'A_B[ a_b{')).toEqual([['a_b[', 4]])
+})
+
+test('agrees with a plain search on any text', () => {
+  const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(few, { minLength: 1, maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom('a', 'B', 'c', '_', ' ', 'é'), maxLength: 60 }),
+      (keywords, text) => {
+        const expected = keywords.flatMap((keyword) =>
+          Array.from({ length: text.length + 1 }, (_, end) => end)
+            .filter((end) => text.slice(0, end).toLowerCase().endsWith(keyword))
+            .map((end): [string, number] => [keyword, end]),
+        )
+        expect(new Set(hitsOf(keywords, text).map(String))).toEqual(new Set(expected.map(String)))
+      },
+    ),
+  )
+})
+
+test('more hits than expected do not get lost', () => {
+  expect(hitsOf(['a'], 'a'.repeat(5000))).toHaveLength(5000)
+})

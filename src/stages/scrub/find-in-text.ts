@@ -1,0 +1,141 @@
+/** Finds secrets in one reading of a text: one pass over its bytes, patterns only where a keyword points to them. */
+
+import { findAssigned } from './assignments/find.ts'
+import { isPlaceholder } from './assignments/value.ts'
+import { beginsFree, endsFree } from './boundaries.ts'
+import type { CompiledRules, Matcher } from './compile-rules.ts'
+import { findKeyBlock } from './key-blocks.ts'
+import { findKubernetesSecret } from './kubernetes-secrets.ts'
+import { findNamedValues, type NameHits } from './named-values.ts'
+import { looksRandom, shannonEntropy } from './randomness.ts'
+import type { SecretSpan } from './span.ts'
+import { findUrlCredentials } from './url-credentials.ts'
+
+const checkEvery = 4096
+
+/** `checkTime` is called now and then and may throw. */
+export function findInText(
+  text: string,
+  { automaton, keywords }: CompiledRules,
+  checkTime: () => void = () => {},
+): SecretSpan[] {
+  if (text.length < 4) return []
+  const bytes = bytesOf(text)
+  const hits = automaton.scan(bytes, text.length)
+  const spans: SecretSpan[] = []
+  const names = collectNames(hits.count)
+  const triedTo = new Map<Matcher, number>()
+  let readTo = 0
+  let blockTo = 0
+  let documentTo = 0
+  for (let i = 0; i < hits.count; i++) {
+    if (i % checkEvery === checkEvery - 1) checkTime()
+    const index = hits.keyword[i]!
+    const keyword = keywords[index]!
+    const end = hits.end[i]!
+    const start = end - keyword.length
+    if (keyword.values.length > 0) {
+      names.keyword[names.count] = index
+      names.end[names.count++] = end
+    }
+    for (const matcher of keyword.prefixes) {
+      const found = matchPrefix(text, matcher, start)
+      if (found !== undefined) spans.push({ rule: matcher.rule, start, end: found })
+    }
+    for (const matcher of keyword.shapes) {
+      const found = matchShape(text, matcher, start, end, triedTo)
+      if (found !== undefined) spans.push(found)
+    }
+    if (keyword.opens === undefined) continue
+    if (keyword.opens === 'assignment') {
+      if (start < readTo) continue
+      const found = findAssigned(text, start, end)
+      readTo = found.readTo
+      for (const span of found.spans) spans.push(span)
+    } else if (keyword.opens === 'url') {
+      const found = findUrlCredentials(text, end)
+      if (found !== undefined) spans.push(found)
+    } else if (keyword.opens === 'kubernetes') {
+      if (start < documentTo) continue
+      const found = findKubernetesSecret(text, start, end)
+      spans.push(...found.spans)
+      documentTo = found.readTo
+    } else if (start >= blockTo) {
+      const found = findKeyBlock(text, start, end, blockTo)
+      if (found !== undefined) spans.push(found)
+      blockTo = found?.end ?? end
+    }
+  }
+  checkTime()
+  spans.push(...findNamedValues(text, bytes, names, keywords))
+  return spans
+}
+
+let shared = Buffer.alloc(1 << 16)
+
+/** One byte per UTF-16 unit, so that offsets stay; what is beyond Latin-1 loses bits and can only add a hit. */
+function bytesOf(text: string): Uint8Array {
+  if (text.length > shared.length) {
+    if (text.length > 1 << 22) return Buffer.from(text, 'latin1')
+    shared = Buffer.alloc(1 << Math.ceil(Math.log2(text.length)))
+  }
+  shared.write(text, 0, 'latin1')
+  return shared
+}
+
+let nameBuffers: Pick<NameHits, 'keyword' | 'end'> = { keyword: new Int32Array(0), end: new Int32Array(0) }
+
+function collectNames(most: number): NameHits {
+  if (nameBuffers.end.length < most) {
+    nameBuffers = { keyword: new Int32Array(most * 2), end: new Int32Array(most * 2) }
+  }
+  return { count: 0, ...nameBuffers }
+}
+
+function matchPrefix(text: string, matcher: Matcher, start: number): number | undefined {
+  const { pattern, distinct } = matcher
+  if (!distinct && !beginsFree(text, start)) return undefined
+  const regex = pattern()
+  regex.lastIndex = start
+  if (!regex.test(text)) return undefined
+  const end = regex.lastIndex
+  return endsFree(text, end) && isReal(text.slice(start, end), matcher) ? end : undefined
+}
+
+/**
+ * Tries the pattern from every place before the keyword where it may begin. `triedTo` keeps any place from being tried
+ * twice, however close the keywords stand.
+ */
+function matchShape(
+  text: string,
+  matcher: Matcher,
+  keywordStart: number,
+  keywordEnd: number,
+  triedTo: Map<Matcher, number>,
+): SecretSpan | undefined {
+  const regex = matcher.pattern()
+  let at = Math.max(0, keywordStart - matcher.before)
+  if (matcher.before > 0) {
+    at = Math.max(at, triedTo.get(matcher) ?? 0)
+    triedTo.set(matcher, keywordStart + 1)
+  }
+  for (; at <= keywordStart; at++) {
+    regex.lastIndex = at
+    const match = regex.exec(text)
+    if (match !== null && at + match[0].length >= keywordEnd) return secretOf(text, match, matcher)
+  }
+  return undefined
+}
+
+function secretOf(text: string, match: RegExpExecArray, matcher: Matcher): SecretSpan | undefined {
+  const [start, end] = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length]
+  // Where only a part is secret, what stands before it is in the pattern.
+  if (start === match.index && !beginsFree(text, start)) return undefined
+  return isReal(text.slice(start, end), matcher) ? { rule: matcher.rule, start, end } : undefined
+}
+
+/** Not the example of a manual: `ghp_xxxxxxxxxxxx`, `sk_live_your_key_here`. */
+function isReal(secret: string, { entropy, random }: Matcher): boolean {
+  if (shannonEntropy(secret) < Math.max(entropy, 1.5) || isPlaceholder(secret)) return false
+  return !random || looksRandom(secret)
+}

@@ -1,0 +1,24 @@
+import type { RuleSamples } from '../../../../test/support/secret-samples.ts'
+import { samplesGeneral } from './general.samples.ts'
+import { samplesAB } from './providers-a-b.samples.ts'
+import { samplesC } from './providers-c.samples.ts'
+import { samplesDF } from './providers-d-f.samples.ts'
+import { samplesGJ } from './providers-g-j.samples.ts'
+import { samplesKM } from './providers-k-m.samples.ts'
+import { samplesNO } from './providers-n-o.samples.ts'
+import { samplesPR } from './providers-p-r.samples.ts'
+import { samplesS } from './providers-s.samples.ts'
+import { samplesTZ } from './providers-t-z.samples.ts'
+
+export const allSamples: RuleSamples = {
+  ...samplesGeneral,
+  ...samplesAB,
+  ...samplesC,
+  ...samplesDF,
+  ...samplesGJ,
+  ...samplesKM,
+  ...samplesNO,
+  ...samplesPR,
+  ...samplesS,
+  ...samplesTZ,
+}

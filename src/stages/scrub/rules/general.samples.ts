@@ -1,0 +1,93 @@
+import type { RuleSamples } from '../../../../test/support/secret-samples.ts'
+
+export const samplesGeneral: RuleSamples = {
+  jwt: {
+    ok: [
+      'Set "id_token":"«eyJ{word:33}.eyJ{word:60}.{word:43}»"',
+      'jwe «eyJ{word:60}.{word:40}.{word:16}.{word:80}.{word:22}»',
+    ],
+    bad: ['eyJ{word:33} and no second part', 'the header begins with eyJ'],
+  },
+  'contextd-agent-token': {
+    ok: ['claude mcp add contextd --header "Authorization: Bearer «ctxd_{word:11}_{word:43}»"'],
+    bad: ['ctxd_{word:11}', 'ctxd_agents_token_create'],
+  },
+  'known-prefix': {
+    ok: ['ANTHROPIC_KEY «sk-ant-{alnum:40}»', 'hook «xoxb-{alnum:24}»'],
+    bad: [
+      'sk-ant-api03-your_own_key_goes_here',
+      'npm_config_cache_directory_name',
+      'pypi-package-name-with-many-words',
+    ],
+  },
+  'password-hash': {
+    ok: [
+      'root:«$6${alnum:16}${alnum:86}»:19000:0:99999:7:::',
+      'bob:«$y$j9T${alnum:22}${alnum:43}»:19000::::::',
+      'admin:«$2y$10${alnum:53}»',
+      'alice:«$apr1${alnum:8}${alnum:22}»',
+      'hash = "«$argon2id$v=19$m=65536,t=3,p=4${base64:22}${base64:43}»"',
+    ],
+    bad: ['echo $1$2$3', 'cost $5$ or $6$', '$2a$10$short'],
+  },
+  'netrc-credentials': {
+    ok: [
+      'machine github.com login bob password «{alnum:12}»',
+      'machine api.example.com\n  login bob\n  password «{alnum:12}»\n',
+      'default login anonymous password «{alnum:12}»',
+    ],
+    bad: ['the machine asks for a password again', 'machine learning with a password manager'],
+  },
+  'pgpass-entry': {
+    ok: ['db.example.com:5432:app:admin:«{alnum:14}»', '*:*:*:backup:«{alnum:14}»'],
+    bad: ['listening on 0.0.0.0:5432: ok', 'a:*:b'],
+  },
+  'curl-auth-user': {
+    ok: ['curl -s -u bob:«{alnum:12}» https://api.example.com', "curl --user 'bob:«{alnum:12}»' https://x"],
+    bad: ['curl -u bob https://api.example.com', 'curl -u "$USER:$PASSWORD" https://x'],
+  },
+  'password-argument': {
+    ok: [
+      'sshpass -p «{alnum:10}» ssh bob@host',
+      'mysql -u root -p«{alnum:10}» shop',
+      "redis-cli -h cache -a '«{alnum:10}»' ping",
+      'docker login -u bob -p «{alnum:10}» registry.example.com',
+      'openssl pkcs12 -in x.p12 -passin pass:«{alnum:10}»',
+    ],
+    bad: [
+      'mysql -u root -p shop',
+      'docker login -u bob --password-stdin',
+      'mkdir -p build/output && mysql --version',
+    ],
+  },
+  'wifi-password': {
+    ok: ['network={\n  ssid="home"\n  psk="«{alnum:14}»"\n}'],
+    bad: ['key_mgmt=WPA-PSK'],
+  },
+  'json-web-key': {
+    ok: ['{"kty":"EC","crv":"P-256","d":"«{word:43}»","x":"{word:43}"}'],
+    bad: ['{"d":"2026-01-02"}', '{"x":"{word:43}"}'],
+  },
+  'rsa-key-value': {
+    ok: ['<RSAKeyValue><Modulus>{base64:172}</Modulus><D>«{base64:172}»</D></RSAKeyValue>'],
+    bad: ['<p>A paragraph.</p>'],
+  },
+  'terraform-random-password': {
+    ok: [
+      '{"type": "random_password", "name": "db", "instances": [{"attributes": {"id": "none", "result": "«{alnum:16}»"}}]}',
+    ],
+    bad: ['resource "random_password" "db" { length = 16 }'],
+  },
+  'docker-auth': {
+    ok: ['{"auths": {"https://index.docker.io/v1/": {"auth": "«{base64:32}»"}}}'],
+    bad: ['{"auth": true}', '"auth": "none"'],
+  },
+  'basic-auth': {
+    ok: ["-H 'Proxy-Auth: Basic «{base64:40}»'"],
+    bad: ['Basic authentication is off', 'the basic transformations of a text'],
+  },
+  'bearer-token': {
+    ok: ['sent bearer «{alnum:40}» to the server'],
+    bad: ['bearer authentication_is_required here', 'Bearer tokens are short-lived'],
+  },
+}

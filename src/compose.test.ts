@@ -139,6 +139,37 @@ describe('the rules', () => {
   })
 })
 
+describe('secret rules of one’s own', () => {
+  const own = ['acme_', 'q7x2m9k4t1w8'].join('')
+  const show = tool('show', async () => answer(own))
+
+  test('count in every answer, and a project’s once it is trusted', async () => {
+    const text = '[[rules]]\nid = "acme"\nregex = "acme_[a-z0-9]{12}"\n'
+    const file = home.write('project/.gitleaks.toml', text)
+    await start([show])
+    expect(dataOf(await call('show')).data).toBe(own)
+    runtime.trust.trust(file, Buffer.from(text))
+    await runtime.close()
+    await start([show])
+    expect(dataOf(await call('show')).data).toBe('[SECRET_1]')
+    await runtime.close()
+
+    home.write('project/.gitleaks.toml', '')
+    home.write('config/gitleaks.toml', text)
+    home.write('config/config.toml', '[scrub]\nrules_file = "gitleaks.toml"\n')
+    await start([show])
+    expect(dataOf(await call('show')).data).toBe('[SECRET_1]')
+  })
+
+  test('that are broken stop the start', async () => {
+    home.write('config/gitleaks.toml', '[[rules]]\nid = "acme"\nregex = "("\n')
+    home.write('config/config.toml', '[scrub]\nrules_file = "gitleaks.toml"\n')
+    await expect(start()).rejects.toThrow(/gitleaks\.toml:3: acme: regex is no RE2 pattern/)
+    home.write('config/gitleaks.toml', '')
+    await start()
+  })
+})
+
 test('a call is refused where nothing can be recorded', async () => {
   let ran = false
   await start([

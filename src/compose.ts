@@ -15,10 +15,11 @@ import {
   type LogLevel,
   type Progress,
 } from './core/call.ts'
+import type { CapabilityKind } from './core/capability.ts'
 import type { Json, JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
-import { newTrail } from './core/trail.ts'
+import { addNotes, newTrail } from './core/trail.ts'
 import type { Config } from './platform/config/config-schema.ts'
 import { loadConfig } from './platform/config/load-config.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -45,6 +46,11 @@ import { identityStage } from './stages/identity/stage.ts'
 import { discoverRules } from './stages/policy/discover-rules.ts'
 import { createRuleBook, type RuleBook } from './stages/policy/rule-book.ts'
 import { policyStage } from './stages/policy/stage.ts'
+import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
+import { loadUserRules } from './stages/scrub/load-user-rules.ts'
+import { rulesFor } from './stages/scrub/open-scrubber.ts'
+import { createSecretRegistry, type SecretRegistry } from './stages/scrub/registry.ts'
+import { revealText, tokensIn, type RevealTerms } from './stages/scrub/reveal.ts'
 import { createScrubber } from './stages/scrub/scrubber.ts'
 import { scrubStage } from './stages/scrub/stage.ts'
 import { builtinTools } from './tools/builtin/registry.ts'
@@ -53,10 +59,28 @@ export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
 export { explain } from './stages/policy/explain.ts'
 export { testRulesFile } from './stages/policy/rules-file.ts'
+export { scrubJsonLine } from './stages/scrub/json-line.ts'
+export { maskSecret } from './stages/scrub/mask.ts'
+export { openScrubber, type OpenScrubber } from './stages/scrub/open-scrubber.ts'
+export { builtinRules } from './stages/scrub/rule-list.ts'
+export type { Explanation } from './stages/scrub/explain.ts'
+export type { Progress as ScanProgress, ScanFinding, ScanReport } from './stages/scrub/scan/scan.ts'
+export type { Scrubber } from './stages/scrub/scrubber.ts'
+export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
 
 /** Loaded when asked for: a client waits for the start of its server, and most never ask. */
 export async function sandboxState(): Promise<SandboxState> {
   return (await import('./sandbox/probe.ts')).probeSandbox()
+}
+
+/** Loaded when asked for, like the sandbox. */
+export async function scanning(): Promise<typeof import('./stages/scrub/scan/scan.ts')> {
+  return import('./stages/scrub/scan/scan.ts')
+}
+
+/** Likewise. */
+export async function explainText(text: string, options: ExplainOptions): Promise<Explanation> {
+  return (await import('./stages/scrub/explain.ts')).explainText(text, options)
 }
 
 /** What a door knows of one request; the rest of the call is filled in here. */
@@ -112,6 +136,7 @@ export interface Runtime {
 }
 
 const tenant = LOCAL_TENANT
+const dayMs = 86_400_000
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const { env } = options
@@ -127,12 +152,35 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const project = resolve(options.cwd, userConfig.workspace.path)
   const { config, ignored } = loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
 
-  const scrubber = createScrubber()
+  const own = await loadUserRules({
+    userFile: config.scrub.rules_file,
+    configFolder: paths.config,
+    allowlists: config.scrub.allowlists,
+    project,
+    isTrusted: trust.isTrusted,
+  })
+  const secrets = createSecretRegistry({
+    store,
+    tenant,
+    keysDir: paths.keys,
+    clock,
+    keepMs: config.scrub.forget_after_days * dayMs,
+    report: (...line) => log(...line),
+    passing: ['log', 'door'],
+  })
+  const scrubber = createScrubber({
+    deadlineMs: config.scrub.deadline_ms,
+    ...rulesFor(own),
+    tokens: secrets,
+  })
   const scrub = (text: string, session: string, key?: string): string =>
     scrubber.scrub(text, { tenant, session }, key).text
   const log =
     options.log ?? createLog({ level: config.log.level, scrub: (text, key) => scrub(text, 'log', key) })
   if (ignored !== undefined) log('warn', `the project configuration ${ignored.why}`, { file: ignored.file })
+  if (own.ignored !== undefined)
+    log('info', `the secret rules of the project: ${own.ignored.why}`, { file: own.ignored.file })
+  for (const warning of own.warnings) log('warn', warning)
 
   const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
   const audit = createAuditLog({ ...auditFiles, clock, tenant, user, report: log })
@@ -152,6 +200,21 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     (what: string) =>
     (call: Call, error: unknown): void =>
       log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
+
+  const needs = (tool: string, kind: CapabilityKind): boolean =>
+    catalogue.find(tool)?.needs.includes(kind) === true
+  const termsOf = ({ tool, grants, principal }: Call): RevealTerms => ({
+    tool,
+    granted: grants.some(({ kind }) => kind === 'secret:reveal'),
+    rules: rules.current().agents.get(principal?.agent ?? '')?.reveal ?? [],
+    runsCommands: needs(tool, 'shell:exec'),
+  })
+  const reveal = (call: Call, text: string): string => {
+    const values = secrets.valuesOf(call.session, tokensIn(text))
+    const { value, notes } = revealText(text, call.arguments, values, termsOf(call))
+    addNotes(call.trail, notes)
+    return value
+  }
 
   const handle = createPipeline({
     audit: auditStage({
@@ -174,6 +237,10 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     scrub: scrubStage({
       scrub: scrubber.scrub,
+      valuesOf: secrets.valuesOf,
+      introductions: secrets.introductions,
+      termsOf,
+      writesFiles: (tool) => needs(tool, 'fs:write'),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
     }),
@@ -184,8 +251,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       hostFor: (call) =>
         createToolHost(call, {
           scrub: scrubber.scrub,
-          restore: scrubber.restore,
-          mayReveal: (asked) => mayReveal(asked, rules),
+          reveal,
+          lasting: secrets,
           refs,
           sliceTokens: config.budget.answer_tokens,
         }),
@@ -202,6 +269,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     prune: [
       audit.prune,
       sessions.prune,
+      secrets.prune,
       ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
     ],
   })
@@ -255,6 +323,7 @@ export interface Records {
   readonly audit: AuditReader
   readonly tokens: AgentTokens
   readonly trust: Trust
+  readonly secrets: Pick<SecretRegistry, 'list' | 'set' | 'forget'>
   /** What a call really answered, where the vault was on. */
   rawOutput(call: string): string | undefined
   /** Writes down what a person did. */
@@ -269,13 +338,15 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
   const store = openStore(paths.database)
   const files = { store, keysDir: paths.keys, headFile: paths.auditHead }
   const clock = Date.now
+  const report = createLog({ level: 'warn', scrub: (text) => text })
   return {
     audit: createAuditReader({ store, tenant, clock }),
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     trust: createTrust(store, tenant, clock),
+    // Nothing is found here, so nothing has a time to be kept for.
+    secrets: createSecretRegistry({ ...files, tenant, clock, keepMs: 0, report }),
     rawOutput: (call) => createVault({ ...files, clock }).read(tenant, call),
     event(name, details) {
-      const report = createLog({ level: 'warn', scrub: (text) => text })
       const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })
       log.event(name, details)
       log.flush()
@@ -295,15 +366,6 @@ function createCatalogue(tools: readonly Tool[], payloads: PayloadSource | undef
     find: (name) => byName.get(name),
     ...(payloads !== undefined && { payloads }),
   }
-}
-
-/** Real values go only where the rules name the tool without tying it to a host, which only the fetch broker can check. */
-function mayReveal(call: Call, rules: RuleBook): boolean {
-  const terms = rules.current().agents.get(call.principal?.agent ?? '')
-  return (
-    call.grants.some(({ kind }) => kind === 'secret:reveal') &&
-    (terms?.reveal ?? []).some(({ tool, host }) => tool === call.tool && host === undefined)
-  )
 }
 
 function userName(): string {

@@ -6,5 +6,10 @@ export { ContextdError, errorCatalogue, type ErrorCode, type ErrorObject } from 
 export { answer, failure, refusal, type Answer, type Refusal, type Result } from './core/result.ts'
 export type { Stage } from './core/stage.ts'
 export type { Tool, ToolDefinition } from './core/tool.ts'
-export type { ToolHost } from './core/ports.ts'
-export { createScrubber, type Scrubber } from './stages/scrub/scrubber.ts'
+export type { Finding, Scrubbed, ToolHost } from './core/ports.ts'
+export {
+  createScrubber,
+  type ScrubStream,
+  type Scrubber,
+  type ScrubberOptions,
+} from './stages/scrub/scrubber.ts'

@@ -16,7 +16,7 @@ interface Import {
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .filter((path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$/.test(path))
 
 const imports: Import[] = sources.flatMap((from) => {
   const text = readFileSync(join(root, 'src', from), 'utf8')

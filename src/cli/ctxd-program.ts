@@ -32,6 +32,26 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/rules.ts')).rulesCommand(),
   },
   {
+    name: 'scrub',
+    summary: 'replace the secrets in a text by tokens',
+    load: async () => (await import('./commands/scrub.ts')).scrubCommand(),
+  },
+  {
+    name: 'scan',
+    summary: 'find secrets in files, folders and commits',
+    load: async () => (await import('./commands/scan.ts')).scanCommand(),
+  },
+  {
+    name: 'secret',
+    summary: 'what is kept as a secret',
+    load: async () => (await import('./commands/secret.ts')).secretCommand(),
+  },
+  {
+    name: 'detect',
+    summary: 'what counts as a secret, and why',
+    load: async () => (await import('./commands/detect.ts')).detectCommand(),
+  },
+  {
     name: 'audit',
     summary: 'what happened',
     load: async () => (await import('./commands/audit.ts')).auditCommand(),

@@ -140,6 +140,14 @@ export const errorCatalogue = {
     exit: 19,
     hint: 'Ask for a smaller or simpler output. Nothing unchecked is ever passed on.',
   },
+  SECRET_NOT_REVEALED: {
+    message: '{tool} may not have what {tokens} stands for, and would write the token in its place',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: 'Leave the secret as it is in the file: write only the other parts, without the token. If the tool should write the secret itself, ask the person for a `reveal` rule.',
+  },
   SANDBOX_UNAVAILABLE: {
     message: 'Code cannot be run: {cause}',
     jsonrpc: -32010,

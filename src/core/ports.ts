@@ -25,6 +25,23 @@ export interface Scrubbed {
  */
 export type Scrub = (text: string, session: Pick<Scope, 'tenant' | 'session'>, key?: string) => Scrubbed
 
+/** For scrubbed text that outlives its session: memory, checkpoints, an index. */
+export interface LastingText {
+  /** The text with ids in place of this session's tokens. */
+  archive(text: string, session: string): string
+  /** Archived text with tokens of the session that reads it; a secret that was forgotten reads `[SECRET_FORGOTTEN]`. */
+  recall(text: string, session: string): string
+}
+
+/** Where a token may become its value again. What is left out may be anything. */
+export interface RevealRule {
+  readonly tool: string
+  /** A top-level argument of the tool. */
+  readonly argument?: string | undefined
+  /** Everything in the arguments that can be told to be a destination must be this one. */
+  readonly host?: string | undefined
+}
+
 export interface RefSlice {
   readonly text: string
   /** Where the next slice starts; absent at the end. */
@@ -56,8 +73,14 @@ export interface ToolHost {
   readonly call: Call
   /** Scrubs text inside the tool (layer C1), for what the tool itself writes elsewhere. */
   scrub(text: string): string
-  /** Puts real values back for the tokens this call may reveal, and only those. */
+  /**
+   * Puts real values back for the tokens this call may reveal, and only those. Arguments come with theirs already; this
+   * is for text from elsewhere.
+   */
   reveal(text: string): string
+  /** Scrubs text and makes it fit to be kept beyond the session; `recall` makes it readable again. */
+  archive(text: string): string
+  recall(text: string): string
   readonly refs: { save(text: string): string; read(ref: string, offset?: number): RefSlice }
   progress(progress: Progress): void
   log(level: LogLevel, message: Json): void

@@ -4,6 +4,8 @@ export interface FindingCount {
   /** C1: inside the tool host; C2: in the pipeline. */
   readonly layer: 'C1' | 'C2'
   readonly rule: string
+  /** Where it stood, such as `content[0].text` or `structured.data.env`; never what stood there. */
+  readonly place?: string
   readonly count: number
 }
 
@@ -27,4 +29,32 @@ export interface Trail {
 
 export function newTrail(): Trail {
   return { findings: [], notes: [] }
+}
+
+/** Nobody reads more of them. */
+const mostNotes = 100
+
+/** The same twice says no more than once. */
+export function addNotes({ notes }: Trail, more: readonly string[]): void {
+  for (const note of more) {
+    if (notes.length < mostNotes && !notes.includes(note)) notes.push(note)
+  }
+}
+
+/** A record has room for so many places; what is found in more of them is counted by its rule. */
+const mostPlaces = 50
+
+export function noteFinding({ findings }: Trail, found: Omit<FindingCount, 'count'>): void {
+  const isSame = (other: FindingCount, place: string | undefined): boolean =>
+    other.layer === found.layer && other.rule === found.rule && other.place === place
+  let at = findings.findIndex((other) => isSame(other, found.place))
+  const hasRoom = findings.length < mostPlaces
+  if (at === -1 && !hasRoom) at = findings.findIndex((other) => isSame(other, undefined))
+  if (at !== -1) {
+    const known = findings[at]!
+    findings[at] = { ...known, count: known.count + 1 }
+  } else {
+    const { layer, rule } = found
+    findings.push({ ...(hasRoom ? found : { layer, rule }), count: 1 })
+  }
 }

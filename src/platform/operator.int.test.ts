@@ -14,7 +14,14 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'contextd-operator-'))
   program = join(folder, 'ask.mjs')
   const source = `
-    import { requireOperator } from ${JSON.stringify(join(import.meta.dirname, 'operator.ts'))}
+    import { askHidden, requireOperator } from ${JSON.stringify(join(import.meta.dirname, 'operator.ts'))}
+    if (process.argv[2] === 'hidden') {
+      askHidden({ env: process.env, prompt: 'Value' }).then(
+        (typed) => process.stdout.write('GOT ' + [...typed].reverse().join('') + '.\\n'),
+        (error) => process.stdout.write(error.message + '\\n'),
+      )
+    } else ask()
+    async function ask() {
     const details = Array.from({ length: 3000 }, (_, index) => 'line ' + index)
     if (process.argv[2] === 'wait') {
       const idle = setInterval(() => {}, 1000)
@@ -26,7 +33,8 @@ beforeAll(async () => {
     requireOperator({ env: process.env, question: 'Do it', details }).then(
       () => process.stdout.write('APPROVED\\n'),
       (error) => process.stdout.write(error.message + '\\n'),
-    )`
+    )
+    }`
   writeFileSync(join(folder, 'ask.ts'), source)
   await build({
     entryPoints: [join(folder, 'ask.ts')],
@@ -91,6 +99,18 @@ describe('the controlling terminal', () => {
     const output = await onTerminal([[question, 'y\n']], undefined, { CLAUDECODE: '1' })
     expect(output).toContain('this shell belongs to an agent (CLAUDECODE is set)')
     expect(output).not.toContain('[y/N]')
+  })
+
+  it('shows nothing of what is typed in hiding, and lets it be corrected', async () => {
+    const output = await onTerminal([[/Value: $/, 'abx\u007Fc é\r']], `exec node ${program} hidden`)
+    expect(output).toContain('GOT é cba.')
+    expect(output).not.toContain('abc')
+    expect(output).not.toContain('abx')
+  })
+
+  it('lets the person give up', async () => {
+    const output = await onTerminal([[/Value: $/, 'abc\u0003']], `exec node ${program} hidden`)
+    expect(output).toContain('A person must approve this first')
   })
 
   it('is missing in a session of its own, whatever standard input says', async () => {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { ContextdError } from '../core/errors.ts'
-import { refuseInsideAgent, requireOperator, type OperatorQuestion, type Terminal } from './operator.ts'
+import {
+  askHidden,
+  refuseInsideAgent,
+  requireOperator,
+  type OperatorQuestion,
+  type Terminal,
+} from './operator.ts'
 
 interface FakeTerminal {
   readonly terminal: Terminal
@@ -14,6 +20,10 @@ function terminalAnswering(answer: string | undefined): FakeTerminal {
     write: (text) => events.push(text),
     discardInput: () => events.push('(discard)'),
     readLine: async () => answer,
+    readHidden: async (prompt) => {
+      events.push(prompt)
+      return answer
+    },
     close: () => events.push('(close)'),
   }
   return { terminal, events }
@@ -90,5 +100,33 @@ describe('refuseInsideAgent', () => {
       expect.objectContaining({ code: 'OPERATOR_REQUIRED' }),
     )
     expect(() => refuseInsideAgent({ CLAUDECODE: '', TERM_PROGRAM: 'vscode' })).not.toThrow()
+  })
+})
+
+describe('askHidden', () => {
+  const typed = async (answer: string | undefined, env: NodeJS.ProcessEnv = {}) => {
+    const { terminal, events } = terminalAnswering(answer)
+    const asked = askHidden({ env, prompt: 'Value of x', openTerminal: () => terminal })
+    return { asked, events }
+  }
+
+  it('throws away what was typed before it asks, and shows nothing of the answer', async () => {
+    const { asked, events } = await typed(' a secret ')
+    expect(await asked).toBe(' a secret ')
+    expect(events).toEqual(['(discard)', 'Value of x: ', '\n', '(close)'])
+  })
+
+  it.each([undefined, ''])('takes %j for a no', async (answer) => {
+    const { asked, events } = await typed(answer)
+    await expect(asked).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' })
+    expect(events.at(-1)).toBe('(close)')
+  })
+
+  it('is refused inside an agent and without a terminal', async () => {
+    const { asked, events } = await typed('x', { CLAUDECODE: '1' })
+    await expect(asked).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
+    expect(events).toEqual([])
+    const nobody = askHidden({ env: {}, prompt: 'Value of x', openTerminal: () => undefined })
+    await expect(nobody).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
   })
 })

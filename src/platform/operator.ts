@@ -34,6 +34,8 @@ export interface Terminal {
   discardInput(): void
   /** One line without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>
+  /** The same after a prompt, without showing what is typed; undefined also where the person gives up (Ctrl-C). */
+  readHidden(prompt: string): Promise<string | undefined>
   close(): void
 }
 
@@ -77,6 +79,33 @@ export async function requireOperator({
   }
 }
 
+export interface HiddenQuestion extends Pick<OperatorQuestion, 'env' | 'openTerminal'> {
+  /** What to type: `Value of deploy-key`. */
+  readonly prompt: string
+}
+
+/** What the person at the terminal types, without showing it. Throws OPERATOR_REQUIRED where nobody can be asked. */
+export async function askHidden({
+  env,
+  prompt,
+  openTerminal = openControllingTerminal,
+}: HiddenQuestion): Promise<string> {
+  refuseInsideAgent(env)
+  const terminal = openTerminal()
+  if (terminal === undefined) throw refused('there is no terminal to ask on')
+  try {
+    terminal.discardInput()
+    const typed = await terminal.readHidden(`${visibleText(prompt)}: `)
+    terminal.write('\n')
+    if (typed === undefined || typed === '') {
+      throw new ContextdError('APPROVAL_REQUIRED', { hint: 'Nothing was changed.' })
+    }
+    return typed
+  } finally {
+    terminal.close()
+  }
+}
+
 function refused(why: string): ContextdError {
   return new ContextdError('OPERATOR_REQUIRED', { why })
 }
@@ -102,6 +131,16 @@ function openControllingTerminal(): Terminal | undefined {
         input.setRawMode(false)
       },
       readLine: () => readLine(input),
+      async readHidden(prompt) {
+        // A terminal in raw mode shows nothing, from before it asks; and it leaves the editing to us.
+        input.setRawMode(true)
+        try {
+          writeFileSync(output, prompt)
+          return await readHidden(input)
+        } finally {
+          input.setRawMode(false)
+        }
+      },
       close() {
         input.destroy()
         closeSync(output)
@@ -130,6 +169,24 @@ function readLine(input: ReadStream): Promise<string | undefined> {
       typed += chunk
       const end = typed.indexOf('\n')
       if (end !== -1) resolve(typed.slice(0, end))
+    })
+    input.on('end', () => resolve(undefined))
+    input.on('error', () => resolve(undefined))
+  })
+}
+
+/** Raw mode hands over every key, also those that a terminal otherwise acts on itself. */
+function readHidden(input: ReadStream): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const typed: string[] = []
+    input.setEncoding('utf8')
+    input.on('data', (chunk: string) => {
+      for (const key of chunk) {
+        if (key === '\r' || key === '\n') resolve(typed.join(''))
+        else if (key === '\u0003' || key === '\u0004') resolve(undefined)
+        else if (key === '\u0008' || key === '\u007F') typed.pop()
+        else typed.push(key)
+      }
     })
     input.on('end', () => resolve(undefined))
     input.on('error', () => resolve(undefined))

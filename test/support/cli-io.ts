@@ -30,6 +30,10 @@ export function fakeIo(options: {
     },
     discardInput: () => {},
     readLine: async () => options.answer,
+    readHidden: async (prompt: string) => {
+      asked += prompt
+      return options.answer
+    },
     close: () => {},
   }
   return {

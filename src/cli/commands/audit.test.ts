@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { aTool } from '../../../test/support/door-tools.ts'
+import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, openRecords } from '../../compose.ts'
+import { answer } from '../../core/result.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { runProgram } from '../ui/output.ts'
 import { auditCommand } from './audit.ts'
@@ -36,6 +39,37 @@ test('query filters and is newest first', async () => {
   expect((await json('query', '--until', '2001-01-01')).entries).toEqual([])
   expect((await home.run(auditCommand, 'query', '--agent', 'main')).out()).toContain('contextd.read_more')
   expect((await home.run(auditCommand, 'query', '--crashed')).out()).toBe('Nothing matches.\n')
+})
+
+test('query --leaks names the tool, the rule and the place of what only the pipeline caught', async () => {
+  expect((await home.run(auditCommand, 'query', '--leaks')).out()).toBe('Nothing matches.\n')
+  const [secret = ''] = sampleSecrets(1)
+  const runtime = await composeRuntime({
+    env: home.env,
+    cwd: home.project,
+    log: () => {},
+    tools: [aTool('careless', async () => answer({ env: [secret, secret] }))],
+  })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const { signal } = new AbortController()
+  await runtime.handle(
+    runtime.newCall({ method: 'tool', tool: 'careless', session, client, signal, claims: {} }),
+  )
+  await runtime.close()
+  const { out } = await home.run(auditCommand, 'query', '--leaks')
+  const [head, ...rows] = out()
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/))
+  expect(head).toEqual(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'])
+  expect(rows.map((row) => row.slice(1))).toEqual([
+    ['default', 'contextd.careless', 'github-pat', 'structured.data.env[0]', '1'],
+    ['default', 'contextd.careless', 'github-pat', 'structured.data.env[1]', '1'],
+  ])
+  expect(await json('query', '--leaks')).toMatchObject({
+    entries: [{ tool: 'careless', findings: [{ layer: 'C2', place: 'structured.data.env[0]' }, {}] }],
+  })
 })
 
 test('show tells everything about a call', async () => {

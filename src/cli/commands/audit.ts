@@ -44,7 +44,7 @@ export function auditCommand(io: CliIo = processIo()): Command {
         .option('--error <code>', 'calls that ended with this error code', errorCode)
         .addOption(new Option('--kind <kind>', 'only the one or the other').choices(['call', 'event']))
         .option('--crashed', 'calls that never ended')
-        .option('--leaks', 'calls in whose answer the pipeline still found a secret')
+        .option('--leaks', 'secrets that a tool let through and the pipeline caught, with rule and place')
         .option('-n, --limit <count>', 'at most so many', count, 50)
         .action(({ json, ...filter }: JsonOption & AuditFilter) =>
           query(filter, { ...(json && { json }) }, io),
@@ -107,6 +107,8 @@ function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<vo
     const entries = audit.query(filter)
     if (json) return printJson({ entries }, io)
     if (entries.length === 0) return printLine('Nothing matches.', io)
+    if (filter.leaks)
+      return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'], leaksOf(entries), io)
     const rows = entries.map((entry) => [
       entry.time,
       entry.agent || '-',
@@ -117,6 +119,22 @@ function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<vo
     ])
     printTable(['TIME', 'AGENT', 'WHAT', 'OUTCOME', 'RULE', 'CALL'], rows, io)
   })
+}
+
+/** What only the pipeline caught: the tool named here let it through. */
+function leaksOf(entries: readonly AuditEntry[]): string[][] {
+  return entries.flatMap(({ time, agent, server, tool, target_server, target_tool, findings = [] }) =>
+    findings
+      .filter(({ layer }) => layer === 'C2')
+      .map(({ rule, place = '(many places)', count }) => [
+        time,
+        agent || '-',
+        `${target_server ?? server}.${target_tool ?? tool}`,
+        rule,
+        place,
+        String(count),
+      ]),
+  )
 }
 
 function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {

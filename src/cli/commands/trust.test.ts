@@ -121,6 +121,7 @@ describe('ctxd trust', () => {
         write('.mcp.json', 'swapped')
         return 'y'
       },
+      readHidden: async () => undefined,
       close: () => {},
     }
     await run([], { io: { openTerminal: () => terminal } })

@@ -8,14 +8,17 @@ import type { Terminal } from '../../platform/operator.ts'
 import { visibleText } from '../../platform/visible-text.ts'
 
 interface OutputStream {
-  write(text: string): unknown
-  on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+  /** False asks to wait until it has drained. */
+  write(data: string | Uint8Array): unknown
+  on?(event: 'error' | 'drain', listener: (error: NodeJS.ErrnoException) => void): unknown
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
 /** What a command has of the world. */
 export interface CliIo {
+  /** What is piped in; the input of the process unless given. */
+  readonly stdin?: AsyncIterable<Uint8Array>
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly env: NodeJS.ProcessEnv

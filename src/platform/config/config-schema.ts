@@ -47,6 +47,26 @@ export const configSchema = z
         vault: z.boolean().default(false).describe('Keep raw outputs, encrypted.'),
       })
       .prefault({}),
+    scrub: z
+      .strictObject({
+        rules_file: z
+          .string()
+          .default('')
+          .describe(
+            'Your own rules in the format of gitleaks, on top of the built-in ones; below the configuration folder unless absolute.',
+          ),
+        allowlists: z
+          .boolean()
+          .default(false)
+          .describe('Whether what unmasks in that file (allowlists, disabled rules) counts when scrubbing.'),
+        deadline_ms: count(10_000, 100, 600_000).describe(
+          'Time that checking one output may take before it is withheld.',
+        ),
+        forget_after_days: count(30, 1, 3650).describe(
+          'Days after which a secret that was not seen again is forgotten.',
+        ),
+      })
+      .prefault({}),
     log: z
       .strictObject({
         level: z

@@ -15,6 +15,8 @@ const valuesOf: { [K in ConfigKey]?: fc.Arbitrary<ConfigValue> } = {
   'budget.tokenizer': fc.constantFrom('estimate', 'o200k'),
   'audit.durability': fc.constantFrom('normal', 'full'),
   'audit.vault': fc.boolean(),
+  'scrub.rules_file': fc.string({ unit: 'grapheme' }),
+  'scrub.allowlists': fc.boolean(),
   'log.level': fc.constantFrom('debug', 'info', 'warn', 'error'),
   'workspace.path': fc.string({ unit: 'grapheme' }),
 }
@@ -34,7 +36,7 @@ type Style = 'header' | 'dotted' | 'inline'
 const document: fc.Arbitrary<Piece[]> = fc
   .record({
     values: fc.record(Object.fromEntries(keys.map((key) => [key, valueOf(key)])), { requiredKeys: [] }),
-    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 6, maxLength: 6 }),
+    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 7, maxLength: 7 }),
     comment: fc.constantFrom('', ' # port = 1', '\t# [http] "', ' '),
     indent: fc.constantFrom('', '  ', '\t'),
     between: fc.constantFrom('', '\n', '# [log]\n\n'),

@@ -53,4 +53,19 @@ export const migrations: readonly string[] = [
     SELECT 1 FROM audit WHERE intent = record.seq AND tenant = record.tenant
   );
   `,
+  `
+  CREATE TABLE secrets (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, mac BLOB NOT NULL, kind TEXT NOT NULL, rule TEXT NOT NULL,
+    nonce BLOB NOT NULL, body BLOB NOT NULL,
+    created_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, expires_at INTEGER,
+    UNIQUE (tenant, id), UNIQUE (tenant, mac)
+  ) STRICT;
+  CREATE INDEX secrets_seen ON secrets (tenant, seen_at);
+  CREATE TABLE secret_tokens (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    n INTEGER NOT NULL, secret TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, session, n), UNIQUE (tenant, session, secret)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

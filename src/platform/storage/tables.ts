@@ -81,6 +81,28 @@ export const tables = {
     columns: [...owner, 'call', 'created_at', 'nonce', 'body'],
     key: ['tenant', 'call'],
   },
+  secrets: {
+    scope: ['tenant'],
+    columns: [
+      ...owner,
+      'seq',
+      'id',
+      'mac',
+      'kind',
+      'rule',
+      'nonce',
+      'body',
+      'created_at',
+      'seen_at',
+      'expires_at',
+    ],
+    key: ['seq'],
+  },
+  secret_tokens: {
+    scope: ['tenant'],
+    columns: [...owner, 'n', 'secret', 'created_at'],
+    key: ['tenant', 'session', 'n'],
+  },
   audit: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
   /** The last word on every call: its outcome, or the intent that has none; and all events. */
   audit_entries: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },

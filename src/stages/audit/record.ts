@@ -12,6 +12,7 @@ export type AuditKind = 'intent' | 'outcome' | 'event'
 export interface AuditFinding {
   readonly layer: 'arguments' | FindingCount['layer']
   readonly rule: string
+  readonly place?: string
   readonly count: number
 }
 

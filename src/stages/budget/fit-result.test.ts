@@ -75,6 +75,23 @@ describe('our own answers', () => {
     expect(kept.size).toBe(0)
   })
 
+  test('a note stands in both forms of it, and counts', () => {
+    const noted: Answer = { ...answer('ok'), structured: { data: 'ok', note: 'Mind this.' } }
+    const { answer: small, tokens } = fit(noted, 2000)
+    expect(small).toMatchObject({
+      content: [text('ok\nMind this.')],
+      structured: { data: 'ok', note: 'Mind this.', tokens_used: tokens },
+    })
+    expect(tokens).toBeGreaterThan(fit(answer('ok'), 2000).tokens)
+    const long: Answer = { ...noted, structured: { data: lines(2000), note: 'Mind this.' } }
+    const { own, shown, tokens: ofLong } = fit(long, 500)
+    expect(own).toMatchObject({ note: 'Mind this.', truncated: true })
+    expect(shown.endsWith('\nMind this.')).toBe(true)
+    expect(ofLong).toBeLessThanOrEqual(500)
+    // Where there is hardly room for the answer, there is none for the note.
+    expect(fit(long, 150).own).not.toHaveProperty('note')
+  })
+
   test('long texts are shortened, short ones and the shape stay', () => {
     const stdout = lines(2000)
     const { own, shown, kept, truncated } = fit(answer({ exit_code: 1, stdout, stderr: 'no such file' }), 500)

@@ -36,6 +36,9 @@ export const RESULT_META = 'dev.contextd/result'
 /** Less leaves no room for saying what was cut and where to find it. */
 export const LEAST_ANSWER_TOKENS = 100
 
+/** Below this a note would take the place of what was asked for. */
+const leastForNote = 400
+
 /** Tokens a shortened text keeps at least, where there is another way. */
 const leastKept = 40
 
@@ -60,14 +63,19 @@ function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer |
   if (answer.content.length > 0 || answer.slice !== undefined || !isJsonObject(answer.structured))
     return undefined
   const { data = null } = answer.structured
-  const text = renderData(data)
-  const shown = JSON.stringify({ data, tokens_used: limit })
+  const note = noteIn(answer)
+  const text = ownText({ value: data, refs: [] }, note)
+  const shown = JSON.stringify({ data, ...note, tokens_used: limit })
   // Counting a text this long would be work that the longer way does better.
   if (shown.length > 8 * limit) return undefined
   const tokens = Math.max(count(text), count(shown))
   if (tokens > limit) return undefined
   return {
-    answer: { ...answer, content: [{ type: 'text', text }], structured: { data, tokens_used: tokens } },
+    answer: {
+      ...answer,
+      content: [{ type: 'text', text }],
+      structured: { data, ...note, tokens_used: tokens },
+    },
     tokens,
     truncated: false,
   }
@@ -84,15 +92,18 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
   // A slice that became shorter is no cut: it said before that there is more.
   const isTruncated = (fitted: Fitted): boolean =>
     extra.refs.length > 0 || (fitted !== whole && slice === undefined)
+  // Where little is left, all of it is for the answer.
+  const note = limit < leastForNote ? {} : noteIn(answer)
   const envelope = (fitted: Fitted, tokensUsed: number): JsonObject => ({
     data: fitted.value,
+    ...note,
     ...(fitted.refs.length > 0 && { refs: [...fitted.refs], has_more: true }),
     ...(isTruncated(fitted) && { truncated: true }),
     tokens_used: tokensUsed,
   })
   const cost = (fitted: Fitted): number =>
     Math.max(
-      countUpTo(ownText(fitted), 2 * limit, tools.count),
+      countUpTo(ownText(fitted, note), 2 * limit, tools.count),
       countUpTo(JSON.stringify(envelope(fitted, 2 * limit)), 2 * limit, tools.count),
     )
   const room = limit - extra.tokens
@@ -106,7 +117,7 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
   return {
     answer: {
       ...answer,
-      content: [{ type: 'text', text: ownText(fitted) }, ...media.blocks],
+      content: [{ type: 'text', text: ownText(fitted, note) }, ...media.blocks],
       structured: envelope(fitted, tokens),
     },
     tokens,
@@ -114,15 +125,25 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
   }
 }
 
+/** What the agent is told beside the data, in either form of the answer. */
+interface Note {
+  readonly note?: string
+}
+
+function noteIn({ structured }: Answer): Note {
+  const note = isJsonObject(structured) ? structured.note : undefined
+  return typeof note === 'string' ? { note } : {}
+}
+
 /** The text block of our own answers. Texts say themselves what was cut from them; where to read on stands at the end. */
-function ownText({ value, refs }: Fitted): string {
+function ownText({ value, refs }: Fitted, { note }: Note): string {
   const places = refs
     .filter(({ field }) => field.startsWith('data'))
     .map(({ ref, field, next, items }) => {
       const more = items === undefined ? '' : `: ${items} more items`
       return `[${field}${more}; read_more ${ref} offset ${next}]`
     })
-  return [renderData(value), ...places].join('\n')
+  return [renderData(value), ...places, ...(note === undefined ? [] : [note])].join('\n')
 }
 
 /** Text from behind a ref needs no ref of its own: what does not fit is read on from where it ends. */

@@ -1,12 +1,13 @@
 import { scopeOf, type Call, type Scope } from '../../core/call.ts'
 import { mapStrings } from '../../core/json.ts'
-import type { Refs, Scrub, ToolHost } from '../../core/ports.ts'
+import type { LastingText, Refs, Scrub, ToolHost } from '../../core/ports.ts'
+import { noteFinding } from '../../core/trail.ts'
 
 export interface ToolHostPorts {
   readonly scrub: Scrub
-  readonly restore: (text: string, session: string) => string
-  /** Whether the rules let this call have real values back. */
-  readonly mayReveal: (call: Call) => boolean
+  /** The text with the values that the rules let this call have. */
+  readonly reveal: (call: Call, text: string) => string
+  readonly lasting: LastingText
   readonly refs: Refs
   /** Tokens one slice of a ref may have. */
   readonly sliceTokens: number
@@ -18,25 +19,30 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     if (call.principal === undefined) throw new Error('a tool ran for a caller nobody identified')
     return scopeOf(call, call.principal)
   }
-  const scrub = (text: string): string => {
-    const { text: scrubbed, findings } = ports.scrub(text, call)
-    for (const { rule } of findings) call.trail.findings.push({ layer: 'C1', rule, count: 1 })
-    return scrubbed
-  }
+  const scrubFor =
+    (place: string) =>
+    (text: string, key?: string): string => {
+      const { text: scrubbed, findings } = ports.scrub(text, call, key)
+      for (const { rule } of findings) noteFinding(call.trail, { layer: 'C1', rule, place })
+      return scrubbed
+    }
   return {
     call,
-    scrub,
-    reveal: (text) => (ports.mayReveal(call) ? ports.restore(text, call.session) : text),
+    scrub: (text) => scrubFor('tool')(text),
+    reveal: (text) => ports.reveal(call, text),
+    // Scrubbed before it is kept: what is archived has left this call for good.
+    archive: (text) => ports.lasting.archive(scrubFor('archive')(text), call.session),
+    recall: (text) => ports.lasting.recall(text, call.session),
     refs: {
       // Scrubbed before it is stored: a ref outlives the call whose result would have been scrubbed.
-      save: (text) => ports.refs.save(scope(), scrub(text)),
+      save: (text) => ports.refs.save(scope(), scrubFor('ref')(text)),
       read: (ref, offset = 0) => ports.refs.read(scope(), ref, offset, ports.sliceTokens),
     },
     progress: (progress) =>
       call.onProgress?.({
         ...progress,
-        ...(progress.message !== undefined && { message: scrub(progress.message) }),
+        ...(progress.message !== undefined && { message: scrubFor('progress')(progress.message) }),
       }),
-    log: (level, message) => call.onLog?.(level, mapStrings(message, scrub)),
+    log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log'))),
   }
 }

@@ -75,6 +75,8 @@ describe('intersectRules', () => {
           { tool: 'safe_bash', host: 'a.org' },
           { tool: 'safe_bash', host: 'b.org' },
           { tool: 'http_fetch' },
+          { tool: 'login', argument: 'password' },
+          { tool: 'login', argument: 'key', host: 'a.org' },
           { tool: 'safe_write' },
         ],
         limits: { concurrency: 4, timeout_ms: 1000 },
@@ -89,6 +91,8 @@ describe('intersectRules', () => {
         reveal: [
           { tool: 'safe_bash', host: 'b.org' },
           { tool: 'http_fetch', host: 'c.org' },
+          { tool: 'login', host: 'a.org' },
+          { tool: 'login', argument: 'name' },
           { tool: 'safe_read' },
         ],
         limits: { concurrency: 2, timeout_ms: 5000, calls_per_minute: 10 },
@@ -103,6 +107,8 @@ describe('intersectRules', () => {
       reveal: [
         { tool: 'safe_bash', host: 'b.org' },
         { tool: 'http_fetch', host: 'c.org' },
+        { tool: 'login', argument: 'password', host: 'a.org' },
+        { tool: 'login', argument: 'key', host: 'a.org' },
       ],
       limits: { concurrency: 2, timeout_ms: 1000, calls_per_minute: 10 },
     })

@@ -125,11 +125,12 @@ function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
   }
 }
 
-/** No host means any host, so the one that is named counts. */
+/** What is not named may be anything, so what one of them names counts. */
 function commonReveal(one: Reveal, other: Reveal): Reveal[] {
-  if (one.tool !== other.tool) return []
-  if (one.host === undefined) return [other]
-  return other.host === undefined || other.host === one.host ? [one] : []
+  const agrees = (key: keyof Reveal): boolean =>
+    one[key] === undefined || other[key] === undefined || one[key] === other[key]
+  if (!agrees('tool') || !agrees('argument') || !agrees('host')) return []
+  return [{ ...one, ...other }]
 }
 
 function lowestLimits(user: AgentTerms, project: AgentTerms): Pick<AgentTerms, 'limits' | 'limitPlaces'> {

@@ -45,10 +45,16 @@ const agent = z.strictObject({
     .array(
       z.strictObject({
         tool: z.string().regex(/^[^*]+$/, 'expected the name of one tool'),
+        argument: z
+          .string()
+          .regex(/^[^*]+$/, 'expected the name of one argument')
+          .optional()
+          .describe('Only in this argument of the tool.'),
         host: z
           .string()
           .regex(/^[A-Za-z0-9.-]+(?::\d{1,5})?$/, 'expected a host name, with or without a port')
-          .optional(),
+          .optional()
+          .describe('Only where every destination in the arguments is this host.'),
       }),
     )
     .min(1, emptyList)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { buildAutomaton } from './automaton.ts'
 
 function hitsOf(keywords: readonly string[], text: string): [string, number][] {
-  const { count, keyword, end } = buildAutomaton(keywords).scan(Buffer.from(text, 'latin1'), text.length)
+  const { count, keyword, end } = buildAutomaton(keywords).scan(text)
   return Array.from({ length: count }, (_, i) => [keywords[keyword[i]!]!, end[i]!])
 }
 
@@ -40,4 +40,11 @@ test('agrees with a plain search on any text', () => {
 
 test('more hits than expected do not get lost', () => {
   expect(hitsOf(['a'], 'a'.repeat(5000))).toHaveLength(5000)
+})
+
+test('a keyword is found wherever a long text is read in parts', () => {
+  const places = [16_380, 16_384, 32_766, 40_000]
+  const text = 'x'.repeat(50_000).split('')
+  for (const place of places) text.splice(place, 4, ...'find')
+  expect(hitsOf(['find'], text.join('')).map(([, end]) => end - 4)).toEqual(places)
 })

@@ -20,8 +20,7 @@ export function findInText(
   checkTime: () => void = () => {},
 ): SecretSpan[] {
   if (text.length < 4) return []
-  const bytes = bytesOf(text)
-  const hits = automaton.scan(bytes, text.length)
+  const hits = automaton.scan(text)
   const spans: SecretSpan[] = []
   const names = collectNames(hits.count)
   const triedTo = new Map<Matcher, number>()
@@ -67,20 +66,8 @@ export function findInText(
     }
   }
   checkTime()
-  spans.push(...findNamedValues(text, bytes, names, keywords))
+  spans.push(...findNamedValues(text, names, keywords))
   return spans
-}
-
-let shared = Buffer.alloc(1 << 16)
-
-/** One byte per UTF-16 unit, so that offsets stay; what is beyond Latin-1 loses bits and can only add a hit. */
-function bytesOf(text: string): Uint8Array {
-  if (text.length > shared.length) {
-    if (text.length > 1 << 22) return Buffer.from(text, 'latin1')
-    shared = Buffer.alloc(1 << Math.ceil(Math.log2(text.length)))
-  }
-  shared.write(text, 0, 'latin1')
-  return shared
 }
 
 let nameBuffers: Pick<NameHits, 'keyword' | 'end'> = { keyword: new Int32Array(0), end: new Int32Array(0) }

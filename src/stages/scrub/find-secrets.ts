@@ -1,50 +1,94 @@
-import { secretRules, type SecretRule } from './rules.ts'
+/** Finds secrets in a text and in every other way to read it. */
 
-export interface SecretSpan {
-  readonly rule: string
-  readonly start: number
-  readonly end: number
+import { isSecretUnder } from './assignments/find.ts'
+import type { CompiledRules } from './compile-rules.ts'
+import { findInText } from './find-in-text.ts'
+import { mergeSpans, type SecretSpan, type View } from './span.ts'
+
+export interface FindOptions {
+  readonly rules: CompiledRules
+  /** Other readings of a text, and how deep to go: what is decoded may be encoded again. */
+  readonly viewsOf?: (text: string) => readonly View[]
+  readonly depth?: number
+  /** A person's own rules, in every reading. */
+  readonly ownRules?: (text: string, checkTime?: () => void) => readonly SecretSpan[]
+  /** Values found before: looked for in every reading, and told of every new one as it is read there. */
+  readonly known?: { find(text: string): readonly SecretSpan[]; add(value: string, rule: string): void }
+  /** Takes back what a person has allowed of what our rules found. */
+  readonly unmask?: Unmask
+  /** Called now and then; throws when the text has taken too long. */
+  readonly checkTime?: () => void
 }
 
-/** No rule matches less; most strings of a message are names and shorter. */
-const shortestMatch = 10
+/** What is left of the findings in one reading of a text. */
+export type Unmask = (
+  text: string,
+  found: readonly SecretSpan[],
+  checkTime?: () => void,
+) => readonly SecretSpan[]
 
-/** Every secret in the text, in order. Pure. Where two rules overlap, the whole contested stretch is one secret. */
-export function findSecrets(text: string, rules: readonly SecretRule[] = secretRules): SecretSpan[] {
-  if (text.length < shortestMatch) return []
-  const lower = text.toLowerCase()
-  const found: SecretSpan[] = []
-  for (const { id, keywords, pattern } of rules) {
-    if (!keywords.some((keyword) => lower.includes(keyword))) continue
-    for (const match of text.matchAll(pattern)) {
-      const secret = match[1] ?? match[0]
-      if (match[1] !== undefined && looksLikeWords(secret)) continue
-      const start = match.index + match[0].lastIndexOf(secret)
-      found.push({ rule: id, start, end: start + secret.length })
+/** Every secret in the text, in order and without overlaps. Pure. */
+export function findSecrets(text: string, options: FindOptions): SecretSpan[] {
+  const found = findReadings(text, options, options.depth ?? 5)
+  return found.length === 0 ? found : withoutTokens(text, mergeSpans(found))
+}
+
+/** The same for a value that stands under a key in a structure. */
+export function findSecretsUnder(key: string, value: string, options: FindOptions): SecretSpan[] {
+  if (isSecretUnder(key, value)) {
+    const whole = [{ rule: 'generic-api-key', start: 0, end: value.length }]
+    const left = withoutTokens(value, options.unmask?.(value, whole, options.checkTime) ?? whole)
+    for (const { rule, start, end } of left) options.known?.add(value.slice(start, end), rule)
+    if (left.length > 0) return left
+  }
+  const head = `${key}=`
+  const spans = findReadings(head + value, options, options.depth ?? 5)
+    .filter(({ end }) => end > head.length)
+    .map(({ rule, start, end }) => ({
+      rule,
+      start: Math.max(0, start - head.length),
+      end: end - head.length,
+    }))
+  return withoutTokens(value, mergeSpans(spans))
+}
+
+function findReadings(text: string, options: FindOptions, depth: number): SecretSpan[] {
+  const { rules, viewsOf, ownRules, known, unmask, checkTime } = options
+  const found = findInText(text, rules, checkTime)
+  const left = unmask === undefined ? found : unmask(text, found, checkTime)
+  const own = ownRules?.(text, checkTime) ?? []
+  const spans = left.length + own.length === 0 ? [] : withoutTokens(text, mergeSpans([...left, ...own]))
+  for (const { rule, start, end } of spans) known?.add(text.slice(start, end), rule)
+  if (viewsOf !== undefined && depth > 0) {
+    for (const view of viewsOf(text)) {
+      for (const { rule, start, end } of findReadings(view.text, options, depth - 1)) {
+        spans.push({ rule, ...view.locate(start, end) })
+      }
     }
   }
-  return mergeOverlaps(found)
+  // Last, so that what was found in any reading is looked for in this one.
+  for (const span of known?.find(text) ?? []) spans.push(span)
+  return spans
 }
 
-/** The same for a value in a structure, read as the assignment it is: `{"password": "…"}` is `password=…`. */
-export function findSecretsUnder(key: string, value: string): SecretSpan[] {
-  const before = key.length + 1
-  return findSecrets(`${key}=${value}`)
-    .filter(({ end }) => end > before)
-    .map(({ rule, start, end }) => ({ rule, start: Math.max(0, start - before), end: end - before }))
-}
+const tokenPattern = /\[SECRET_\d{1,9}\]/g
 
-function mergeOverlaps(found: SecretSpan[]): SecretSpan[] {
-  const merged: SecretSpan[] = []
-  for (const span of found.sort((a, b) => a.start - b.start)) {
-    const last = merged.at(-1)
-    if (last === undefined || span.start >= last.end) merged.push(span)
-    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end }
+/** A token stands for something already taken; what is left around it is looked at by itself. Spans are in order. */
+function withoutTokens(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
+  if (spans.length === 0 || !text.includes('[SECRET_')) return [...spans]
+  const tokens = [...text.matchAll(tokenPattern)].map(
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  )
+  const pieces: SecretSpan[] = []
+  let first = 0
+  for (const span of spans) {
+    while (first < tokens.length && tokens[first]![1] <= span.start) first++
+    let from = span.start
+    for (let i = first; i < tokens.length && tokens[i]![0] < span.end; i++) {
+      pieces.push({ ...span, start: from, end: tokens[i]![0] })
+      from = tokens[i]![1]
+    }
+    pieces.push({ ...span, start: from })
   }
-  return merged
-}
-
-/** `token = getToken` and `password: changeit` name things; a value that gives access mixes digits and letters. */
-function looksLikeWords(value: string): boolean {
-  return !(/[0-9]/.test(value) && /[A-Za-z]/.test(value))
+  return pieces.filter(({ start, end }) => start < end && /[A-Za-z0-9]/.test(text.slice(start, end)))
 }

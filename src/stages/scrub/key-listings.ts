@@ -1,6 +1,6 @@
 /** Private keys in a listing: every line stands behind a time, an author, a file name or the border of a table. */
 
-import { looksRandom } from './randomness.ts'
+import { looksWritten } from './randomness.ts'
 
 const marker = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/i
 /** A line that ends in a full line of key, whatever it begins with. */
@@ -41,7 +41,7 @@ export function startOfListing(text: string, marker: number, notBefore: number):
 
 function isKeyLine(line: string): boolean {
   const key = keyLine.exec(line.trimEnd())?.[1]
-  return key !== undefined && looksRandom(key)
+  return key !== undefined && !looksWritten(key)
 }
 
 function closes(text: string, lineEnd: number): boolean {

@@ -20,41 +20,58 @@ const shortestRun = 10
 const longWithoutDigit = 24
 const mostStarts = 16
 
-const runChar = new Uint8Array(256)
-const digit = new Uint8Array(256)
+const runChar = new Uint8Array(128)
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.~:') {
   runChar[char.charCodeAt(0)] = 1
 }
-for (const char of '0123456789') digit[char.charCodeAt(0)] = 1
 
-export function findNamedValues(
-  text: string,
-  bytes: Uint8Array,
-  hits: NameHits,
-  keywords: readonly Keyword[],
-): SecretSpan[] {
+const isInRun = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code < 128 && runChar[code] === 1
+}
+
+/** Looks at every run of characters within reach of a name; no run twice, however many names there are. */
+export function findNamedValues(text: string, hits: NameHits, keywords: readonly Keyword[]): SecretSpan[] {
   const spans: SecretSpan[] = []
-  let first = 0
-  // Every run of that length has a run character at one of these places, so the rest need not be looked at.
-  for (let at = shortestRun - 1; at < text.length && hits.count > 0; at += shortestRun) {
-    if (runChar[bytes[at]!] === 0) continue
-    let start = at
-    while (start > 0 && runChar[bytes[start - 1]!] === 1) start--
-    let end = at + 1
-    while (end < text.length && runChar[bytes[end]!] === 1) end++
-    at = end - 1
-    while (first < hits.count && hits.end[first]! < start - reach) first++
-    if (first === hits.count) break
-    if (end - start < shortestRun || hits.end[first]! > end || !couldBeValue(bytes, start, end)) continue
-    collect(text, start, end, hits, first, keywords, spans)
+  let readTo = 0
+  for (let hit = 0, first = 0; hit < hits.count; hit++) {
+    let start = Math.max(readTo, startOfRun(text, hits.end[hit]!, readTo))
+    const limit = Math.min(text.length, hits.end[hit]! + reach)
+    while (start < limit) {
+      if (!isInRun(text, start)) {
+        start++
+        continue
+      }
+      const end = endOfRun(text, start)
+      while (first < hits.count && hits.end[first]! < start - reach) first++
+      if (couldBeValue(text, start, end)) collect(text, start, end, hits, first, keywords, spans)
+      start = end
+    }
+    readTo = Math.max(readTo, start)
   }
   return spans
 }
 
+function startOfRun(text: string, from: number, least: number): number {
+  let at = from
+  while (at > least && isInRun(text, at - 1)) at--
+  return at
+}
+
+function endOfRun(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isInRun(text, at)) at++
+  return at
+}
+
 /** Nearly every issued value has a digit; a long one may do without. */
-function couldBeValue(bytes: Uint8Array, start: number, end: number): boolean {
+function couldBeValue(text: string, start: number, end: number): boolean {
+  if (end - start < shortestRun) return false
   if (end - start >= longWithoutDigit) return true
-  for (let at = start; at < end; at++) if (digit[bytes[at]!] === 1) return true
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57) return true
+  }
   return false
 }
 

@@ -12,8 +12,8 @@ const secrets: Record<string, string> = {
   'github-pat': `ghp_${letters.slice(0, 36)}`,
   'github-fine-grained-pat': `github_pat_${letters.slice(0, 82)}`,
   'gitlab-pat': `glpat-${letters.slice(0, 20)}`,
-  'slack-token': `xoxb-${letters.slice(0, 24)}`,
-  'anthropic-api-key': `sk-ant-${letters.slice(0, 40)}`,
+  'slack-bot-token': `xoxb-123456789012-123456789012-${letters.slice(0, 24)}`,
+  'anthropic-api-key': `sk-ant-api03-${letters.slice(0, 93)}AA`,
   'openai-api-key': `sk-proj-${letters.slice(0, 48)}`,
   'stripe-access-token': `sk_live_${letters.slice(0, 24)}`,
   'gcp-api-key': `AIza${letters.slice(0, 35)}`,
@@ -59,7 +59,9 @@ test('a value is judged by the key it stands under', () => {
   expect(under('password', 'hunter2hunter2')).toBe('[SECRET_1]')
   expect(under('DB_API_KEY', '9f8e7d6c5b4a39281706f5e4d3c2b1a0')).toBe('[SECRET_2]')
   expect(under('authorization', `Bearer ${letters.slice(0, 20)}`)).toBe('Bearer [SECRET_3]')
-  expect(under('commit', '9f8e7d6c5b4a39281706f5e4d3c2b1a0')).toBe('9f8e7d6c5b4a39281706f5e4d3c2b1a0')
+  expect(under('commit', '0a1c5e7b9d2f4a6c8e0b1d3f5a7c9e2b4d6f8a1c')).toBe(
+    '0a1c5e7b9d2f4a6c8e0b1d3f5a7c9e2b4d6f8a1c',
+  )
   expect(scrub('x', session, secrets['github-pat']).text).toBe('x')
 })
 

@@ -1,13 +1,37 @@
-/** Numbers secrets per session: the same value gets the same `[SECRET_n]` as long as the session lasts. */
-export interface SessionTokens {
-  /** Throws when a session has more secrets than anybody needs: then the text is withheld. */
-  tokenFor(session: string, value: string): string
-  valueOf(session: string, token: string): string | undefined
-  forget(session: string): void
+export interface FoundSecret {
+  /** The text as it stood there: the same secret written in another way is another one. */
+  readonly value: string
+  readonly rule: string
 }
 
-/** Characters of secrets kept for one session. */
-const mostKept = 8 << 20
+/** Numbers secrets per session: the same text gets the same `[SECRET_n]` as long as the session lasts. */
+export interface SessionTokens {
+  /** A token for each, in their order. Throws where it cannot vouch for them: then the text is withheld. */
+  tokensFor(session: string, found: readonly FoundSecret[]): string[]
+  valueOf(session: string, token: string): string | undefined
+  /** Secrets to look for that were found elsewhere since this was last asked: by another process, or long ago. */
+  newlyKnown(session: string): readonly FoundSecret[]
+  /** The session is over in this process. */
+  endSession(session: string): void
+}
+
+export const tokenPattern = /\[SECRET_\d{1,9}\]/g
+
+/** Characters of secrets that one session may have. */
+export const mostKept = 8 << 20
+
+export function tokenOf(n: number): string {
+  return `[SECRET_${n}]`
+}
+
+/** A string of its own: a part of a text keeps the whole text in memory. */
+export function ownString(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
+export function refuseFlood(kept: number): void {
+  if (kept > mostKept) throw new Error('the session holds too many secrets')
+}
 
 interface Known {
   readonly byValue: Map<string, string>
@@ -15,26 +39,33 @@ interface Known {
   kept: number
 }
 
+/** In memory, and gone with the process. */
 export function createSessionTokens(): SessionTokens {
   const sessions = new Map<string, Known>()
+
+  const tokenFor = (known: Known, value: string): string => {
+    const given = known.byValue.get(value)
+    if (given !== undefined) return given
+    refuseFlood(known.kept + value.length)
+    const token = tokenOf(known.byValue.size + 1)
+    const kept = ownString(value)
+    known.kept += value.length
+    known.byValue.set(kept, token)
+    known.byToken.set(token, kept)
+    return token
+  }
+
   return {
-    tokenFor(session, value) {
+    tokensFor(session, found) {
       let known = sessions.get(session)
       if (known === undefined) {
         known = { byValue: new Map(), byToken: new Map(), kept: 0 }
         sessions.set(session, known)
       }
-      let token = known.byValue.get(value)
-      if (token === undefined) {
-        known.kept += value.length
-        if (known.kept > mostKept) throw new Error('the session holds too many secrets')
-        token = `[SECRET_${known.byValue.size + 1}]`
-        known.byValue.set(value, token)
-        known.byToken.set(token, value)
-      }
-      return token
+      return found.map(({ value }) => tokenFor(known, value))
     },
     valueOf: (session, token) => sessions.get(session)?.byToken.get(token),
-    forget: (session) => void sessions.delete(session),
+    newlyKnown: () => [],
+    endSession: (session) => void sessions.delete(session),
   }
 }

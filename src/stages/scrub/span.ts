@@ -14,6 +14,7 @@ export interface View {
 
 /** In order and without overlaps: where two meet, the whole contested stretch is one secret. */
 export function mergeSpans(spans: readonly SecretSpan[]): SecretSpan[] {
+  if (spans.length < 2) return [...spans]
   const merged: SecretSpan[] = []
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)

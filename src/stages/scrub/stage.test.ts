@@ -1,61 +1,321 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
-import { answer, refusal, type Result } from '../../core/result.ts'
+import { sampleSecrets, turned } from '../../../test/support/registry.ts'
+import type { Ask, Call } from '../../core/call.ts'
+import { ContextdError, describeError } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { Scrub } from '../../core/ports.ts'
+import { answer, failure, refusal, type Answer, type Result } from '../../core/result.ts'
+import { introduction } from './introduction.ts'
+import type { RevealTerms } from './reveal.ts'
 import { createScrubber } from './scrubber.ts'
-import { scrubStage } from './stage.ts'
+import { createSessionTokens } from './session-tokens.ts'
+import { scrubStage, type ScrubStageOptions } from './stage.ts'
 
-const secret = ['ghp_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'].join('')
+const [secret = ''] = sampleSecrets(1)
 
-function through(result: Result, call = aCall()): Promise<Result> {
-  const stage = scrubStage({ scrub: createScrubber().scrub, onFailure: () => {} })
-  return stage(call, async () => result)
+interface Setting {
+  readonly terms?: Partial<RevealTerms>
+  readonly options?: Partial<ScrubStageOptions>
+}
+
+/** The stage with a real scrubber, around whatever the test puts in place of dispatch. */
+function setUp({ terms = {}, options = {} }: Setting = {}) {
+  const tokens = createSessionTokens()
+  const failures: unknown[] = []
+  const stage = scrubStage({
+    scrub: createScrubber({ tokens }).scrub,
+    valuesOf: (session, asked) =>
+      new Map(
+        [...asked].flatMap((token): [string, string][] => {
+          const value = tokens.valueOf(session, token)
+          return value === undefined ? [] : [[token, value]]
+        }),
+      ),
+    introductions: new Set<string>(),
+    termsOf: ({ tool }) => ({ tool, granted: true, rules: [], runsCommands: false, ...terms }),
+    writesFiles: (tool) => tool === 'write',
+    onFailure: (_, error) => failures.push(error),
+    ...options,
+  })
+  /** What the stage answers, and what got through it to the tool. */
+  const through = async (result: Result | ((call: Call) => Promise<Result>), parts: Partial<Call> = {}) => {
+    const call = aCall(parts)
+    let reached: Call | undefined
+    const answered = await stage(call, async (passed) => {
+      reached = passed
+      return typeof result === 'function' ? result(passed) : result
+    })
+    return { call, reached, answered, text: JSON.stringify(answered) }
+  }
+  return { through, failures }
 }
 
 const results: Record<string, Result> = {
   data: answer({ stdout: secret, [secret]: 1 }),
   'a value that only its key gives away': answer({ list: [{ password: secret.slice(4) }] }),
   'content blocks': { kind: 'answer', own: false, content: [{ type: 'text', text: secret }] },
+  'structured content': { kind: 'answer', own: false, content: [], structured: { env: [secret] } },
   meta: { kind: 'answer', own: false, content: [], meta: { note: secret } },
+  'a failed tool': failure(describeError('TOOL_FAILED', { cause: secret })),
   'a list': { kind: 'payload', value: { tools: [{ name: 'x', description: secret }] } },
+  'a resource': { kind: 'payload', value: { contents: [{ uri: 'x://y', text: secret }] } },
+  'a resource as bytes': {
+    kind: 'payload',
+    value: { contents: [{ uri: 'x://y', blob: Buffer.from(`key: ${secret}`).toString('base64') }] },
+  },
   'a question': { kind: 'input_required', requests: { q: { message: secret } } },
   'a refusal': refusal('SERVER_UNAVAILABLE', { server: secret }),
 }
 
-test.each(Object.entries(results))('no secret leaves in %s', async (_, result) => {
-  expect(JSON.stringify(result)).toContain(secret.slice(4))
-  const scrubbed = JSON.stringify(await through(result))
-  expect(scrubbed).not.toContain(secret.slice(4))
-  expect(scrubbed).toContain('[SECRET_1]')
-})
+describe('on the way out', () => {
+  test.each(Object.entries(results))('no secret leaves in %s', async (_, result) => {
+    const { text } = await setUp().through(result)
+    expect(text).not.toContain(secret.slice(4))
+    expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(4, 40))
+    expect(text).toContain('[SECRET_1]')
+  })
 
-test('what was found is noted by rule, never by value', async () => {
-  const call = aCall()
-  await through(answer(`${secret} ${secret}`), call)
-  expect(call.trail.findings).toEqual([{ layer: 'C2', rule: 'github-pat', count: 2 }])
-})
+  test('what was found is noted by rule and place, never by value', async () => {
+    const result: Result = {
+      kind: 'answer',
+      own: false,
+      content: [
+        { type: 'text', text: 'nothing' },
+        { type: 'text', text: `${secret} ${secret}` },
+      ],
+      structured: { data: { env: [{ [secret]: secret }] } },
+    }
+    const { call } = await setUp().through(result)
+    expect(call.trail.findings).toEqual([
+      { layer: 'C2', rule: 'github-pat', place: 'content[1].text', count: 2 },
+      { layer: 'C2', rule: 'github-pat', place: 'structured.data.env[0] (a name)', count: 1 },
+      { layer: 'C2', rule: 'github-pat', place: 'structured.data.env[0].[SECRET_1]', count: 1 },
+    ])
+  })
 
-test('a scrubber that fails withholds the answer', async () => {
-  const errors: unknown[] = []
-  const stage = scrubStage({
-    scrub: () => {
+  test('a place stays short, whatever names others give', async () => {
+    const deep = { ['n'.repeat(200)]: { a: { b: { c: { d: { e: { f: { g: secret } } } } } } } }
+    const { call } = await setUp().through(answer(deep))
+    const [{ place = '' } = {}] = call.trail.findings
+    expect(place).toMatch(/^structured\.data\.n{39}….*\.g$/)
+    expect(place.length).toBeLessThan(200)
+  })
+
+  test('a scrubber that fails withholds the answer', async () => {
+    const scrub: Scrub = () => {
       throw new Error('out of time')
-    },
-    onFailure: (_, error) => errors.push(error),
+    }
+    const { through, failures } = setUp({ options: { scrub } })
+    const { answered, text } = await through(answer('something private'))
+    expect(answered).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_FAILED' } })
+    expect(text).not.toContain('something private')
+    expect(failures).toHaveLength(1)
   })
-  const result = await stage(aCall(), async () => answer('something private'))
-  expect(result).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_FAILED' } })
-  expect(JSON.stringify(result)).not.toContain('something private')
-  expect(errors).toHaveLength(1)
+
+  test('what fails further in is not taken for a failure of the scrubber', async () => {
+    const { through, failures } = setUp()
+    await expect(through(() => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')
+    expect(failures).toEqual([])
+  })
+
+  test('raw output is kept only where a vault asks for it', async () => {
+    const kept: Result[] = []
+    await setUp({ options: { keepRaw: (_, raw) => kept.push(raw) } }).through(answer(secret))
+    expect(JSON.stringify(kept)).toContain(secret)
+  })
 })
 
-test('raw output is kept only where a vault asks for it', async () => {
-  const kept: Result[] = []
-  const stage = scrubStage({
-    scrub: createScrubber().scrub,
-    keepRaw: (_, raw) => kept.push(raw),
-    onFailure: () => {},
+describe('while the tool runs', () => {
+  test('progress, log lines and questions are scrubbed, and tell on the tool', async () => {
+    const heard: Json[] = []
+    const ask: Ask = Object.assign(
+      async ({ params }: { params: JsonObject }) => {
+        heard.push(params)
+        return { said: secret }
+      },
+      { kinds: ['elicitation'] as const },
+    )
+    const { call } = await setUp().through(
+      async (running) => {
+        running.onProgress?.({ progress: 1, message: `at ${secret}` })
+        running.onLog?.('info', { token: [secret] })
+        const said = await running.ask?.({ kind: 'elicitation', params: { message: `Use ${secret}?` } })
+        // What the person says is for the tool.
+        expect(said).toEqual({ said: secret })
+        expect(running.ask?.kinds).toEqual(['elicitation'])
+        return answer('done')
+      },
+      {
+        ask,
+        onProgress: (progress) => heard.push({ ...progress }),
+        onLog: (_, message) => heard.push(message),
+      },
+    )
+    expect(heard).toEqual([
+      { progress: 1, message: 'at [SECRET_1]' },
+      { token: ['[SECRET_1]'] },
+      { message: 'Use [SECRET_1]?' },
+    ])
+    expect(call.trail.findings.map(({ layer, place }) => `${layer} ${place}`)).toEqual([
+      'C2 progress.message',
+      'C2 log.token[0]',
+      'C2 question.message',
+    ])
   })
-  await stage(aCall(), async () => answer(secret))
-  expect(JSON.stringify(kept)).toContain(secret)
+
+  test('what cannot be checked is lost or not asked, and the tool goes on', async () => {
+    const heard: unknown[] = []
+    const ask: Ask = Object.assign(async () => ({}), { kinds: [] })
+    let calls = 0
+    const scrub: Scrub = (text) => {
+      calls += 1
+      if (text.includes('private')) throw new Error('out of time')
+      return { text, findings: [] }
+    }
+    const { through, failures } = setUp({ options: { scrub } })
+    const { answered } = await through(
+      async (running) => {
+        running.onProgress?.({ progress: 1, message: 'private' })
+        running.onLog?.('info', 'private')
+        const asked = running.ask?.({ kind: 'elicitation', params: { message: 'private' } })
+        await expect(asked).rejects.toBeInstanceOf(ContextdError)
+        running.onLog?.('info', 'fine')
+        return answer('done')
+      },
+      { ask, onProgress: (x) => heard.push(x), onLog: (_, message) => heard.push(message) },
+    )
+    expect(heard).toEqual(['fine'])
+    expect(failures).toHaveLength(3)
+    expect(calls).toBeGreaterThan(4)
+    expect(answered.kind).toBe('answer')
+  })
+})
+
+describe('on the way in', () => {
+  const rules = [{ tool: 'use' }, { tool: 'write', argument: 'content' }]
+  const terms = { rules }
+  const args = { text: 'with [SECRET_1] and [SECRET_5]' }
+
+  /** A session that was given `[SECRET_1]`. */
+  const given = async (setting: Setting) => {
+    const { through, failures } = setUp(setting)
+    await through(answer(secret))
+    return { through, failures }
+  }
+
+  test('an allowed tool gets the value, and what it answers hides it again in every form', async () => {
+    const { through } = await given({ terms })
+    const { reached, text, call } = await through(
+      async ({ arguments: { text } }) => {
+        const value = /with (\S+)/.exec(text as string)?.[1] ?? ''
+        return answer([value, Buffer.from(`x${value}`).toString('base64'), turned(value)])
+      },
+      { tool: 'use', arguments: args },
+    )
+    expect(reached?.arguments).toEqual({ text: `with ${secret} and [SECRET_5]` })
+    expect(call.trail.notes).toEqual(['revealed: [SECRET_1] in text'])
+    expect(text).toContain('[SECRET_1]')
+    for (const form of [secret, Buffer.from(`x${secret}`).toString('base64'), turned(secret)]) {
+      expect(text).not.toContain(form)
+    }
+    expect(call.arguments).toEqual(args)
+  })
+
+  test('any other gets the token, and the attempt is noted', async () => {
+    const { through } = await given({ terms })
+    const { reached, call } = await through(answer('ok'), { tool: 'other', arguments: args })
+    expect(reached?.arguments).toEqual(args)
+    expect(call.trail.notes).toEqual(['reveal refused: [SECRET_1] in text (no rule)'])
+  })
+
+  test('a token of another session is text like any other', async () => {
+    const { through } = await given({ terms })
+    const { reached, call } = await through(answer('ok'), {
+      tool: 'use',
+      arguments: args,
+      session: 'session-2',
+    })
+    expect(reached?.arguments).toEqual(args)
+    expect(call.trail.notes).toEqual([])
+  })
+
+  test.each(['prompt', 'resource', 'list'] as const)('nothing is put back into a %s', async (method) => {
+    const { through } = await given({ terms })
+    const { reached } = await through(
+      { kind: 'payload', value: {} },
+      { method, tool: 'use', arguments: args },
+    )
+    expect(reached?.arguments).toEqual(args)
+  })
+
+  test('a tool that writes files is refused what it may not have, so that no token overwrites a secret', async () => {
+    const { through } = await given({ terms })
+    const write = (written: JsonObject) => through(answer('written'), { tool: 'write', arguments: written })
+    const { answered, reached, call } = await write({ path: '.env', text: 'KEY=[SECRET_1]' })
+    expect(answered).toMatchObject({
+      kind: 'refusal',
+      error: { code: 'SECRET_NOT_REVEALED', tool: 'write', tokens: '[SECRET_1]' },
+    })
+    expect(reached).toBeUndefined()
+    expect(call.trail.notes).toEqual(['reveal refused: [SECRET_1] in text (no rule)'])
+
+    const allowed = await write({ path: '.env', content: 'KEY=[SECRET_1]' })
+    expect(allowed.reached?.arguments).toEqual({ path: '.env', content: `KEY=${secret}` })
+    const lookAlike = await write({ path: 'notes', text: 'KEY=[SECRET_5]' })
+    expect(lookAlike.reached?.arguments).toEqual({ path: 'notes', text: 'KEY=[SECRET_5]' })
+  })
+
+  test('what cannot be looked up refuses the call', async () => {
+    const { through, failures } = setUp({
+      options: {
+        valuesOf: () => {
+          throw new Error('the store is gone')
+        },
+      },
+    })
+    const { answered, reached } = await through(answer('ok'), { tool: 'use', arguments: args })
+    expect(answered).toMatchObject({ error: { code: 'SCRUB_FAILED' } })
+    expect([reached, failures.length]).toEqual([undefined, 1])
+    expect((await through(answer('ok'), { tool: 'use', arguments: {} })).reached).toBeDefined()
+  })
+})
+
+describe('what a token is', () => {
+  const notesIn = (result: Result): number => JSON.stringify(result).split(introduction).length - 1
+
+  test('is told once a session, with the first answer that has one', async () => {
+    const { through } = setUp()
+    const plain = await through(answer('no secret, though [SECRET_1] looks like one'))
+    expect(notesIn(plain.answered)).toBe(0)
+    const first = await through(answer({ key: secret }))
+    expect((first.answered as Answer).structured).toEqual({ data: { key: '[SECRET_1]' }, note: introduction })
+    expect(notesIn((await through(answer(secret))).answered)).toBe(0)
+    expect(notesIn((await through(answer(secret), { session: 'session-2' })).answered)).toBe(1)
+  })
+
+  test('is told beside what other servers answer, without touching their structure', async () => {
+    const structured = { rows: [secret] }
+    const { answered } = await setUp().through({
+      kind: 'answer',
+      own: false,
+      content: [{ type: 'text', text: 'rows' }],
+      structured,
+    })
+    expect(answered).toMatchObject({
+      structured: { rows: ['[SECRET_1]'] },
+      content: [{ text: 'rows' }, { type: 'text', text: introduction }],
+    })
+    expect(Object.keys((answered as Answer).structured as object)).toEqual(['rows'])
+  })
+
+  test.each(['a failed tool', 'a list', 'a resource', 'a question', 'a refusal'])(
+    'is not told with %s, but with the next answer',
+    async (name) => {
+      const { through } = setUp()
+      expect(notesIn((await through(results[name]!)).answered)).toBe(0)
+      expect(notesIn((await through(answer('again [SECRET_1]'))).answered)).toBe(1)
+    },
+  )
 })

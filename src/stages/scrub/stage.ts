@@ -1,58 +1,120 @@
-import type { Call } from '../../core/call.ts'
-import { mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import type { Ask, AskRequest, Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Scrub } from '../../core/ports.ts'
-import { refusal, type Block, type Result } from '../../core/result.ts'
+import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
+import { addNotes, noteFinding } from '../../core/trail.ts'
+import { cleanJson, cleanResult, type Clean } from './clean-result.ts'
+import { introduceTokens, isIntroducible } from './introduction.ts'
+import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {
   readonly scrub: Scrub
+  /** The values of those tokens that the session was given. */
+  readonly valuesOf: (session: string, tokens: Iterable<string>) => TokenValues
+  /** Whether the agent was told what a token is, and the note that it now is. */
+  readonly introductions: { has(session: string): boolean; add(session: string): unknown }
+  readonly termsOf: (call: Call) => RevealTerms
+  /** Whether the tool puts what it is given into files. */
+  readonly writesFiles: (tool: string) => boolean
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
   readonly keepRaw?: (call: Call, raw: Result) => void
   readonly onFailure: (call: Call, error: unknown) => void
 }
 
-/** Everything that comes back passes here. What cannot be checked is withheld, not passed on. */
-export function scrubStage({ scrub, keepRaw, onFailure }: ScrubStageOptions): Stage {
-  return async (call, next) => {
-    const result = await next(call)
+/**
+ * On the way in, an allowed tool gets real values for its tokens. Everything that comes back, also while the tool runs,
+ * is scrubbed. What cannot be checked is withheld, not passed on.
+ */
+export function scrubStage(options: ScrubStageOptions): Stage {
+  const { keepRaw, onFailure } = options
+  const orWithhold = <T>(call: Call, work: () => T): T | Refusal => {
     try {
-      keepRaw?.(call, result)
-      return scrubResult(call, result, scrub)
+      return work()
     } catch (error) {
       onFailure(call, error)
       return refusal('SCRUB_FAILED')
     }
   }
-}
-
-function scrubResult(call: Call, result: Result, scrub: Scrub): Result {
-  const counts = new Map<string, number>()
-  const clean = <T extends Json>(value: T): T =>
-    mapStrings(value, (text, key) => {
-      const { text: scrubbed, findings } = scrub(text, call, key)
-      for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
-      return scrubbed
-    }) as T
-
-  const scrubbed = cleanResult(result, clean)
-  for (const [rule, count] of counts) call.trail.findings.push({ layer: 'C2', rule, count })
-  return scrubbed
-}
-
-function cleanResult(result: Result, clean: <T extends Json>(value: T) => T): Result {
-  switch (result.kind) {
-    case 'answer':
-      return {
-        ...result,
-        content: result.content.map((block) => clean(block as JsonObject) as Block),
-        ...(result.structured !== undefined && { structured: clean(result.structured) }),
-        ...(result.meta !== undefined && { meta: clean(result.meta) }),
-      }
-    case 'payload':
-      return { ...result, value: clean(result.value) }
-    case 'input_required':
-      return { ...result, requests: clean(result.requests) }
-    case 'refusal':
-      return { ...result, error: clean(result.error as JsonObject) as typeof result.error }
+  return async (call, next) => {
+    const prepared = orWithhold(call, () => withValues(call, options))
+    if ('kind' in prepared) return prepared
+    const result = await next(withCleanNotices(prepared, options))
+    return orWithhold(call, () => {
+      keepRaw?.(call, result)
+      return scrubResult(call, result, options)
+    })
   }
+}
+
+/** The call with the values it may have. A file is never given a token in place of the secret it stands for. */
+function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOptions): Call | Refusal {
+  const tokens = call.method === 'tool' ? tokensIn(call.arguments) : undefined
+  if (tokens === undefined || tokens.size === 0) return call
+  const values = valuesOf(call.session, tokens)
+  if (values.size === 0) return call
+  const { value, notes, kept } = revealArguments(call.arguments, values, termsOf(call))
+  addNotes(call.trail, notes)
+  if (kept.length > 0 && writesFiles(call.tool)) {
+    return refusal('SECRET_NOT_REVEALED', { tool: call.tool, tokens: kept.slice(0, 10).join(', ') })
+  }
+  return { ...call, arguments: value }
+}
+
+/** Scrubs a text and writes down what was still in it. */
+function cleanerFor(call: Call, scrub: Scrub): Clean {
+  return (text, key, place) => {
+    const { text: scrubbed, findings } = scrub(text, call, key)
+    for (const { rule } of findings) noteFinding(call.trail, { layer: 'C2', rule, place: place() })
+    return scrubbed
+  }
+}
+
+/** What a tool says while it runs. A notice that cannot be checked is lost; a question is not asked. */
+function withCleanNotices(call: Call, { scrub, onFailure }: ScrubStageOptions): Call {
+  const { onProgress, onLog, ask } = call
+  const clean = cleanerFor(call, scrub)
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      onFailure(call, error)
+    }
+  }
+  const askCleanly =
+    (ask: Ask) =>
+    async ({ kind, params }: AskRequest): Promise<JsonObject> => {
+      try {
+        params = cleanJson(params, 'question', clean)
+      } catch (error) {
+        onFailure(call, error)
+        throw new ContextdError('SCRUB_FAILED')
+      }
+      return ask({ kind, params })
+    }
+  return {
+    ...call,
+    ...(onProgress !== undefined && {
+      onProgress: (progress) => attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean))),
+    }),
+    ...(onLog !== undefined && {
+      onLog: (level, message) => attempt(() => onLog(level, cleanJson(message, 'log', clean))),
+    }),
+    ...(ask !== undefined && { ask: Object.assign(askCleanly(ask), { kinds: ask.kinds }) }),
+  }
+}
+
+function scrubResult(
+  call: Call,
+  result: Result,
+  { scrub, valuesOf, introductions }: ScrubStageOptions,
+): Result {
+  const { session } = call
+  const scrubbed = cleanResult(result, cleanerFor(call, scrub))
+  if (!isIntroducible(scrubbed) || introductions.has(session)) return scrubbed
+  const tokens = tokensIn([[...scrubbed.content], scrubbed.structured ?? null])
+  if (tokens.size === 0 || valuesOf(session, tokens).size === 0) return scrubbed
+  introductions.add(session)
+  return introduceTokens(scrubbed)
 }

@@ -41,6 +41,10 @@ describe('takes the value, and nothing around it', () => {
     ['Markdown', '**Token**: `«{alnum:32}»`'],
     ['table', '| API_TOKEN | «{alnum:32}» |'],
     ['CSV', 'API_TOKEN,«{alnum:32}»,2024'],
+    ['Terraform', '"db_password": { "value": "«{alnum:16}»", "type": "string" }'],
+    ['columns', 'password            «{alnum:16}»\n'],
+    ['call', "define( 'DB_PASSWORD', '«{alnum:16}»' );"],
+    ['arguments', '["server", "--admin-password", "«{alnum:16}»"]'],
     ['cut off', 'password: "«hunter22»'],
   ])('%s', (_, recipe) => {
     const { text, secret } = makeSample(recipe, seededRandom(3))
@@ -86,6 +90,8 @@ describe('leaves alone', () => {
     'import { token } from "./token-utils.js"',
     'js-tokens@^4.0.0:\n  version "4.0.0"',
     'if (password.length < 8) throw new Error("Password must have 8 characters")',
+    '"session": "7c9e6679-7425-40de-944b-e07fc1f90ae7"',
+    'Cache restored from key: node-cache-linux-x64-npm-0a1c5e7b9d2f4a6c8e0b1d3f5a7c9e2b',
     '"passwordHint": "At least 12 characters, 1 digit"',
   ])('%s', (text) => {
     expect(takenFrom(text)).toEqual([])

@@ -5,6 +5,8 @@ export type NameClass =
   | 'password'
   /** Holds a secret, if the value looks like one. */
   | 'secret'
+  /** The same, but where it is a UUID it is only an id. */
+  | 'session'
   | 'none'
 
 /** How the words of names begin that the scan stops at. Lower case. */
@@ -117,7 +119,6 @@ const secrets = new Set([
   'refreshtoken',
   'idtoken',
   'sessiontoken',
-  'sessionid',
   'sessionkey',
   'usertoken',
   'credential',
@@ -128,14 +129,6 @@ const secrets = new Set([
   'authorization',
   'bearer',
   'cookie',
-  'session',
-  'sessid',
-  'phpsessid',
-  'jsessionid',
-  'sid',
-  'signature',
-  'sig',
-  'salt',
   'pepper',
   'webhook',
   'dsn',
@@ -143,14 +136,14 @@ const secrets = new Set([
   'totp',
   'pin',
   'jwt',
-  'seed',
   'mnemonic',
-  'community',
-  'crumb',
   'sas',
   'pat',
-  'cert',
 ])
+
+const sessions = new Set(
+  'sessionid session sessid sid signature sig salt seed community crumb cert phpsessid jsessionid'.split(' '),
+)
 
 /** A name that ends so speaks about a secret, not of one. */
 const about = new Set(
@@ -212,17 +205,19 @@ function judgeName(name: string): NameClass {
   const words = wordsOf(name)
   const last = words.at(-1)
   if (last === undefined || about.has(last)) return 'none'
-  if (last === 'id' || last === 'ids') return namesSession(words) ? 'secret' : 'none'
+  if (last === 'id' || last === 'ids') return classOfId(words)
   if (words.some((word) => passwords.has(word))) return 'password'
   const key = words.findLastIndex((word) => secrets.has(word))
   if (key !== -1) return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
+  if (words.some((word) => sessions.has(word))) return 'session'
   // One word run together, as in `mysecretkey` or `DATABASEPASSWORD`.
   if (/(?:password|passwd|passphrase)$/.test(last)) return 'password'
   return /(?:secret|token|apikey|secretkey|accesskey)$/.test(last) ? 'secret' : 'none'
 }
 
 /** Ids are public but for those that are the whole proof of who is asking: sessions, and the ids in access key pairs. */
-function namesSession(words: readonly string[]): boolean {
+function classOfId(words: readonly string[]): NameClass {
   const name = words.join('')
-  return /sess(?:ion)?id$|secretid$|accesskeyid$|^sid$/.test(name)
+  if (/secretid$|accesskeyid$/.test(name)) return 'secret'
+  return /sess(?:ion)?id$|^sid$/.test(name) ? 'session' : 'none'
 }

@@ -13,7 +13,8 @@ export interface ValueContext {
 
 export function isSecretValue(value: string, { name, style, environment }: ValueContext): boolean {
   if (value.length < 4) return false
-  if (name === 'secret' && (value.length < 10 || !looksRandom(value))) return false
+  if (name !== 'password' && (value.length < 10 || !looksRandom(value))) return false
+  if (name === 'session' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return false
   if (isPlaceholder(value) || isReference(value, style)) return false
   if (name === 'password') return isPassword(value, style, environment)
   return !(style !== 'quoted' && /[(\[{]/.test(value)) && isIssued(value)

@@ -1,6 +1,7 @@
 import type { RuleSamples } from '../../../../test/support/secret-samples.ts'
 import { samplesGeneral } from './general.samples.ts'
-import { samplesAB } from './providers-a-b.samples.ts'
+import { samplesA } from './providers-a.samples.ts'
+import { samplesB } from './providers-b.samples.ts'
 import { samplesC } from './providers-c.samples.ts'
 import { samplesDF } from './providers-d-f.samples.ts'
 import { samplesGJ } from './providers-g-j.samples.ts'
@@ -8,11 +9,13 @@ import { samplesKM } from './providers-k-m.samples.ts'
 import { samplesNO } from './providers-n-o.samples.ts'
 import { samplesPR } from './providers-p-r.samples.ts'
 import { samplesS } from './providers-s.samples.ts'
-import { samplesTZ } from './providers-t-z.samples.ts'
+import { samplesT } from './providers-t.samples.ts'
+import { samplesUZ } from './providers-u-z.samples.ts'
 
 export const allSamples: RuleSamples = {
   ...samplesGeneral,
-  ...samplesAB,
+  ...samplesA,
+  ...samplesB,
   ...samplesC,
   ...samplesDF,
   ...samplesGJ,
@@ -20,5 +23,6 @@ export const allSamples: RuleSamples = {
   ...samplesNO,
   ...samplesPR,
   ...samplesS,
-  ...samplesTZ,
+  ...samplesT,
+  ...samplesUZ,
 }

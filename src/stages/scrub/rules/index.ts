@@ -1,7 +1,8 @@
 /** All rules of ours. */
 
 import { generalRules } from './general.ts'
-import { providersAB } from './providers-a-b.ts'
+import { providersA } from './providers-a.ts'
+import { providersB } from './providers-b.ts'
 import { providersC } from './providers-c.ts'
 import { providersDF } from './providers-d-f.ts'
 import { providersGJ } from './providers-g-j.ts'
@@ -9,12 +10,14 @@ import { providersKM } from './providers-k-m.ts'
 import { providersNO } from './providers-n-o.ts'
 import { providersPR } from './providers-p-r.ts'
 import { providersS } from './providers-s.ts'
-import { providersTZ } from './providers-t-z.ts'
+import { providersT } from './providers-t.ts'
+import { providersUZ } from './providers-u-z.ts'
 import type { SecretRule } from './rule.ts'
 
 export const defaultRules: readonly SecretRule[] = [
   ...generalRules,
-  ...providersAB,
+  ...providersA,
+  ...providersB,
   ...providersC,
   ...providersDF,
   ...providersGJ,
@@ -22,5 +25,6 @@ export const defaultRules: readonly SecretRule[] = [
   ...providersNO,
   ...providersPR,
   ...providersS,
-  ...providersTZ,
+  ...providersT,
+  ...providersUZ,
 ]

@@ -257,22 +257,3 @@ export const providersC: readonly SecretRule[] = [
     uuid,
   ),
 ]
-
-/** Kinds that another name stands for, and the rule that finds them. */
-export const coversC: Readonly<Record<string, string>> = {
-  'caflou-api-key': 'jwt',
-  'calendly-api-key': 'jwt',
-  'circleci-project-token': 'circleci-personal-token',
-  'clickup-personal-token': 'clickup-personal-api-token',
-  'cloudconvert-api-key': 'jwt',
-  'cloudflare-ca-key': 'cloudflare-origin-ca-key',
-  'commercejs-api-key': 'checio-api-key',
-  'confluent-client-id': 'confluent-access-token',
-  'contains-encrypted-rsa-private-key': 'private-key',
-  'contains-private-key': 'private-key',
-  'conversiontools-api-key': 'jwt',
-  'coveralls-personal-api-token': 'coveralls-api-key',
-  'credentials-in-a-url': 'uri-with-username-and-secret',
-  'credentials-in-psexec': 'password-argument',
-  'curl-auth-header': 'authorization-header',
-}

@@ -200,7 +200,7 @@ export const samplesDF: RuleSamples = {
   },
   'docparser-api-key': { ok: ['DOCPARSER_API_KEY=«{hex:40}»'], bad: ['docparser_api_key: {hex:32}'] },
   'documo-api-key': {
-    ok: ['"documo_api_key": "«ey{alnum:34}.ey{alnum:154}.{word:42}a»",'],
+    ok: ['"documo_api_key": "«eyJ{alnum:34}.eyJ{alnum:154}.{word:42}a»",'],
     bad: ['DOCUMO_API_KEY=ey{alnum:34}.ey{alnum:10}', 'see DOCUMO_API_KEY in the manual'],
   },
   'doppler-api-token': {
@@ -438,7 +438,7 @@ export const samplesDF: RuleSamples = {
   'flickr-secret': { ok: ['"flickr_api_secret": "«{hex:16}»",'], bad: ['FLICKR_API_SECRET={hex:12}'] },
   'flightapi-key': { ok: ['flightapi_key: «{hex:24}»'], bad: ['flightapi_key: {hex:20}'] },
   'flightlabs-api-key': {
-    ok: ["const flightlabs_access_key = '«ey{alnum:34}.ey{alnum:150}.{word:84}a»'"],
+    ok: ["const flightlabs_access_key = '«eyJ{alnum:34}.eyJ{alnum:150}.{word:84}a»'"],
     bad: ['FLIGHTLABS_ACCESS_KEY=ey{alnum:34}', 'FLIGHTLABS_ACCESS_KEY=${FLIGHTLABS_ACCESS_KEY}'],
   },
   'float-api-key': { ok: ['export FLOAT_API_KEY="«{alnum:58}a=»"'], bad: ['float_api_key: {alnum:40}'] },
@@ -459,7 +459,7 @@ export const samplesDF: RuleSamples = {
     bad: ['fly_api_token: fm2_{alnum:20}'],
   },
   'formbucket-api-key': {
-    ok: ['<add key="formbucket_token" value="«ey{alnum:34}.ey{alnum:90}.{word:42}a»" />'],
+    ok: ['<add key="formbucket_token" value="«eyJ{alnum:34}.eyJ{alnum:90}.{word:42}a»" />'],
     bad: ['FORMBUCKET_TOKEN=ey{alnum:34}', 'FORMBUCKET_TOKEN='],
   },
   'formcraft-api-key': {
@@ -467,7 +467,7 @@ export const samplesDF: RuleSamples = {
     bad: ['formcraft_key: {alnum:20}'],
   },
   'formio-jwt-token': {
-    ok: ['x-jwt-token: «ey{alnum:34}.ey{alnum:120}.{word:42}a»'],
+    ok: ['x-jwt-token: «eyJ{alnum:34}.eyJ{alnum:120}.{word:42}a»'],
     bad: ['x-jwt-token: ey{alnum:34}'],
   },
   'foursquare-api-key': {
@@ -490,7 +490,7 @@ export const samplesDF: RuleSamples = {
     bad: ['freshbooks_access_token: {hex:50}'],
   },
   'front-api-key': {
-    ok: ["const front_api_token = '«ey{alnum:34}.ey{alnum:150}.{word:42}a»'"],
+    ok: ["const front_api_token = '«eyJ{alnum:34}.eyJ{alnum:150}.{word:42}a»'"],
     bad: ['FRONT_API_TOKEN=ey{alnum:34}'],
   },
   'fulcrum-api-key': {

@@ -13,10 +13,8 @@ import {
   uuid,
   word,
   type SecretRule,
+  jwt,
 } from './rule.ts'
-
-/** Kinds whose documentation promises no more than a JWT. */
-const jwt = String.raw`ey[A-Za-z0-9_-]{10,200}\.ey[A-Za-z0-9_-]{20,1200}\.[A-Za-z0-9_-]{20,700}`
 
 /** A UUID with `_` or `-` between its parts and a tail, or letters and digits in one go: no identifier's words. */
 const devcycle = '[A-Za-z0-9]{8,64}(?:[_-][A-Za-z0-9]{4,40}){0,8}'
@@ -374,26 +372,3 @@ export const providersDF: readonly SecretRule[] = [
   ),
   named('fxmarket-api-key', 'FXMarket API key', ['fxmarket', 'fx_market'], '[0-9A-Za-z_-]{18,20}={0,2}'),
 ]
-
-/** Other names under which these kinds are known. */
-export const coversDF: Readonly<Record<string, string>> = {
-  'datadog-application-key': 'datadog-access-token',
-  'datadog-application-secret': 'datadog-access-token',
-  'digitalocean-api-key': 'digitalocean-token',
-  'discord-api-key': 'discord-api-token',
-  'docker-hub-personal-access-token': 'dockerhub-personal-access-token',
-  'doppler-personal-token': 'doppler-api-token',
-  'droneci-token': 'droneci-access-token',
-  'dropbox-api-secret-key': 'dropbox-api-token',
-  'dynatrace-operator': 'dynatrace-api-token',
-  'dynatrace-token': 'dynatrace-api-token',
-  'endorlabs-api-secret': 'endorlabs-api-key',
-  'etsy-open-api-key': 'etsy-access-token',
-  'facebook-secret-key': 'facebook-secret',
-  'figma-personal-access-header-token': 'figma-legacy-access-token',
-  'finnhub-api-key': 'finnhub-access-token',
-  'flickr-api-key': 'flickr-access-token',
-  'frame-io-api-key': 'frameio-api-token',
-  'frame-io-api-token': 'frameio-api-token',
-  'fullstory-api-key': 'fullstory-key',
-}

@@ -352,26 +352,3 @@ export const providersGJ: readonly SecretRule[] = [
   named('jupiterone-api-key', 'JupiterOne API key', ['jupiterone', 'jupiter_one', 'j1_api'], alnum(76)),
   named('juro-api-key', 'Juro API key', ['juro_', 'juro.com', 'juroapi'], alnum(40)),
 ]
-
-/** Other names under which these kinds are known. */
-export const coversGJ: Readonly<Record<string, string>> = {
-  'gcp-api-token': 'gcp-api-key',
-  'gcp-application-default-credentials': 'google-oauth-refresh-token',
-  'gcp-gemini-api': 'gcp-api-key',
-  'gcp-service-account': 'private-key',
-  'github-oauth-access-token': 'github-oauth',
-  'github-personal-access-token': 'github-pat',
-  'github-personal-access-token-fine-grained-permissions': 'github-fine-grained-pat',
-  'gitlab-pipeline-trigger-token': 'gitlab-ptt',
-  'gitlab-private-token': 'gitlab-pat',
-  'gitlab-runner-registration-token': 'gitlab-rrt',
-  'gitter-api-key': 'gitter-access-token',
-  'google-oauth-credentials': 'google-oauth-client-secret',
-  'google-oauth2-access-token': 'google-oauth-access-token',
-  'grafana-api-token': 'grafana-api-key',
-  'gumroad-access-token': 'gumroad-api-key',
-  'huggingface-user-access-token': 'huggingface-access-token',
-  'ibm-cloud-user-api-key': 'ibm-cloud-user-key',
-  'intercom-api-token': 'intercom-api-key',
-  'ionic-personal-access-token': 'ionic-api-token',
-}

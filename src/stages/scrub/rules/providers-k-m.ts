@@ -1,10 +1,18 @@
-import { alnum, base64, hex, lower, named, shape, token, upper, uuid, word, type SecretRule } from './rule.ts'
-
-/** A signed JSON Web Token, as some services issue for a key. */
-const jwt = `eyJ${word(10, 512)}\\.${word(10, 2048)}\\.${word(20, 1024)}`
-
-/** For forms that words could have as well. */
-const loose = { entropy: 3 }
+import {
+  alnum,
+  base64,
+  hex,
+  lower,
+  named,
+  shape,
+  token,
+  upper,
+  uuid,
+  word,
+  type SecretRule,
+  jwt,
+  loose,
+} from './rule.ts'
 
 /** Credentials of services from k to m. */
 export const providersKM: readonly SecretRule[] = [
@@ -242,14 +250,3 @@ export const providersKM: readonly SecretRule[] = [
   named('moralis-api-key', 'Moralis API key', 'moralis', `(?:${alnum(64)}|${jwt})`),
   named('myintervals-api-key', 'Intervals API token', ['myintervals', 'intervals_api'], lower(11), loose),
 ]
-
-/** Other names for kinds that a rule above takes along. */
-export const coversKM: Readonly<Record<string, string>> = {
-  'linkedin-secret-key': 'linkedin-client-secret',
-  'mailgun-primary-key': 'mailgun-signing-key',
-  'mailgun-token': 'mailgun-private-api-token',
-  'mapbox-public-access-token': 'mapbox-secret-access-token',
-  'mapbox-temporary-access-token': 'mapbox-secret-access-token',
-  'messagebird-api-key': 'messagebird-api-token',
-  'mongodb-uri-connection-string': 'mongodb-connection-string',
-}

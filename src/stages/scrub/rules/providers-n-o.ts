@@ -11,10 +11,8 @@ import {
   uuid,
   word,
   type SecretRule,
+  loose,
 } from './rule.ts'
-
-/** For forms that words could have as well. */
-const loose = { entropy: 3 }
 
 /** Credentials of services from n and o. */
 export const providersNO: readonly SecretRule[] = [
@@ -169,16 +167,3 @@ export const providersNO: readonly SecretRule[] = [
   named('ovh-application-secret', 'OVHcloud application secret', 'ovh', alnum(32)),
   named('owlbot-api-key', 'Owlbot token', 'owlbot', hex(40)),
 ]
-
-/** Other names for kinds that a rule above takes along. */
-export const coversNO: Readonly<Record<string, string>> = {
-  'new-relic-personal-api-key': 'new-relic-user-api-key',
-  'npm-access-token-fine-grained': 'npm-access-token',
-  'nvidia-api-key': 'nvapi-key',
-  'okta-api-token': 'okta-access-token',
-  'onfido-live-api-token-ca': 'onfido-api-token',
-  'onfido-live-api-token-eu': 'onfido-api-token',
-  'onfido-live-api-token-us': 'onfido-api-token',
-  'openweather-map-api-key': 'openweather-api-key',
-  'ovh-consumer-key': 'ovh-application-secret',
-}

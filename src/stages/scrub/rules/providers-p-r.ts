@@ -11,13 +11,9 @@ import {
   uuid,
   word,
   type SecretRule,
+  jwt,
+  loose,
 } from './rule.ts'
-
-/** A signed JSON Web Token, as some services issue for a key. */
-const jwt = `eyJ${word(10, 512)}\\.${word(10, 2048)}\\.${word(20, 1024)}`
-
-/** For forms that words could have as well. */
-const loose = { entropy: 3 }
 
 /** Credentials of services from p to r. */
 export const providersPR: readonly SecretRule[] = [
@@ -298,17 +294,3 @@ export const providersPR: readonly SecretRule[] = [
   token('runpod-api-key', 'RunPod API key', 'rpa_', alnum(40, 52)),
   named('runway-api-key', 'Runway API key', 'runway', `key_${hex(128)}`),
 ]
-
-/** Other names for kinds that a rule above takes along. */
-export const coversPR: Readonly<Record<string, string>> = {
-  'paypal-oauth-client-id': 'paypal-oauth-secret',
-  'posthog-api-key': 'posthog-personal-api-key',
-  'postman-api-key': 'postman-api-token',
-  'prefect-api-key': 'prefect-api-token',
-  'pulumi-api-key': 'pulumi-api-token',
-  'readme-api-key': 'readme-api-token',
-  'replicate-api-key': 'replicate-api-token',
-  'restpack-html-to-pdf-api-key': 'restpack-api-key',
-  'restpack-screenshot-api-key': 'restpack-api-key',
-  'rubygems-api-key': 'rubygems-api-token',
-}

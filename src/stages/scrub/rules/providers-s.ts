@@ -13,9 +13,8 @@ import {
   uuid,
   word,
   type SecretRule,
+  jwt,
 } from './rule.ts'
-
-const jwt = 'eyJ[A-Za-z0-9_-]{10,1000}[.]eyJ[A-Za-z0-9_-]{10,2000}[.][A-Za-z0-9_-]{10,1000}'
 
 const passwordWord = '(?:PASSWORD|password|PWD|pwd|PASS|pass)'
 /** Without a digit it may as well be code. */
@@ -346,19 +345,3 @@ export const providersS: readonly SecretRule[] = [
   named('swaggerhub-api-key', 'SwaggerHub API key', ['swaggerhub', 'swagger_hub'], uuid),
   named('swiftype-api-key', 'Swiftype API key', 'swiftype', word(20)),
 ]
-
-/** Kinds that other scanners name otherwise, and the rule that takes them. */
-export const coversS: Readonly<Record<string, string>> = {
-  'salesforce-access-refresh-token': 'salesforce-refresh-token',
-  'sendinblue-api-key': 'sendinblue-api-token',
-  'sentry-token': 'sentry-access-token',
-  'slack-token': 'slack-bot-token',
-  'slack-webhook': 'slack-webhook-url',
-  'snyk-api-key': 'snyk-api-token',
-  'sonarcloud-api-token': 'sonar-api-token',
-  'sonarqube-api-key': 'sonarqube-token',
-  'spotify-api-id': 'spotify-api-secret',
-  'squarespace-api-key': 'squarespace-access-token',
-  'stripe-key': 'stripe-access-token',
-  'stripe-secret-key': 'stripe-access-token',
-}

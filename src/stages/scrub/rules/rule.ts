@@ -104,6 +104,12 @@ export const base64 = (least: number, most?: number): string => `${times('[A-Za-
 export const base32 = (least: number, most?: number): string => times('[A-Z2-7]', least, most)
 export const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}'
 
+/** Three parts in base64url, the first two of them JSON. */
+export const jwt = String.raw`eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,1000}`
+
+/** For forms that words could have too. */
+export const loose: Options = { entropy: 3 }
+
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 }

@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 
 import { waysToTry } from '../../../../test/support/pattern-safety.ts'
 import { defaultRules } from './index.ts'
+import { otherNames } from './other-names.ts'
 import type { SecretRule } from './rule.ts'
 import { structuralRules } from './structural.ts'
 
 test('no two rules have the same id', () => {
   const ids = [...defaultRules, ...structuralRules].map(({ id }) => id)
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+})
+
+test('every other name stands for a rule, and is none itself', () => {
+  const ids = new Set([...defaultRules, ...structuralRules].map(({ id }) => id))
+  expect(Object.entries(otherNames).filter(([name, id]) => ids.has(name) || !ids.has(id))).toEqual([])
 })
 
 test('keywords are lower case, ASCII and long enough to mean something', () => {

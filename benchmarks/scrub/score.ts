@@ -1,0 +1,62 @@
+import type { Case, Planted } from './case.ts'
+
+/** From this length on a secret is gone only when no piece of it is left. */
+const longForm = 16
+const pieceLength = 12
+
+export interface Score {
+  /** For each planted secret, in order. */
+  readonly gone: readonly boolean[]
+  readonly kept: readonly boolean[]
+}
+
+/** Judges what a scrubber made of a text. */
+export function scoreCase({ text, planted, kept }: Case, scrubbed: string): Score {
+  const around = outside(text, planted)
+  return {
+    gone: planted.map((stretches) =>
+      tellingStretches(stretches).every(({ start, end }) => isGone(text.slice(start, end), scrubbed, around)),
+    ),
+    kept: kept.map(({ start, end }) => {
+      const lookAlike = text.slice(start, end)
+      return count(scrubbed, lookAlike) >= count(around, lookAlike)
+    }),
+  }
+}
+
+/** Of a secret in several stretches, those count that are long enough to be a piece of it. */
+function tellingStretches(stretches: Planted): Planted {
+  const long = stretches.filter(({ start, end }) => end - start >= pieceLength)
+  return long.length === 0 ? stretches : long
+}
+
+/** What a text says anyway, besides its secrets: finding it again in the result says nothing about them. */
+function outside(text: string, planted: readonly Planted[]): string {
+  const stretches = planted.flat().sort((a, b) => a.start - b.start)
+  let around = ''
+  let from = 0
+  for (const { start, end } of stretches) {
+    around += `${text.slice(from, Math.max(from, start))}\0`
+    from = Math.max(from, end)
+  }
+  return around + text.slice(from)
+}
+
+function isGone(form: string, scrubbed: string, around: string): boolean {
+  if (count(scrubbed, form) > count(around, form)) return false
+  if (form.length < longForm) return true
+  for (let at = 0; at + pieceLength <= form.length; at += 1) {
+    const piece = form.slice(at, at + pieceLength)
+    if (tells(piece) && scrubbed.includes(piece) && !around.includes(piece)) return false
+  }
+  return true
+}
+
+/** A piece of mere separators gives nothing away. */
+const tells = (piece: string): boolean => piece.replace(/[^A-Za-z0-9]/g, '').length >= 3
+
+function count(text: string, part: string): number {
+  let found = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found += 1
+  return found
+}

@@ -1,0 +1,191 @@
+/** `ctxd detect`: what counts as a secret, and why. */
+
+import type { Command } from 'commander'
+
+import type { Explanation, OpenScrubber } from '../../compose.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { createTextReader } from '../../platform/lossless-text.ts'
+import { readInput } from '../ui/bytes.ts'
+import {
+  counted,
+  newCommand,
+  newGroup,
+  note,
+  paint,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+
+interface Options extends JsonOption {
+  readonly decode: boolean
+  readonly config?: string
+}
+
+const scope = { tenant: LOCAL_TENANT, session: 'cli' }
+
+export function detectCommand(io: CliIo = processIo()): Command {
+  return newGroup('detect', 'what counts as a secret, and why', 'ctxd detect explain -')
+    .addCommand(
+      newCommand('list', 'every rule in force, and where it comes from', 'ctxd detect list --json')
+        .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+        .action((options: Omit<Options, 'decode'>) => listRules({ ...options, decode: true }, io)),
+    )
+    .addCommand(
+      onText(
+        newCommand(
+          'test',
+          'the secrets in a text, masked; exit code 1 where there is one',
+          'ctxd detect test - < app.log',
+        ),
+      ).action((text: string, options: Options) => testText(text, options, io)),
+    )
+    .addCommand(
+      onText(
+        newCommand(
+          'explain',
+          'why something in a text was taken for a secret, and why the rest was not',
+          'ctxd detect explain "api_key = changeme"',
+        ),
+      ).action((text: string, options: Options) => explain(text, options, io)),
+    )
+}
+
+function onText(command: Command): Command {
+  return command
+    .argument('<text>', 'the text, or - for what is piped in: other people can read what you type here')
+    .option('--no-decode', 'leave encoded secrets (base64, hex and the like) alone')
+    .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+}
+
+async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubber> {
+  const { openScrubber } = await import('../../compose.ts')
+  const opened = await openScrubber({
+    env: io.env,
+    cwd: io.cwd,
+    decode,
+    ...(config !== undefined && { rulesFile: config }),
+  })
+  for (const warning of opened.warnings) note(warning, io)
+  if (opened.ignored !== undefined) note(`${opened.ignored.file} ${opened.ignored.why}`, io)
+  return opened
+}
+
+async function listRules(options: Options, io: CliIo): Promise<void> {
+  const { builtinRules } = await import('../../compose.ts')
+  const { rules: own } = await open(options, io)
+  const ours = builtinRules().filter(({ id }) => own?.disabled.has(id) !== true)
+  const rules = [
+    ...(own?.list ?? []).map((rule) => listed(rule, `${rule.file}:${rule.line}`)),
+    ...ours.map((rule) => listed(rule, 'built-in')),
+  ]
+  if (options.json) return printJson({ rules }, io)
+  const rows = rules.map(({ id, from, description, keywords }) => [id, from, description, keywords.join(' ')])
+  printTable(['RULE', 'FROM', 'MEANING', 'KEYWORDS'], rows, io)
+}
+
+interface Listed {
+  readonly id: string
+  readonly description: string
+  readonly keywords: readonly string[]
+}
+
+function listed({ id, description, keywords }: Listed, from: string): Listed & { readonly from: string } {
+  return { id, from, description, keywords }
+}
+
+/** A text to look at by eye; for more there is `ctxd scan`. */
+const longest = 1 << 16
+
+async function textGiven(given: string, io: CliIo): Promise<string> {
+  const reader = createTextReader()
+  let text = given === '-' ? '' : given
+  if (given === '-') {
+    for await (const bytes of readInput('-', io)) {
+      text += reader.read(bytes)
+      if (text.length > longest) break
+    }
+    text += reader.end()
+  }
+  if (text.length <= longest) return text
+  throw new ContextdError('USAGE', {
+    problem: `the text is longer than ${longest} characters`,
+    hint: 'Give a part of it, or use `ctxd scrub` or `ctxd scan`.',
+  })
+}
+
+async function testText(given: string, options: Options, io: CliIo): Promise<void> {
+  const { maskSecret } = await import('../../compose.ts')
+  const { scrubber } = await open(options, io)
+  const text = await textGiven(given, io)
+  const findings = scrubber.scrub(text, scope).findings.map(({ rule, start, end }) => ({
+    rule,
+    start,
+    end,
+    length: end - start,
+    masked: maskSecret(text.slice(start, end)),
+  }))
+  if (findings.length > 0) io.setExitCode(1)
+  if (options.json) return printJson({ findings }, io)
+  if (findings.length === 0) return printLine('No secret.', io)
+  const rows = findings.map(({ rule, start, end, length, masked }) => [
+    rule,
+    String(start),
+    String(end),
+    String(length),
+    masked,
+  ])
+  printTable(['RULE', 'START', 'END', 'LENGTH', 'SECRET'], rows, io)
+}
+
+async function explain(given: string, options: Options, io: CliIo): Promise<void> {
+  const { explainText } = await import('../../compose.ts')
+  const { scrubber, rules: own } = await open(options, io)
+  const text = await textGiven(given, io)
+  const { findings: found } = scrubber.scrub(text, scope)
+  const explanation = await explainText(text, { found, decode: options.decode, ...(own && { own }) })
+  if (options.json) printJson(explanation, io)
+  else printExplanation(explanation, io)
+}
+
+const knownBy: Readonly<Record<Explanation['findings'][number]['by'], string>> = {
+  prefix: 'how it begins',
+  shape: 'its form',
+  name: 'its form and the name before it',
+  assignment: 'the name it is assigned to',
+  header: 'the header it stands in',
+  'key block': 'the marker of a key',
+  address: 'its place in an address',
+  'kubernetes secret': 'the object it stands in',
+  'own rule': 'a rule of your own',
+  'known value': 'its value, which was found elsewhere in the text',
+}
+
+/** Nobody reads on after so many. */
+const mostShown = 50
+
+function printExplanation({ findings, misses }: Explanation, io: CliIo): void {
+  if (findings.length === 0) printLine('No secret.', io)
+  for (const { rule, description, start, end, masked, by, keyword, encodings } of findings) {
+    io.stdout.write(`${paint(io, 'red', 'secret')} `)
+    printLine(`${rule}: ${description}`, io)
+    printLine(`  ${masked} (${counted(end - start, 'character')}, ${start} to ${end})`, io)
+    const place = keyword?.start === undefined ? '' : ` at ${keyword.start}`
+    const pointed = keyword === undefined ? '' : `, pointed to by ${JSON.stringify(keyword.text)}${place}`
+    printLine(`  known by ${knownBy[by]}${pointed}`, io)
+    if (encodings.length > 0) printLine(`  written in ${encodings.join(', and in that ')}`, io)
+  }
+  for (const { rules, keyword, at, detail, masked } of misses.slice(0, mostShown)) {
+    const [first, ...more] = rules
+    const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other rule')}`
+    io.stdout.write(`${paint(io, 'dim', 'not taken')} `)
+    printLine(`${first}${others}, pointed to by ${JSON.stringify(keyword)} at ${at}`, io)
+    printLine(`  ${masked === undefined ? '' : `${masked} `}${detail}`, io)
+  }
+  const left = misses.length - mostShown
+  if (left > 0) printLine(`… and ${left} more that were not taken; --json has them all`, io)
+}

@@ -1,0 +1,195 @@
+/** `ctxd scan`: secrets in files, folders and commits. */
+
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+
+import type { ScanFinding, ScanProgress, ScanReport } from '../../compose.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { replaceFile } from '../../platform/small-file.ts'
+import { visibleText } from '../../platform/visible-text.ts'
+import { readInput } from '../ui/bytes.ts'
+import {
+  counted,
+  newCommand,
+  note,
+  paint,
+  printJson,
+  printLine,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+
+const formats = ['text', 'json', 'sarif'] as const
+type Format = (typeof formats)[number]
+
+interface Options extends JsonOption {
+  readonly format?: Format
+  readonly output?: string
+  readonly config?: string
+  readonly baseline?: string
+  readonly gitRange?: string
+  readonly staged?: true
+  readonly decode: boolean
+  readonly ignore: boolean
+  readonly maxFileSize?: number
+}
+
+export function scanCommand(io: CliIo = processIo()): Command {
+  return newCommand('scan', 'find secrets in files, folders and commits', 'ctxd scan . --baseline known.json')
+    .argument('[path...]', 'files and folders, or - for what is piped in; the folder you are in by default')
+    .addOption(new Option('--format <format>', 'how the report is written; text by default').choices(formats))
+    .option('--output <file>', 'write the report to this file')
+    .option('--config <file>', 'go by these rules in the format of gitleaks, and no others')
+    .option('--baseline <file>', 'an earlier report: what is in it is not reported again')
+    .addOption(
+      new Option('--git-range <range>', 'look at what these commits add, such as main..HEAD').conflicts(
+        'staged',
+      ),
+    )
+    .option('--staged', 'look at what is about to be committed')
+    .option('--no-decode', 'do not look for encoded secrets (base64, hex and the like)')
+    .option('--no-ignore', 'look also at what .gitignore leaves out')
+    .option('--max-file-size <size>', 'leave out larger files; in bytes, or such as 500K, 20M, 1G', size)
+    .action((paths: string[], options: Options) => runScan(paths, options, io))
+}
+
+async function runScan(paths: readonly string[], options: Options, io: CliIo): Promise<void> {
+  const format = formatOf(options)
+  const { scan, sarifReport } = await (await import('../../compose.ts')).scanning()
+  const progress = showProgress(io)
+  let report: ScanReport
+  try {
+    report = await scan({
+      env: io.env,
+      cwd: io.cwd,
+      paths: paths.length === 0 ? ['.'] : paths,
+      stdin: readInput('-', io),
+      decode: options.decode,
+      useIgnoreFiles: options.ignore,
+      onNote: (text) => note(text, io),
+      onProgress: progress.show,
+      ...(options.staged && { changes: 'staged' }),
+      ...(options.gitRange !== undefined && { changes: { range: options.gitRange } }),
+      ...(options.config !== undefined && { configFile: options.config }),
+      ...(options.baseline !== undefined && { baselineFile: options.baseline }),
+      ...(options.maxFileSize !== undefined && { largestFile: options.maxFileSize }),
+    })
+  } finally {
+    progress.clear()
+  }
+  sayWhatIsMissing(report, io)
+  const print = (to: CliIo): void => {
+    if (format === 'text') printReport(report, to)
+    else printJson(format === 'sarif' ? sarifReport(report) : report, to)
+  }
+  if (options.output === undefined) print(io)
+  else {
+    writeReport(resolve(io.cwd, options.output), print, io)
+    io.stderr.write(`${summary(report)}\n`)
+  }
+  if (report.findings.length > 0) io.setExitCode(1)
+}
+
+function formatOf({ format, json }: Options): Format {
+  if (json && format !== undefined && format !== 'json') {
+    throw new ContextdError('USAGE', { problem: `--json and --format ${format} exclude each other` })
+  }
+  return json ? 'json' : (format ?? 'text')
+}
+
+function writeReport(file: string, print: (to: CliIo) => void, io: CliIo): void {
+  let text = ''
+  print({ ...io, stdout: { write: (more: string | Uint8Array) => (text += String(more)) } })
+  try {
+    replaceFile(file, text)
+  } catch (error) {
+    throw new ContextdError('STORE_UNAVAILABLE', {
+      cause: `the report could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      hint: 'Free space where the report goes, correct the permissions, or name another file.',
+    })
+  }
+}
+
+function printReport(report: ScanReport, io: CliIo): void {
+  for (const finding of report.findings) {
+    const { description, rule, match, cell } = finding
+    const where = paint(io, 'bold', visibleText(placeOf(finding, report.root, io.cwd)))
+    const inCell = cell === undefined ? '' : `cell ${cell}, `
+    io.stdout.write(`${where}: ${visibleText(`${inCell}${description} (${rule})`)}\n`)
+    if (match !== '') printLine(`    ${match}`, io)
+  }
+  printLine(summary(report), io)
+}
+
+/** `src/app.ts:3:12`, as seen from where the person is; in a commit, behind that. */
+function placeOf({ file, line, column, commit }: ScanFinding, root: string, cwd: string): string {
+  const at = line === 0 ? '' : `:${line}:${column}`
+  if (commit !== undefined) return `${commit.slice(0, 12)} ${file}${at}`
+  if (file === 'stdin') return `stdin${at}`
+  const path = join(root, file)
+  const seen = relative(cwd, path)
+  return `${seen.startsWith('..') || isAbsolute(seen) ? path : seen}${at}`
+}
+
+function summary({ findings, files, bytes, commits, known, allowed }: ScanReport): string {
+  const found = findings.length === 0 ? 'No secrets' : counted(findings.length, 'secret')
+  const where = commits === undefined ? '' : ` of ${counted(commits, 'commit')}`
+  const besides = [
+    ...(known > 0 ? [`${known} known from the baseline`] : []),
+    ...(allowed > 0 ? [`${allowed} allowed`] : []),
+  ]
+  const looked = `${counted(files, 'file')}${where}, ${sizeText(bytes)}`
+  return `${found} in ${looked}${besides.length === 0 ? '' : ` (${besides.join(', ')})`}`
+}
+
+/** Each is in the JSON report; a terminal shows so many. */
+const mostNotes = 20
+
+function sayWhatIsMissing({ warnings, skipped }: ScanReport, io: CliIo): void {
+  for (const { file, message } of warnings.slice(0, mostNotes)) {
+    note(file === undefined ? message : `${file}: ${message}`, io)
+  }
+  if (warnings.length > mostNotes) note(`${warnings.length - mostNotes} more; --json lists them all`, io)
+  const reasons = new Map<string, number>()
+  for (const { why } of skipped) reasons.set(why, (reasons.get(why) ?? 0) + 1)
+  for (const [why, count] of reasons) {
+    const first = skipped.find((one) => one.why === why)?.file ?? ''
+    note(`skipped ${count === 1 ? first : `${first} and ${count - 1} more`}: ${why}`, io)
+  }
+}
+
+/** On a terminal, and only once the person has waited. */
+function showProgress(io: CliIo): { show: (progress: ScanProgress) => void; clear: () => void } {
+  const started = Date.now()
+  let shown = 0
+  return {
+    show({ files, bytes, findings }) {
+      const now = Date.now()
+      if (io.stderr.isTTY !== true || now - started < 1000 || now - shown < 100) return
+      shown = now
+      const line = `${counted(files, 'file')}, ${sizeText(bytes)}, ${counted(findings, 'secret')}`
+      io.stderr.write(`\r${line}\u001B[K`)
+    },
+    clear() {
+      if (shown > 0) io.stderr.write('\r\u001B[K')
+    },
+  }
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+function sizeText(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000
+  return `${unit === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+const factors: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 }
+
+function size(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,12})([KMG]?)B?$/i.exec(text) ?? []
+  if (digits === '') throw new InvalidArgumentError('It must be a number of bytes, or such as 500K, 20M, 1G.')
+  return Number(digits) * (factors[unit.toUpperCase()] ?? 1)
+}

@@ -1,0 +1,170 @@
+/** `ctxd scrub`: secrets out of whatever is piped through. */
+
+import type { Command } from 'commander'
+
+import type { Scrubber } from '../../compose.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
+import { ContextdError, type ErrorDetails } from '../../core/errors.ts'
+import type { Scrubbed } from '../../core/ports.ts'
+import { bytesOf, createTextReader } from '../../platform/lossless-text.ts'
+import { byteOutput, readInput, type ByteOutput } from '../ui/bytes.ts'
+import { newCommand, note, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+
+interface Options extends JsonOption {
+  readonly jsonl?: true
+  readonly decode: boolean
+  readonly config?: string
+}
+
+/** One for the whole input: what was a secret in one place is one in all. */
+const scope = { tenant: LOCAL_TENANT, session: 'cli' }
+
+export function scrubCommand(io: CliIo = processIo()): Command {
+  return newCommand('scrub', 'replace the secrets in a text by tokens', 'cat app.log | ctxd scrub')
+    .argument('[file]', 'the text; - or nothing for what is piped in', '-')
+    .option('--jsonl', 'one object with a string `text` a line; each gets its findings')
+    .option('--no-decode', 'leave encoded secrets (base64, hex and the like) alone')
+    .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+    .action((file: string, options: Options) => scrubInput(file, options, io))
+}
+
+async function scrubInput(file: string, options: Options, io: CliIo): Promise<void> {
+  const { openScrubber } = await import('../../compose.ts')
+  const { scrubber, warnings } = await openScrubber({
+    env: io.env,
+    cwd: io.cwd,
+    decode: options.decode,
+    ...(options.config !== undefined && { rulesFile: options.config }),
+  })
+  for (const warning of warnings) note(warning, io)
+  const input = readInput(file, io)
+  if (options.jsonl) await scrubLines(input, scrubber, byteOutput(io))
+  else if (options.json) printJson(await scrubWhole(input, scrubber), io)
+  else await scrubStream(input, scrubber, byteOutput(io))
+}
+
+async function scrubStream(
+  input: AsyncIterable<Uint8Array>,
+  scrubber: Scrubber,
+  output: ByteOutput,
+): Promise<void> {
+  for await (const { text } of piecesOf(input, scrubber)) {
+    await output.write(bytesOf(text))
+    if (output.isCut) return
+  }
+}
+
+async function scrubWhole(input: AsyncIterable<Uint8Array>, scrubber: Scrubber): Promise<Scrubbed> {
+  const pieces: Scrubbed[] = []
+  for await (const piece of piecesOf(input, scrubber)) pieces.push(piece)
+  return {
+    text: pieces.map(({ text }) => text).join(''),
+    findings: pieces.flatMap(({ findings }) => findings),
+  }
+}
+
+async function* piecesOf(input: AsyncIterable<Uint8Array>, scrubber: Scrubber): AsyncGenerator<Scrubbed> {
+  const reader = createTextReader()
+  const stream = scrubber.stream(scope.session)
+  for await (const bytes of input) {
+    const text = reader.read(bytes)
+    yield orFail(() => stream.write(text))
+  }
+  yield orFail(() => stream.write(reader.end()))
+  yield orFail(() => stream.end())
+}
+
+/** JavaScript has no longer strings, and the scrubbed line must be one too. */
+const longestLine = 1 << 28
+
+async function scrubLines(
+  input: AsyncIterable<Uint8Array>,
+  scrubber: Scrubber,
+  output: ByteOutput,
+): Promise<void> {
+  const { scrubJsonLine } = await import('../../compose.ts')
+  const scrubString = remembering((text, key) => scrubber.scrub(text, scope, key))
+  const reader = createTextReader()
+  let number = 0
+  let begun: string[] = []
+  let begunLength = 0
+
+  const scrubLine = (line: string): string => {
+    number++
+    if (/^\s*$/.test(line)) return line
+    const scrubbed = orFail(() => scrubJsonLine(line, scrubString), { line: number })
+    if (scrubbed === undefined) throw badLine(number, 'is not a JSON object with a string `text`')
+    return scrubbed
+  }
+  /** Scrubs the lines that are whole now. They are written even where the one behind them cannot be. */
+  const advance = async (text: string): Promise<void> => {
+    let scrubbed = ''
+    let from = 0
+    try {
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+        begun.push(text.slice(from, end))
+        const line = begun.join('')
+        begun = []
+        begunLength = 0
+        from = end + 1
+        scrubbed += `${scrubLine(line)}\n`
+      }
+    } finally {
+      await output.write(bytesOf(scrubbed))
+    }
+    begun.push(text.slice(from))
+    begunLength += text.length - from
+    if (begunLength > longestLine) throw badLine(number + 1, `has more than ${longestLine} characters`)
+  }
+  for await (const bytes of input) {
+    await advance(reader.read(bytes))
+    if (output.isCut) return
+  }
+  await advance(reader.end())
+  await output.write(bytesOf(scrubLine(begun.join(''))))
+}
+
+type ScrubString = (text: string, key?: string) => Scrubbed
+
+/** Longer ones are not worth the memory: they do not come again. */
+const longestRemembered = 64
+const mostRemembered = 10_000
+
+/** Lines share their keys and many short values. What held nothing holds nothing until another secret is known. */
+function remembering(scrub: ScrubString): ScrubString {
+  const clean = new Map<string | undefined, Set<string>>()
+  let remembered = 0
+  return (text, key) => {
+    const isShort = text.length <= longestRemembered
+    if (isShort && clean.get(key)?.has(text) === true) return { text, findings: [] }
+    const scrubbed = scrub(text, key)
+    if (scrubbed.findings.length > 0 || remembered === mostRemembered) {
+      clean.clear()
+      remembered = 0
+    } else if (isShort) {
+      const under = clean.get(key) ?? new Set()
+      clean.set(key, under.add(text))
+      remembered++
+    }
+    return scrubbed
+  }
+}
+
+function badLine(line: number, problem: string): ContextdError {
+  return new ContextdError('PARSE_ERROR', {
+    what: `line ${line} ${problem}`,
+    line,
+    hint: 'Give one object such as {"text": "…"} a line. The lines before it were scrubbed, nothing of this one was passed on.',
+  })
+}
+
+/** What cannot be checked is not passed on, and the reason is told without any of it. */
+function orFail<T>(work: () => T, details: ErrorDetails = {}): T {
+  try {
+    return work()
+  } catch (error) {
+    const hint =
+      'Nothing unchecked is passed on. Where it only took too long, raise `scrub.deadline_ms` or give less at once.'
+    throw new ContextdError('SCRUB_FAILED', { hint, ...details }, { cause: error })
+  }
+}

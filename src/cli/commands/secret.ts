@@ -1,0 +1,206 @@
+/** `ctxd secret`: what contextd keeps as a secret. Values go in and never come out. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+
+import type { Records, SecretChoice, SecretRecord } from '../../compose.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { askHidden, requireOperator } from '../../platform/operator.ts'
+import { readInput } from '../ui/bytes.ts'
+import {
+  counted,
+  newCommand,
+  newGroup,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+import { withRecords } from '../with-runtime.ts'
+
+/** `isPiped`: whether the value of a secret comes by standard input instead of being typed. */
+export function secretCommand(
+  io: CliIo = processIo(),
+  isPiped: () => boolean = () => !process.stdin.isTTY,
+): Command {
+  return newGroup('secret', 'what is kept as a secret', 'ctxd secret list')
+    .addCommand(
+      newCommand('list', 'the secrets there are, never their values', 'ctxd secret list').action(
+        (options: JsonOption) => list(options, io),
+      ),
+    )
+    .addCommand(
+      newCommand(
+        'set',
+        'look for a value of yours from now on, in every session; it is typed unseen or piped in',
+        'ctxd secret set deploy-key < key.txt',
+      )
+        .argument('<name>', 'what to call it', secretName)
+        .option('--days <count>', 'forget it after so many days; kept until `forget` otherwise', days)
+        .action((name: string, options: SetOptions) => set(name, options, io, isPiped())),
+    )
+    .addCommand(
+      newCommand('forget', 'remove secrets, so that nobody gets them back', 'ctxd secret forget 3f0c2a5e6f3b')
+        .argument('[id...]', 'as `list` shows them')
+        .option('--rule <rule>', 'all that were found by this rule')
+        .option('--all', 'all there are')
+        .action((ids: string[], options: ForgetOptions) => forget(ids, options, io)),
+    )
+}
+
+interface SetOptions extends JsonOption {
+  readonly days?: number
+}
+
+interface ForgetOptions extends JsonOption {
+  readonly rule?: string
+  readonly all?: true
+}
+
+function list({ json }: JsonOption, io: CliIo): Promise<void> {
+  return withRecords(io, ({ secrets }) => {
+    const known = secrets.list().map(toJson)
+    if (json) return printJson({ secrets: known }, io)
+    if (known.length === 0) return printLine('There are no secrets.', io)
+    const rows = known.map(({ id, rule, first_seen, last_seen, sessions, length, expires_at = 'never' }) => [
+      id,
+      rule,
+      first_seen.slice(0, dateLength),
+      last_seen.slice(0, dateLength),
+      String(sessions),
+      String(length),
+      expires_at.slice(0, dateLength),
+    ])
+    printTable(['ID', 'RULE', 'FIRST SEEN', 'LAST SEEN', 'SESSIONS', 'LENGTH', 'EXPIRES'], rows, io)
+  })
+}
+
+/** `2026-11-15`: the line has to fit beside an id that is copied from it. */
+const dateLength = 10
+
+interface SecretJson {
+  readonly id: string
+  readonly kind: SecretRecord['kind']
+  readonly rule: string
+  readonly first_seen: string
+  readonly last_seen: string
+  readonly expires_at?: string
+  readonly length: number
+  readonly sessions: number
+}
+
+function toJson({
+  id,
+  kind,
+  rule,
+  createdAt,
+  seenAt,
+  expiresAt,
+  length,
+  sessions,
+}: SecretRecord): SecretJson {
+  const date = (time: number): string => new Date(time).toISOString()
+  return {
+    id,
+    kind,
+    rule,
+    first_seen: date(createdAt),
+    last_seen: date(seenAt),
+    ...(expiresAt !== undefined && { expires_at: date(expiresAt) }),
+    length,
+    sessions,
+  }
+}
+
+function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boolean): Promise<void> {
+  return withRecords(io, async ({ secrets, event }) => {
+    const value = isPiped
+      ? await pipedValue(name, io)
+      : await askHidden({ ...io, prompt: `Value of ${name} (it is not shown)` })
+    const id = secrets.set(name, value, days)
+    event('secret-set', { id, name, ...(days !== undefined && { days }) })
+    if (json) printJson({ id, name }, io)
+    else printLine(`${name} is looked for from now on (id ${id}).`, io)
+  })
+}
+
+/** More is no secret but a file. */
+const longestValue = 65_536
+
+/** What is piped may come from an agent, so the person says yes to it. */
+async function pipedValue(name: string, io: CliIo): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of readInput('-', io)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > longestValue) {
+      throw new ContextdError('USAGE', { problem: `the value is longer than ${longestValue} bytes` })
+    }
+  }
+  const value = Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+  if (value === '') throw new ContextdError('USAGE', { problem: 'nothing was piped in' })
+  const length = counted(value.length, 'character')
+  await requireOperator({ ...io, question: `Look for this value of ${length} in every session, as ${name}` })
+  return value
+}
+
+/** Lines of a list that a person would still read. */
+const mostShown = 20
+
+function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Promise<void> {
+  return withRecords(io, async ({ secrets, event }) => {
+    const choices = choicesOf(ids, options)
+    const known = secrets.list()
+    const isThere = (choice: SecretChoice): boolean => known.some((secret) => isMeant(secret, choice))
+    if (!choices.every(isThere)) throw new ContextdError('NOT_FOUND', { what: 'such secret' })
+    const chosen = known.filter((secret) => choices.some((choice) => isMeant(secret, choice)))
+    const shown = chosen.slice(0, mostShown).map(({ id, rule, seenAt }) => {
+      return `  ${id}  ${rule}  last seen ${new Date(seenAt).toISOString()}`
+    })
+    const more = chosen.length > mostShown ? [`  and ${chosen.length - mostShown} more`] : []
+    await requireOperator({
+      ...io,
+      details: [...shown, ...more],
+      question: `Forget ${counted(chosen.length, 'secret')}`,
+    })
+    event('secret-forgotten', { ids: chosen.slice(0, 100).map(({ id }) => id), count: chosen.length })
+    forgetAll(secrets, choices)
+    if (options.json) printJson({ forgotten: chosen.length }, io)
+    else printLine(`Forgotten: ${counted(chosen.length, 'secret')}.`, io)
+  })
+}
+
+function forgetAll(secrets: Records['secrets'], choices: readonly SecretChoice[]): void {
+  for (const choice of choices) secrets.forget(choice)
+}
+
+function choicesOf(ids: readonly string[], { rule, all }: ForgetOptions): SecretChoice[] {
+  const ways = [ids.length > 0, rule !== undefined, all === true].filter(Boolean)
+  if (ways.length !== 1) {
+    throw new ContextdError('USAGE', { problem: 'say which: ids as `list` shows them, --rule, or --all' })
+  }
+  if (all) return [{ all }]
+  return rule === undefined ? ids.map((id) => ({ id })) : [{ rule }]
+}
+
+function isMeant({ id, rule }: SecretRecord, choice: SecretChoice): boolean {
+  if ('id' in choice) return choice.id === id
+  return 'all' in choice || choice.rule === rule
+}
+
+function secretName(text: string): string {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(text))
+    throw new InvalidArgumentError('It must be 1 to 64 letters, digits, "_", "." or "-".')
+  return text
+}
+
+function days(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 3650)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 3650.')
+  return value
+}

@@ -1,0 +1,45 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+
+import { isAlive, outputOf, ProgramError } from './process.ts'
+
+const place = { cwd: tmpdir(), env: { PATH: process.env.PATH } }
+
+async function outputOfScript(script: string, input?: string): Promise<string> {
+  const parts: Buffer[] = []
+  const options = { ...place, ...(input !== undefined && { input }) }
+  for await (const part of outputOf(process.execPath, ['-e', script], options)) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+test('what a program prints, of what it is given', async () => {
+  expect(await outputOfScript('process.stdin.pipe(process.stdout)', 'some text')).toBe('some text')
+  expect(await outputOfScript('process.stdout.write("x".repeat(1e6))')).toHaveLength(1_000_000)
+})
+
+test('a program that fails, after what it printed, with what it complained of', async () => {
+  const failed = outputOfScript('console.error("no " + "good ".repeat(1e4)); process.exitCode = 3')
+  await expect(failed).rejects.toMatchObject({
+    kind: 'failed',
+    message: expect.stringContaining('3') as string,
+  })
+  const error = await failed.catch((thrown: unknown) => thrown as ProgramError)
+  expect((error as ProgramError).complaint).toMatch(/^no good /)
+  expect((error as ProgramError).complaint.length).toBeLessThan(10_000)
+})
+
+test('a program that is not there', async () => {
+  const missing = outputOf('no-such-program-anywhere', [], place).next()
+  await expect(missing).rejects.toMatchObject({ name: 'ProgramError', kind: 'missing' })
+})
+
+test('a program that nobody listens to any more ends', async () => {
+  const script = 'process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)'
+  let pid = 0
+  for await (const part of outputOf(process.execPath, ['-e', script], place)) {
+    pid = Number(part.toString())
+    expect(isAlive(pid)).toBe(true)
+    break
+  }
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+
+import { aCall } from '../../../test/support/calls.ts'
+import type { Json } from '../../core/json.ts'
+import type { Refs, Scrub } from '../../core/ports.ts'
+import { createToolHost } from './tool-host.ts'
+
+const scrub: Scrub = (text, _, key) => {
+  const findings =
+    text.includes('hunter2') || key === 'password' ? [{ rule: 'r', start: 0, end: 7, token: '' }] : []
+  return { text: key === 'password' ? '[SECRET_1]' : text.replaceAll('hunter2', '[SECRET_1]'), findings }
+}
+
+function hostFor(parts: Parameters<typeof aCall>[0] = {}) {
+  const saved: string[] = []
+  const call = aCall({ principal: { agent: 'main', level: 'default' }, ...parts })
+  const host = createToolHost(call, {
+    scrub,
+    reveal: (_, text) => text.replaceAll('[SECRET_1]', 'hunter2'),
+    lasting: {
+      archive: (text, session) => text.replaceAll('[SECRET_1]', `[of ${session}]`),
+      recall: (text, session) => text.replaceAll(`[of ${session}]`, '[SECRET_1]'),
+    },
+    refs: {
+      save: (_, text) => {
+        saved.push(text)
+        return 'ref_1'
+      },
+    } as Refs,
+    sliceTokens: 100,
+  })
+  return { call, host, saved }
+}
+
+test('everything that a tool says or keeps is scrubbed first, and counted by its place', () => {
+  const said: Json[] = []
+  const { host, call, saved } = hostFor({
+    onProgress: (progress) => said.push({ ...progress }),
+    onLog: (_, message) => said.push(message),
+  })
+  host.progress({ progress: 1, message: 'hunter2' })
+  host.log('info', { a: ['hunter2'], password: 'only by its name' })
+  host.refs.save('the hunter2')
+  expect(host.scrub('my hunter2')).toBe('my [SECRET_1]')
+  expect(host.archive('keep hunter2')).toBe('keep [of session-1]')
+  expect(said).toEqual([
+    { progress: 1, message: '[SECRET_1]' },
+    { a: ['[SECRET_1]'], password: '[SECRET_1]' },
+  ])
+  expect(saved).toEqual(['the [SECRET_1]'])
+  expect(call.trail.findings.map(({ layer, place, count }) => `${layer} ${place} ${count}`)).toEqual([
+    'C1 progress 1',
+    'C1 log 2',
+    'C1 ref 1',
+    'C1 tool 1',
+    'C1 archive 1',
+  ])
+})
+
+test('what was archived comes back for the session of the call', () => {
+  const { host } = hostFor({ session: 's2' })
+  expect(host.recall('[of s2] [of s3]')).toBe('[SECRET_1] [of s3]')
+  expect(host.reveal('[SECRET_1]')).toBe('hunter2')
+})

@@ -1,0 +1,97 @@
+import { addEdit, type Edits } from './edits.ts'
+import { replaceCharacter } from './escaped-character.ts'
+import { classes, alphanumeric, digit, hexValues, type Source } from './source.ts'
+
+/** The names HTML has for what stands in ASCII or does not show. */
+const named: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['AMP', '&'],
+  ['lt', '<'],
+  ['LT', '<'],
+  ['gt', '>'],
+  ['GT', '>'],
+  ['quot', '"'],
+  ['QUOT', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['NonBreakingSpace', ' '],
+  ['Tab', '\t'],
+  ['NewLine', '\n'],
+  ['excl', '!'],
+  ['num', '#'],
+  ['dollar', '$'],
+  ['percnt', '%'],
+  ['lpar', '('],
+  ['rpar', ')'],
+  ['ast', '*'],
+  ['midast', '*'],
+  ['plus', '+'],
+  ['comma', ','],
+  ['hyphen', '-'],
+  ['dash', '-'],
+  ['period', '.'],
+  ['sol', '/'],
+  ['colon', ':'],
+  ['semi', ';'],
+  ['equals', '='],
+  ['quest', '?'],
+  ['commat', '@'],
+  ['lsqb', '['],
+  ['lbrack', '['],
+  ['bsol', '\\'],
+  ['rsqb', ']'],
+  ['rbrack', ']'],
+  ['Hat', '^'],
+  ['lowbar', '_'],
+  ['UnderBar', '_'],
+  ['grave', '`'],
+  ['DiacriticalGrave', '`'],
+  ['lcub', '{'],
+  ['lbrace', '{'],
+  ['verbar', '|'],
+  ['vert', '|'],
+  ['VerticalLine', '|'],
+  ['rcub', '}'],
+  ['rbrace', '}'],
+  ['shy', ''],
+  ['zwj', ''],
+  ['zwnj', ''],
+  ['lrm', ''],
+  ['rlm', ''],
+  ['NoBreak', ''],
+  ['ZeroWidthSpace', ''],
+])
+
+const longestName = 18
+
+/** `&lt;`, `&#103;`, `&#x67;`. A number may lack its semicolon, as browsers allow. */
+export function readAmpersand(source: Source, at: number, edits: Edits): number {
+  const { bytes, text } = source
+  const next = bytes[at + 1]!
+  if (next === 0x23) return readNumber(source, at, edits)
+  if ((classes[next]! & alphanumeric) === 0) return at + 1
+  let end = at + 2
+  while (end <= at + longestName && (classes[bytes[end]!]! & alphanumeric) !== 0) end++
+  if (bytes[end] !== 0x3b) return at + 1
+  const reading = named.get(text.slice(at + 1, end))
+  if (reading === undefined) return at + 1
+  addEdit(edits, at, end + 1, reading, true)
+  return end + 1
+}
+
+function readNumber(source: Source, at: number, edits: Edits): number {
+  const { bytes } = source
+  const isHexadecimal = bytes[at + 2] === 0x78 || bytes[at + 2] === 0x58
+  const start = at + (isHexadecimal ? 3 : 2)
+  let end = start
+  let code = 0
+  while (end < start + 8) {
+    const byte = bytes[end]!
+    if (isHexadecimal ? hexValues[byte]! < 0 : (classes[byte]! & digit) === 0) break
+    code = code * (isHexadecimal ? 16 : 10) + hexValues[byte]!
+    end++
+  }
+  const isClosed = bytes[end] === 0x3b
+  if (end === start || (end === start + 1 && !isClosed) || code > 0x10ffff) return at + 1
+  return replaceCharacter(source, at, isClosed ? end + 1 : end, code, edits)
+}

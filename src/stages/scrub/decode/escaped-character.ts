@@ -1,0 +1,69 @@
+import { addEdit, type Edits } from './edits.ts'
+import { isInvisible, type Source } from './source.ts'
+import { controlSequenceEnd } from './terminal.ts'
+
+const escape = 0x1b
+
+/**
+ * An escape that stands for one character. What would not show is dropped at once, and so is a colour: `\x1b[31m`
+ * goes as a whole. Returns where reading goes on.
+ */
+export function replaceCharacter(
+  source: Source,
+  start: number,
+  end: number,
+  code: number,
+  edits: Edits,
+): number {
+  if (code === escape) {
+    const stop = controlSequenceEnd(source.bytes, end)
+    if (stop > end) {
+      addEdit(edits, start, stop, '', true)
+      return stop
+    }
+  }
+  addEdit(edits, start, end, isInvisible(code) ? '' : String.fromCodePoint(code), true)
+  return end
+}
+
+/** The byte that an escape of a certain kind stands for at a place, or -1. */
+export type ReadByte = (bytes: Uint8Array, at: number) => number
+
+/**
+ * Escapes of `width` units that stand for bytes of UTF-8, from a place on: the first character is replaced. Returns
+ * where reading goes on, or -1 where they are no UTF-8.
+ */
+export function replaceEscapedBytes(
+  source: Source,
+  at: number,
+  width: number,
+  read: ReadByte,
+  edits: Edits,
+): number {
+  const { bytes } = source
+  const first = read(bytes, at)
+  if (first < 0) return -1
+  if (first < 0x80) return replaceCharacter(source, at, at + width, first, edits)
+  const length = sequenceLength(first)
+  if (length === 0) return -1
+  let code = first & (0x7f >> length)
+  for (let i = 1; i < length; i++) {
+    const next = read(bytes, at + i * width)
+    if (next < 0x80 || next > 0xbf) return -1
+    code = (code << 6) | (next & 0x3f)
+  }
+  if (code > 0x10ffff) return -1
+  return replaceCharacter(source, at, at + length * width, code, edits)
+}
+
+/** The bytes that begin a character of more than one in UTF-8. */
+export const firstLead = 0xc2
+export const lastLead = 0xf4
+
+/** How many bytes the UTF-8 sequence has that begins with this one; 0 where none does. */
+export function sequenceLength(lead: number): number {
+  if (lead < 0x80) return 1
+  if (lead < firstLead || lead > lastLead) return 0
+  if (lead < 0xe0) return 2
+  return lead < 0xf0 ? 3 : 4
+}

@@ -1,0 +1,146 @@
+import { Buffer } from 'node:buffer'
+import { bytesText, type ByteList } from './byte-groups.ts'
+import { cellStyle, type Row } from './dump-cells.ts'
+import type { InflateBudget } from './compression.ts'
+import {
+  alphanumeric,
+  blank,
+  classes,
+  hexDigit,
+  hexNumber,
+  skipBlanks,
+  skipLineBreak,
+  type Source,
+} from './source.ts'
+
+/** Addresses have so many digits. */
+const fewestDigits = 4
+const mostDigits = 16
+/** Rows have at most so many bytes. */
+const longestRow = 64
+const fewestBytes = 8
+/** A longer line is no row. */
+const longestLine = 512
+/** What stands in front of an address at the start of a line. */
+const longestMark = 16
+const zeros = '0000'
+
+/** The address and the marks in front of a row's cells, and a few cells, take no more. */
+const nearLineStart = 64
+
+/** The dump with a row that begins shortly before a place, with its line or behind what else was printed there. */
+export function dumpAround(
+  source: Source,
+  place: number,
+  floor: number,
+  budget: InflateBudget,
+): ByteList | undefined {
+  const { bytes } = source
+  const limit = Math.max(floor, place - nearLineStart)
+  let line = place
+  while (line > limit && bytes[line - 1] !== 0x0a) line--
+  const isLineStart = line === 0 || bytes[line - 1] === 0x0a
+  const row =
+    (isLineStart ? rowAt(source, line) : undefined) ?? zeroRowWithin(source, line, place + zeros.length)
+  return row && dumpFrom(source, rowBefore(source, row) ?? row, budget)
+}
+
+/** The first row, one line up, where it does not begin its line. */
+function rowBefore(source: Source, row: Row): Row | undefined {
+  const { bytes } = source
+  let lineEnd = row.start
+  while (lineEnd > row.start - longestMark && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
+  if (row.address === 0 || bytes[lineEnd] !== 0x0a) return undefined
+  const first = zeroRowWithin(source, Math.max(0, lineEnd - longestLine), lineEnd)
+  const distance = first === undefined ? 0 : row.address - first.address
+  const isNext = distance > 0 && distance <= longestRow && skipLineBreak(bytes, first!.end) === lineEnd + 1
+  return isNext ? first : undefined
+}
+
+/** The last row at address zero that begins in a stretch of a line. */
+function zeroRowWithin(source: Source, start: number, end: number): Row | undefined {
+  const { bytes, text } = source
+  const found = text.slice(start, end).lastIndexOf(zeros)
+  if (found < 0) return undefined
+  let at = start + found
+  while (at > start && bytes[at - 1] === 0x30) at--
+  return at > 0 && (classes[bytes[at - 1]!]! & alphanumeric) !== 0 ? undefined : rowAt(source, at)
+}
+
+/**
+ * The dump with this first row, as xxd, hexdump, od, Format-Hex, tcpdump and the like print them: an address, the bytes
+ * in groups, perhaps the characters. Nothing where it is no row of one.
+ */
+function dumpFrom(source: Source, first: Row, budget: InflateBudget): ByteList | undefined {
+  const { bytes } = source
+  const style = cellStyle(bytes, first)
+  if (style === undefined) return undefined
+  const numbers: number[] = []
+  let { end } = first
+  for (let row: Row | undefined = first; row !== undefined;) {
+    const next = nextRow(source, row)
+    const known = numbers.length
+    style.readRow(bytes, row, rowLength(row, next), numbers)
+    const isEmpty = numbers.length === known
+    // An address without cells closes the dump; other lines without are no part of it.
+    if (isEmpty && skipBlanks(bytes, row.cells) < row.end) break
+    end = row.end
+    row = isEmpty ? undefined : next
+  }
+  if (numbers.length < fewestBytes / 2) return undefined
+  const texts = style.readings(numbers).flatMap((reading) => bytesText(reading, budget) ?? strings(reading))
+  const { start } = first
+  const view = texts.length === 0 ? undefined : { text: texts.join('\n\n'), locate: () => ({ start, end }) }
+  return { view, end }
+}
+
+/** The row at the start of a line, behind indentation and the marks of quotes, diffs and tables. */
+function rowAt({ bytes, length }: Source, line: number): Row | undefined {
+  let at = skipBlanks(bytes, line)
+  while (isMark(bytes[at]!)) at = skipBlanks(bytes, at + 1)
+  const start = at
+  if (bytes[at] === 0x30 && (bytes[at + 1]! | 0x20) === 0x78) at += 2
+  let digits = 0
+  while (digits <= mostDigits && (classes[bytes[at + digits]!]! & hexDigit) !== 0) digits++
+  if (digits < fewestDigits || digits > mostDigits) return undefined
+  // Four digits and a blank, or eight, may as well be bytes.
+  const isMarked =
+    at > start || bytes[at + digits] === 0x3a || (classes[bytes[at + digits + 1]!]! & blank) !== 0
+  if ((digits === 4 || digits === 8) && !isMarked) return undefined
+  const address = hexNumber(bytes, at, digits)
+  at += digits
+  if (bytes[at] === 0x3a) at++
+  const isSetOff = (classes[bytes[at]!]! & blank) !== 0 || bytes[at] === 0x0a || bytes[at] === 0x0d
+  if (!isSetOff && at < length) return undefined
+  const limit = Math.min(length, start + longestLine)
+  let end = at
+  while (end < limit && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end++
+  return end === limit && limit < length ? undefined : { start, address, cells: at, end }
+}
+
+/** `> | + #` */
+function isMark(byte: number): boolean {
+  return byte === 0x3e || byte === 0x7c || byte === 0x2b || byte === 0x23
+}
+
+/** The row in the next line; a line with a star stands for rows like the last one. */
+function nextRow(source: Source, row: Row): Row | undefined {
+  const { bytes, length } = source
+  let line = skipLineBreak(bytes, row.end)
+  if (bytes[line] === 0x2a) line = skipLineBreak(bytes, line + 1)
+  return line === row.end || line >= length ? undefined : rowAt(source, line)
+}
+
+/** The addresses tell how many bytes a row has, so that the characters behind them are not taken for more. */
+function rowLength(row: Row, next: Row | undefined): number {
+  const distance = next === undefined ? 0 : next.address - row.address
+  return distance > 0 && distance <= longestRow ? distance : longestRow
+}
+
+/** What `strings` would show of bytes that are not text as a whole. */
+function strings(bytes: readonly number[]): string[] {
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[^ -~]+/g, '\n')
+  return /[^\n]{8}/.test(text) ? [text] : []
+}

@@ -1,0 +1,57 @@
+import { blank, classes, digit, otherCharacter, skipBlanks } from './source.ts'
+
+/** What diffs, quotes, comments and tables put in front of lines. */
+const markers = new Uint8Array(256)
+for (const marker of '+->|#*/;!%:') markers[marker.charCodeAt(0)] = 1
+
+const slash = 0x2f
+const mostDigits = 9
+
+/**
+ * Where the content of a line begins, behind what it shares with the line before it: indentation, a number that counts
+ * on, the marks of a quote, a diff, a comment or a table. `before` and `line` are where the two lines begin.
+ */
+export function contentStart(bytes: Uint8Array, before: number, line: number): number {
+  let above = skipBlanks(bytes, before)
+  let at = skipBlanks(bytes, line)
+  const afterNumber = numberEnd(bytes, at)
+  if (afterNumber > 0) {
+    const aboveNumber = numberEnd(bytes, above)
+    if (aboveNumber > 0 && numberAt(bytes, at) === numberAt(bytes, above) + 1) {
+      above = skipBlanks(bytes, aboveNumber)
+      at = skipBlanks(bytes, afterNumber)
+    }
+  }
+  while (markers[bytes[at]!] === 1 && bytes[at] === bytes[above]) {
+    // A comment has two slashes; one alone belongs to the content.
+    if (bytes[at] === slash && bytes[at + 1] !== slash && bytes[at - 1] !== slash) break
+    at = skipBlanks(bytes, at + 1)
+    above = skipBlanks(bytes, above + 1)
+  }
+  return at
+}
+
+/** Where the content of a line begins at the latest, without a look at the line before. */
+export function withoutPrefix(bytes: Uint8Array, line: number): number {
+  let at = skipBlanks(bytes, line)
+  const afterNumber = numberEnd(bytes, at)
+  if (afterNumber > 0) at = skipBlanks(bytes, afterNumber)
+  while (markers[bytes[at]!] === 1) at = skipBlanks(bytes, at + 1)
+  return at
+}
+
+/** Behind a line number and what sets it off (`12:`, `12|`, `12→`, `12 `), or 0. */
+function numberEnd(bytes: Uint8Array, at: number): number {
+  let end = at
+  while (end < at + mostDigits && (classes[bytes[end]!]! & digit) !== 0) end++
+  if (end === at) return 0
+  const next = bytes[end]!
+  if ((classes[next]! & blank) !== 0) return end + 1
+  return next === 0x3a || next === 0x7c || next === 0x29 || next === otherCharacter ? end + 1 : 0
+}
+
+function numberAt(bytes: Uint8Array, at: number): number {
+  let value = 0
+  for (let i = at; (classes[bytes[i]!]! & digit) !== 0; i++) value = value * 10 + bytes[i]! - 0x30
+  return value
+}

@@ -1,0 +1,128 @@
+import type { View } from '../span.ts'
+import { base32 } from './base32.ts'
+import { base64 } from './base64.ts'
+import { hexGroupsAround } from './byte-groups.ts'
+import { decodeRun, type Codec } from './encoded-run.ts'
+import { hex } from './hex.ts'
+import type { InflateBudget } from './compression.ts'
+import { classes, digit, glue, hexDigit, lower, runCharacter, upper, type Source } from './source.ts'
+
+/** Shorter runs are words. */
+const shortestRun = 16
+
+/** A shorter deflate stream holds no secret. */
+const shortestDeflated = 24
+
+/** A maximal run of base64 characters. */
+interface Run {
+  readonly start: number
+  readonly end: number
+  /** The classes that some, and that all of its characters have. */
+  readonly some: number
+  readonly all: number
+}
+
+/** Reads the runs that a scan noted in every encoding they may be in. */
+export function readRuns(
+  source: Source,
+  places: readonly number[],
+  budget: InflateBudget,
+  views: View[],
+): void {
+  // Nothing before `floor` is looked at again.
+  let floor = 0
+  for (const place of places) {
+    if (place < floor) continue
+    const run = runAround(source.bytes, place, floor)
+    if (run.end - run.start >= shortestRun) floor = readRun(source, run, budget, views)
+  }
+}
+
+function runAround(bytes: Uint8Array, place: number, floor: number): Run {
+  const kinds = classes
+  let start = place
+  while (start > floor && (kinds[bytes[start - 1]!]! & runCharacter) !== 0) start--
+  // The letter of a written `\n` belongs to the line break, not to what follows it.
+  if (start > 0 && bytes[start - 1] === 0x5c) start++
+  let some = 0
+  let all = 0xff
+  let end = start
+  for (let kind = kinds[bytes[end]!]!; (kind & runCharacter) !== 0; kind = kinds[bytes[++end]!]!) {
+    some |= kind
+    all &= kind
+  }
+  return { start, end, some, all }
+}
+
+/** Adds what a run says, and returns where reading goes on. */
+function readRun(source: Source, run: Run, budget: InflateBudget, views: View[]): number {
+  const { bytes } = source
+  const { start, end, some, all } = run
+  if ((all & hexDigit) !== 0) return readHex(source, start, end, budget, views)
+  if (bytes[start + 2] === 0x2d && bytes[start + 5] === 0x2d) {
+    const list = hexGroupsAround(source, start + 2, start, budget)
+    if (list?.view !== undefined) views.push(list.view)
+    if (list !== undefined) return Math.max(end, list.end)
+  }
+  // Words with dashes between them, and paths.
+  if ((some & (upper | digit)) === 0) return end
+  const isMixed = (some & upper) !== 0 && (some & lower) !== 0
+  const stop = readParts(source, run, isMixed ? base64 : base32, budget, views)
+  if (stop > 0 || (some & digit) === 0) return Math.max(end, stop)
+  return readHexWithin(source, start, end, budget, views)
+}
+
+/**
+ * Where the last part that could be read ends, or -1. A path or a name may stand in front of what is encoded: it may
+ * begin at the start and behind each `/ + - _`.
+ */
+function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget, views: View[]): number {
+  const { bytes } = source
+  const { start, end, some } = run
+  let mayDeflate = codec === base64 && end - start >= shortestDeflated && (some & digit) !== 0
+  let last = -1
+  for (let at = start; end - at >= shortestRun;) {
+    const part = decodeRun(source, at, end, codec, budget, mayDeflate)
+    mayDeflate = false
+    if (part !== undefined) {
+      views.push(part.view)
+      last = part.end
+      at = last
+    }
+    if ((some & glue) === 0) break
+    while (at < end && (classes[bytes[at]!]! & glue) === 0) at++
+    at++
+  }
+  return last
+}
+
+function readHex(source: Source, start: number, end: number, budget: InflateBudget, views: View[]): number {
+  const run =
+    decodeRun(source, start, end, hex, budget) ??
+    // A digit too many: one of them belongs to what stands before.
+    ((end - start) % 2 === 1 ? decodeRun(source, start + 1, end, hex, budget) : undefined)
+  if (run === undefined) return end
+  views.push(run.view)
+  return Math.max(end, run.end)
+}
+
+/** Hexadecimal stretches inside a run of other characters: `0x6768…`, `/files/6768…/raw`. */
+function readHexWithin(
+  source: Source,
+  start: number,
+  end: number,
+  budget: InflateBudget,
+  views: View[],
+): number {
+  const { bytes } = source
+  let floor = start
+  // A stretch has a digit at every sixteenth place.
+  for (let at = start + shortestRun - 1; at < end; at = floor + shortestRun - 1) {
+    let first = at
+    while (first > floor && (classes[bytes[first - 1]!]! & hexDigit) !== 0) first--
+    let last = at
+    while (last < end && (classes[bytes[last]!]! & hexDigit) !== 0) last++
+    floor = last - first >= shortestRun ? readHex(source, first, last, budget, views) : last + 1
+  }
+  return Math.max(end, floor)
+}

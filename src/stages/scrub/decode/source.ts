@@ -1,0 +1,151 @@
+import { Buffer } from 'node:buffer'
+
+/** A text as the decoders read it. */
+export interface Source {
+  readonly text: string
+  /**
+   * One byte for each UTF-16 unit, so that offsets are the same; what no byte can hold is `otherCharacter` or
+   * `disguisedCharacter`. A margin of zeros follows, so that looking ahead needs no look at the end.
+   */
+  readonly bytes: Uint8Array
+  readonly length: number
+}
+
+/** Stands for a character beyond Latin-1 that is what it looks like. */
+export const otherCharacter = 0x80
+/** Stands for one that does not show, or looks like an ASCII character and is none. */
+export const disguisedCharacter = 0x81
+
+const margin = 16
+
+export function sourceOf(text: string): Source {
+  const bytes = Buffer.allocUnsafe(text.length + margin)
+  bytes.write(text, 0, 'latin1')
+  bytes.fill(0, text.length)
+  markBeyondLatin1(text, bytes)
+  return { text, bytes, length: text.length }
+}
+
+/** Costs nothing for most texts: V8 knows of a string that holds only Latin-1 that this cannot match. */
+function markBeyondLatin1(text: string, bytes: Uint8Array): void {
+  const beyond = /[^\0-\xff]+/g
+  while (beyond.exec(text) !== null) {
+    for (let at = beyond.lastIndex - 1; at >= 0; at--) {
+      const code = text.charCodeAt(at)
+      if (code <= 0xff) break
+      bytes[at] = isDisguised(code) ? disguisedCharacter : otherCharacter
+    }
+  }
+}
+
+/** Whether a character takes no room on the screen: joiners, marks of direction, selectors, fillers, soft hyphens. */
+export function isInvisible(code: number): boolean {
+  switch (code >> 8) {
+    case 0x00:
+      return code === 0xad
+    case 0x03:
+      return code === 0x34f
+    case 0x06:
+      return code === 0x61c
+    case 0x11:
+      return code === 0x115f || code === 0x1160
+    case 0x17:
+      return code === 0x17b4 || code === 0x17b5
+    case 0x18:
+      return code >= 0x180b && code <= 0x180f
+    case 0x20:
+      return (
+        (code >= 0x200b && code <= 0x200f) ||
+        (code >= 0x202a && code <= 0x202e) ||
+        (code >= 0x2060 && code <= 0x206f)
+      )
+    case 0x31:
+      return code === 0x3164
+    case 0xfe:
+      return code <= 0xfe0f || code === 0xfeff
+    case 0xff:
+      return code === 0xffa0 || (code >= 0xfff0 && code <= 0xfff8)
+    default:
+      return code >= 0xe0000 && code <= 0xe0fff
+  }
+}
+
+/** First halves of pairs: mathematical letters (U+1D400 …) and tags and selectors (U+E0000 …). */
+export const mathematicalLead = 0xd835
+export const tagLead = 0xdb40
+
+function isDisguised(unit: number): boolean {
+  if (isInvisible(unit)) return true
+  return (
+    (unit >= 0xff01 && unit <= 0xff5e) ||
+    (unit >= 0x2100 && unit <= 0x214f) ||
+    (unit >= 0x2460 && unit <= 0x24ff) ||
+    unit === 0x3000 ||
+    unit === mathematicalLead ||
+    unit === tagLead
+  )
+}
+
+export const digit = 1
+export const upper = 2
+export const lower = 4
+export const hexDigit = 8
+/** `+ / - _`: in the alphabets of base64, and as often between words. */
+export const glue = 16
+export const blank = 32
+/** What tokens are made of: letters, digits and `+ / - _ = . ~`. */
+export const token = 64
+export const letter = upper | lower
+export const alphanumeric = letter | digit
+/** The characters of base64 in both alphabets, without padding. */
+export const runCharacter = alphanumeric | glue
+
+/** The classes of each byte. */
+export const classes = new Uint8Array(256)
+for (let code = 0; code < 256; code++) {
+  const char = String.fromCharCode(code)
+  if (/[0-9]/.test(char)) classes[code]! |= digit
+  if (/[A-Z]/.test(char)) classes[code]! |= upper
+  if (/[a-z]/.test(char)) classes[code]! |= lower
+  if (/[0-9A-Fa-f]/.test(char)) classes[code]! |= hexDigit
+  if (/[+/\-_]/.test(char)) classes[code]! |= glue
+  if (/[ \t]/.test(char)) classes[code]! |= blank
+  if (/[A-Za-z0-9+/\-_=.~]/.test(char)) classes[code]! |= token
+}
+
+/** What a hexadecimal digit is worth; -1 for anything else. */
+export const hexValues = new Int8Array(256).fill(-1)
+for (let value = 0; value < 16; value++) {
+  hexValues[value.toString(16).charCodeAt(0)] = value
+  hexValues[value.toString(16).toUpperCase().charCodeAt(0)] = value
+}
+
+/** The number written with exactly so many hexadecimal digits at a place, or -1. */
+export function hexNumber(bytes: Uint8Array, at: number, digits: number): number {
+  let value = 0
+  for (let i = at; i < at + digits; i++) {
+    const worth = hexValues[bytes[i] ?? 0]!
+    if (worth < 0) return -1
+    value = value * 16 + worth
+  }
+  return value
+}
+
+export function skipBlanks(bytes: Uint8Array, at: number): number {
+  let i = at
+  while ((classes[bytes[i]!]! & blank) !== 0) i++
+  return i
+}
+
+/** Behind a line break of either kind at a place; the place itself where there is none. */
+export function skipLineBreak(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === 0x0a) return at + 1
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 : at
+}
+
+/** Where the line of a place begins. */
+export function lineStart(bytes: Uint8Array, at: number): number {
+  let i = at
+  while (i > 0 && bytes[i - 1] !== 0x0a) i--
+  return i
+}

@@ -1,0 +1,90 @@
+import { addEdit, type Edits } from './edits.ts'
+import { classes, digit, type Source } from './source.ts'
+
+/** Further than this no one writes a title or a link into a terminal. */
+const longestCommand = 4096
+
+/** Behind what a terminal takes for a command after ESC; the place itself where it takes nothing. */
+export function escapeSequenceEnd(source: Source, at: number): number {
+  const { bytes, length } = source
+  const kind = bytes[at]!
+  if (kind === 0x5b) return controlSequenceEnd(bytes, at)
+  // Operating system command (titles, links), device control, start of string, privacy message, program command.
+  if (kind === 0x5d || kind === 0x50 || kind === 0x58 || kind === 0x5e || kind === 0x5f) {
+    const limit = Math.min(length, at + longestCommand)
+    for (let i = at + 1; i < limit; i++) {
+      const byte = bytes[i]!
+      if (byte === 0x07 || byte === 0x9c) return i + 1
+      if (byte === 0x1b) return bytes[i + 1] === 0x5c ? i + 2 : at + 1
+      if (byte === 0x0a) break
+    }
+    return at + 1
+  }
+  // Character sets, and commands of one character.
+  if (kind >= 0x20 && kind <= 0x2f) return at + 2
+  return kind >= 0x30 && kind <= 0x7e ? at + 1 : at
+}
+
+/** Behind `[…m` and the like, which colour text and move the cursor; the place itself where there is none. */
+export function controlSequenceEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== 0x5b) return at
+  let i = at + 1
+  const limit = i + 64
+  while (i < limit && bytes[i]! >= 0x30 && bytes[i]! <= 0x3f) i++
+  while (i < limit && bytes[i]! >= 0x20 && bytes[i]! <= 0x2f) i++
+  return bytes[i]! >= 0x40 && bytes[i]! <= 0x7e ? i + 1 : at
+}
+
+/** ESC and what belongs to it is dropped. */
+export function readEscapeCharacter(source: Source, at: number, edits: Edits): number {
+  const end = Math.min(source.length, escapeSequenceEnd(source, at + 1))
+  addEdit(edits, at, end, '', true)
+  return end
+}
+
+/** ESC and NUL as `cat -v` prints them: `^[[31m` is dropped, and so is each `^@` where every other character is one. */
+export function readCaret(source: Source, at: number, edits: Edits): number {
+  const { bytes } = source
+  if (bytes[at + 1] === 0x5b) {
+    const end = controlSequenceEnd(bytes, at + 2)
+    if (end === at + 2) return at + 1
+    addEdit(edits, at, end, '', true)
+    return end
+  }
+  const isNull = (place: number): boolean => bytes[place] === 0x5e && bytes[place + 1] === 0x40
+  if (isNull(at) && (isNull(at + 3) || (at >= 3 && isNull(at - 3)))) {
+    addEdit(edits, at, at + 2, '', true)
+    return at + 2
+  }
+  return at + 1
+}
+
+/** A colour whose ESC was lost on the way: `[31m`, `[0m`. */
+export function readBracket(source: Source, at: number, edits: Edits): number {
+  const { bytes } = source
+  if ((classes[bytes[at + 1]!]! & digit) === 0) return at + 1
+  let i = at + 1
+  const limit = at + 16
+  while (i < limit && ((classes[bytes[i]!]! & digit) !== 0 || bytes[i] === 0x3b)) i++
+  if (bytes[i] !== 0x6d) return at + 1
+  addEdit(edits, at, i + 1, '', true)
+  return i + 1
+}
+
+/** `x` BS `x`: each backspace takes back one character, as printers and pagers read it. */
+export function readBackspace(source: Source, at: number, edits: Edits): number {
+  let end = at + 1
+  while (end < source.length && source.bytes[end] === 0x08) end++
+  addEdit(edits, Math.max(0, at - (end - at)), end, '', true)
+  return end
+}
+
+/** UTF-16 read as bytes: a NUL beside each character. One that stands alone separates, and stays. */
+export function readNull(source: Source, at: number, edits: Edits): number {
+  const { bytes, length } = source
+  const alternates =
+    (at + 2 < length && bytes[at + 2] === 0 && bytes[at + 1] !== 0) ||
+    (at >= 2 && bytes[at - 2] === 0 && bytes[at - 1] !== 0)
+  if (alternates) addEdit(edits, at, at + 1, '', true)
+  return at + 1
+}

@@ -1,0 +1,107 @@
+/**
+ * Why a finding does not count. All of this only ever unmasks: it is for reports, and for scrubbing only where the
+ * person has switched it on.
+ */
+
+import type { RuleFinding } from './apply-rules.ts'
+import type { Allowlist } from './gitleaks-config.ts'
+import type { IgnoredFindings } from './ignore-file.ts'
+import { linesOf } from './lines.ts'
+import type { CheckTime, Pattern, Range } from './re2.ts'
+
+export type Allowance =
+  /** `gitleaks:allow` on one of its lines. */
+  | { readonly by: 'comment' }
+  /** A line of `.gitleaksignore`. */
+  | { readonly by: 'ignore-file'; readonly fingerprint: string }
+  | { readonly by: 'allowlist'; readonly allowlist: Allowlist }
+
+/** Of one text. */
+export interface AllowContext {
+  readonly text: string
+  /** With `/`. */
+  readonly path?: string
+  readonly commit?: string
+  /** Those for the findings of all rules. */
+  readonly allowlists: readonly Allowlist[]
+  readonly ignored?: IgnoredFindings
+  readonly checkTime?: CheckTime
+}
+
+export type AllowableFinding = Pick<
+  RuleFinding,
+  'rule' | 'start' | 'end' | 'matchStart' | 'matchEnd' | 'startLine'
+>
+
+export type FindAllowance = (
+  finding: AllowableFinding,
+  ruleAllowlists?: readonly Allowlist[],
+) => Allowance | undefined
+
+export function allowancesIn(context: AllowContext): FindAllowance {
+  const { text, path, commit, ignored, checkTime } = context
+  const lines = linesOf(text)
+  let last: Surroundings | undefined
+
+  return ({ rule, start, end, matchStart, matchEnd, startLine }, ruleAllowlists = []) => {
+    checkTime?.()
+    const range = lines.around(matchStart, matchEnd)
+    // A line may be very long and full of findings: it is read once for all of them.
+    if (last?.start !== range.start || last.end !== range.end) last = readSurroundings(text, range)
+    if (last.isMarked) return { by: 'comment' }
+    if (path !== undefined) {
+      const place = { rule, path, line: startLine, ...(commit !== undefined && { commit }) }
+      const fingerprint = ignored?.find(place)
+      if (fingerprint !== undefined) return { by: 'ignore-file', fingerprint }
+    }
+    const found = { secret: text.slice(start, end), match: text.slice(matchStart, matchEnd), around: last }
+    const allowlists = [...context.allowlists, ...ruleAllowlists]
+    const allowlist = allowlists.find((list) => allows(list, found, context))
+    return allowlist && { by: 'allowlist', allowlist }
+  }
+}
+
+/** The lines of a finding. */
+interface Surroundings extends Range {
+  readonly text: string
+  readonly isMarked: boolean
+  /** What allowlists have said of these lines. */
+  readonly said: Map<Allowlist, boolean>
+}
+
+function readSurroundings(text: string, { start, end }: Range): Surroundings {
+  const lines = text.slice(start, end)
+  return { start, end, text: lines, isMarked: lines.includes('gitleaks:allow'), said: new Map() }
+}
+
+interface Found {
+  readonly secret: string
+  readonly match: string
+  readonly around: Surroundings
+}
+
+function allows(list: Allowlist, found: Found, { path = '', commit, checkTime }: AllowContext): boolean {
+  // Each pattern is tried by itself. gitleaks joins those of one list into one, so that a `(?i)` at the head of the
+  // first spreads over the rest.
+  const isMatched = (text: string, patterns: readonly Pattern[]): boolean =>
+    text !== '' && patterns.some((pattern) => pattern.test(text, checkTime))
+  const isTargetMatched = (): boolean => {
+    if (list.regexTarget !== 'line') return isMatched(found[list.regexTarget], list.regexes)
+    const { text, said } = found.around
+    if (!said.has(list)) said.set(list, isMatched(text, list.regexes))
+    return said.get(list) === true
+  }
+
+  const checks: (() => boolean)[] = []
+  if (list.commits.length > 0)
+    checks.push(() => commit !== undefined && list.commits.includes(commit.toLowerCase()))
+  if (list.paths.length > 0) checks.push(() => isMatched(path, list.paths))
+  if (list.stopwords.length > 0) {
+    const secret = found.secret.toLowerCase()
+    checks.push(() => list.stopwords.some((word) => secret.includes(word)))
+  }
+  if (list.regexes.length > 0) checks.push(isTargetMatched)
+  // An empty list is refused when it is read; `every` would let it allow everything.
+  if (checks.length === 0) return false
+  return list.condition === 'and' ? checks.every((holds) => holds()) : checks.some((holds) => holds())
+}

@@ -1,0 +1,61 @@
+/** Reads `.gitleaksignore`: findings that are known and meant to stay, one fingerprint a line. */
+
+export interface IgnoreProblem {
+  readonly line: number
+  readonly message: string
+}
+
+export interface FindingPlace {
+  readonly rule: string
+  readonly path: string
+  readonly line: number
+  readonly commit?: string
+}
+
+export interface IgnoredFindings {
+  /** The fingerprint that names this finding. One without a commit names it in all of them. */
+  find(place: FindingPlace): string | undefined
+}
+
+export interface IgnoreFile {
+  readonly ignored: IgnoredFindings
+  readonly problems: readonly IgnoreProblem[]
+}
+
+export function readIgnoreFile(text: string): IgnoreFile {
+  const fingerprints = new Set<string>()
+  const problems: IgnoreProblem[] = []
+  for (const [index, written] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    const entry = written.trim()
+    if (entry === '' || entry.startsWith('#')) continue
+    const place = readFingerprint(entry)
+    if (place !== undefined) fingerprints.add(fingerprintOf(place))
+    else problems.push({ line: index + 1, message: 'expected file:rule:line or commit:file:rule:line' })
+  }
+  return {
+    problems,
+    ignored: {
+      find: ({ commit, ...place }) =>
+        [place, ...(commit === undefined ? [] : [{ ...place, commit }])]
+          .map(fingerprintOf)
+          .find((fingerprint) => fingerprints.has(fingerprint)),
+    },
+  }
+}
+
+/** As gitleaks writes it. */
+export function fingerprintOf({ commit, path, rule, line }: FindingPlace): string {
+  const parts = [path.replaceAll('\\', '/'), rule, line]
+  return (commit === undefined ? parts : [commit.toLowerCase(), ...parts]).join(':')
+}
+
+/** Read from its end: a path may hold colons too, such as that of a drive. */
+function readFingerprint(entry: string): FindingPlace | undefined {
+  const [, before = '', rule = '', line = ''] = /^(.+):([^:]+):(\d+)$/.exec(entry) ?? []
+  if (before === '') return undefined
+  const [, commit, path = before] = /^([0-9a-f]{7,64}):(.+)$/i.exec(before) ?? []
+  return { path, rule, line: Number(line), ...(commit !== undefined && { commit }) }
+}

@@ -1,0 +1,42 @@
+/** Lines of a text: which one an offset is in, and where it begins and ends. */
+
+import type { Range } from './re2.ts'
+
+export interface Lines {
+  /** From 1. */
+  lineAt(offset: number): number
+  columnAt(offset: number): number
+  /** From the line that holds `start` to the one that holds `end`, without the last line break. */
+  around(start: number, end: number): Range
+}
+
+/** The text is read when the first question is asked. */
+export function linesOf(text: string): Lines {
+  let starts: number[] | undefined
+  const startOf = (line: number): number | undefined => (starts ??= lineStarts(text))[line]
+  const indexOf = (offset: number): number => {
+    let low = 0
+    let high = (starts ??= lineStarts(text)).length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (startOf(middle)! <= offset) low = middle
+      else high = middle
+    }
+    return low
+  }
+  return {
+    lineAt: (offset) => indexOf(offset) + 1,
+    columnAt: (offset) => offset - startOf(indexOf(offset))! + 1,
+    around: (start, end) => {
+      const next = startOf(indexOf(end) + 1)
+      const last = next === undefined ? text.length : next - 1
+      return { start: startOf(indexOf(start))!, end: last > end && text[last - 1] === '\r' ? last - 1 : last }
+    },
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}

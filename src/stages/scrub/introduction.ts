@@ -1,0 +1,20 @@
+/** Tells an agent, with the first answer that has one, what a token is: else it takes it for a mistake of the person. */
+
+import { isJsonObject } from '../../core/json.ts'
+import type { Answer, Result } from '../../core/result.ts'
+
+export const introduction =
+  '[SECRET_n] stands for a secret that contextd took out of this text. Where the secret belongs, write its token: tools that the rules allow get the real value.'
+
+/** Errors have their own words, and lists and resources no room for ours. */
+export function isIntroducible(result: Result): result is Answer {
+  return result.kind === 'answer' && result.isError !== true
+}
+
+/** Where a client shows it: beside our own data, else as a text of its own. What others promise of their structure holds. */
+export function introduceTokens(answer: Answer): Answer {
+  const { structured, content } = answer
+  if (answer.own && isJsonObject(structured))
+    return { ...answer, structured: { ...structured, note: introduction } }
+  return { ...answer, content: [...content, { type: 'text', text: introduction }] }
+}

@@ -1,0 +1,103 @@
+/** Reads the files that hold a person's own rules: the one of the configuration, one named for once, the project's. */
+
+import { dirname, join, resolve } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import { readSmallFile } from '../../platform/small-file.ts'
+import type { RulesFile, UserRules } from './user-rules.ts'
+
+export interface RulesPlaces {
+  /** `scrub.rules_file`, below the folder of the configuration unless absolute; empty for none. */
+  readonly userFile: string
+  readonly configFolder: string
+  /** `scrub.allowlists`. */
+  readonly allowlists: boolean
+  /** Named on the command line. */
+  readonly extraFile?: string
+  /** The project folder; none for callers that belong to no project. */
+  readonly project?: string
+  readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
+}
+
+export interface LoadedRules {
+  /** Missing where there is no file of rules at all. */
+  readonly rules?: UserRules
+  /** A project's file that was found and not used, and why. */
+  readonly ignored?: { readonly file: string; readonly why: string }
+  /** Parts of a file that do not count. */
+  readonly warnings: readonly string[]
+}
+
+export function projectRulesFile(project: string): string {
+  return join(project, '.gitleaks.toml')
+}
+
+/** Throws CONFIG_INVALID for a file that cannot be read or understood: nothing is scrubbed with half of the rules. */
+export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
+  const { userFile, configFolder, allowlists, extraFile, project, isTrusted } = places
+  const files: RulesFile[] = []
+  const warnings: string[] = []
+  let ignored: LoadedRules['ignored']
+  if (userFile !== '') files.push(ownFile(resolve(configFolder, userFile), allowlists))
+  if (extraFile !== undefined) files.push(ownFile(extraFile, allowlists))
+  if (project !== undefined) {
+    const file = projectRulesFile(project)
+    const read = readSmallFile(file)
+    if (read.kind === 'unreadable') ignored = { file, why: read.why }
+    else if (read.kind === 'bytes') {
+      if (isTrusted(file, read.bytes)) files.push(projectFile(file, read.bytes, warnings))
+      else ignored = { file, why: 'is not trusted; run `ctxd trust`' }
+    }
+  }
+  if (files.length === 0) return { warnings, ...(ignored && { ignored }) }
+  // The reader of patterns is large, and most people have no rules of their own.
+  const { readUserRules } = await import('./user-rules.ts')
+  const rules = readUserRules(files)
+  return { rules, warnings: [...warnings, ...rules.warnings], ...(ignored && { ignored }) }
+}
+
+function ownFile(file: string, mayUnmask: boolean): RulesFile {
+  // A path in a file is meant from where that file is.
+  const placeOf = new Map<string, string>()
+  const load = (path: string, from: string): string => {
+    const place = resolve(dirname(placeOf.get(from) ?? from), path)
+    placeOf.set(path, place)
+    return readText(place)
+  }
+  return { file, text: orInvalid(file, () => readText(file)), mayUnmask, load }
+}
+
+/** Adds rules and takes nothing back. What it extends is not pinned by trust, and not read. */
+function projectFile(file: string, bytes: Uint8Array, warnings: string[]): RulesFile {
+  const load = (path: string): string => {
+    warnings.push(`${file}: extends ${JSON.stringify(path)}, which is not read: trust is for the file itself`)
+    return ''
+  }
+  return { file, text: orInvalid(file, () => decode(bytes)), mayUnmask: false, load }
+}
+
+function orInvalid(file: string, read: () => string): string {
+  try {
+    return read()
+  } catch (error) {
+    throw new ContextdError('CONFIG_INVALID', {
+      problem: `${file}: ${(error as Error).message}`,
+      file,
+      hint: 'Correct the path, the permissions or the encoding of the file.',
+    })
+  }
+}
+
+function readText(file: string): string {
+  const read = readSmallFile(file)
+  if (read.kind === 'bytes') return decode(read.bytes)
+  throw new Error(read.kind === 'missing' ? 'does not exist' : read.why)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Error('is not UTF-8 text')
+  }
+}

@@ -1,0 +1,70 @@
+/** A scrubber for text outside of any call, with the rules that are in force where it is asked for. */
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { LOCAL_TENANT } from '../../core/call.ts'
+import { loadConfig } from '../../platform/config/load-config.ts'
+import { resolvePaths, type Paths } from '../../platform/paths.ts'
+import { openStore } from '../../platform/storage/store.ts'
+import { createTrust } from '../../platform/trust.ts'
+import { loadUserRules, projectRulesFile, type LoadedRules, type RulesPlaces } from './load-user-rules.ts'
+import { createScrubber, type Scrubber, type ScrubberOptions } from './scrubber.ts'
+
+export interface OpenScrubberOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** A file of rules for this once. */
+  readonly rulesFile?: string
+  readonly decode?: boolean
+}
+
+export interface OpenScrubber extends LoadedRules {
+  readonly scrubber: Scrubber
+}
+
+/** Needs no store, no daemon and no configuration; throws CONFIG_INVALID where there is one that cannot be understood. */
+export async function openScrubber(options: OpenScrubberOptions): Promise<OpenScrubber> {
+  const { env, cwd, rulesFile, decode } = options
+  const paths = resolvePaths(env)
+  const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  const loaded = await withTrust(paths, cwd, (isTrusted) =>
+    loadUserRules({
+      userFile: config.scrub.rules_file,
+      configFolder: paths.config,
+      allowlists: config.scrub.allowlists,
+      ...(rulesFile !== undefined && { extraFile: resolve(cwd, rulesFile) }),
+      project: cwd,
+      isTrusted,
+    }),
+  )
+  const scrubber = createScrubber({
+    deadlineMs: config.scrub.deadline_ms,
+    ...(decode !== undefined && { decode }),
+    ...rulesFor(loaded),
+  })
+  return { ...loaded, scrubber }
+}
+
+/** What `createScrubber` is given of a person's own rules. */
+export function rulesFor({ rules }: LoadedRules): Pick<ScrubberOptions, 'ownRules' | 'unmask'> {
+  return {
+    ...(rules !== undefined && { ownRules: rules.find }),
+    ...(rules?.unmask !== undefined && { unmask: rules.unmask }),
+  }
+}
+
+/** Without a store nothing is trusted yet, and scrubbing a text is no reason to make one. */
+async function withTrust<T>(
+  paths: Paths,
+  project: string,
+  work: (isTrusted: RulesPlaces['isTrusted']) => Promise<T>,
+): Promise<T> {
+  if (!existsSync(projectRulesFile(project)) || !existsSync(paths.database)) return work(() => false)
+  const store = openStore(paths.database)
+  try {
+    return await work(createTrust(store, LOCAL_TENANT, Date.now).isTrusted)
+  } finally {
+    store.close()
+  }
+}

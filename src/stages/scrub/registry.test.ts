@@ -1,0 +1,418 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { temporaryStore } from '../../../test/support/audit.ts'
+import {
+  dayMs,
+  sampleSecrets,
+  temporaryRegistry,
+  turned,
+  type TestRegistry,
+} from '../../../test/support/registry.ts'
+import { openStore } from '../../platform/storage/store.ts'
+
+const [one = '', two = '', three = ''] = sampleSecrets(3)
+
+const found = (...values: string[]) => values.map((value) => ({ value, rule: 'github-pat' }))
+const count = ({ store }: TestRegistry, table: string): unknown =>
+  store.prepare(`SELECT count(*) AS many FROM ${table}`).get()?.many
+
+describe('tokens of a session', () => {
+  test('are numbered from one, the same for the same text, each session by itself', () => {
+    const { registry } = temporaryRegistry()
+    expect(registry.tokensFor('a', found(one, two, one))).toEqual(['[SECRET_1]', '[SECRET_2]', '[SECRET_1]'])
+    expect(registry.tokensFor('b', found(two))).toEqual(['[SECRET_1]'])
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
+    expect(registry.valueOf('b', '[SECRET_1]')).toBe(two)
+  })
+
+  test('are found again by a session that is resumed in another process', () => {
+    const first = temporaryRegistry()
+    first.registry.tokensFor('a', found(one, two))
+    const { registry } = first.another()
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
+    expect(registry.tokensFor('a', found(three, two))).toEqual(['[SECRET_3]', '[SECRET_2]'])
+    expect(first.registry.tokensFor('a', found(three))).toEqual(['[SECRET_3]'])
+  })
+
+  test('outlive the end of the session in this process', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    registry.endSession('a')
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+    expect(registry.tokensFor('a', found(one))).toEqual(['[SECRET_1]'])
+  })
+
+  test('differ by surface: the same secret written in another way is another text', () => {
+    const { registry } = temporaryRegistry()
+    const encoded = Buffer.from(one).toString('base64')
+    expect(registry.tokensFor('a', found(one, encoded))).toEqual(['[SECRET_1]', '[SECRET_2]'])
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(encoded)
+  })
+
+  test('give back any text as it was, also one that is not well-formed', () => {
+    const { registry } = temporaryRegistry()
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.boolean(), (text, broken) => {
+        const value = broken ? `${text}\uD800` : text
+        const [token = ''] = registry.tokensFor('a', found(value))
+        expect(registry.valueOf('a', token)).toBe(value)
+      }),
+    )
+  })
+
+  test('put every secret back where it stood', () => {
+    const { scrubber } = temporaryRegistry()
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(one, two, `key="${three}"`, Buffer.from(one).toString('base64')),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const text = pieces.join(' ')
+        fc.pre(!text.includes('[SECRET_'))
+        const scrubbed = scrubber.scrub(text, { tenant: 'local', session: 'a' }).text
+        expect(scrubber.restore(scrubbed, 'a')).toBe(text)
+        if (text.includes(one)) expect(scrubbed).not.toContain(one)
+      }),
+    )
+  })
+
+  test('whose secrets are known already cost no look at the store', () => {
+    const store = openStore(temporaryStore().path)
+    const { registry } = temporaryRegistry(store)
+    registry.newlyKnown('a')
+    registry.tokensFor('a', found(one))
+    store.close()
+    expect(registry.tokensFor('a', found(one, one))).toEqual(['[SECRET_1]', '[SECRET_1]'])
+    expect(registry.newlyKnown('a')).toEqual([])
+    expect(() => registry.tokensFor('a', found(two))).toThrow()
+  })
+
+  test('where no session is, stay in memory and open to nobody', () => {
+    const opened = temporaryRegistry()
+    expect(opened.registry.tokensFor('log', found(one))).toEqual(['[SECRET_1]'])
+    expect(opened.registry.valueOf('log', '[SECRET_1]')).toBeUndefined()
+    expect(count(opened, 'secrets')).toBe(0)
+    opened.registry.tokensFor('a', found(one))
+    expect(count(opened, 'secrets')).toBe(1)
+  })
+
+  test('end where a session has too many, and others go on', () => {
+    const { registry } = temporaryRegistry()
+    const flood = (): void => {
+      for (let n = 0; n < 10; n++) registry.tokensFor('a', found(`${n}`.padEnd(1 << 20)))
+    }
+    expect(flood).toThrow('too many secrets')
+    expect(registry.tokensFor('a', found('0'.padEnd(1 << 20)))).toEqual(['[SECRET_1]'])
+    expect(registry.tokensFor('b', found(one))).toEqual(['[SECRET_1]'])
+  })
+
+  test('come all or not at all: what cannot be written is not issued', () => {
+    const opened = temporaryRegistry()
+    const { registry, store } = opened
+    store.prepare('PRAGMA query_only = on').get()
+    expect(() => registry.tokensFor('a', found(one, two))).toThrow('read-only')
+    store.prepare('PRAGMA query_only = off').get()
+    expect([count(opened, 'secrets'), count(opened, 'secret_tokens')]).toEqual([0, 0])
+    expect(registry.tokensFor('a', found(two, one))).toEqual(['[SECRET_1]', '[SECRET_2]'])
+  })
+
+  test('are the same numbers in two processes that scrub for one session in turns', () => {
+    const first = temporaryRegistry()
+    const second = first.another()
+    const pool = sampleSecrets(40, 7)
+    const given = new Map<string, string>()
+    fc.assert(
+      fc.property(
+        fc.boolean(),
+        fc.array(fc.constantFrom(...pool), { minLength: 1, maxLength: 5 }),
+        (who, values) => {
+          const tokens = (who ? first : second).registry.tokensFor('a', found(...values))
+          for (const [index, value] of values.entries()) {
+            const before = given.get(value)
+            if (before !== undefined) expect(tokens[index]).toBe(before)
+            given.set(value, tokens[index]!)
+          }
+          expect(new Set(given.values()).size).toBe(given.size)
+        },
+      ),
+    )
+  })
+})
+
+describe('a token gives nothing', () => {
+  test.each([
+    ['that was never given', 'a', '[SECRET_2]'],
+    ['of another session', 'b', '[SECRET_1]'],
+    ['in another spelling', 'a', '[SECRET_01]'],
+    ['with number zero', 'a', '[SECRET_0]'],
+    ['that is none', 'a', 'SECRET_1'],
+  ])('%s', (_, session, token) => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+    expect(registry.valueOf(session, token)).toBeUndefined()
+    expect(registry.valuesOf(session, [token]).size).toBe(0)
+  })
+
+  test.each([
+    // Another first byte, whichever it was.
+    [
+      'with a changed body',
+      "UPDATE secrets SET body = CAST(iif(substr(body, 1, 1) = x'00', x'01', x'00') || substr(body, 2) AS BLOB) WHERE seq = 1",
+    ],
+    ['cut short', 'UPDATE secrets SET body = substr(body, 1, 4) WHERE seq = 1'],
+    ['with another nonce', 'UPDATE secrets SET nonce = randomblob(12) WHERE seq = 1'],
+    [
+      'with the body of another secret',
+      'UPDATE secrets SET (nonce, body) = (SELECT nonce, body FROM secrets WHERE seq = 2) WHERE seq = 1',
+    ],
+    [
+      'under another id',
+      "UPDATE secrets SET id = '0123456789ab' WHERE seq = 1; UPDATE secret_tokens SET secret = '0123456789ab' WHERE n = 1",
+    ],
+    ['under another fingerprint', 'UPDATE secrets SET mac = randomblob(32) WHERE seq = 1'],
+  ])('where its secret lies %s, and the others go on', (_, change) => {
+    const { registry, store, complaints, another } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+    for (const statement of change.split('; ')) store.prepare(statement).run()
+    expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
+    expect(complaints.join()).toContain('do not open')
+    expect(complaints.join()).not.toContain(one)
+    // A new process looks for what can be read, and says what cannot.
+    const later = another()
+    expect(later.registry.newlyKnown('x').map(({ value }) => value)).toEqual([two])
+    expect(later.complaints).toHaveLength(1)
+  })
+})
+
+describe('forgetting', () => {
+  test('makes a token one that was never given, at once and in every process', () => {
+    const { registry, another } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    const operator = another().registry
+    const id = operator.list()[0]?.id ?? ''
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+    expect(operator.forget({ id })).toBe(1)
+    expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
+    expect(operator.forget({ id })).toBe(0)
+  })
+
+  test('never gives a number to another secret; the same text gets a new one when it is seen again', () => {
+    const { registry, clock } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    registry.forget({ all: true })
+    expect(registry.tokensFor('a', found(two))).toEqual(['[SECRET_2]'])
+    clock.now += 61_000
+    expect(registry.tokensFor('a', found(one, two))).toEqual(['[SECRET_3]', '[SECRET_2]'])
+    expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
+    expect(registry.valueOf('a', '[SECRET_3]')).toBe(one)
+  })
+
+  test('by rule takes those and no others', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', [{ value: one, rule: 'jwt' }, ...found(two)])
+    expect(registry.forget({ rule: 'jwt' })).toBe(1)
+    expect(registry.list().map(({ rule }) => rule)).toEqual(['github-pat'])
+  })
+
+  test('comes by itself a month after a secret was last seen', () => {
+    const opened = temporaryRegistry()
+    const { registry, clock } = opened
+    registry.tokensFor('a', found(one, two))
+    clock.now += 20 * dayMs
+    registry.tokensFor('a', found(one))
+    clock.now += 10 * dayMs
+    // Past its time it is gone, whether or not anybody has cleared away yet.
+    expect(registry.valueOf('a', '[SECRET_2]')).toBeUndefined()
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+    expect(registry.list()).toHaveLength(1)
+    expect(count(opened, 'secrets')).toBe(2)
+    expect(registry.prune()).toBe(1)
+    expect(count(opened, 'secrets')).toBe(1)
+    clock.now += 31 * dayMs
+    registry.prune()
+    expect([count(opened, 'secrets'), count(opened, 'secret_tokens')]).toEqual([0, 0])
+  })
+
+  test('leaves the numbers of a session that is still at work', () => {
+    const opened = temporaryRegistry()
+    const { registry, clock } = opened
+    registry.tokensFor('a', found(one))
+    clock.now += 31 * dayMs
+    registry.tokensFor('a', found(two))
+    registry.prune()
+    expect([count(opened, 'secrets'), count(opened, 'secret_tokens')]).toEqual([1, 2])
+    expect(registry.valueOf('a', '[SECRET_2]')).toBe(two)
+  })
+})
+
+describe('text that outlives its session', () => {
+  test('is renumbered for whoever reads it', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    registry.tokensFor('b', found(three))
+    const kept = registry.archive('use [SECRET_2] and [SECRET_9], not [SECRET_2]', 'a')
+    expect(kept).toMatch(/^use \[SECRET:[0-9a-f]{12}\] and \[SECRET_9\], not \[SECRET:[0-9a-f]{12}\]$/)
+    expect(registry.recall(kept, 'b')).toBe('use [SECRET_2] and [SECRET_9], not [SECRET_2]')
+    expect(registry.valueOf('b', '[SECRET_2]')).toBe(two)
+    expect(registry.recall(kept, 'c')).toBe('use [SECRET_1] and [SECRET_9], not [SECRET_1]')
+    expect(registry.recall(kept, 'a')).toBe('use [SECRET_2] and [SECRET_9], not [SECRET_2]')
+  })
+
+  test('says where a secret is forgotten, and holds it in memory longer when it is read', () => {
+    const { registry, clock } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    const kept = registry.archive('[SECRET_1] [SECRET_2]', 'a')
+    clock.now += 20 * dayMs
+    registry.recall(registry.archive('[SECRET_1]', 'a'), 'b')
+    clock.now += 20 * dayMs
+    expect(registry.recall(kept, 'c')).toBe('[SECRET_1] [SECRET_FORGOTTEN]')
+    registry.forget({ all: true })
+    expect(registry.recall(kept, 'd')).toBe('[SECRET_FORGOTTEN] [SECRET_FORGOTTEN]')
+  })
+
+  test('cannot be written by hand: an id that an agent puts into its text stays text', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    const id = registry.list()[0]?.id ?? ''
+    const forged = `[SECRET:${id}]`
+    expect(registry.recall(forged, 'b')).toBe('[SECRET_1]')
+    expect(registry.recall(registry.archive(forged, 'c'), 'c')).toBe(forged)
+    expect(registry.valueOf('c', '[SECRET_1]')).toBeUndefined()
+  })
+
+  test('comes back as it was to the session that wrote it, whatever stands in it', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    const piece = fc.constantFrom(
+      '[SECRET_1]',
+      '[SECRET_2]',
+      '[SECRET_3]',
+      '[SECRET:',
+      ':',
+      ']',
+      '0123456789ab',
+      'x',
+      '[',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        expect(registry.recall(registry.archive(text, 'a'), 'a')).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('a new process', () => {
+  test('looks for what was a secret before, in any form', () => {
+    const first = temporaryRegistry()
+    first.scrubber.scrub(`token ${one}`, { tenant: 'local', session: 'a' })
+    const { scrubber } = first.another()
+    const session = { tenant: 'local', session: 'b' }
+    const { text, findings } = scrubber.scrub(`see ${turned(one)}.`, session)
+    expect(text).toBe('see [SECRET_1].')
+    expect(findings.map(({ rule }) => rule)).toEqual(['github-pat'])
+    expect(temporaryRegistry().scrubber.scrub(`see ${turned(one)}.`, session).text).toContain(turned(one))
+  })
+
+  test('opens nothing where there is nothing', () => {
+    const { registry, keysDir } = temporaryRegistry()
+    expect(registry.newlyKnown('a')).toEqual([])
+    expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
+    expect(existsSync(join(keysDir, 'secrets.key'))).toBe(false)
+    registry.tokensFor('a', found(one))
+    expect(existsSync(join(keysDir, 'secrets.key'))).toBe(true)
+  })
+
+  test('looks for the latest of very many, and for all that were set', () => {
+    const { registry, another, clock } = temporaryRegistry()
+    const id = registry.set('old-key', one)
+    const many = sampleSecrets(2100, 3)
+    registry.tokensFor('a', found(...many.slice(0, 100)))
+    clock.now += 1
+    registry.tokensFor('a', found(...many.slice(100)))
+    const later = another().registry
+    const [first, ...others] = later.newlyKnown('b')
+    expect(first).toEqual({ value: one, rule: 'set:old-key' })
+    // Some at a time, so that nobody waits for all of them.
+    expect(others.length).toBeLessThan(300)
+    for (let turn = 0; turn < 20; turn++) {
+      clock.now += 1000
+      others.push(...later.newlyKnown('b'))
+    }
+    expect(new Set(others.map(({ value }) => value))).toEqual(new Set(many.slice(100)))
+    expect(registry.list().find((secret) => secret.id === id)).toMatchObject({ kind: 'set', sessions: 0 })
+  })
+
+  test('hears of what others find while it runs, about once a second', () => {
+    const { registry, another, clock } = temporaryRegistry()
+    const other = another().registry
+    registry.tokensFor('a', found(one))
+    expect(registry.newlyKnown('a')).toEqual([])
+    other.set('key', two)
+    expect(registry.newlyKnown('a')).toEqual([])
+    clock.now += 1000
+    expect(registry.newlyKnown('a')).toEqual([{ value: two, rule: 'set:key' }])
+    clock.now += 1000
+    expect(registry.newlyKnown('a')).toEqual([])
+  })
+
+  test('looks for a value that it gives back, however old', () => {
+    const { registry, another, clock } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    clock.now += 1
+    registry.tokensFor('b', found(...sampleSecrets(2000, 5)))
+    const later = another().registry
+    expect(later.newlyKnown('a').map(({ value }) => value)).not.toContain(one)
+    expect(later.valueOf('a', '[SECRET_1]')).toBe(one)
+    clock.now += 1000
+    expect(later.newlyKnown('a').slice(0, 1)).toEqual(found(one))
+  })
+})
+
+describe('a value that the person set', () => {
+  test('is kept until it is forgotten, or for its days', () => {
+    const { registry, clock } = temporaryRegistry()
+    registry.set('forever', one)
+    registry.set('a-week', two, 7)
+    expect(registry.list()).toMatchObject([
+      { rule: 'set:forever', kind: 'set', length: one.length },
+      { rule: 'set:a-week', kind: 'set', expiresAt: clock.now + 7 * dayMs },
+    ])
+    clock.now += 6 * dayMs
+    // Seen or not: its days are counted from when it was set.
+    registry.tokensFor('a', found(one, two))
+    clock.now += 2 * dayMs
+    expect(registry.list().map(({ rule }) => rule)).toEqual(['set:forever'])
+    clock.now += 3650 * dayMs
+    expect(registry.list().map(({ rule }) => rule)).toEqual(['set:forever'])
+  })
+
+  test('that was found before keeps its tokens, and is from then on kept', () => {
+    const { registry, clock } = temporaryRegistry()
+    registry.tokensFor('a', found(one))
+    registry.set('mine', one)
+    expect(registry.list()).toMatchObject([{ rule: 'set:mine', sessions: 1 }])
+    expect(registry.list()[0]).not.toHaveProperty('expiresAt')
+    clock.now += 100 * dayMs
+    expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
+  })
+
+  test.each(['', 'short', 'password', '12345678901234', 'aaaaaaaaaaaaaaaaaaaaaaaa'])(
+    'is refused where ordinary text is full of it: %j',
+    (value) => {
+      const { registry } = temporaryRegistry()
+      expect(() => registry.set('x', value)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+      expect(registry.list()).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,178 @@
+/** Who gets a secret back: the rules name the tool, the argument and the host. Pure: values in, arguments out. */
+
+import { mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import type { RevealRule } from '../../core/ports.ts'
+import { destinationsIn, isDestination } from './destinations.ts'
+import { isPlainRequest } from './plain-request.ts'
+import { tokenPattern } from './session-tokens.ts'
+
+/** What the rules say for one call. */
+export interface RevealTerms {
+  readonly tool: string
+  /** Whether the caller has `secret:reveal` at all. */
+  readonly granted: boolean
+  readonly rules: readonly RevealRule[]
+  /** A shell reads the arguments, and may make more of them than they say. */
+  readonly runsCommands: boolean
+}
+
+export interface Revealed<T> {
+  readonly value: T
+  /** What was put back and what was not, for the audit: tokens and arguments by name, never a value. */
+  readonly notes: readonly string[]
+  /** Tokens that stand for a secret and stay. */
+  readonly kept: readonly string[]
+}
+
+/** The values by token; a token that is not in it was never given, and is text like any other. */
+export type TokenValues = ReadonlyMap<string, string>
+
+export function tokensIn(value: Json): Set<string> {
+  const tokens = new Set<string>()
+  mapStrings(value, (text) => {
+    if (text.includes('[SECRET_')) for (const [token] of text.matchAll(tokenPattern)) tokens.add(token)
+    return text
+  })
+  return tokens
+}
+
+/** The arguments as the tool gets them. */
+export function revealArguments(
+  args: JsonObject,
+  values: TokenValues,
+  terms: RevealTerms,
+): Revealed<JsonObject> {
+  const book = openBook(args, values, terms)
+  const revealed = Object.entries(args).map(([name, value]): [string, Json] => {
+    const change = (text: string, key?: string): string =>
+      // A key of a structure is nothing that a value belongs into.
+      key === undefined ? book.keep(text, name) : book.reveal(text, name)
+    return [book.keep(name, name), mapStrings(value, change, name)]
+  })
+  return { value: Object.fromEntries(revealed), notes: book.notes(), kept: book.kept() }
+}
+
+/** A text that is no argument: rules that name one say nothing about it. */
+export function revealText(
+  text: string,
+  args: JsonObject,
+  values: TokenValues,
+  terms: RevealTerms,
+): Revealed<string> {
+  const book = openBook({ ...args, '': text }, values, terms)
+  return { value: book.reveal(text, undefined), notes: book.notes(), kept: book.kept() }
+}
+
+/** More would say nothing that these do not. */
+const mostNotes = 50
+/** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
+const longestName = 32
+
+function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms) {
+  const notes = new Set<string>()
+  const kept = new Set<string>()
+  const whyNot = judge(args, terms)
+
+  const eachToken = (text: string, change: (token: string, value: string) => string): string =>
+    text.replace(tokenPattern, (token) => {
+      const value = values.get(token)
+      return value === undefined ? token : change(token, value)
+    })
+  const note = (what: string, token: string, argument = 'a text', why?: string): void => {
+    const name = argument.length > longestName ? '(unknown)' : argument
+    notes.add(`${what}: ${token} in ${name}${why === undefined ? '' : ` (${why})`}`)
+  }
+  const refuse = (token: string, argument: string | undefined, why: string): string => {
+    note('reveal refused', token, argument, why)
+    kept.add(token)
+    return token
+  }
+  return {
+    reveal: (text: string, argument: string | undefined): string =>
+      eachToken(text, (token, value) => {
+        const why = whyNot(argument, text, token, value)
+        if (why !== undefined) return refuse(token, argument, why)
+        note('revealed', token, argument)
+        return value
+      }),
+    keep: (text: string, argument: string): string =>
+      eachToken(text, (token) => refuse(token, argument, 'a name')),
+    notes: () => [...notes].slice(0, mostNotes),
+    kept: () => [...kept],
+  }
+}
+
+type Judge = (argument: string | undefined, text: string, token: string, value: string) => string | undefined
+
+/** Answers why a token stays, undefined where it may become its value. */
+function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
+  if (!granted) return () => 'secret:reveal is not granted'
+  const ofTool = rules.filter((rule) => rule.tool === tool)
+  const ways = new Map<string, Way>()
+  const wayTo = (host: string): Way => {
+    const way = ways.get(host) ?? findWay(args, host, runsCommands)
+    ways.set(host, way)
+    return way
+  }
+  return (argument, text, token, value) => {
+    const fitting = ofTool.filter((rule) => rule.argument === undefined || rule.argument === argument)
+    if (fitting.length === 0) return 'no rule'
+    const hosts = fitting.flatMap(({ host }) => host ?? [])
+    if (hosts.length < fitting.length) return undefined
+    if (hosts.some((host) => wayTo(host)(text, token, value))) return undefined
+    return `not certain to go to ${hosts.join(' or ')} alone`
+  }
+}
+
+/** Whether a value in this place goes to the host and nowhere else, as far as the text can show. */
+type Way = (text: string, token: string, value: string) => boolean
+
+const noWay: Way = () => false
+
+function findWay(args: JsonObject, host: string, runsCommands: boolean): Way {
+  const texts: string[] = []
+  mapStrings(args, (text) => {
+    texts.push(withStandIns(text))
+    return text
+  })
+  const all = texts.flatMap(destinationsIn)
+  if (all.length === 0 || !all.every((found) => isDestination(found, host))) return noWay
+  // Beside the command itself a shell may be given words and paths, and nothing that it would run.
+  if (runsCommands && texts.filter((text) => !/^[\w.,:/@~-]*$/.test(text)).length > 1) return noWay
+
+  return (text, token, value) => {
+    const shown = withStandIns(text)
+    const isRead = runsCommands || destinationsIn(shown).length > 0
+    if (!isRead) return !value.includes('://')
+    if (!inertValue.test(value)) return false
+    if (isInAuthority(text, token) && value.includes('/')) return false
+    if (!runsCommands && oneAddress.test(shown)) return true
+    return isPlainRequest(
+      shown,
+      (word) => word.includes(standIn),
+      (word) => isAddressOf(word, host),
+    )
+  }
+}
+
+/** Looks like a part of a name, so that `[SECRET_1].example.com` is seen as the one name it will be. */
+const standIn = 'SECRET-0-SECRET'
+const withStandIns = (text: string): string => text.replace(tokenPattern, standIn)
+
+/** Means nothing to a shell, and nothing to whoever reads an address. */
+const inertValue = /^[\w.+=%:,/~-]+$/
+const oneAddress = /^[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`\\]+$/i
+
+function isAddressOf(word: string, host: string): boolean {
+  return (
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(word) ||
+    new RegExp(`^${host.replaceAll('.', String.raw`\.`)}(?:[/?#]|$)`, 'i').test(word)
+  )
+}
+
+/** In the part of an address that says which host it is. */
+function isInAuthority(text: string, token: string): boolean {
+  return Array.from(text.matchAll(/[/\\]{2,}([^/?#\s]*)/g)).some(([, authority = '']) =>
+    authority.includes(token),
+  )
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+import { builtinRules } from './rule-list.ts'
+import { defaultRules } from './rules/index.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** Ids that the engine itself gives: `rule: '…'` in its sources. */
+const idsInSources = [here, join(here, 'assignments')]
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .flatMap((path) =>
+    Array.from(readFileSync(path, 'utf8').matchAll(/\brule(?::| =) '([a-z0-9-]+)'/g), ([, id]) => id!),
+  )
+
+test('every rule that can be found is listed once, with words and keywords', () => {
+  const ids = builtinRules().map(({ id }) => id)
+  expect(idsInSources).toEqual(expect.arrayContaining(['private-key', 'generic-api-key']))
+  expect(ids).toEqual(expect.arrayContaining([...idsInSources, ...defaultRules.map(({ id }) => id)]))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual([...ids].sort())
+  for (const { description, keywords } of builtinRules()) {
+    expect(description).not.toBe('')
+    expect(keywords.length).toBeGreaterThan(0)
+  }
+})
+
+test('several forms of one kind are one rule with the keywords of all', () => {
+  const twice = defaultRules.find(({ id }, index) => defaultRules.findIndex((rule) => rule.id === id) < index)
+  const keywords = defaultRules.filter(({ id }) => id === twice?.id).flatMap((rule) => rule.keywords)
+  expect(new Set(builtinRules().find(({ id }) => id === twice?.id)?.keywords)).toEqual(new Set(keywords))
+})

@@ -1,0 +1,90 @@
+/** Scans bytes as the text they are: UTF-8, UTF-16 with or without a mark, or what can be read in a binary. */
+
+import { createStringsReader } from './printable-strings.ts'
+import type { Search } from './search-text.ts'
+import { createTextScan, nothingFound, type LocatedSecret, type TextScanResult } from './text-scan.ts'
+
+export interface ByteScan {
+  push(bytes: Uint8Array): TextScanResult
+  end(): TextScanResult
+  /** Whether offsets count bytes: a binary has no lines, all of it is line 1. */
+  isBinary(): boolean
+}
+
+/** So many bytes show what it is. */
+export const sniffLength = 8192
+
+type Kind = 'utf-8' | 'utf-16le' | 'utf-16be' | 'binary'
+
+export function createByteScan(search: Search, firstLine = 1): ByteScan {
+  const scan = createTextScan(search, firstLine)
+  let head: Uint8Array[] | undefined = []
+  let headLength = 0
+  let reader: Reader | undefined
+  let kind: Kind = 'utf-8'
+
+  const begin = (): TextScanResult => {
+    const first = Buffer.concat(head ?? [])
+    head = undefined
+    kind = sniff(first)
+    reader = readerFor(kind)
+    return scan.push(reader.push(first))
+  }
+  const placed = ({ found, allowed }: TextScanResult): TextScanResult =>
+    kind === 'binary' ? { found: found.map(onOneLine), allowed } : { found, allowed }
+
+  return {
+    push(bytes) {
+      if (reader !== undefined) return placed(scan.push(reader.push(bytes)))
+      head?.push(Buffer.from(bytes))
+      headLength += bytes.length
+      return headLength < sniffLength ? nothingFound : placed(begin())
+    },
+    end() {
+      const first = reader === undefined ? begin() : undefined
+      const rest = scan.push(reader?.end() ?? '')
+      const last = scan.end()
+      const results = [...(first ? [first] : []), rest, last]
+      return placed({
+        found: results.flatMap(({ found }) => found),
+        allowed: results.flatMap(({ allowed }) => allowed),
+      })
+    },
+    isBinary: () => kind === 'binary',
+  }
+}
+
+interface Reader {
+  push(bytes: Uint8Array): string
+  end(): string
+}
+
+function readerFor(kind: Kind): Reader {
+  if (kind === 'binary') return createStringsReader()
+  const decoder = new TextDecoder(kind)
+  return { push: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
+}
+
+function sniff(bytes: Uint8Array): Kind {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const head = bytes.subarray(0, sniffLength)
+  if (!head.includes(0)) return 'utf-8'
+  let even = 0
+  let odd = 0
+  for (let at = 0; at < head.length; at++) {
+    if (head[at] !== 0) continue
+    if (at % 2 === 0) even++
+    else odd++
+  }
+  // Of text in Latin letters, every other byte is zero, and hardly one of the rest.
+  const pairs = head.length / 2
+  if (odd > pairs * 0.6 && even < pairs * 0.05) return 'utf-16le'
+  if (even > pairs * 0.6 && odd < pairs * 0.05) return 'utf-16be'
+  return 'binary'
+}
+
+function onOneLine(found: LocatedSecret): LocatedSecret {
+  const { start, end } = found
+  return { ...found, line: 1, column: start + 1, endLine: 1, endColumn: end + 1, matchLine: 1 }
+}

@@ -1,0 +1,18 @@
+/** Files that are secrets as a whole, known by their name: what is in them is not text. */
+
+export interface KeyFileRule {
+  readonly id: string
+  readonly description: string
+  readonly path: RegExp
+}
+
+export const keyFileRules: readonly KeyFileRule[] = [
+  { id: 'pkcs12-file', description: 'Key store in PKCS #12 format', path: /[^/]\.(?:p12|pfx)$/i },
+  {
+    id: 'java-keystore-file',
+    description: 'Java key store',
+    // The debug key of Android is the same for everybody.
+    path: /(?:^|[/!])(?!debug\.keystore$)[^/!]+\.(?:jks|keystore|bks)$/i,
+  },
+  { id: 'keepass-file', description: 'KeePass database', path: /[^/]\.kdbx?$/i },
+]

@@ -1,0 +1,79 @@
+/**
+ * The readable parts of a binary, as text of the same length, so that an offset in the text is one in the bytes. Where
+ * one ends stands a separator, then line breaks: what stands apart in the file does not run together.
+ */
+
+export interface StringsReader {
+  push(bytes: Uint8Array): string
+  end(): string
+}
+
+/** Shorter runs are chance, and too short for a secret. */
+const shortest = 8
+/** A run that goes on for longer than this is cut into pieces, without loss. */
+const longestHeld = 65_536
+const lineBreak = 10
+/** Not a line break alone: a text that was folded is read across those. */
+const separator = 0x1e
+
+export function createStringsReader(): StringsReader {
+  let held: Uint8Array = new Uint8Array(0)
+  return {
+    push(bytes) {
+      const given = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+      const whole = given.length - unfinished(given)
+      // Copied: who gave the bytes may use their place again.
+      held = given.slice(whole)
+      return readable(given.subarray(0, whole))
+    },
+    end: () => readable(held),
+  }
+}
+
+function isPrintable(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 32 && byte < 127) || byte === 9)
+}
+
+function readable(bytes: Uint8Array): string {
+  const text = Buffer.alloc(bytes.length, lineBreak)
+  for (let at = 0; at < bytes.length;) {
+    if (!isPrintable(bytes[at])) {
+      at++
+      continue
+    }
+    let end = at
+    while (isPrintable(bytes[end])) end++
+    if (end - at >= shortest) {
+      text.set(bytes.subarray(at, end), at)
+      if (end < bytes.length && bytes[end] !== lineBreak) text[end] = separator
+      at = end
+      continue
+    }
+    const wideEnd = endOfWide(bytes, at)
+    // Characters of two bytes move together; what is left of their place stays empty.
+    if (wideEnd - at >= shortest * 2) {
+      let to = at
+      for (let from = at; from < wideEnd; from += 2) text[to++] = bytes[from]!
+      text[to] = separator
+    }
+    at = Math.max(end, wideEnd)
+  }
+  return text.toString('latin1')
+}
+
+function endOfWide(bytes: Uint8Array, start: number): number {
+  let end = start
+  while (isPrintable(bytes[end]) && bytes[end + 1] === 0) end += 2
+  return end
+}
+
+/** How many bytes at the end may belong to a run that goes on. */
+function unfinished(bytes: Uint8Array): number {
+  let count = 0
+  while (count < Math.min(bytes.length, longestHeld)) {
+    const at = bytes.length - 1 - count
+    if (!isPrintable(bytes[at]) && !(bytes[at] === 0 && isPrintable(bytes[at - 1]))) break
+    count++
+  }
+  return count === longestHeld ? 0 : count
+}

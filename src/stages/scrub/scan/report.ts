@@ -1,0 +1,126 @@
+/** Gathers what a scan finds, and leaves out what is known or ignored. */
+
+import type { FindingPlace as IgnorablePlace, IgnoredFindings } from '../gitleaks/ignore-file.ts'
+import { fileFinding, secretFinding, type FindingPlace, type ScanFinding } from './finding.ts'
+import type { Baseline } from './baseline.ts'
+import type { ScanRules } from './scan-rules.ts'
+import type { TextScanResult } from './text-scan.ts'
+
+export interface ScanReport {
+  /** The folder that the names of files are relative to. */
+  readonly root: string
+  readonly findings: readonly ScanFinding[]
+  /** Files looked at, or files changed in commits. */
+  readonly files: number
+  readonly bytes: number
+  readonly commits?: number
+  /** Found, and let pass by an allowlist, a comment or an ignore file. */
+  readonly allowed: number
+  /** Found, and known from the baseline. */
+  readonly known: number
+  /** What was not looked at on purpose. */
+  readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  /** What could not be looked at, or not at all of it. */
+  readonly warnings: readonly ScanWarning[]
+}
+
+export interface ScanWarning {
+  readonly file?: string
+  readonly message: string
+}
+
+export interface Progress {
+  readonly files: number
+  readonly bytes: number
+  readonly findings: number
+}
+
+export interface ReportOptions {
+  readonly root: string
+  readonly rules: ScanRules
+  readonly ignored: readonly IgnoredFindings[]
+  readonly baseline?: Baseline
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export interface ReportBuilder {
+  add(result: TextScanResult, place: FindingPlace): void
+  addFile(rule: string, place: FindingPlace): void
+  /** One more file, and one more stretch of it. */
+  countFile(): void
+  countBytes(bytes: number): void
+  countCommits(commits: number): void
+  skip(file: string, why: string): void
+  warn(message: string, file?: string): void
+  finish(): ScanReport
+}
+
+/** A file made of secrets must not make a report that nobody can open. */
+const mostInFile = 10_000
+
+export function createReport({ root, rules, ignored, baseline, onProgress }: ReportOptions): ReportBuilder {
+  const findings: ScanFinding[] = []
+  const skipped: { file: string; why: string }[] = []
+  const warnings: ScanWarning[] = []
+  const inFile = { file: '', count: 0 }
+  let files = 0
+  let bytes = 0
+  let commits: number | undefined
+  let allowed = 0
+  let known = 0
+
+  const isIgnored = (place: IgnorablePlace): boolean => ignored.some((list) => list.find(place) !== undefined)
+
+  const keep = (finding: ScanFinding, line: number, secret: string): void => {
+    const { rule, file, commit } = finding
+    if (isIgnored({ rule, path: file, line, ...(commit !== undefined && { commit }) })) allowed++
+    else if (baseline?.isKnown(finding, secret)) known++
+    else {
+      if (inFile.file !== file) Object.assign(inFile, { file, count: 0 })
+      if (++inFile.count <= mostInFile) findings.push(finding)
+      else if (inFile.count === mostInFile + 1) {
+        warnings.push({ file, message: `only the first ${mostInFile} findings are listed` })
+      }
+    }
+  }
+
+  return {
+    add(result, place) {
+      allowed += result.allowed.length
+      for (const found of result.found) {
+        keep(secretFinding(found, place, rules.describe(found.rule)), found.matchLine, found.secret)
+      }
+    },
+    addFile(rule, place) {
+      keep(fileFinding(rule, place, rules.describe(rule)), 0, '')
+    },
+    countFile() {
+      files++
+      onProgress?.({ files, bytes, findings: findings.length })
+    },
+    countBytes(more) {
+      bytes += more
+      onProgress?.({ files, bytes, findings: findings.length })
+    },
+    countCommits(more) {
+      commits = (commits ?? 0) + more
+    },
+    skip(file, why) {
+      skipped.push({ file, why })
+    },
+    warn(message, file) {
+      warnings.push({ message, ...(file !== undefined && { file }) })
+    },
+    finish: () => ({
+      root,
+      findings,
+      files,
+      bytes,
+      ...(commits !== undefined && { commits }),
+      allowed,
+      known,
+      skipped,
+      warnings,
+    }),
+  }
+}

@@ -1,0 +1,206 @@
+/** Scans one file, whatever is in it: text, a notebook, a binary, an archive. */
+
+import { allowancesIn } from '../gitleaks/allowance.ts'
+import { rulesForFile } from '../gitleaks/apply-rules.ts'
+import type { Allowlist } from '../gitleaks/gitleaks-config.ts'
+import { linesOf, type Lines } from '../gitleaks/lines.ts'
+import { sniffArchive, visitArchive } from './archive.ts'
+import { BrokenArchive } from './archive-bounds.ts'
+import { peek, type Chunks } from './chunks.ts'
+import { createByteScan, sniffLength } from './byte-scan.ts'
+import type { FindingPlace } from './finding.ts'
+import { readNotebook } from './notebook.ts'
+import type { OpenFile } from './open-file.ts'
+import type { ReportBuilder } from './report.ts'
+import type { ScanRules } from './scan-rules.ts'
+import type { Search } from './search-text.ts'
+import { createTextScan, type LocatedSecret } from './text-scan.ts'
+
+export interface ContentScan {
+  readonly rules: ScanRules
+  readonly decode: boolean
+  readonly report: ReportBuilder
+  readonly clock: () => number
+}
+
+/** A notebook is read as a whole; a larger one as text. */
+const largestNotebook = 64 * 1_048_576
+/** No piece of text takes as long, unless it was made to. */
+const deadlineMs = 60_000
+
+const longestName = 4096
+
+class TookTooLong extends Error {}
+
+export async function scanFile(file: OpenFile, name: string, scan: ContentScan): Promise<void> {
+  const { report } = scan
+  const kind = sniffArchive(file.read(0, sniffLength))
+  if (typeof kind === 'object') report.skip(name, `is compressed as ${kind.closed}, which is not opened`)
+  else if (kind === undefined) return scanContent(name, file.chunks(), scan)
+  else {
+    reportFile({ file: name, wholeFile: true }, scan)
+    report.countBytes(file.size)
+    // The bytes of the archive are counted already.
+    const inArchive = { ...scan, report: { ...report, countBytes: () => {} } }
+    const inside = (entry: string): string => `${name}!${withoutDetours(entry)}`
+    await visitArchive(kind, file, name, {
+      entry: (entry) =>
+        scanStream(inside(entry.name), entry.chunks, 'is an archive inside an archive', inArchive),
+      skip: (entry, why) => report.skip(inside(entry), why),
+      incomplete: (why) => report.warn(`not fully scanned: ${why}`, name),
+    })
+  }
+}
+
+/** Whoever makes an archive may write any name into it, also one that leads to another file of the tree. */
+function withoutDetours(name: string): string {
+  const steps = name.split('/').filter((step) => step !== '' && step !== '.' && step !== '..')
+  return steps.join('/').slice(0, longestName)
+}
+
+/** Bytes that come one after the other: an archive among them stays closed, and the report says what it is. */
+export async function scanStream(
+  name: string,
+  chunks: Chunks,
+  closed: string,
+  scan: ContentScan,
+): Promise<void> {
+  const { report } = scan
+  try {
+    const { head, all } = await peek(chunks, 512)
+    if (sniffArchive(head) !== undefined) report.skip(name, `${closed}, which is not opened`)
+    else await scanContent(name, all, scan)
+  } catch (error) {
+    // The entries behind a broken one may be whole.
+    if (!(error instanceof BrokenArchive)) throw error
+    report.warn(`not fully scanned: ${error.message}`, name)
+  }
+}
+
+/** Bytes that are no archive. */
+async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Promise<void> {
+  const { report } = scan
+  reportFile({ file: name, wholeFile: true }, scan)
+  if (!/\.ipynb$/i.test(name)) return scanBytes(name, chunks, scan)
+  const { head, all } = await peek(chunks, largestNotebook + 1)
+  const document = head.length > largestNotebook ? '' : new TextDecoder().decode(head)
+  const parts = readNotebook(document)
+  if (parts === undefined) {
+    if (head.length > 0) report.warn('is no notebook that can be read, and was scanned as text', name)
+    return scanBytes(name, all, scan)
+  }
+  report.countBytes(head.length)
+  const lines = linesOf(document)
+  const { search, begin } = searchOf({ file: name }, scan)
+  for (const { cell, text, locate } of parts) {
+    const place: FindingPlace = { file: name, wholeFile: true, ...(cell !== undefined && { cell }) }
+    const textScan = createTextScan(search)
+    const done = inTime(name, report, () => {
+      begin()
+      for (const { found, allowed } of [textScan.push(text), textScan.end()]) {
+        report.add({ found: found.map((secret) => inDocument(secret, locate, lines)), allowed }, place)
+      }
+    })
+    if (!done) return
+  }
+}
+
+/** Where a secret of a part of the document stands in all of it. */
+function inDocument(secret: LocatedSecret, locate: (offset: number) => number, lines: Lines): LocatedSecret {
+  const [start, end, matchStart] = [locate(secret.start), locate(secret.end), locate(secret.matchStart)]
+  return {
+    ...secret,
+    start,
+    end,
+    line: lines.lineAt(start),
+    column: lines.columnAt(start),
+    endLine: lines.lineAt(end),
+    endColumn: lines.columnAt(end),
+    matchStart,
+    matchLine: lines.lineAt(matchStart),
+  }
+}
+
+async function scanBytes(name: string, chunks: Chunks, scan: ContentScan): Promise<void> {
+  const { report } = scan
+  const { search, begin } = searchOf({ file: name }, scan)
+  const bytes = createByteScan(search)
+  const placeNow = (): FindingPlace => ({
+    file: name,
+    wholeFile: true,
+    ...(bytes.isBinary() && { binary: true }),
+  })
+  const step = (work: () => ReturnType<typeof bytes.end>): boolean =>
+    inTime(name, report, () => {
+      begin()
+      const result = work()
+      report.add(result, placeNow())
+    })
+  try {
+    for await (const chunk of chunks) {
+      report.countBytes(chunk.length)
+      if (!step(() => bytes.push(chunk))) return
+    }
+  } catch (error) {
+    // What came before it broke off is looked at all the same.
+    if (error instanceof BrokenArchive) step(() => bytes.end())
+    throw error
+  }
+  step(() => bytes.end())
+}
+
+/** `begin` starts the time that the next piece may take. */
+export function searchOf(
+  { file, commit }: Pick<FindingPlace, 'file' | 'commit'>,
+  { rules, decode, clock }: ContentScan,
+): { readonly search: Search; readonly begin: () => void } {
+  let until = Infinity
+  return {
+    begin() {
+      until = clock() + deadlineMs
+    },
+    search: {
+      rules,
+      decode,
+      path: file,
+      ...(commit !== undefined && { commit }),
+      checkTime() {
+        if (clock() > until) throw new TookTooLong()
+      },
+    },
+  }
+}
+
+/** Whether the work was done before its time was over; if not, the report says so. */
+export function inTime(file: string, report: ReportBuilder, work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error
+    report.warn('not fully scanned: it took too long', file)
+    return false
+  }
+}
+
+/** Files that are secrets by their name. */
+export function reportFile(
+  place: FindingPlace,
+  { rules, report }: Pick<ContentScan, 'rules' | 'report'>,
+): void {
+  const { file: path, commit } = place
+  const allowance = allowancesIn({
+    text: '',
+    path,
+    allowlists: rules.allowlists,
+    ...(commit !== undefined && { commit }),
+  })
+  const add = (rule: string, allowlists: readonly Allowlist[] = []): void => {
+    const found = { rule, start: 0, end: 0, matchStart: 0, matchEnd: 0, startLine: 0 }
+    if (allowance(found, allowlists) === undefined) report.addFile(rule, place)
+  }
+  for (const { id, path: pattern } of rules.keyFiles) {
+    if (pattern.test(path)) add(id, rules.changes.get(id)?.allowlists)
+  }
+  for (const { id, allowlists } of rulesForFile(rules.ownFiles, path)) add(id, allowlists)
+}

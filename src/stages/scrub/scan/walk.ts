@@ -1,0 +1,123 @@
+/** Goes through a folder as git sees it: ignore files count, links are not followed, `.git` stays closed. */
+
+import { readdirSync, type Dirent } from 'node:fs'
+
+import { createIgnoreRules, type IgnoreRules } from './ignore-files.ts'
+import { codeOf, openFile } from './open-file.ts'
+
+export interface WalkedFile {
+  /** The bytes of its path: a name need not be UTF-8. */
+  readonly path: Buffer
+  /** Relative to the root, with `/`. */
+  readonly name: string
+}
+
+export interface Walk {
+  /** Where names begin, and the outermost ignore files are. */
+  readonly root: string
+  /** The root or a folder below it. */
+  readonly folder: string
+  readonly useIgnoreFiles: boolean
+  readonly onIgnored: () => void
+  readonly onSkip: (name: string, why: string) => void
+  readonly onWarning: (name: string, message: string) => void
+}
+
+/** In the order of the names. Paths are kept as Latin-1, one character a byte. */
+export function* walkFolder(walk: Walk): Generator<WalkedFile> {
+  const start = startOf(walk)
+  const waiting: Folder[] = [start]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const below: Folder[] = []
+    const entries = listFolder(folder, walk)
+    const rules = entries.some(({ name }) => name === ignoreFile) ? readRules(folder, walk) : folder.rules
+    for (const entry of entries) {
+      if (entry.name === '.git') continue
+      const name = nameOf(folder.name + entry.name)
+      const isFolder = entry.isDirectory()
+      if (walk.useIgnoreFiles && rules.ignores(nameOf(entry.name), isFolder)) walk.onIgnored()
+      else if (isFolder) {
+        const path = `${folder.path}${entry.name}/`
+        below.push({ path, name: `${folder.name}${entry.name}/`, rules: rules.enter(nameOf(entry.name)) })
+      } else if (entry.isFile()) yield { path: bytesOf(folder.path + entry.name), name }
+      else walk.onSkip(name, entry.isSymbolicLink() ? 'is a link' : 'is not a regular file')
+    }
+    waiting.push(...below.toReversed())
+  }
+}
+
+const ignoreFile = '.gitignore'
+
+interface Folder {
+  /** With `/` at its end, as is the name. */
+  readonly path: string
+  readonly name: string
+  /** Without those of its own ignore file. */
+  readonly rules: IgnoreRules
+}
+
+/** The rules that hold at the folder, from the root down. */
+function startOf({ root, folder, useIgnoreFiles }: Walk): Folder {
+  const [top, target] = [latin1Of(withSlash(root)), latin1Of(withSlash(folder))]
+  const name = target.slice(top.length)
+  const excludes = useIgnoreFiles ? (readText(`${top}.git/info/exclude`) ?? '') : ''
+  let rules = createIgnoreRules(excludes)
+  let path = top
+  for (const step of name.split('/').slice(0, -1)) {
+    const text = useIgnoreFiles ? readText(path + ignoreFile) : undefined
+    rules = (text === undefined ? rules : rules.add(text)).enter(nameOf(step))
+    path += `${step}/`
+  }
+  return { path: target, name, rules }
+}
+
+function listFolder({ path, name }: Folder, walk: Walk): Dirent[] {
+  try {
+    const entries = readdirSync(bytesOf(path), { withFileTypes: true, encoding: 'latin1' })
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    walk.onWarning(nameOf(name) || '.', `cannot be opened (${codeOf(error)})`)
+    return []
+  }
+}
+
+function readRules({ path, name, rules }: Folder, walk: Walk): IgnoreRules {
+  if (!walk.useIgnoreFiles) return rules
+  const text = readText(path + ignoreFile)
+  if (text !== undefined) return rules.add(text)
+  walk.onWarning(nameOf(name) + ignoreFile, 'cannot be read as an ignore file, and does not count')
+  return rules
+}
+
+const largestIgnoreFile = 1_048_576
+
+/** A regular file of reasonable size, or nothing. */
+function readText(path: string): string | undefined {
+  let file
+  try {
+    file = openFile(bytesOf(path))
+    return file === undefined || file.size > largestIgnoreFile
+      ? undefined
+      : file.read(0, file.size).toString()
+  } catch {
+    return undefined
+  } finally {
+    file?.close()
+  }
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}
+
+function latin1Of(path: string): string {
+  return Buffer.from(path).toString('latin1')
+}
+
+function bytesOf(path: string): Buffer {
+  return Buffer.from(path, 'latin1')
+}
+
+function nameOf(path: string): string {
+  return bytesOf(path).toString('utf8')
+}

@@ -29,7 +29,7 @@ export function nextPiece(text: string, from: number, find: (text: string) => re
   const start = Math.max(0, from - lookBack)
   const reach = from + pieceLength + lookAhead
   const last = reach >= text.length
-  if (start === 0 && last) return { spans: mergeSpans(find(text)), end: text.length }
+  if (from === 0 && last) return { spans: mergeSpans(find(text)), end: text.length }
   const window = copyOf(text.slice(start, reach))
   const spans = mergeSpans(find(window))
     .map((span) => ({ ...span, start: span.start + start, end: span.end + start }))

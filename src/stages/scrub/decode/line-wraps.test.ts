@@ -45,6 +45,7 @@ test.each([
   ['sentences', 'the quick brown fox jumps over the lazy\ndog, and configuration of it is left\n'],
   ['lists', 'github.com/one/two-three-four-5\ngithub.com/one/two-three-four-6\n'],
   ['settings', 'FIRST_SETTING=abcdefghij1234567890\nSECOND_SETTING=klmnopqrst\n'],
+  ['columns of hashes', `${'0123456789abcdef'.repeat(4)}\n${'fedcba9876543210'.repeat(4)}\n`.repeat(3)],
   ['logs', 'GET /abc/def/ghi/1234567890abcdef\n2026-07-19T10:00:00 GET /abc\n'],
   ['keys', 'version: 1.2.3-alpha.20260719\nname: something-long\n'],
   [

@@ -41,9 +41,9 @@ export function findKeyBlock(
 
 function fromBegin(text: string, start: number, after: number): SecretSpan | undefined {
   const body = readBody(text, after, Math.min(text.length, after + longestBlock))
-  if (body.closed || body.full > 1) return { rule, start, end: body.end }
-  const end = endOfListing(text, after) ?? (body.full === 1 ? body.end : undefined)
-  return end === undefined ? undefined : { rule, start, end: Math.max(end, body.end) }
+  if (body.closed) return { rule, start, end: body.end }
+  const end = Math.max(endOfListing(text, after) ?? 0, body.full > 0 ? body.end : 0)
+  return end === 0 ? undefined : { rule, start, end }
 }
 
 /** `Private-Lines: n` of PuTTY's files, and the checksum under it. */
@@ -125,7 +125,7 @@ function backFromEnd(
     if (!isGap(gap, start === endStart)) break
     start = lineStart
   }
-  if (start === endStart) start = startOfListing(text, endStart, notBefore) ?? endStart
+  start = Math.min(start, startOfListing(text, endStart, notBefore) ?? start)
   return start === endStart ? undefined : { rule, start, end: after }
 }
 

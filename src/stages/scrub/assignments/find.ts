@@ -2,8 +2,9 @@
 
 import type { SecretSpan } from '../span.ts'
 import { looksRandom } from '../randomness.ts'
+import { findInColumn } from './columns.ts'
 import { classifyName, type NameClass } from './name.ts'
-import { endOfValue, readName, readValue, type AssignedName } from './read.ts'
+import { endOfValue, readName, readValue, startOfName, walkName, type AssignedName } from './read.ts'
 import { isPlaceholder, isPublicValue, isSecretValue } from './value.ts'
 
 export interface AssignmentFound {
@@ -15,13 +16,19 @@ export interface AssignmentFound {
 /** What is assigned to the name that holds the stretch `start`–`end`. */
 export function findAssigned(text: string, start: number, end: number): AssignmentFound {
   const name = readName(text, start, end)
-  if (name === undefined) return { spans: [], readTo: end }
+  if (name === undefined) return findBelow(text, start, end)
   const written = text.slice(name.nameStart, name.nameEnd)
   if (isCookieHeader(text, name, written)) return cookies(text, name)
   const spans = /authorization$|^bearer$/i.test(written)
     ? authorization(text, name)
     : namedSecret(text, name, classifyName(written))
   return { spans, readTo: spans[0]?.end ?? name.nameEnd }
+}
+
+/** Nothing is assigned to it: perhaps it is the heading of a column. */
+function findBelow(text: string, start: number, end: number): AssignmentFound {
+  const [from, to] = [startOfName(text, start), walkName(text, end)]
+  return { spans: findInColumn(text, from, to), readTo: to }
 }
 
 /** A value in a structure, under its key: the whole text is the value. */

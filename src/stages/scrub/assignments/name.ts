@@ -207,8 +207,11 @@ function judgeName(name: string): NameClass {
   if (last === undefined || about.has(last)) return 'none'
   if (last === 'id' || last === 'ids') return classOfId(words)
   if (words.some((word) => passwords.has(word))) return 'password'
-  const key = words.findLastIndex((word) => secrets.has(word))
-  if (key !== -1) return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
+  let key = words.findLastIndex((word) => secrets.has(word))
+  if (key !== -1) {
+    while (secrets.has(words[key - 1] ?? '')) key--
+    return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
+  }
   if (words.some((word) => sessions.has(word))) return 'session'
   // One word run together, as in `mysecretkey` or `DATABASEPASSWORD`.
   if (/(?:password|passwd|passphrase)$/.test(last)) return 'password'

@@ -44,7 +44,7 @@ const is = (text: string, at: number, kind: number): boolean => {
 
 /** The name that holds the stretch, if something is assigned to it. */
 export function readName(text: string, start: number, end: number): AssignedName | undefined {
-  const nameStart = walkBack(text, start)
+  const nameStart = startOfName(text, start)
   let nameEnd = walkName(text, end)
   // `--password-->` and `token.` end in punctuation that is not the name's.
   while (nameEnd > end && !isWordCharacter(text.charCodeAt(nameEnd - 1))) nameEnd--
@@ -60,7 +60,7 @@ export function readValue(text: string, name: AssignedName, most = telling): Val
     while (!is(text, at, quote) && text[at] !== '\\') at++
   }
   const slashes = countSlashes(text, at)
-  return is(text, at + slashes, quote) ? quoted(text, at, slashes, most) : unquoted(text, name, most)
+  return is(text, at + slashes, quote) ? quoted(text, name, at, slashes, most) : unquoted(text, name, most)
 }
 
 /** Where a value that was read really ends. */
@@ -72,7 +72,7 @@ function isWordCharacter(code: number): boolean {
   return code < 128 && (kindOf[code]! & nameChar) !== 0 && code !== 45 && code !== 46
 }
 
-function walkBack(text: string, start: number): number {
+export function startOfName(text: string, start: number): number {
   let at = start
   const least = Math.max(0, start - longestName)
   while (at > least && is(text, at - 1, nameChar)) at--
@@ -131,7 +131,15 @@ function skipOperator(text: string, at: number, most: number): number {
   // `:=`, `=>`, `==`, `===`, `::`, and `:` behind which a table begins its type.
   while (next < at + 3 && (text[next] === '=' || text[next] === '>' || text[next] === ':')) next++
   next = skipSpaces(text, next, most + longestGap)
-  return text[next] === '{' ? intoObject(text, next) : next
+  if (text[next] === '{') return intoObject(text, next)
+  return text[next] === '|' || text[next] === '>' ? intoBlock(text, next) : next
+}
+
+/** `password: >-` and the value on the next line, as YAML has it. */
+function intoBlock(text: string, sign: number): number {
+  return (
+    sign + (/^[|>][-+]?\d?[ \t]{0,8}\r?\n[ \t]{1,80}/.exec(text.slice(sign, sign + 100))?.[0].length ?? 0)
+  )
 }
 
 /** `"password": {"value": "…"}`, as Terraform and others have it. */
@@ -181,12 +189,13 @@ function countSlashes(text: string, at: number): number {
   return slashes
 }
 
-function quoted(text: string, at: number, slashes: number, most: number): Value {
+function quoted(text: string, name: AssignedName, at: number, slashes: number, most: number): Value {
   let mark = text.slice(at, at + slashes + 1)
   if (text.startsWith(mark.repeat(3), at)) mark = mark.repeat(3)
   const valueStart = at + mark.length
   const valueEnd = valueStart + lengthInQuotes(text.slice(valueStart, valueStart + most), mark)
-  return { valueStart, valueEnd, style: 'quoted', environment: false }
+  const environment = slashes === 0 && isEnvironment(text, name)
+  return { valueStart, valueEnd, style: 'quoted', environment }
 }
 
 /** Up to the closing mark, the end of the line, or as far as the text goes: cut off, what there is of it counts. */
@@ -200,8 +209,9 @@ function lengthInQuotes(rest: string, mark: string): number {
   return end === -1 ? rest.length : end
 }
 
-function unquoted(text: string, { nameStart, nameEnd, from }: AssignedName, most: number): Value {
-  const environment = isEnvironment(text, nameStart, nameEnd, from)
+function unquoted(text: string, name: AssignedName, most: number): Value {
+  const { nameStart, nameEnd, from } = name
+  const environment = isEnvironment(text, name)
   const limit = Math.min(text.length, from + most)
   let at = from
   while (at < limit && !ends(text, at, environment)) at++
@@ -243,8 +253,8 @@ function withoutCloser(text: string, from: number, end: number): number {
   return at
 }
 
-function isEnvironment(text: string, nameStart: number, nameEnd: number, valueStart: number): boolean {
-  if (valueStart !== nameEnd + 1 || text[nameEnd] !== '=') return false
+function isEnvironment(text: string, { nameStart, nameEnd, from }: AssignedName): boolean {
+  if (from !== nameEnd + 1 || text[nameEnd] !== '=') return false
   if (/[?&;]/.test(text[nameStart - 1] ?? '')) return false
   return /^[A-Z][A-Z0-9_]{2,}$/.test(text.slice(nameStart, nameEnd))
 }

@@ -13,16 +13,21 @@ export interface ValueContext {
 
 export function isSecretValue(value: string, { name, style, environment }: ValueContext): boolean {
   if (value.length < 4) return false
-  if (name !== 'password' && (value.length < 10 || !looksRandom(value))) return false
+  if (name !== 'password' && (value.length < 10 || !(looksRandom(value) || isMixed(value)))) return false
   if (name === 'session' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return false
   if (isPlaceholder(value) || isReference(value, style)) return false
   if (name === 'password') return isPassword(value, style, environment)
   return !(style !== 'quoted' && /[(\[{]/.test(value)) && isIssued(value)
 }
 
+/** Capitals, small letters, digits and signs: made up by a person to be hard to guess. */
+function isMixed(value: string): boolean {
+  return /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value) && /[!@#$%^&*?~]/.test(value)
+}
+
 /** Issued by a machine: random, and nothing that is random for other reasons. */
 function isIssued(value: string): boolean {
-  return !/\s/.test(value) && !isPublicValue(value) && !isComposed(value)
+  return !/\s/.test(value) && !isPublicValue(value) && (isMixed(value) || !isComposed(value))
 }
 
 /** `node-cache-linux-x64-npm-…`: whatever random part it has, a name put together of words opens nothing. */

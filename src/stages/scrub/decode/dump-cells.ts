@@ -29,7 +29,12 @@ export function cellStyle(bytes: Uint8Array, row: Row): CellStyle | undefined {
   const width = wordLength(bytes, at, hexDigit)
   const next = skipBlanks(bytes, at + width)
   if (!endsCell(bytes, at + width)) return characterCells(bytes, row)
-  if (width === 3 || (width === 2 && wordLength(bytes, next, digit) === 3)) return byteNumbers
+  // Decimal numbers are set apart by filling up to three digits; hexadecimal ones always have two.
+  const isDecimal =
+    width === 2 &&
+    wordLength(bytes, at, digit) === width &&
+    (next - at > 3 || wordLength(bytes, next, digit) === 3)
+  if (width === 3 || isDecimal) return byteNumbers
   if (width === 6 && octalWord(bytes, at) >= 0) return octalWords
   if (width === 8 && binaryByte(bytes, at) >= 0) return bits
   if (width === 2 || width === 4 || width === 8 || width === 16) return hexCells(width)

@@ -4,11 +4,13 @@ import type { Source } from './source.ts'
 
 /** How much of a long line is read around an edit: names stand close before their values. */
 const reach = 512
-/** How much further to the next place where nothing is torn. */
-const toBoundary = 256
+/** How much further to the next place where nothing is torn: what is encoded may be long. */
+const toBoundary = 1 << 16
 const lineBefore = 256
 /** Two regions closer than this are one: nothing is saved by leaving the gap out. */
 const smallGap = 16
+/** Nothing shorter is a secret. */
+const shortest = 8
 /** No secret spans an empty line. */
 const separator = '\n\n'
 
@@ -25,7 +27,8 @@ interface Regions {
 export function editedView(source: Source, edits: Edits): View | undefined {
   const regions = regionsOf(source.bytes, source.length, edits)
   if (regions.starts.length === 0) return undefined
-  return assemble(source.text, edits, regions)
+  const view = assemble(source.text, edits, regions)
+  return view.text.length < shortest ? undefined : view
 }
 
 function regionsOf(bytes: Uint8Array, length: number, edits: Edits): Regions {

@@ -49,8 +49,23 @@ export function decodeRun(
   if (!mayDeflate && !codec.mayBeText(source.bytes, start)) return undefined
   const length = codec.sniff(source.bytes, start, end, head)
   if (length < fewest) return undefined
-  const guessed = guess(head, length) ?? (mayDeflate && mayBeDeflated(head) ? 'deflate' : undefined)
-  if (guessed === undefined) return undefined
+  const isDeflated = mayDeflate && mayBeDeflated(head)
+  const guessed = guess(head, length)
+  // What is packed may look like text as well, and the other way round it never unpacks.
+  return (
+    (isDeflated ? decodeAs(source, start, end, codec, 'deflate', budget) : undefined) ??
+    (guessed && decodeAs(source, start, end, codec, guessed, budget))
+  )
+}
+
+function decodeAs(
+  source: Source,
+  start: number,
+  end: number,
+  codec: Codec,
+  guessed: Guess,
+  budget: InflateBudget,
+): DecodedRun | undefined {
   const isCompressed = guessed === 'gzip' || guessed === 'zlib' || guessed === 'deflate'
   const pieces = foldedRun(source, start, end, codec.member, trial)
   const first = readPieces(source, pieces, trial, codec, guessed, isCompressed ? { left: trial } : budget)

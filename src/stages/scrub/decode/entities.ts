@@ -92,6 +92,7 @@ function readNumber(source: Source, at: number, edits: Edits): number {
     end++
   }
   const isClosed = bytes[end] === 0x3b
-  if (end === start || (end === start + 1 && !isClosed) || code > 0x10ffff) return at + 1
+  const isOpen = !isClosed && (end === start + 1 || bytes[end] === 0x1b)
+  if (end === start || isOpen || code > 0x10ffff) return at + 1
   return replaceCharacter(source, at, isClosed ? end + 1 : end, code, edits)
 }

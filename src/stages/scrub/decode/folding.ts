@@ -1,5 +1,5 @@
 import { contentStart } from './line-prefix.ts'
-import { classes, lineStart, skipBlanks, skipLineBreak, type Source } from './source.ts'
+import { alphanumeric, classes, lineStart, skipBlanks, skipLineBreak, type Source } from './source.ts'
 
 /** The stretches that an encoded run was folded into, in order. */
 export interface Pieces {
@@ -9,6 +9,8 @@ export interface Pieces {
 
 /** Lines of encoders that are put on one line keep this length at least (`base64 -w 64`, MIME's 76, hex's 60). */
 const shortestOnOneLine = 56
+/** What follows them is more than a word. */
+const shortestFirst = 16
 
 /**
  * The run at [start, end) and the lines it goes on in, as encoders, mail and editors fold them: behind indentation,
@@ -19,36 +21,36 @@ export function foldedRun(source: Source, start: number, end: number, member: nu
   const { bytes } = source
   const pieces: Pieces = { starts: [start], ends: [end] }
   let firstLine = -1
-  let width = 0
+  let width = end - start
   let at = end
-  let characters = end - start
-  while (characters < most) {
-    const next = nextPiece(bytes, at, at - pieces.starts.at(-1)!, () => {
+  for (let characters = width; characters < most; characters += width) {
+    const next = nextPiece(bytes, at, width, () => {
       if (firstLine < 0) firstLine = lineStart(bytes, start)
       return firstLine
     })
-    if (next < 0) return pieces
     let stop = next
-    while ((classes[bytes[stop]!]! & member) !== 0) stop++
-    if (
-      stop === next ||
-      (width > 0 && stop - next > width) ||
-      (!(bytes[next - 1] === 0x20 && next === at + 1) && !fillsLine(bytes, stop))
-    )
-      return pieces
+    while (next >= 0 && (classes[bytes[stop]!]! & member) !== 0) stop++
+    const isFirst = pieces.starts.length === 1
+    const isNext = isOnSameLine(bytes, at)
+      ? stop - next <= width && (!isFirst || stop - next >= shortestFirst)
+      : (stop - next <= width || isFirst) && fillsLine(bytes, stop)
+    if (stop === next || !isNext) return pieces
     pieces.starts.push(next)
     pieces.ends.push(stop)
     width = stop - next
-    characters += width
     at = stop
   }
   return pieces
 }
 
+function isOnSameLine(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x20 && (classes[bytes[at + 1]!]! & alphanumeric) !== 0
+}
+
 /** Where the run goes on after a piece that ends at this place, or -1. */
 function nextPiece(bytes: Uint8Array, at: number, length: number, firstLine: () => number): number {
   if (bytes[at] === 0x5c) return afterWrittenBreak(bytes, at)
-  if (bytes[at] === 0x20 && length >= shortestOnOneLine && length % 4 === 0) return at + 1
+  if (isOnSameLine(bytes, at)) return length >= shortestOnOneLine && length % 4 === 0 ? at + 1 : -1
   let end = at
   const quote = bytes[at]
   const isQuoted = quote === 0x22 || quote === 0x27

@@ -23,10 +23,10 @@ const fewestBytes = 8
 const longestLine = 512
 /** What stands in front of an address at the start of a line. */
 const longestMark = 16
-const zeros = '0000'
+const zeroAddress = /(?<![0-9A-Za-z])(?:0x)?0{4,16}(?=[:\s])/g
 
-/** The address and the marks in front of a row's cells, and a few cells, take no more. */
-const nearLineStart = 64
+/** From a place in a row, its address is no further away. */
+const longestBefore = 160
 
 /** The dump with a row that begins shortly before a place, with its line or behind what else was printed there. */
 export function dumpAround(
@@ -36,12 +36,12 @@ export function dumpAround(
   budget: InflateBudget,
 ): ByteList | undefined {
   const { bytes } = source
-  const limit = Math.max(floor, place - nearLineStart)
+  const limit = Math.max(floor, place - longestBefore)
   let line = place
   while (line > limit && bytes[line - 1] !== 0x0a) line--
   const isLineStart = line === 0 || bytes[line - 1] === 0x0a
   const row =
-    (isLineStart ? rowAt(source, line) : undefined) ?? zeroRowWithin(source, line, place + zeros.length)
+    (isLineStart ? rowAt(source, line) : undefined) ?? zeroRowWithin(source, line, place + mostDigits)
   return row && dumpFrom(source, rowBefore(source, row) ?? row, budget)
 }
 
@@ -59,12 +59,8 @@ function rowBefore(source: Source, row: Row): Row | undefined {
 
 /** The last row at address zero that begins in a stretch of a line. */
 function zeroRowWithin(source: Source, start: number, end: number): Row | undefined {
-  const { bytes, text } = source
-  const found = text.slice(start, end).lastIndexOf(zeros)
-  if (found < 0) return undefined
-  let at = start + found
-  while (at > start && bytes[at - 1] === 0x30) at--
-  return at > 0 && (classes[bytes[at - 1]!]! & alphanumeric) !== 0 ? undefined : rowAt(source, at)
+  const found = [...source.text.slice(start, end).matchAll(zeroAddress)].at(-1)
+  return found && rowAt(source, start + found.index)
 }
 
 /**
@@ -90,6 +86,7 @@ function dumpFrom(source: Source, first: Row, budget: InflateBudget): ByteList |
   if (numbers.length < fewestBytes / 2) return undefined
   const texts = style.readings(numbers).flatMap((reading) => bytesText(reading, budget) ?? strings(reading))
   const { start } = first
+  while ((classes[bytes[end - 1]!]! & blank) !== 0) end--
   const view = texts.length === 0 ? undefined : { text: texts.join('\n\n'), locate: () => ({ start, end }) }
   return { view, end }
 }

@@ -1,6 +1,15 @@
 import { addEdit, type Edits } from './edits.ts'
 import { contentStart, withoutPrefix } from './line-prefix.ts'
-import { classes, digit, letter, skipBlanks, skipLineBreak, token, type Source } from './source.ts'
+import {
+  classes,
+  digit,
+  letter,
+  runCharacter,
+  skipBlanks,
+  skipLineBreak,
+  token,
+  type Source,
+} from './source.ts'
 
 /** Fewer characters on both sides of a line break together are words, not a token. */
 const shortestToken = 20
@@ -27,7 +36,7 @@ export function readLineEnd(source: Source, end: number, edits: Edits): number {
   const right = tokenEnd(bytes, content)
   if (end - line < narrowest || !isBrokenToken(bytes, left, end, content, right)) return end
   if (startsEntry(bytes, line, content, right) || !keepsMargin(bytes, line, end, content)) return end
-  if (left <= skipBlanks(bytes, line) && isColumn(source, line, next)) return end
+  if (isHash(bytes, skipBlanks(bytes, line), end) && isColumn(source, line, next)) return end
   addEdit(edits, end, content, '', true)
   return content
 }
@@ -82,6 +91,16 @@ function startsEntry(bytes: Uint8Array, line: number, content: number, tokenEnd:
     if (bytes[at] === 0x3d && at + 1 < tokenEnd && bytes[at + 1] !== 0x3d) return true
   }
   return false
+}
+
+/** Letters, digits and what hashes in base64 have; names and the prefixes of tokens have other signs as well. */
+function isHash(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > longestLook) return false
+  for (let at = start; at < end; at++) {
+    const isPart = (classes[bytes[at]!]! & runCharacter) !== 0 && bytes[at] !== 0x5f
+    if (!isPart && !(bytes[at] === 0x3d && at >= end - 2)) return false
+  }
+  return true
 }
 
 /** Whether lines of one length follow without a shorter rest: a column of hashes, not one token that was folded. */

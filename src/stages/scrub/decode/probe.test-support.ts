@@ -35,7 +35,7 @@ export function inPlaceReading(text: string): string | undefined {
 export const readingsOf = (text: string): string[] => viewsOf(text).map((view) => view.text)
 
 /** The same runs every time. */
-export const steady = { seed: 20260719, numRuns: 60 }
+export const steady = { seed: 1, numRuns: 600 }
 
 const recipes = [
   'ghp_{alnum:36}',

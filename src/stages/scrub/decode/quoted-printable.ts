@@ -8,6 +8,7 @@ const longestLine = 100
 /** A shorter line that ends in `=` is an assignment without a value. */
 const shortestFolded = 30
 const longestWord = 512
+const longestName = 64
 
 /** `=3D`, a line folded with `=`, and encoded words of mail headers. */
 export function readEquals(source: Source, at: number, edits: Edits): number {
@@ -63,6 +64,7 @@ function joinFolded(source: Source, at: number, edits: Edits): number {
   const line = nearLineStart(bytes, at)
   const width = at + 1 - line
   if (width < shortestFolded || width > longestLine || startsAlike(bytes, line, next)) return at + 1
+  if (isAssigned(bytes, next)) return at + 1
   addEdit(edits, at, next, '', true)
   return next
 }
@@ -72,6 +74,13 @@ function startsAlike(bytes: Uint8Array, line: number, next: number): boolean {
   return (
     bytes[line] === bytes[next] && bytes[line + 1] === bytes[next + 1] && bytes[line + 2] === bytes[next + 2]
   )
+}
+
+/** `NAME=`: the next variable, where the line before it ended in the padding of base64. */
+function isAssigned(bytes: Uint8Array, at: number): boolean {
+  let end = at
+  while (end < at + longestName && (classes[bytes[end]!]! & token) !== 0 && bytes[end] !== 0x3d) end++
+  return end > at && bytes[end] === 0x3d && quotedByte(bytes, end) < 0 && bytes[end + 1] !== 0x0a
 }
 
 /** `=?UTF-8?B?…?=`, `=?UTF-8?Q?…?=`; blanks between two of them are not part of the text. */

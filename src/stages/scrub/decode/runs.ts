@@ -65,7 +65,7 @@ function readRun(source: Source, run: Run, budget: InflateBudget, views: View[])
     if (list !== undefined) return Math.max(end, list.end)
   }
   // Words with dashes between them, and paths.
-  if ((some & (upper | digit)) === 0) return end
+  if ((some & (upper | digit)) === 0 && (some & glue) !== 0) return end
   const isMixed = (some & upper) !== 0 && (some & lower) !== 0
   const stop = readParts(source, run, isMixed ? base64 : base32, budget, views)
   if (stop > 0 || (some & digit) === 0) return Math.max(end, stop)

@@ -62,13 +62,18 @@ export function readCaret(source: Source, at: number, edits: Edits): number {
 /** A colour whose ESC was lost on the way: `[31m`, `[0m`. */
 export function readBracket(source: Source, at: number, edits: Edits): number {
   const { bytes } = source
-  if ((classes[bytes[at + 1]!]! & digit) === 0) return at + 1
+  if ((classes[bytes[at + 1]!]! & digit) === 0 || endsWrittenEscape(source.text, at)) return at + 1
   let i = at + 1
   const limit = at + 16
   while (i < limit && ((classes[bytes[i]!]! & digit) !== 0 || bytes[i] === 0x3b)) i++
   if (bytes[i] !== 0x6d) return at + 1
   addEdit(edits, at, i + 1, '', true)
   return i + 1
+}
+
+/** Whether ESC stands before this place as strings write it: then the colour is read with it, if not now, later. */
+function endsWrittenEscape(text: string, at: number): boolean {
+  return /(?:1b|033|\\e)$/i.test(text.slice(Math.max(0, at - 3), at))
 }
 
 /** `x` BS `x`: each backspace takes back one character, as printers and pagers read it. */

@@ -78,6 +78,29 @@ export const samplesGeneral: RuleSamples = {
     ],
     bad: ['resource "random_password" "db" { length = 16 }'],
   },
+  'terraform-variable-default': {
+    ok: ['variable "db_password" {\n  type = string\n  default = "«s3cret{alnum:4}»"\n}'],
+    bad: [
+      'variable "region" {\n  default = "eu-central-1"\n}',
+      'variable "db_password" {\n  sensitive = true\n}',
+    ],
+  },
+  'redis-password': {
+    ok: ['requirepass «{alnum:12}»\n', 'masterauth «{alnum:12}»'],
+    bad: ['# requirepass ', 'requirepass ""'],
+  },
+  'chpasswd-line': {
+    ok: ['echo "root:«{alnum:8}»" | chpasswd', "echo 'bob:«{alnum:8}»' | sudo chpasswd"],
+    bad: ['chpasswd < users.txt', 'echo "$USER" | chpasswd'],
+  },
+  'powershell-secure-string': {
+    ok: ['ConvertTo-SecureString "«{alnum:12}»" -AsPlainText -Force'],
+    bad: ['ConvertTo-SecureString $plain -AsPlainText', 'ConvertTo-SecureString -Key $key'],
+  },
+  'expect-password': {
+    ok: ['expect "password:"\nsend "«{alnum:12}»\\r"', 'expect "*assword*" { send -- "«{alnum:12}»\\r" }'],
+    bad: ['expect "password:"\nsend "$password\\r"', 'expect "login:"\nsend "{alnum:8}\\r"'],
+  },
   'docker-auth': {
     ok: ['{"auths": {"https://index.docker.io/v1/": {"auth": "«{base64:32}»"}}}'],
     bad: ['{"auth": true}', '"auth": "none"'],

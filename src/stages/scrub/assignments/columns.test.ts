@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { findInColumn } from './columns.ts'
+
+const below = (text: string, name: string): string[] => {
+  const start = text.indexOf(name)
+  return findInColumn(text, start, start + name.length).map((span) => text.slice(span.start, span.end))
+}
+
+test.each([
+  ['CSV', 'id,user,password\n1,app,hunter22\n2,web,s3cr3t-w0rd\n', ['hunter22', 's3cr3t-w0rd']],
+  ['CSV in quotes', '"id","password","role"\n"1","hunter22","admin"\n', ['hunter22']],
+  [
+    'an answer of psql',
+    ' id | password | role\n----+----------+-------\n  1 | hunter22 | admin\n(1 row)\n',
+    ['hunter22'],
+  ],
+  ['TSV', 'user\tpassword\napp\thunter22\n', ['hunter22']],
+])('takes the cells of %s', (_, text, cells) => {
+  expect(below(text, 'password')).toEqual(cells)
+})
+
+test.each([
+  ['a list in code', "const fields = ['id', 'password', 'role']\nconst x = 1, hunter22, y\n"],
+  ['a sentence', 'Your user name, password, and role.\nOne, hunter22, three.\n'],
+  ['the row after the table', 'id,password\n\n1,hunter22\n'],
+])('takes nothing of %s', (_, text) => {
+  expect(below(text, 'password')).toEqual([])
+})
+
+test('an id is no secret', () => {
+  expect(below('name,password_id\na,hunter22\n', 'password_id')).toEqual([])
+})

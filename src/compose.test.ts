@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../test/support/temp-home.ts'
-import { composeRuntime, type CallRequest, type Runtime } from './compose.ts'
+import { composeRuntime, type CallRequest, type ComposeOptions, type Runtime } from './compose.ts'
 import type { JsonObject } from './core/json.ts'
 import { answer, type Result } from './core/result.ts'
 import type { Tool } from './core/tool.ts'
@@ -25,7 +25,7 @@ function tool(name: string, run: Tool['run']): Tool {
   return { definition, server: 'contextd', needs: [], check: () => [], run }
 }
 
-async function start(tools: Tool[] = [], options: { agent?: string } = {}): Promise<void> {
+async function start(tools: Tool[] = [], options: Pick<ComposeOptions, 'agent' | 'log'> = {}): Promise<void> {
   runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {}, tools, ...options })
   session = runtime.sessions.begin(client)
 }
@@ -42,6 +42,17 @@ const dataOf = (result: Result): JsonObject =>
 
 const outcomes = (): Record<string, unknown>[] =>
   runtime.store.prepare("SELECT * FROM audit WHERE kind = 'outcome' ORDER BY seq").all()
+
+test('a log that is given from outside hears no secret', async () => {
+  const heard: string[] = []
+  const failing = tool('failing', () => Promise.reject(new Error(`no entry with ${secret}`)))
+  await start([failing], { log: (...line) => heard.push(JSON.stringify(line)) })
+  await call('failing')
+  runtime.log('warn', `see ${secret}`, { nothing: undefined, list: [secret] })
+  expect(heard.join()).toContain('no entry with [SECRET_1]')
+  expect(heard.at(-1)).toBe('["warn","see [SECRET_1]",{"list":["[SECRET_1]"]}]')
+  expect(heard.join()).not.toContain(secret)
+})
 
 describe('a call through every stage', () => {
   const lines = Array.from(

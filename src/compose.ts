@@ -16,7 +16,7 @@ import {
   type Progress,
 } from './core/call.ts'
 import type { CapabilityKind } from './core/capability.ts'
-import type { Json, JsonObject } from './core/json.ts'
+import { mapStrings, type Json, type JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
 import { addNotes, newTrail } from './core/trail.ts'
@@ -175,8 +175,11 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   })
   const scrub = (text: string, session: string, key?: string): string =>
     scrubber.scrub(text, { tenant, session }, key).text
+  const scrubForLog = (text: string, key?: string): string => scrub(text, 'log', key)
   const log =
-    options.log ?? createLog({ level: config.log.level, scrub: (text, key) => scrub(text, 'log', key) })
+    options.log === undefined
+      ? createLog({ level: config.log.level, scrub: scrubForLog })
+      : scrubbedLog(options.log, scrubForLog)
   if (ignored !== undefined) log('warn', `the project configuration ${ignored.why}`, { file: ignored.file })
   if (own.ignored !== undefined)
     log('info', `the secret rules of the project: ${own.ignored.why}`, { file: own.ignored.file })
@@ -323,7 +326,7 @@ export interface Records {
   readonly audit: AuditReader
   readonly tokens: AgentTokens
   readonly trust: Trust
-  readonly secrets: Pick<SecretRegistry, 'list' | 'set' | 'forget'>
+  readonly secrets: Pick<SecretRegistry, 'list' | 'refusePlain' | 'set' | 'forget'>
   /** What a call really answered, where the vault was on. */
   rawOutput(call: string): string | undefined
   /** Writes down what a person did. */
@@ -353,6 +356,14 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     },
     verify: (onProgress) => verifyAudit(files, onProgress && { onProgress }),
     close: () => store.close(),
+  }
+}
+
+/** Whoever listens in place of our own log hears no more than it would write. */
+function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): Log {
+  return (severity, message, fields = {}) => {
+    const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
   }
 }
 

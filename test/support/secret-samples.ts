@@ -65,7 +65,10 @@ function alphabetOf(name: string): string {
 function draw(alphabet: string, length: number, random: Random): string {
   const pick = (from: string): string => from[Math.floor(random() * from.length)]!
   const drawn = Array.from({ length }, () => pick(alphabet))
-  const inside = (range: RegExp): string => [...alphabet].filter((char) => range.test(char)).join('')
+  const inside = (range: RegExp): string =>
+    Array.from(alphabet)
+      .filter((char) => range.test(char))
+      .join('')
   for (const [place, range] of [
     [Math.floor(length / 3), inside(/\d/)],
     [Math.floor(length / 2), inside(/[A-Za-z]/)],

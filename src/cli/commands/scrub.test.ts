@@ -199,6 +199,7 @@ describe('what cannot be read', () => {
   test.each([
     [['nothing.txt'], 12, /^NOT_FOUND: There is no such file/],
     [['.'], 2, /^USAGE: the input cannot be read \(EISDIR\)/],
+    [['--json', '--jsonl'], 2, /'--jsonl' cannot be used with option '--json'/],
     [['--config', 'nothing.toml'], 78, /^CONFIG_INVALID: .*nothing\.toml: does not exist/],
     [['--jsonn'], 2, /Did you mean one of --json, --jsonl/],
   ])('%j is an error', async (argv, code, message) => {

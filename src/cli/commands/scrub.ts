@@ -1,6 +1,6 @@
 /** `ctxd scrub`: secrets out of whatever is piped through. */
 
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 
 import type { Scrubber } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
@@ -22,7 +22,11 @@ const scope = { tenant: LOCAL_TENANT, session: 'cli' }
 export function scrubCommand(io: CliIo = processIo()): Command {
   return newCommand('scrub', 'replace the secrets in a text by tokens', 'cat app.log | ctxd scrub')
     .argument('[file]', 'the text; - or nothing for what is piped in', '-')
-    .option('--jsonl', 'one object with a string `text` a line; each gets its findings')
+    .addOption(
+      new Option('--jsonl', 'one object with a string `text` a line; each gets its findings').conflicts(
+        'json',
+      ),
+    )
     .option('--no-decode', 'leave encoded secrets (base64, hex and the like) alone')
     .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
     .action((file: string, options: Options) => scrubInput(file, options, io))

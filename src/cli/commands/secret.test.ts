@@ -116,6 +116,20 @@ describe('set', () => {
     expect(events()).toMatchObject([{ event: 'secret-set', days: 7 }])
   })
 
+  test('another value of the same name is looked for besides the first', async () => {
+    await run(['set', 'x'], { answer: value })
+    expect((await run(['set', 'x'], { answer: value })).out()).toMatch(/\)\.\n$/)
+    expect((await run(['set', 'x'], { answer: secret })).out()).toMatch(/\)\. x has 2 values now\.\n$/)
+    const { out } = await run(['set', 'x', '--json'], { answer: other })
+    expect(JSON.parse(out())).toEqual({ id: expect.any(String) as string, name: 'x', values: 3 })
+  })
+
+  test('nobody is asked about a value that is refused anyway', async () => {
+    const { asked, err } = await run(['set', 'x'], { answer: 'y', piped: 'password' })
+    expect([asked(), err()]).toEqual(['', expect.stringContaining('too short or too plain')])
+    expect((await run(['set', 'x'], { answer: 'y', piped: value })).asked()).toContain('[y/N]')
+  })
+
   test.each<[string, number, Setting]>([
     ['the person says no', 22, { answer: 'n', piped: value }],
     ['nothing is typed', 22, { answer: '' }],

@@ -116,12 +116,15 @@ function toJson({
 function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boolean): Promise<void> {
   return withRecords(io, async ({ secrets, event }) => {
     const value = isPiped
-      ? await pipedValue(name, io)
+      ? await pipedValue(name, secrets.refusePlain, io)
       : await askHidden({ ...io, prompt: `Value of ${name} (it is not shown)` })
     const id = secrets.set(name, value, days)
     event('secret-set', { id, name, ...(days !== undefined && { days }) })
-    if (json) printJson({ id, name }, io)
-    else printLine(`${name} is looked for from now on (id ${id}).`, io)
+    const values = secrets.list().filter(({ rule }) => rule === `set:${name}`).length
+    if (json) return printJson({ id, name, values }, io)
+    // Another value does not take the place of the first: that may still be in use somewhere.
+    const besides = values > 1 ? ` ${name} has ${values} values now.` : ''
+    printLine(`${name} is looked for from now on (id ${id}).${besides}`, io)
   })
 }
 
@@ -129,7 +132,7 @@ function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boole
 const longestValue = 65_536
 
 /** What is piped may come from an agent, so the person says yes to it. */
-async function pipedValue(name: string, io: CliIo): Promise<string> {
+async function pipedValue(name: string, refusePlain: (value: string) => void, io: CliIo): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of readInput('-', io)) {
@@ -143,6 +146,7 @@ async function pipedValue(name: string, io: CliIo): Promise<string> {
     .toString()
     .replace(/\r?\n$/, '')
   if (value === '') throw new ContextdError('USAGE', { problem: 'nothing was piped in' })
+  refusePlain(value)
   const length = counted(value.length, 'character')
   await requireOperator({ ...io, question: `Look for this value of ${length} in every session, as ${name}` })
   return value

@@ -10,11 +10,9 @@ function isAlphanumeric(text: string, at: number): boolean {
   return code < 128 && alphanumeric[code] === 1
 }
 
-/** True where the text before `at` does not run into it: not a letter, digit or `_`, unless that ends an escape. */
+/** True where the text before `at` does not run into it: not a letter or digit, unless that ends an escape. */
 export function beginsFree(text: string, at: number): boolean {
-  if (at === 0) return true
-  if (!isAlphanumeric(text, at - 1) && text[at - 1] !== '_') return true
-  return endsEscape(text, at)
+  return at === 0 || !isAlphanumeric(text, at - 1) || endsEscape(text, at)
 }
 
 /** `\n`, `\x0a`, `\u000a`, `%3D`, and the end of a colour. */
@@ -26,5 +24,5 @@ function endsEscape(text: string, at: number): boolean {
 
 /** True where the text does not run on at `at`. */
 export function endsFree(text: string, at: number): boolean {
-  return !isAlphanumeric(text, at) && text[at] !== '_'
+  return !isAlphanumeric(text, at)
 }

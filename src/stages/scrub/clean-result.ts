@@ -2,7 +2,9 @@
 
 import type { Json, JsonObject } from '../../core/json.ts'
 import { isJsonObject } from '../../core/json.ts'
+import type { Scrubbed } from '../../core/ports.ts'
 import type { Block, Result } from '../../core/result.ts'
+import { scrubAcross } from './across-texts.ts'
 
 /** Where a text stands: the last step, and what leads to it. */
 interface Step {
@@ -10,14 +12,35 @@ interface Step {
   readonly name: string | number
 }
 
-/** `key` is the name the text stands under; `place` tells where, when asked. */
-export type Clean = (text: string, key: string | undefined, place: () => string) => string
+export interface Cleaner {
+  /** `key` is the name the text stands under. */
+  scrub(text: string, key?: string): Scrubbed
+  /** Hears of everything that was found. */
+  found(rule: string, place: string): void
+}
+
+/** Shorter ones are no secrets, and there may be very many. */
+const shortestNumber = 100_000
 
 /** Keys are scrubbed too, and a place never names more than what is left of them. */
-export function cleanJson<T extends Json>(value: T, root: string, clean: Clean): T {
+export function cleanJson<T extends Json>(value: T, root: string, cleaner: Cleaner): T {
+  const clean = (text: string, key: string | undefined, place: () => string): string => {
+    const { text: scrubbed, findings } = cleaner.scrub(text, key)
+    for (const { rule } of findings) cleaner.found(rule, place())
+    return scrubbed
+  }
   const walk = (item: Json, key: string | undefined, step: Step): Json => {
     if (typeof item === 'string') return clean(item, key, () => formatPlace(step))
-    if (Array.isArray(item)) return item.map((one, index) => walk(one, key, { parent: step, name: index }))
+    if (typeof item === 'number') {
+      if (key === undefined || !Number.isInteger(item) || Math.abs(item) < shortestNumber) return item
+      const text = String(item)
+      const cleaned = clean(text, key, () => formatPlace(step))
+      return cleaned === text ? item : cleaned
+    }
+    if (Array.isArray(item)) {
+      const whole = cleanAcross(item, '\n', cleaner, (index) => formatPlace({ parent: step, name: index }))
+      return whole.map((one, index) => walk(one, key, { parent: step, name: index }))
+    }
     if (!isJsonObject(item)) return item
     const cleaned: [string, Json][] = []
     for (const [name, one] of Object.entries(item)) {
@@ -30,27 +53,90 @@ export function cleanJson<T extends Json>(value: T, root: string, clean: Clean):
   return walk(value, undefined, { name: root }) as T
 }
 
-export function cleanResult(result: Result, clean: Clean): Result {
+/** Takes what is cut between texts that stand one behind the other: strings, or blocks that have a `text`. */
+function cleanAcross(
+  items: readonly Json[],
+  joint: string,
+  { scrub, found }: Cleaner,
+  place: (index: number) => string,
+): readonly Json[] {
+  const cleaned = [...items]
+  let from = 0
+  while (from < items.length) {
+    const texts: string[] = []
+    for (let text = textOf(items[from]); text !== undefined; text = textOf(items[from + texts.length])) {
+      texts.push(text)
+    }
+    const across = scrubAcross(texts, scrub, joint)
+    for (const { rule, index } of across.findings) found(rule, place(from + index))
+    for (const [index, text] of across.texts.entries()) {
+      const item = items[from + index]
+      if (text !== texts[index]) cleaned[from + index] = isJsonObject(item) ? { ...item, text } : text
+    }
+    from += texts.length + 1
+  }
+  return cleaned
+}
+
+function textOf(item: Json | undefined): string | undefined {
+  if (typeof item === 'string') return item
+  return isJsonObject(item) && Object.hasOwn(item, 'text') && typeof item.text === 'string'
+    ? item.text
+    : undefined
+}
+
+/** One text may come in several blocks, cut anywhere: also in the middle of a word. */
+function cleanCuts(blocks: readonly Json[], cleaner: Cleaner, place: (index: number) => string): Json[] {
+  const cleaned: Json[] = []
+  let from = 0
+  for (let next = 1; next <= blocks.length; next++) {
+    if (next < blocks.length && isCut(textOf(blocks[next - 1]), textOf(blocks[next]), cleaner)) continue
+    const begin = from
+    const run = cleanAcross(blocks.slice(begin, next), '', cleaner, (index) => place(begin + index))
+    for (const block of run) cleaned.push(block)
+    from = next
+  }
+  return cleaned
+}
+
+/** A secret that is one by itself is not cut: the block behind it begins with something else. */
+function isCut(before: string | undefined, after: string | undefined, { scrub }: Cleaner): boolean {
+  if (before === undefined || after === undefined) return false
+  if (!/[\w+/=-]$/.test(before) || !/^[\w+/=-]/.test(after)) return false
+  return scrub(before).findings.at(-1)?.end !== before.length && scrub(after).findings[0]?.start !== 0
+}
+
+function cleanContent(content: readonly Block[], cleaner: Cleaner): Block[] {
+  const place = (index: number): string => `content[${index}].text`
+  const lines = cleanAcross(content, '\n', cleaner, place)
+  return cleanCuts(lines, cleaner, place).map(
+    (block, index) => cleanJson(block, `content[${index}]`, cleaner) as Block,
+  )
+}
+
+export function cleanResult(result: Result, cleaner: Cleaner): Result {
   switch (result.kind) {
     case 'answer':
       return {
         ...result,
-        content: result.content.map(
-          (block, index) => cleanJson(block as JsonObject, `content[${index}]`, clean) as Block,
-        ),
+        content: cleanContent(result.content, cleaner),
         ...(result.structured !== undefined && {
-          structured: cleanJson(result.structured, 'structured', clean),
+          structured: cleanJson(result.structured, 'structured', cleaner),
         }),
-        ...(result.meta !== undefined && { meta: cleanJson(result.meta, 'meta', clean) }),
+        ...(result.meta !== undefined && { meta: cleanJson(result.meta, 'meta', cleaner) }),
       }
     case 'payload':
-      return { ...result, value: cleanJson(result.value, 'result', clean) }
+      return { ...result, value: cleanJson(result.value, 'result', cleaner) }
     case 'input_required':
-      return { ...result, requests: cleanJson(result.requests, 'requests', clean) }
+      return {
+        ...result,
+        requests: cleanJson(result.requests, 'requests', cleaner),
+        ...(result.state !== undefined && { state: cleanJson(result.state, 'state', cleaner) }),
+      }
     case 'refusal':
       return {
         ...result,
-        error: cleanJson(result.error as JsonObject, 'error', clean) as typeof result.error,
+        error: cleanJson(result.error as JsonObject, 'error', cleaner) as typeof result.error,
       }
   }
 }

@@ -54,7 +54,7 @@ export function compileRules(rules: readonly SecretRule[]): CompiledRules {
   const words = [...byKeyword.keys()]
   return {
     automaton: buildAutomaton(words),
-    keywords: words.map((word) => ({ ...byKeyword.get(word)!, length: word.length })),
+    keywords: words.map((word) => Object.assign(byKeyword.get(word)!, { length: word.length })),
   }
 }
 

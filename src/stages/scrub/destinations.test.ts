@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { destinationsIn, isDestination } from './destinations.ts'
+import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 
 const hostsIn = (text: string): string[] => [
   ...new Set(destinationsIn(text).map(({ host, port }) => (port === undefined ? host : `${host}:${port}`))),
@@ -25,16 +25,27 @@ describe('a destination is seen', () => {
     ['evil%2Eexample', ['evil%2eexample']],
     ["ev'il.ex'ample", ['il.ex', 'evil.example']],
     ['//evil/x', ['evil']],
+    ['/\n/evil', ['evil']],
+    ['to １２７.1', ['127.1', '１２７.1']],
+    ['２１３０７０６４３３', ['2130706433']],
   ])('in %s', (text, expected) => {
     expect(hostsIn(text).sort()).toEqual(expected.sort())
   })
 
-  test.each(['http://[::1]/', 'fe80::1', 'https:evil', 'https:/evil', 'https:\\evil', '// nothing'])(
-    'and cannot be told in %s',
-    (text) => {
-      expect(hostsIn(text).some((host) => !/^[a-z]/.test(host))).toBe(true)
-    },
-  )
+  test.each([
+    'http://[::1]/',
+    'fe80::1',
+    'https:evil',
+    'https:/evil',
+    'https:\\evil',
+    'ws:evil',
+    'ftp:/evil',
+    'file:x',
+    'ht\u00ADtp:evil',
+    '// nothing',
+  ])('and cannot be told in %s', (text) => {
+    expect(hostsIn(text).some((host) => !/^[a-z]/.test(host))).toBe(true)
+  })
 })
 
 test.each([
@@ -59,6 +70,44 @@ test('it is the wanted one by name and port', () => {
   expect(isOne('https://a.example/', 'a.example:443')).toBe(true)
   expect(isOne('https://a.example/', 'a.example:444')).toBe(false)
   expect(isOne('https://b.a.example/', 'a.example')).toBe(false)
+})
+
+test('a bare name is a destination where its key says so', () => {
+  for (const key of ['host', 'hostname', 'Host', 'server', 'ip_address', 'proxyUrl']) {
+    expect(destinationsIn('evil', key), key).toEqual([{ host: 'evil' }])
+  }
+  expect(destinationsIn('evil', 'body')).toEqual([])
+  expect(destinationsIn('/a/path', 'url')).toEqual([])
+  expect(destinationsIn('', 'host')).toEqual([])
+})
+
+test('a text is an address as a whole, or none', () => {
+  const isOne = (text: string): boolean => isAddressOf(text, 'a.example')
+  expect(
+    ['https://a.example', 'http://A.example./x?y=1#z', 'https://me:x@a.example:443/'].filter(
+      (text) => !isOne(text),
+    ),
+  ).toEqual([])
+  expect(
+    [
+      ' https://a.example',
+      'https://a.example x',
+      'https://a.exa\nmple',
+      'https:a.example',
+      'https:/a.example',
+      'https:///a.example',
+      'https://a.example\\@b',
+      'https://a@b@a.example',
+      'https://a.example:8443',
+      'https://a.example:99999',
+      'https://b.example/a.example',
+      'https://{a.example,b}/',
+      'https://a.example/{x,y}',
+      'https://ａ.example',
+      'ftp://a.example',
+      'a.example',
+    ].filter(isOne),
+  ).toEqual([])
 })
 
 test('no text makes it read the same part over and over', () => {

@@ -26,12 +26,33 @@ const nameWithPort = new RegExp(`(?<![.]|${letter})(${letter}+):(\\d{1,5})(?!${l
 const numericAddress = new RegExp(`(?<![.]|${letter})(0x[0-9a-f]{6,}|\\d{8,})(?!${letter})`, 'giu')
 const newAddress = /::|(?:[0-9a-f]{1,4}:){3,}/i
 /** Some readers take these for addresses with slashes. */
-const withoutSlashes = /\bhttps?:(?![/\\]{2})/i
+const withoutSlashes = /(?<![\p{L}\p{N}])(?:https?|wss?|ftp|file):(?![/\\]{2})/iu
+/** What many readers leave out before they read an address. */
+const leftOut = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
+/** Keys whose value is a destination even where it is a bare name. */
+const destinationKey =
+  /host|server|addr|proxy|url|uri|endpoint|domain|destination|gateway|upstream|relay|tunnel|resolve/i
 
-/** `text` has stand-ins for its tokens, so that what a token is a part of is seen as a whole. */
-export function destinationsIn(text: string): Destination[] {
+/**
+ * `text` has stand-ins for its tokens, so that what a token is a part of is seen as a whole. `key` is the name it stands
+ * under.
+ */
+export function destinationsIn(text: string, key?: string): Destination[] {
+  // Readers differ in what they leave out and what they take for the same letter: each way of reading counts.
+  const normal = text.normalize('NFKC')
+  const readings = new Set([text, normal, normal.replace(leftOut, '')])
+  const found = [...readings].flatMap(readQuoted)
+  if (key !== undefined && found.length === 0 && destinationKey.test(key)) {
+    const [name = ''] = /^[^/?#]*/.exec(normal.replace(leftOut, '').trim()) ?? []
+    if (name !== '') found.push(destination(name))
+  }
+  return found
+}
+
+function readQuoted(text: string): Destination[] {
   // With its quotes `{"n":5}` is data, without them `n:5` would be a host and a port.
   const found = [...matchesOf(nameWithPort, text), ...readOnce(text)]
+  if (withoutSlashes.test(text)) found.push({ host: '' })
   // A shell takes quotes and backslashes out before a program sees the word.
   return /['"\\]/.test(text) ? [...found, ...readOnce(text.replace(/['"\\]+/g, ''))] : found
 }
@@ -39,9 +60,23 @@ export function destinationsIn(text: string): Destination[] {
 function readOnce(text: string): Destination[] {
   const found = [dottedName, afterAt, numericAddress].flatMap((pattern) => matchesOf(pattern, text))
   for (const [, part = ''] of text.matchAll(authority)) found.push(readAuthority(part))
-  if (newAddress.test(text) || withoutSlashes.test(text)) found.push({ host: '' })
+  if (newAddress.test(text)) found.push({ host: '' })
   return found
 }
+
+/** Whether a text as a whole is an address of the web at the wanted host, in a spelling that every reader takes alike. */
+export function isAddressOf(text: string, wanted: string): boolean {
+  const [, written = '', writtenPort] = plainAddress.exec(text) ?? []
+  if (written === '' || !URL.canParse(text)) return false
+  const { hostname, port } = new URL(text)
+  return (
+    isDestination(destination(hostname, port === '' ? undefined : port), wanted) &&
+    isDestination(destination(written, writtenPort), wanted)
+  )
+}
+
+/** Nothing of it is left out, decoded or taken for something else by anybody. */
+const plainAddress = /^https?:\/\/(?:[\w.~%+:-]*@)?([\w.-]+)(?::(\d{1,5}))?(?:[/?#][!#-;=?-Z_a-z~]*)?$/i
 
 function matchesOf(pattern: RegExp, text: string): Destination[] {
   return Array.from(text.matchAll(pattern), ([, host = '', at]) => destination(host, at))

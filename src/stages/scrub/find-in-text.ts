@@ -25,6 +25,8 @@ export function findInText(
   const names = collectNames(hits.count)
   const triedTo = new Map<Matcher, number>()
   let readTo = 0
+  /** Where a token ends that is so long that what begins inside it would be read over and over. */
+  let longTo = 0
   let blockTo = 0
   let documentTo = 0
   for (let i = 0; i < hits.count; i++) {
@@ -37,9 +39,13 @@ export function findInText(
       names.keyword[names.count] = index
       names.end[names.count++] = end
     }
-    for (const matcher of keyword.prefixes) {
-      const found = matchPrefix(text, matcher, start)
-      if (found !== undefined) spans.push({ rule: matcher.rule, start, end: found })
+    if (start >= longTo) {
+      for (const matcher of keyword.prefixes) {
+        const found = matchPrefix(text, matcher, start)
+        if (found === undefined) continue
+        spans.push({ rule: matcher.rule, start, end: found })
+        if (found - start >= nearBound) longTo = found
+      }
     }
     for (const matcher of keyword.shapes) {
       const found = matchShape(text, matcher, start, end, triedTo)
@@ -85,8 +91,21 @@ function matchPrefix(text: string, matcher: Matcher, start: number): number | un
   const regex = pattern()
   regex.lastIndex = start
   if (!regex.test(text)) return undefined
-  const end = regex.lastIndex
-  return endsFree(text, end) && isReal(text.slice(start, end), matcher) ? end : undefined
+  const matched = regex.lastIndex
+  if (!isReal(text.slice(start, Math.min(matched, start + telling)), matcher)) return undefined
+  const end = endOfToken(text, start, matched)
+  return endsFree(text, end) ? end : undefined
+}
+
+/** What a long token is shows at its beginning. */
+const telling = 160
+/** Patterns have an upper bound; what reaches it goes on as long as the token could. */
+const nearBound = 200
+
+function endOfToken(text: string, start: number, end: number): number {
+  let at = end
+  if (end - start >= nearBound) while (/[\w-]/.test(text[at] ?? '')) at++
+  return at
 }
 
 /**

@@ -74,6 +74,17 @@ describe('an object with a text', () => {
     expect(scrubJsonLine(line, scrub)).toBe(scrubbed)
   })
 
+  it('may have a secret that is cut between the strings of a list', () => {
+    const cut = (text: string): Scrubbed => {
+      const start = text.indexOf('hu\nsh')
+      const findings = start < 0 ? [] : [{ rule: 'h', start, end: start + 5, token: '[SECRET_1]' }]
+      return { text: text.replace('hu\nsh', '[SECRET_1]'), findings }
+    }
+    expect(scrubJsonLine('{"a":["x hu", "sh y",[],"z"],"b":["hu",["sh"]],"text":""}', cut)).toBe(
+      '{"a":["x [SECRET_1]", " y",[],"z"],"b":["hu",["sh"]],"text":"","findings":[]}',
+    )
+  })
+
   it('has its text looked at first, wherever it stands', () => {
     const seen: string[] = []
     scrubJsonLine('{"a":"1","text":"2","b":"3"}', (text) => {

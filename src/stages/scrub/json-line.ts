@@ -5,6 +5,7 @@
 
 import { isJsonObject } from '../../core/json.ts'
 import type { Scrubbed } from '../../core/ports.ts'
+import { scrubAcross } from './across-texts.ts'
 
 /** `key` is the name a string stands under, where there is one. */
 export type ScrubString = (text: string, key?: string) => Scrubbed
@@ -23,15 +24,18 @@ export function scrubJsonLine(line: string, scrub: ScrubString): string | undefi
   )
   const places = placesIn(line)
   const isOnlyText = places.filter(({ kind }) => kind === 'text').length === 1
+  const whole = scrubLists(line, places, scrub)
   let result = ''
   let copied = 0
-  for (const { kind, start, end, key } of places) {
+  for (const place of places) {
+    const { kind, start, end, key } = place
     let by: string
     if (kind === 'findings' || kind === 'no findings') {
       by = kind === 'findings' ? findings : `,"findings":${findings}`
     } else {
       const value = kind === 'text' && isOnlyText ? text : stringOf(line, start, end)
-      const { text: scrubbed } = kind === 'text' && value === text ? scrubbedText : scrub(value, key)
+      const { text: scrubbed } =
+        kind === 'text' && value === text ? scrubbedText : scrub(whole.get(place) ?? value, key)
       if (scrubbed === value) continue
       by = JSON.stringify(scrubbed)
     }
@@ -39,6 +43,26 @@ export function scrubJsonLine(line: string, scrub: ScrubString): string | undefi
     copied = end
   }
   return result + line.slice(copied)
+}
+
+/** What is cut between the strings of one list: the texts that are left of those it touched. */
+function scrubLists(line: string, places: readonly Place[], scrub: ScrubString): Map<Place, string> {
+  const lists = new Map<object, Place[]>()
+  for (const place of places) {
+    if (place.list === undefined) continue
+    const others = lists.get(place.list)
+    if (others === undefined) lists.set(place.list, [place])
+    else others.push(place)
+  }
+  const left = new Map<Place, string>()
+  for (const list of lists.values()) {
+    if (list.length < 2) continue
+    const texts = list.map(({ start, end }) => stringOf(line, start, end))
+    for (const [index, text] of scrubAcross(texts, scrub).texts.entries()) {
+      if (text !== texts[index]) left.set(list[index]!, text)
+    }
+  }
+  return left
 }
 
 function textOf(line: string): string | undefined {
@@ -57,6 +81,8 @@ interface Place {
   readonly start: number
   readonly end: number
   readonly key?: string
+  /** The same for all strings of one list. */
+  readonly list?: object
 }
 
 /** In order, of a line that is known to be an object. */
@@ -78,7 +104,15 @@ function placesIn(line: string): Place[] {
       at = end - 1
       if (!expectsKey) {
         const isText = open.length === 1 && inside?.key === 'text'
-        if (own === undefined) places.push({ kind: isText ? 'text' : 'string', start, end, ...inside })
+        if (own === undefined) {
+          places.push({
+            kind: isText ? 'text' : 'string',
+            start,
+            end,
+            ...(inside?.key !== undefined && { key: inside.key }),
+            ...(inside?.isObject === false && { list: inside }),
+          })
+        }
         continue
       }
       expectsKey = false

@@ -65,7 +65,7 @@ interface Body {
 
 /** What may stand between and around the lines of a block: line breaks, quotes, prefixes of diffs and quotations. */
 const between =
-  /(?:[\s"'`+,|>*#;()[\]{}\u200b\ufeff]|\\{1,8}[nrt"'/]|\\{1,8}\s|\/\/|-(?!-)|<[a-z/][^>\n]{0,20}>|&#1[03];|&#x[ad];|%0[ad]|(?:echo|printf)\b|\x1b\[[0-9;]*m|\d{1,5}[:|\s)\]]\s?)*/iy
+  /(?:[\s"'`+,|>*#;()[\]{}\u200b\ufeff]|\\{1,8}[nrt"'/]|\\{1,8}\s|\/\/|-(?!-)|<[a-z/][^>\n]{0,20}>|&#1[03];|&#x[ad];|%0[ad]|(?:echo|printf)\b|\d{1,5}[:|\s)\]]\s?)*/iy
 const header =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Encryption|X-[A-Za-z-]{1,30}): ?(?:(?!\\n)[^\n]){0,200}/iy
 const chunk = /(?:[A-Za-z0-9+/]|\\\/|%2[bf]|\\u002[bf]){1,8192}(?:=|%3d|\\u003d){0,2}/iy
@@ -119,7 +119,7 @@ function backFromEnd(
   const from = Math.max(notBefore, endStart - longestBlock)
   const lines = [...text.slice(from, endStart).matchAll(keyLine)]
   let start = endStart
-  for (const line of lines.reverse()) {
+  for (const line of lines.toReversed()) {
     const lineStart = from + line.index
     const gap = text.slice(lineStart + line[0].length, start)
     if (!isGap(gap, start === endStart)) break

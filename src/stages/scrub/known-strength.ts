@@ -1,12 +1,13 @@
 /** Which values are worth hunting. A word that everybody writes, once hunted, would turn ordinary text into tokens. */
 
 import { alphanumeric, shortestBody, skeletonOf, visible } from './known-windows.ts'
-import { looksRandom, shannonEntropy } from './randomness.ts'
+import { looksRandom, looksWritten, shannonEntropy } from './randomness.ts'
 
 /** What is longer is neither a word nor a name, and its beginning says what it is. */
 const longestJudged = 256
 
 export function isWorthHunting(value: string): boolean {
+  if (isPeriodic(value) || isIdentifier(value)) return false
   const core = value.slice(0, longestJudged).trim()
   const skeleton = skeletonOf(core, alphanumeric)
   const isVaried = shannonEntropy(skeleton) >= Math.min(2.5, 0.7 * Math.log2(skeleton.length))
@@ -17,6 +18,22 @@ export function isWorthHunting(value: string): boolean {
   const word = core.toLowerCase().replace(/[\d!?.*#$]+$/, '')
   if (defaults.has(word.replace(/[-_ ]/g, ''))) return false
   return /[^A-Za-z\s._/-]/.test(core) || !isMadeOfWords(core)
+}
+
+/** `httplib2`, `asn1Spec`, `DATA_FROM_LOCAL`: what a person calls a thing stands in many texts. */
+function isIdentifier(value: string): boolean {
+  const letters = value.replace(/\d/g, '')
+  if (letters.length < 7 || value.length > 24 || !/^[A-Za-z_]+\d{0,2}[A-Za-z_]*$/.test(value)) return false
+  const capitals = letters.match(/[A-Z]+/g)?.length ?? 0
+  return capitals <= letters.length / 5 && !looksRandom(value) && looksWritten(letters)
+}
+
+/** One stretch over and over: nobody issues that, and comparing it with a text has no end. */
+function isPeriodic(value: string): boolean {
+  if (value.length < 128) return false
+  const seen = new Set<string>()
+  for (let at = 0; at + 8 <= value.length; at++) seen.add(value.slice(at, at + 8))
+  return seen.size < value.length / 4
 }
 
 /** Stands for a value instead of being one: `${TOKEN}`, `<token>`, `{{ token }}`, `$(cat token)`, `process.env.TOKEN`. */

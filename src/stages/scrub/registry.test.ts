@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { temporaryStore } from '../../../test/support/audit.ts'
 import {
   dayMs,
   sampleSecrets,
@@ -13,6 +12,8 @@ import {
   type TestRegistry,
 } from '../../../test/support/registry.ts'
 import { openStore } from '../../platform/storage/store.ts'
+import { createSecretRegistry } from './registry.ts'
+import { createScrubber } from './scrubber.ts'
 
 const [one = '', two = '', three = ''] = sampleSecrets(3)
 
@@ -81,15 +82,12 @@ describe('tokens of a session', () => {
     )
   })
 
-  test('whose secrets are known already cost no look at the store', () => {
-    const store = openStore(temporaryStore().path)
-    const { registry } = temporaryRegistry(store)
-    registry.newlyKnown('a')
+  test('whose secrets are known already cost no write', () => {
+    const { registry, store } = temporaryRegistry()
     registry.tokensFor('a', found(one))
-    store.close()
+    store.prepare('PRAGMA query_only = on').get()
     expect(registry.tokensFor('a', found(one, one))).toEqual(['[SECRET_1]', '[SECRET_1]'])
-    expect(registry.newlyKnown('a')).toEqual([])
-    expect(() => registry.tokensFor('a', found(two))).toThrow()
+    expect(() => registry.tokensFor('a', found(two))).toThrow('read-only')
   })
 
   test('where no session is, stay in memory and open to nobody', () => {
@@ -206,14 +204,25 @@ describe('forgetting', () => {
   })
 
   test('never gives a number to another secret; the same text gets a new one when it is seen again', () => {
-    const { registry, clock } = temporaryRegistry()
+    const { registry } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     registry.forget({ all: true })
     expect(registry.tokensFor('a', found(two))).toEqual(['[SECRET_2]'])
-    clock.now += 61_000
     expect(registry.tokensFor('a', found(one, two))).toEqual(['[SECRET_3]', '[SECRET_2]'])
     expect(registry.valueOf('a', '[SECRET_1]')).toBeUndefined()
     expect(registry.valueOf('a', '[SECRET_3]')).toBe(one)
+  })
+
+  test('in another process gives no dead token out again, and leaves the others', () => {
+    const { registry, another } = temporaryRegistry()
+    registry.tokensFor('a', [...found(one), { value: two, rule: 'jwt' }])
+    const other = another().registry
+    other.set('unrelated', three)
+    expect(registry.tokensFor('a', found(one, two))).toEqual(['[SECRET_1]', '[SECRET_2]'])
+    other.forget({ rule: 'jwt' })
+    const again = registry.tokensFor('a', found(one, two))
+    expect(again).toEqual(['[SECRET_1]', '[SECRET_3]'])
+    expect(registry.valuesOf('a', again).size).toBe(2)
   })
 
   test('by rule takes those and no others', () => {
@@ -322,6 +331,39 @@ describe('a new process', () => {
     expect(text).toBe('see [SECRET_1].')
     expect(findings.map(({ rule }) => rule)).toEqual(['github-pat'])
     expect(temporaryRegistry().scrubber.scrub(`see ${turned(one)}.`, session).text).toContain(turned(one))
+  })
+
+  test('looks for it in its log too, and the log goes on where the store cannot be read', () => {
+    const first = temporaryRegistry()
+    first.registry.set('mine', one)
+    const log = { tenant: 'local', session: 'log' }
+    const { scrubber, registry } = first.another()
+    expect(scrubber.scrub(`see ${turned(one)}.`, log).text).toBe('see [SECRET_1].')
+    expect(registry.list()).toMatchObject([{ sessions: 0 }])
+    const store = openStore(first.store.path)
+    const closed = temporaryRegistry(store, first.clock)
+    store.close()
+    expect(closed.scrubber.scrub('nothing', log).text).toBe('nothing')
+    expect(() => closed.scrubber.scrub('nothing', { ...log, session: 'a' })).toThrow()
+  })
+
+  test('may have something to say to its log while it asks for news', () => {
+    const { registry, store, keysDir, clock } = temporaryRegistry()
+    registry.set('mine', one)
+    store.prepare('UPDATE secrets SET nonce = randomblob(12)').run()
+    const said: string[] = []
+    const tokens = createSecretRegistry({
+      store,
+      tenant: 'local',
+      keysDir,
+      clock: () => clock.now,
+      keepMs: dayMs,
+      report: (_, message) => said.push(scrubber.scrub(message, { tenant: 'local', session: 'log' }).text),
+      passing: ['log'],
+    })
+    const scrubber = createScrubber({ tokens })
+    expect(scrubber.scrub('x', { tenant: 'local', session: 'a' }).text).toBe('x')
+    expect(said).toEqual(['secrets of the registry do not open'])
   })
 
   test('opens nothing where there is nothing', () => {

@@ -34,6 +34,8 @@ export interface SecretRegistry extends SessionTokens, LastingText {
   /** The sessions of this process whose agent was told what a token is. */
   readonly introductions: { has(session: string): boolean; add(session: string): void }
   list(): SecretRecord[]
+  /** Throws for a value that cannot be set, as `set` does. */
+  refusePlain(value: string): void
   /** Looks for a value of the person's from now on; answers its id. */
   set(name: string, value: string, days?: number): string
   forget(which: SecretChoice): number
@@ -42,7 +44,11 @@ export interface SecretRegistry extends SessionTokens, LastingText {
 
 interface Given {
   readonly token: string
-  /** When the registry was last asked whether it still has the secret. */
+  /** The secret it stands for. */
+  readonly id: string
+  /** The state of the store in which the secret was last seen to be there. */
+  state: string
+  /** When the secret was last marked as seen. */
   readonly checkedAt: number
 }
 
@@ -52,7 +58,7 @@ interface SessionCache {
   isTold: boolean
 }
 
-/** After this long a secret counts as seen again, and one that was forgotten meanwhile gets a new token. */
+/** After this long a secret counts as seen again. */
 const recheckMs = 60_000
 /** How often other processes' secrets are asked for. */
 const newsEveryMs = 1000
@@ -64,6 +70,22 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const passing = new Set(options.passing)
   const sessions = new Map<string, SessionCache>()
   let newsAt = -Infinity
+  let isAsking = false
+  /** How often this process took secrets away. */
+  let removals = 0
+
+  /** Another one whenever somebody else wrote to the file, or this process took secrets away. */
+  const stateOfStore = (): string =>
+    `${store.prepare('PRAGMA data_version').get()?.data_version as number} ${removals}`
+
+  const isKept = (id: string): boolean => {
+    const row = store.rows('secrets', { tenant }).first({ id })
+    return row !== undefined && (row.expires_at === null || Number(row.expires_at) > clock())
+  }
+  const removing = (remove: () => number): number => {
+    removals++
+    return remove()
+  }
 
   const cacheOf = (session: string): SessionCache => {
     let cache = sessions.get(session)
@@ -97,11 +119,16 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     const news = found.filter(({ value }) => !cache.byValue.has(value))
     const kept = news.reduce((sum, { value }) => sum + value.length, cache.kept)
     refuseFlood(kept)
-    const tokens = store.transaction(() => tokensOfIds(session, found.map(secrets.enter)))
+    // Before the secrets are entered: whoever takes one away after that makes another state.
+    const state = stateOfStore()
+    const { ids, tokens } = store.transaction(() => {
+      const entered = found.map(secrets.enter)
+      return { ids: entered, tokens: tokensOfIds(session, entered) }
+    })
     cache.kept = kept
     const checkedAt = clock()
     for (const [index, { value }] of found.entries()) {
-      cache.byValue.set(ownString(value), { token: tokens[index]!, checkedAt })
+      cache.byValue.set(ownString(value), { token: tokens[index]!, id: ids[index]!, state, checkedAt })
     }
   }
 
@@ -133,9 +160,12 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
       if (passing.has(session)) return inMemory.tokensFor(session, found)
       const { byValue } = cacheOf(session)
       const since = clock() - recheckMs
+      const state = stateOfStore()
       const unsure = new Map<string, FoundSecret>()
       for (const one of found) {
-        if ((byValue.get(one.value)?.checkedAt ?? -Infinity) < since) unsure.set(one.value, one)
+        const given = byValue.get(one.value)
+        if (given !== undefined && given.state !== state && isKept(given.id)) given.state = state
+        if (given?.state !== state || given.checkedAt < since) unsure.set(one.value, one)
       }
       if (unsure.size > 0) register(session, [...unsure.values()])
       return found.map(({ value }) => byValue.get(value)!.token)
@@ -144,10 +174,20 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     valuesOf,
     newlyKnown(session) {
       const now = clock()
-      if (passing.has(session) || now - newsAt < newsEveryMs) return []
-      const news = secrets.news()
-      newsAt = now
-      return news
+      // To look for news may itself have something to say to the log.
+      if (isAsking || now - newsAt < newsEveryMs) return []
+      isAsking = true
+      try {
+        const news = secrets.news()
+        newsAt = now
+        return news
+      } catch (error) {
+        // A log has to be able to say that the store cannot be read.
+        if (passing.has(session)) return []
+        throw error
+      } finally {
+        isAsking = false
+      }
     },
     endSession(session) {
       sessions.delete(session)
@@ -185,17 +225,20 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     },
 
     list: secrets.list,
+    refusePlain,
     set(name, value, days) {
-      if (!isWorthHunting(value)) {
-        const problem =
-          'the value is too short or too plain to be looked for: ordinary text would be full of it'
-        throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is no word.' })
-      }
+      refusePlain(value)
       return secrets.set(name, value, days)
     },
-    forget: secrets.forget,
-    prune: () => secrets.prune() + removeDeadTokens(store, tenant, clock() - keepMs),
+    forget: (which) => removing(() => secrets.forget(which)),
+    prune: () => removing(secrets.prune) + removeDeadTokens(store, tenant, clock() - keepMs),
   }
+}
+
+function refusePlain(value: string): void {
+  if (isWorthHunting(value)) return
+  const problem = 'the value is too short or too plain to be looked for: ordinary text would be full of it'
+  throw new ContextdError('USAGE', { problem, hint: 'Use a longer value, or one that is no word.' })
 }
 
 /** How a secret stands in text that outlives its session. */

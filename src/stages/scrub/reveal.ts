@@ -1,8 +1,8 @@
 /** Who gets a secret back: the rules name the tool, the argument and the host. Pure: values in, arguments out. */
 
-import { mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
 import type { RevealRule } from '../../core/ports.ts'
-import { destinationsIn, isDestination } from './destinations.ts'
+import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
 import { tokenPattern } from './session-tokens.ts'
 
@@ -130,29 +130,56 @@ type Way = (text: string, token: string, value: string) => boolean
 const noWay: Way = () => false
 
 function findWay(args: JsonObject, host: string, runsCommands: boolean): Way {
-  const texts: string[] = []
-  mapStrings(args, (text) => {
-    texts.push(withStandIns(text))
-    return text
-  })
-  const all = texts.flatMap(destinationsIn)
-  if (all.length === 0 || !all.every((found) => isDestination(found, host))) return noWay
-  // Beside the command itself a shell may be given words and paths, and nothing that it would run.
-  if (runsCommands && texts.filter((text) => !/^[\w.,:/@~-]*$/.test(text)).length > 1) return noWay
+  const all = readArguments(args).flatMap(({ text, key }) => destinationsIn(text, key))
+  if (!all.every((found) => isDestination(found, host))) return noWay
+  return runsCommands ? findWayOfCommand(args, host) : findWayOfFetch(args, host)
+}
 
-  return (text, token, value) => {
-    const shown = withStandIns(text)
-    const isRead = runsCommands || destinationsIn(shown).length > 0
-    if (!isRead) return !value.includes('://')
-    if (!inertValue.test(value)) return false
-    if (isInAuthority(text, token) && value.includes('/')) return false
-    if (!runsCommands && oneAddress.test(shown)) return true
-    return isPlainRequest(
-      shown,
-      (word) => word.includes(standIn),
-      (word) => isAddressOf(word, host),
-    )
+/** What the arguments say is run, and nothing that is given beside it may change what that means. */
+function findWayOfCommand(args: JsonObject, host: string): Way {
+  const beside = Object.values(args).filter((value) => !isWordOrPath(value))
+  if (beside.length > 1) return noWay
+  const terms = {
+    holdsToken: (word: string) => word.includes(standIn),
+    isAddress: (word: string) => isAddressOf(word, host),
   }
+  return (text, token, value) =>
+    beside[0] === text && isInert(text, token, value) && isPlainRequest(withStandIns(text), terms)
+}
+
+function isWordOrPath(value: Json): boolean {
+  if (typeof value === 'string') return /^[\w.,:/@~-]*$/.test(value)
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0
+}
+
+/** One argument has to be the address: a host that a text only speaks of is no place that a call goes to. */
+function findWayOfFetch(args: JsonObject, host: string): Way {
+  const isAddress = (value: Json): boolean =>
+    typeof value === 'string' && isAddressOf(withStandIns(value), host)
+  if (!Object.values(args).some(isAddress)) return noWay
+  return (text, token, value) => {
+    if (destinationsIn(withStandIns(text)).length === 0) return !value.includes('://')
+    return isInert(text, token, value) && isAddress(text)
+  }
+}
+
+/** Every text of the arguments, names and numbers too, with the key it stands under. */
+function readArguments(args: JsonObject): { text: string; key?: string }[] {
+  const texts: { text: string; key?: string }[] = []
+  const walk = (value: Json, key: string): void => {
+    if (typeof value === 'string' || typeof value === 'number') {
+      texts.push({ text: withStandIns(String(value)), key })
+    } else if (Array.isArray(value)) {
+      for (const item of value) walk(item, key)
+    } else if (isJsonObject(value)) {
+      for (const [name, item] of Object.entries(value)) {
+        texts.push({ text: withStandIns(name) })
+        walk(item, name)
+      }
+    }
+  }
+  walk(args, '')
+  return texts
 }
 
 /** Looks like a part of a name, so that `[SECRET_1].example.com` is seen as the one name it will be. */
@@ -160,14 +187,8 @@ const standIn = 'SECRET-0-SECRET'
 const withStandIns = (text: string): string => text.replace(tokenPattern, standIn)
 
 /** Means nothing to a shell, and nothing to whoever reads an address. */
-const inertValue = /^[\w.+=%:,/~-]+$/
-const oneAddress = /^[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`\\]+$/i
-
-function isAddressOf(word: string, host: string): boolean {
-  return (
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(word) ||
-    new RegExp(`^${host.replaceAll('.', String.raw`\.`)}(?:[/?#]|$)`, 'i').test(word)
-  )
+function isInert(text: string, token: string, value: string): boolean {
+  return /^[\w.+=%:,/~-]+$/.test(value) && !(isInAuthority(text, token) && value.includes('/'))
 }
 
 /** In the part of an address that says which host it is. */

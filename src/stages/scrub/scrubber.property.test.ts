@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom, type Sample } from '../../../test/support/secret-samples.ts'
@@ -80,7 +80,7 @@ describe('no planted secret survives in a listed encoding', () => {
     'npm_{alnum:36}',
     'xoxb-{digits:12}-{digits:12}-{alnum:24}',
   ]
-  const each = (encode: (char: string) => string) => (secret: string) => [...secret].map(encode).join('')
+  const each = (encode: (char: string) => string) => (secret: string) => Array.from(secret, encode).join('')
   const hexOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0')
   const base64 = (secret: string): string => Buffer.from(`with ${secret}\n`).toString('base64')
   const encodings: Record<string, (secret: string) => string> = {
@@ -97,7 +97,7 @@ describe('no planted secret survives in a listed encoding', () => {
     'quoted-printable': (secret) => secret.replace(/_/g, '=5F').replace(/(.{32})/g, '$1=\n'),
     'gzip in base64': (secret) => gzipSync(`with ${secret}`).toString('base64'),
     'UTF-16 in base64': (secret) => Buffer.from(`with ${secret}`, 'utf16le').toString('base64'),
-    'UTF-16': (secret) => [...secret].join('\0'),
+    'UTF-16': (secret) => Array.from(secret).join('\0'),
   }
   test.each(Object.entries(encodings))('%s', (_, encode) => {
     fc.assert(

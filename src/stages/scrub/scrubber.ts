@@ -49,6 +49,8 @@ export interface Scrubber {
 
 const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
+/** More than any key has; the rest of a longer one comes with its beginning. */
+const longestHunted = 16_384
 
 let compiledDefaults: CompiledRules | undefined
 
@@ -59,7 +61,8 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
   const waiting: FoundSecret[] = []
   let room = 0
 
-  const know = (value: string, rule: string): void => {
+  const know = (found: string, rule: string): void => {
+    const value = found.slice(0, longestHunted)
     if (room === 0) {
       waiting.push({ value: ownString(value), rule })
       return
@@ -161,10 +164,11 @@ function createStream(scrubPieces: ScrubPieces): ScrubStream {
     done = to - keepFrom
     return {
       text: pieces.text,
-      findings: pieces.findings.map((found) => ({
-        ...found,
-        start: found.start + shift,
-        end: found.end + shift,
+      findings: pieces.findings.map(({ rule, start, end, token }) => ({
+        rule,
+        start: start + shift,
+        end: end + shift,
+        token,
       })),
     }
   }

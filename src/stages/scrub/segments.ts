@@ -32,14 +32,12 @@ export function nextPiece(text: string, from: number, find: (text: string) => re
   if (from === 0 && last) return { spans: mergeSpans(find(text)), end: text.length }
   const window = copyOf(text.slice(start, reach))
   const spans = mergeSpans(find(window))
-    .map((span) => ({ ...span, start: span.start + start, end: span.end + start }))
+    .map((span) => ({ rule: span.rule, start: Math.max(from, span.start + start), end: span.end + start }))
     .filter(({ end }) => end > from)
-    .map((span) => (span.start < from ? { ...span, start: from } : span))
   const end = last ? text.length : cut(text, from + pieceLength, spans)
+  const within = spans.filter((span) => span.start < end)
   return {
-    spans: spans
-      .filter((span) => span.start < end)
-      .map((span) => ({ ...span, end: Math.min(span.end, end) })),
+    spans: within.map((span) => ({ rule: span.rule, start: span.start, end: Math.min(span.end, end) })),
     end,
   }
 }

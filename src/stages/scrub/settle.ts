@@ -30,10 +30,7 @@ export function settle(text: string, find: Find, known?: Known): SecretSpan[] {
     const knownBefore = known?.size ?? 0
     const more = findAround(rest, placesOf(fresh, spans, places), find)
     if (known !== undefined && known.size > knownBefore) more.push(...known.find(rest))
-    const grown = mergeSpans([
-      ...spans,
-      ...more.map(({ rule, start, end }) => ({ rule, ...sourceOf(start, end) })),
-    ])
+    const grown = mergeSpans([...spans, ...more.map((span) => sourceOf(span))])
     fresh = newOf(grown, spans)
     spans = grown
   }
@@ -71,7 +68,7 @@ interface Replaced {
   readonly text: string
   /** Where each stand-in begins in the new text. */
   readonly places: readonly number[]
-  sourceOf(start: number, end: number): { start: number; end: number }
+  sourceOf(span: SecretSpan): SecretSpan
 }
 
 function replace(text: string, spans: readonly SecretSpan[]): Replaced {
@@ -107,6 +104,6 @@ function replace(text: string, spans: readonly SecretSpan[]): Replaced {
   return {
     text: replaced,
     places,
-    sourceOf: (start, end) => ({ start: back(start, 'start'), end: back(end, 'end') }),
+    sourceOf: ({ rule, start, end }) => ({ rule, start: back(start, 'start'), end: back(end, 'end') }),
   }
 }

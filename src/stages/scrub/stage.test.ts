@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto'
+
 import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
@@ -66,6 +68,7 @@ const results: Record<string, Result> = {
     value: { contents: [{ uri: 'x://y', blob: Buffer.from(`key: ${secret}`).toString('base64') }] },
   },
   'a question': { kind: 'input_required', requests: { q: { message: secret } } },
+  'the state of a question': { kind: 'input_required', requests: {}, state: secret },
   'a refusal': refusal('SERVER_UNAVAILABLE', { server: secret }),
 }
 
@@ -75,6 +78,50 @@ describe('on the way out', () => {
     expect(text).not.toContain(secret.slice(4))
     expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(4, 40))
     expect(text).toContain('[SECRET_1]')
+  })
+
+  test('no key leaves as a list of lines', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const lines = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+      .trim()
+      .split('\n')
+    const { answered, call } = await setUp().through(answer({ lines: ['before', ...lines, 'behind'], n: 1 }))
+    expect((answered as Answer).structured).toMatchObject({
+      data: { lines: ['before', '[SECRET_1]', ...lines.slice(1).map(() => ''), 'behind'], n: 1 },
+    })
+    expect(call.trail.findings).toMatchObject([{ rule: 'private-key', place: 'structured.data.lines[1]' }])
+    const blocks = lines.map((text) => ({ type: 'text', text }))
+    const { text } = await setUp().through({ kind: 'answer', own: false, content: blocks })
+    for (const line of lines.slice(1, -1)) expect(text).not.toContain(line)
+    const ordinary = { list: ['one', 'two', 'password', 'three'], more: [['a'], 5, 'b'] }
+    expect(((await setUp().through(answer(ordinary))).answered as Answer).structured).toEqual({
+      data: ordinary,
+    })
+  })
+
+  test.each([[[10]], [[3, 20]], [[4, 5, 30]]])('no secret leaves that is cut at %j', async (cuts) => {
+    const parts = [0, ...cuts].map((from, index) => secret.slice(from, cuts[index]))
+    const content = ['see', `key ${parts[0]}`, ...parts.slice(1), 'behind it'].map((text, index, all) => ({
+      type: 'text',
+      text: index === all.length - 2 ? `${text} and` : text,
+    }))
+    const { answered } = await setUp().through({ kind: 'answer', own: true, content })
+    const texts = (answered as Answer).content.map(({ text }) => text)
+    const left = ['see', 'key [SECRET_1]', ...parts.slice(2).map(() => ''), ' and', 'behind it']
+    expect(texts.slice(0, left.length)).toEqual(left)
+  })
+
+  test('a secret at the end of a block is not taken for the beginning of the next', async () => {
+    const content = [secret, 'exit'].map((text) => ({ type: 'text', text }))
+    const { text } = await setUp().through({ kind: 'answer', own: true, content })
+    expect(text).toContain('"[SECRET_1]"')
+    expect(text).toContain('"exit"')
+  })
+
+  test('a number is a secret where it would be one as a text', async () => {
+    const data = { password: 8437261959, count: 8437261959, list: [8437261959], n: 1.5 }
+    const { answered } = await setUp().through(answer(data))
+    expect((answered as Answer).structured).toMatchObject({ data: { ...data, password: '[SECRET_1]' } })
   })
 
   test('what was found is noted by rule and place, never by value', async () => {

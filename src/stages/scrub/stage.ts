@@ -5,7 +5,7 @@ import type { Scrub } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
-import { cleanJson, cleanResult, type Clean } from './clean-result.ts'
+import { cleanJson, cleanResult, type Cleaner } from './clean-result.ts'
 import { introduceTokens, isIntroducible } from './introduction.ts'
 import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
 
@@ -62,12 +62,11 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
   return { ...call, arguments: value }
 }
 
-/** Scrubs a text and writes down what was still in it. */
-function cleanerFor(call: Call, scrub: Scrub): Clean {
-  return (text, key, place) => {
-    const { text: scrubbed, findings } = scrub(text, call, key)
-    for (const { rule } of findings) noteFinding(call.trail, { layer: 'C2', rule, place: place() })
-    return scrubbed
+/** Scrubs texts and writes down what was still in them. */
+function cleanerFor(call: Call, scrub: Scrub): Cleaner {
+  return {
+    scrub: (text, key) => scrub(text, call, key),
+    found: (rule, place) => noteFinding(call.trail, { layer: 'C2', rule, place }),
   }
 }
 

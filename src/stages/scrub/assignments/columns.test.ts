@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { findInColumn } from './columns.ts'
+import { readTable } from './columns.ts'
 
 const below = (text: string, name: string): string[] => {
-  const start = text.indexOf(name)
-  return findInColumn(text, start, start + name.length).map((span) => text.slice(span.start, span.end))
+  const { spans = [] } = readTable(text, text.indexOf(name)) ?? {}
+  return spans.map((span) => text.slice(span.start, span.end))
 }
 
 test.each([
@@ -26,6 +26,13 @@ test.each([
   ['the row after the table', 'id,password\n\n1,hunter22\n'],
 ])('takes nothing of %s', (_, text) => {
   expect(below(text, 'password')).toEqual([])
+})
+
+test('all columns at once, up to the end of the table', () => {
+  const table = 'user,password,token\napp,hunter22,9f8e7d6c5b4a39281706\n'
+  const { spans, end } = readTable(`${table}\nrest, of it\n`, 6)!
+  expect(spans).toHaveLength(2)
+  expect(end).toBe(table.length)
 })
 
 test('an id is no secret', () => {

@@ -2,9 +2,9 @@
 
 import type { SecretSpan } from '../span.ts'
 import { looksRandom } from '../randomness.ts'
-import { findInColumn } from './columns.ts'
+import { readTable } from './columns.ts'
 import { classifyName, type NameClass } from './name.ts'
-import { endOfValue, readName, readValue, startOfName, walkName, type AssignedName } from './read.ts'
+import { endOfValue, readName, readValue, walkName, type AssignedName } from './read.ts'
 import { isPlaceholder, isPublicValue, isSecretValue } from './value.ts'
 
 export interface AssignmentFound {
@@ -14,21 +14,29 @@ export interface AssignmentFound {
 }
 
 /** What is assigned to the name that holds the stretch `start`–`end`. */
-export function findAssigned(text: string, start: number, end: number): AssignmentFound {
+export function findAssigned(text: string, start: number, keywordEnd: number): AssignmentFound {
+  // Some keywords hold their operator, because without it they are parts of many words.
+  const end = /[=:]/.test(text[keywordEnd - 1]!) ? keywordEnd - 1 : keywordEnd
   const name = readName(text, start, end)
   if (name === undefined) return findBelow(text, start, end)
   const written = text.slice(name.nameStart, name.nameEnd)
   if (isCookieHeader(text, name, written)) return cookies(text, name)
   const spans = /authorization$|^bearer$/i.test(written)
     ? authorization(text, name)
-    : namedSecret(text, name, classifyName(written))
+    : isAssignment(text, name, written)
+      ? namedSecret(text, name, classifyName(written))
+      : []
   return { spans, readTo: spans[0]?.end ?? name.nameEnd }
 }
 
 /** Nothing is assigned to it: perhaps it is the heading of a column. */
 function findBelow(text: string, start: number, end: number): AssignmentFound {
-  const [from, to] = [startOfName(text, start), walkName(text, end)]
-  return { spans: findInColumn(text, from, to), readTo: to }
+  const nameEnd = walkName(text, end)
+  const isCell =
+    /[,;|\t]/.test(text[nameEnd] ?? '') ||
+    /^"?[ ]{0,40}(?:[,;|\t]|\r?\n)/.test(text.slice(nameEnd, nameEnd + 44))
+  const table = isCell ? readTable(text, start) : undefined
+  return table === undefined ? { spans: [], readTo: nameEnd } : { spans: table.spans, readTo: table.end }
 }
 
 /** A value in a structure, under its key: the whole text is the value. */
@@ -37,12 +45,21 @@ export function isSecretUnder(key: string, value: string): boolean {
   return name !== 'none' && isSecretValue(value, { name, style: 'quoted', environment: false })
 }
 
+/** Not the user in an address, not the last part of a type, and no verdict of a test: `PASS: TestFoo`. */
+function isAssignment(text: string, { nameStart, nameEnd, from }: AssignedName, written: string): boolean {
+  if (text.startsWith('://', nameStart - 3) || text.startsWith('::', nameStart - 2)) return false
+  return !/^pass$/i.test(written) || text[nameEnd] === '=' || /["'`]/.test(text[from] ?? '')
+}
+
 function namedSecret(text: string, name: AssignedName, nameClass: NameClass): SecretSpan[] {
   if (nameClass === 'none') return []
   const read = readValue(text, name)
   const value = text.slice(read.valueStart, read.valueEnd)
   const scheme = /^(?:bearer|basic|token|apikey|key)\s{1,4}/i.exec(value)?.[0].length ?? 0
-  if (!isSecretValue(value.slice(scheme), { name: nameClass, ...read })) return []
+  // What a person wrote to sign with is as secret as what a machine drew.
+  const asked =
+    read.environment && text.slice(name.nameStart, name.nameEnd).endsWith('SECRET') ? 'password' : nameClass
+  if (!isSecretValue(value.slice(scheme), { ...read, name: asked })) return []
   const rule = nameClass === 'password' ? 'generic-password' : 'generic-api-key'
   return [{ rule, start: read.valueStart + scheme, end: endOfValue(text, name, read) }]
 }

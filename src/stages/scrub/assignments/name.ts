@@ -45,7 +45,6 @@ export const nameKeywords: readonly string[] = [
   'nonce',
   'conn',
   'sas',
-  'identified by',
 ]
 
 const passwords = new Set([
@@ -164,7 +163,7 @@ const about = new Set(
 /** With one of these before it, a key or token is none that gives access. */
 const harmless = new Set(
   (
-    'gpg pgp public primary foreign cache sort partition object idempotency idempotence composite unique natural hot short ' +
+    'shard dedup lookup build data blob gpg pgp public primary foreign cache sort partition object idempotency idempotence composite unique natural hot short ' +
     'shortcut sequence row column dict dictionary map react list item group order sorting storage row routing ' +
     'translation i18n message event next previous prev page pagination continuation continue max min num total ' +
     'count input output prompt completion cached css design syntax lexer parser special reserved pad bos eos cls sep ' +
@@ -206,9 +205,12 @@ function judgeName(name: string): NameClass {
   const last = words.at(-1)
   if (last === undefined || about.has(last)) return 'none'
   if (last === 'id' || last === 'ids') return classOfId(words)
-  if (words.some((word) => passwords.has(word))) return 'password'
+  if (words.some((word, i) => /^pass(?:w|ph)/.test(word) || (passwords.has(word) && i >= words.length - 2)))
+    return 'password'
   let key = words.findLastIndex((word) => secrets.has(word))
   if (key !== -1) {
+    // An id of something, more often than not.
+    if (words.length === 1 && last === 'key') return 'session'
     while (secrets.has(words[key - 1] ?? '')) key--
     return harmless.has(words[key - 1] ?? '') ? 'none' : 'secret'
   }

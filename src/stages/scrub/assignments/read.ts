@@ -17,6 +17,8 @@ export interface Value {
 
 const longestName = 64
 const longestGap = 48
+/** Shorter ones are no secrets, whatever they stand in. */
+const shortestValue = 4
 /** What a value is shows at its beginning. Judged by all of it, a text of nothing but names would take forever. */
 const telling = 256
 const longestValue = 16_384
@@ -72,7 +74,7 @@ function isWordCharacter(code: number): boolean {
   return code < 128 && (kindOf[code]! & nameChar) !== 0 && code !== 45 && code !== 46
 }
 
-export function startOfName(text: string, start: number): number {
+function startOfName(text: string, start: number): number {
   let at = start
   const least = Math.max(0, start - longestName)
   while (at > least && is(text, at - 1, nameChar)) at--
@@ -92,7 +94,7 @@ export function walkName(text: string, end: number): number {
 function afterOperator(text: string, nameStart: number, nameEnd: number): number | undefined {
   let at = nameEnd
   const most = Math.min(text.length, nameEnd + longestGap)
-  if (text[at] === '>') return text[nameStart - 1] === '<' ? at + 1 : undefined
+  if (text[at] === '>') return text[nameStart - 1] === '<' ? afterTag(text, at + 1) : undefined
   while (at < most && isClosing(text, at)) at++
   const spaced = at
   while (at < most && is(text, at, space)) at++
@@ -102,22 +104,32 @@ function afterOperator(text: string, nameStart: number, nameEnd: number): number
   if (char === '-' && text[at + 1] === '>') return skipSpaces(text, at + 2, most)
   const pair = valueOfPair(text, spaced, nameEnd)
   if (pair !== undefined) return pair
-  if (char === '|' || (char === ',' && listsPairs(text, nameStart))) return cellAfter(text, at, most)
+  if ((char === ',' || char === '|') && listsPairs(text, nameStart)) return cellAfter(text, at, most)
   if (at === spaced) return undefined
   if (isFlag(text, nameStart) || is(text, at, quote) || inColumns(text, nameStart, spaced, at)) return at
+  if (
+    /(?:^|\n)[ \t]{0,20}(?:ENV|ARG|SetEnv|setenv|setx|fastcgi_param|env) $/.test(
+      text.slice(Math.max(0, nameStart - 36), nameStart),
+    )
+  )
+    return at
   return afterWord(text, at)
 }
 
-/** A comma is an assignment in CSV, in `define('NAME', 'value')` and in `["--name", "value"]`; elsewhere it only lists. */
+/** A comma or bar is an assignment in CSV and tables, in `define('NAME', 'value')` and in `["--name", "value"]`; elsewhere it only lists. */
 function listsPairs(text: string, nameStart: number): boolean {
   if (isFlag(text, nameStart) || atLineStart(text, nameStart)) return true
-  return /\(\s{0,4}\\?["']$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))
+  return /\(\s{0,4}\\?["']$|(?:^|\n)\|[ \t*`]{0,8}$/.test(text.slice(Math.max(0, nameStart - 10), nameStart))
 }
 
 /** A table without borders: the name at the start of a line, a gap, the value. */
 function inColumns(text: string, nameStart: number, gapStart: number, gapEnd: number): boolean {
   if (gapEnd - gapStart < 2 && text[gapStart] !== '\t') return false
   return /(?:^|\n)(?:[\w-]{1,32}[:.])?$/.test(text.slice(Math.max(0, nameStart - 34), nameStart))
+}
+
+function afterTag(text: string, at: number): number {
+  return text.startsWith('<![CDATA[', at) ? at + 9 : at
 }
 
 /** What closes a name: quotes, escaped or not, brackets, the stars of Markdown. */
@@ -131,6 +143,13 @@ function skipOperator(text: string, at: number, most: number): number {
   // `:=`, `=>`, `==`, `===`, `::`, and `:` behind which a table begins its type.
   while (next < at + 3 && (text[next] === '=' || text[next] === '>' || text[next] === ':')) next++
   next = skipSpaces(text, next, most + longestGap)
+  // `name: type = value`, and a list of which the first is as good as any.
+  if (text[at] === ':')
+    next +=
+      /^&?(?:'\w+ )?(?:mut )?[\w.<>?|]{1,40}(?:\[\])?\s?=\s{0,4}(?=["'`])/.exec(
+        text.slice(next, next + 80),
+      )?.[0].length ?? 0
+  if (text[next] === '[') next += /^\[\s{0,40}(?=\\?["'])/.exec(text.slice(next, next + 44))?.[0].length ?? 0
   if (text[next] === '{') return intoObject(text, next)
   return text[next] === '|' || text[next] === '>' ? intoBlock(text, next) : next
 }
@@ -159,9 +178,14 @@ function skipSpaces(text: string, from: number, most: number): number {
 
 /** `name="PASSWORD" value="…"`, `"name": "PASSWORD", "value": "…"`, `- name: PASSWORD` over `value: …`. */
 function valueOfPair(text: string, from: number, nameEnd: number): number | undefined {
-  const gap = /^["'\\]*\s*,?\s{0,40}["'\\]*(?:value|val|defaultvalue|content)["'\\]*\s?[:=]\s{0,4}/i.exec(
-    text.slice(nameEnd, nameEnd + 96),
-  )
+  const rest = text.slice(nameEnd, nameEnd + 128)
+  const gap =
+    /^["'\\]*\s*,?\s{0,40}["'\\]*(?:value|val|parametervalue|defaultvalue|content)["'\\]*\s?[:=]\s{0,4}/i.exec(
+      rest,
+    ) ??
+    /^(?:["'][^<>\n]{0,40}>|\s[\w:]{1,20}=["'][^"'<>]{0,40}["']>|<\/(?:name|key)>\s{0,80}<(?:value|string)>)(?:<!\[CDATA\[)?/i.exec(
+      rest,
+    )
   return gap === null ? undefined : Math.max(from, nameEnd + gap[0].length)
 }
 
@@ -213,29 +237,50 @@ function unquoted(text: string, name: AssignedName, most: number): Value {
   const { nameStart, nameEnd, from } = name
   const environment = isEnvironment(text, name)
   const limit = Math.min(text.length, from + most)
+  const element = text[nameEnd] === '>' && text[nameStart - 1] === '<'
   let at = from
-  while (at < limit && !ends(text, at, environment)) at++
-  const valueEnd = environment ? withoutCloser(text, from, at) : at
-  const alone = standsApart(text, nameStart, nameEnd) || (atLineEnd(text, at) && atLineStart(text, nameStart))
+  while (at < limit && !(element ? text[at] === '<' || text[at]! < ' ' : ends(text, at, environment))) at++
+  let valueEnd = environment ? withoutCloser(text, from, at) : at
+  // In a line of configuration everything up to its end is the value, whatever signs it holds.
+  if (
+    /[=:]/.test(text.slice(nameEnd, from)) &&
+    !element &&
+    !environment &&
+    at < limit &&
+    is(text, at, delimiter) &&
+    text[at]! > ' ' &&
+    atLineStart(text, nameStart)
+  ) {
+    let whole = at
+    while (whole < limit && text[whole]! > ' ') whole++
+    if (atLineEnd(text, whole)) valueEnd = withoutCloser(text, from, whole)
+  }
+  if (valueEnd - from < shortestValue) return { valueStart: from, valueEnd, style: 'inline', environment }
+  const alone =
+    standsApart(text, nameStart, nameEnd, at) || (atLineEnd(text, at) && atLineStart(text, nameStart))
   const style = alone ? 'alone' : 'inline'
   return { valueStart: from, valueEnd, style, environment }
 }
 
-/** `<name>value`, `--name value`, `name is value`, `name   value`: no code is written so. */
-function standsApart(text: string, nameStart: number, nameEnd: number): boolean {
+/** `<name>value`, `--name value`, `name is value`, `name   value`, `?name=value&`: no code is written so. */
+function standsApart(text: string, nameStart: number, nameEnd: number, valueEnd: number): boolean {
   return (
     text[nameEnd] === '>' ||
     isFlag(text, nameStart) ||
-    /^ (?:is|was|to) /i.test(text.slice(nameEnd, nameEnd + 5))
+    /^ (?: |(?:is|was|to) )/i.test(text.slice(nameEnd, nameEnd + 5)) ||
+    (text[nameEnd] === '=' &&
+      /[?&;\s]/.test(text[nameStart - 1] ?? ' ') &&
+      /[&;\s]/.test(text[valueEnd] ?? ' '))
   )
 }
 
 /** In `NAME=value` anything up to the next space or quote is the value. */
 function ends(text: string, at: number, environment: boolean): boolean {
-  const char = text[at]!
-  if (char === '\\') return /[nrt"'\\]/.test(text[at + 1] ?? 'n')
-  if (environment) return char <= ' ' || is(text, at, quote)
-  return is(text, at, delimiter) || (char === '=' && !isPadding(text, at))
+  const code = text.charCodeAt(at)
+  if (code === 92) return /[nrt"'\\]/.test(text[at + 1] ?? 'n')
+  if (code >= 128) return false
+  if (environment) return code <= 32 || (kindOf[code]! & quote) !== 0
+  return (kindOf[code]! & delimiter) !== 0 || (code === 61 && !isPadding(text, at))
 }
 
 /** `=` at the end of base64; anywhere else it begins another value. */

@@ -14,15 +14,16 @@ export interface ValueContext {
 export function isSecretValue(value: string, { name, style, environment }: ValueContext): boolean {
   if (value.length < 4) return false
   if (name !== 'password' && (value.length < 10 || !(looksRandom(value) || isMixed(value)))) return false
-  if (name === 'session' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return false
-  if (isPlaceholder(value) || isReference(value, style)) return false
+  if (name === 'session' && /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{1,16})$/i.test(value))
+    return false
+  if (isPlaceholder(value) || isReference(value, style) || /^\\[xuU]/.test(value)) return false
   if (name === 'password') return isPassword(value, style, environment)
-  return !(style !== 'quoted' && /[(\[{]/.test(value)) && isIssued(value)
+  return !(style !== 'quoted' && /[([{]/.test(value)) && isIssued(value)
 }
 
 /** Capitals, small letters, digits and signs: made up by a person to be hard to guess. */
 function isMixed(value: string): boolean {
-  return /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value) && /[!@#$%^&*?~]/.test(value)
+  return /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value) && /[!@#%^&*?~]/.test(value)
 }
 
 /** Issued by a machine: random, and nothing that is random for other reasons. */
@@ -44,32 +45,48 @@ export function isPublicValue(value: string): boolean {
     /^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2|AAAA[BCE][23]Nz|MII[A-Z]|MFkw|MCow)/.test(value) ||
     /^(?:arn:|urn:|[a-z][a-z+.-]*:\/\/|[A-Z]:\\)/.test(value) ||
     isPath(value) ||
+    /^0x[0-9a-f]{1,16}$/i.test(value) ||
     /^SHA256:|^[0-9a-f]{2}(?::[0-9a-f]{2}){9,}$/i.test(value)
   )
 }
 
 /** Of what stands between its slashes, nothing looks like a key. */
 function isPath(value: string): boolean {
-  if (!/^(?:\.{0,2}|~)\//.test(value)) return false
+  if (!/^(?:\.{0,2}|~)\/[\w.@+-]+\/|^[\w.-]+\/[\w.-]+\/|^(?:\.{1,2}|~)\/|^\/[a-z.-]*$/.test(value))
+    return false
   return value.split('/').every((part) => part.length < 12 || !looksRandom(part))
 }
 
 function isPassword(value: string, style: ValueContext['style'], environment: boolean): boolean {
-  if (/[\s\u0000-\u001f]/.test(value)) return false
-  if (isPath(value)) return false
-  if (/^[a-z][a-z+.-]*:\/\//i.test(value)) return false
-  const hasDigit = /\d/.test(value)
-  const hasLetter = /[A-Za-z]/.test(value)
+  if (/\s/.test(value) && !isPhrase(value, style)) return false
+  if (isPath(value) || /^[a-z][a-z+.-]*:\/\//i.test(value) || /^0x[0-9a-f]{1,16}$/i.test(value)) return false
   if (environment) return true
-  if (isCode(value)) return false
+  if (isCode(value, style)) return false
+  const hasDigit = /\d/.test(value)
+  const hasLetter = /\p{L}/u.test(value)
   if (hasDigit && hasLetter) return style !== 'inline' || (value.length >= 6 && !isIdentifier(value))
   if (hasDigit) return style === 'quoted' && /^\d{6,}$/.test(value)
-  return hasLetter && value.length >= 6 && /[!@#$%^&*+=~?]/.test(value)
+  if (!hasLetter || value.length < 6) return false
+  return /[!@#$%^&*+=~?]/.test(value) || (value.length >= 12 && looksRandom(value))
+}
+
+/** A few words in quotes of which one is a password by itself. */
+function isPhrase(value: string, style: ValueContext['style']): boolean {
+  const parts = value.split(' ')
+  return (
+    style === 'quoted' &&
+    parts.length <= 4 &&
+    parts.some(
+      (part) => /[A-Za-z]\d|\d[A-Za-z]/.test(part) && /[^\w.:-]|[A-Z].*[a-z]|[a-z].*[A-Z]/.test(part),
+    )
+  )
 }
 
 /** A call, an index, an operator, a property: `getPassword()`, `config["x"]`, `user.password`. */
-function isCode(value: string): boolean {
-  return /[([{]|=>|&&|\|\||\?\?|::|->/.test(value) || /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$*]*)+$/.test(value)
+function isCode(value: string, style: ValueContext['style']): boolean {
+  if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$*]*)+$/.test(value)) return true
+  if (style === 'quoted') return /^[A-Za-z_$][\w$.]*\(.*\)$/.test(value)
+  return /[([{]|=>|&&|\|\||\?\?|::|->/.test(value)
 }
 
 /** `password2`, `new_password`: more likely a name than a password, in the middle of a line. */
@@ -94,7 +111,8 @@ export function isPlaceholder(value: string): boolean {
 
 /** Stands for a value that is elsewhere. */
 function isReference(value: string, style: ValueContext['style']): boolean {
-  if (/^\$(?:\{|\(|[A-Za-z_])/.test(value) && !/^\$[A-Za-z0-9./$]{20,}$/.test(value)) return true
+  if (/^\$(?:\{|\(|[A-Za-z_]\w*$)/.test(value) || (style !== 'quoted' && /^\$[A-Za-z_]/.test(value)))
+    return true
   if (
     /^(?:\{\{|<%|%\(|#\{|@\{|!Ref|!Sub|!vault|ENC\[|ref\+|op:\/\/|vault:|@Microsoft\.KeyVault|ssm:|awssm:)/i.test(
       value,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { withBytesSwapped } from './byte-groups.ts'
-import { findHidden, oneSecret, payloads, readingsOf, steady } from './probe.test-support.ts'
+import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../../../test/support/decode-probe.ts'
 
 const groups = (text: string, bytes: number): string[] =>
   Buffer.from(text)

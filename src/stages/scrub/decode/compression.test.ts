@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { inflateLimit, markedCompression, mayBeDeflated, unpacked } from './compression.ts'
-import { payloads, steady } from './probe.test-support.ts'
+import { payloads, steady } from '../../../../test/support/decode-probe.ts'
 
 const budget = (left = inflateLimit): { left: number } => ({ left })
 

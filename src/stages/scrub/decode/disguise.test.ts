@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, oneSecret, secrets, steady } from './probe.test-support.ts'
+import {
+  findHidden,
+  inPlaceReading,
+  oneSecret,
+  secrets,
+  steady,
+} from '../../../../test/support/decode-probe.ts'
 
 const mathematical = (char: string): string => {
   const code = char.charCodeAt(0)

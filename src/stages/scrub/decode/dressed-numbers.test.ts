@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, payloads, readingsOf, steady } from './probe.test-support.ts'
+import { findHidden, payloads, readingsOf, steady } from '../../../../test/support/decode-probe.ts'
 
 describe.each<[string, (byte: number) => string, string]>([
   ['Rust', (byte) => `${byte}u8`, ', '],

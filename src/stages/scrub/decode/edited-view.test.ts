@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { editedView } from './edited-view.ts'
 import { addEdit, noEdits, type Edits } from './edits.ts'
-import { steady } from './probe.test-support.ts'
+import { steady } from '../../../../test/support/decode-probe.ts'
 import { sourceOf } from './source.ts'
 
 const telling = (...parts: readonly (readonly [number, number, string])[]): Edits => {

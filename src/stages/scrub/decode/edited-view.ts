@@ -9,8 +9,6 @@ const toBoundary = 1 << 16
 const lineBefore = 256
 /** Two regions closer than this are one: nothing is saved by leaving the gap out. */
 const smallGap = 16
-/** Nothing shorter is a secret. */
-const shortest = 8
 /** No secret spans an empty line. */
 const separator = '\n\n'
 
@@ -27,8 +25,7 @@ interface Regions {
 export function editedView(source: Source, edits: Edits): View | undefined {
   const regions = regionsOf(source.bytes, source.length, edits)
   if (regions.starts.length === 0) return undefined
-  const view = assemble(source.text, edits, regions)
-  return view.text.length < shortest ? undefined : view
+  return assemble(source.text, edits, regions)
 }
 
 function regionsOf(bytes: Uint8Array, length: number, edits: Edits): Regions {
@@ -66,7 +63,7 @@ function regionStart(bytes: Uint8Array, from: number, floor: number): number {
   const furthest = Math.max(0, floor, at - toBoundary)
   let boundary = at
   while (boundary > furthest && !isBoundary(bytes[boundary - 1]!)) boundary--
-  return boundary > furthest ? boundary : at
+  return boundary
 }
 
 /** The end of the line, or of what is near; looked for from `scanned` on, before which there is none to find. */
@@ -78,7 +75,7 @@ function regionEnd(bytes: Uint8Array, length: number, scanned: number, to: numbe
   const furthest = Math.min(length, at + toBoundary)
   let boundary = at
   while (boundary < furthest && !isBoundary(bytes[boundary]!)) boundary++
-  return boundary < furthest ? boundary : at
+  return boundary
 }
 
 /** Blanks, line breaks, quotes, commas, semicolons and brackets. */

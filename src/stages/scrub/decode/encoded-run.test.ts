@@ -3,7 +3,15 @@ import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, places, readingsOf, secrets, steady } from './probe.test-support.ts'
+import {
+  findHidden,
+  oneSecret,
+  payloads,
+  places,
+  readingsOf,
+  secrets,
+  steady,
+} from '../../../../test/support/decode-probe.ts'
 
 const toBase32 = (text: string): string => {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

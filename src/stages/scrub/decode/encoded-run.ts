@@ -33,10 +33,12 @@ const trial = 1024
 const fewest = 8
 
 const head = new Uint8Array(sniffed)
+const nothing: readonly DecodedRun[] = []
 
 /**
- * The run that begins with [start, end), where its first bytes look like text or like what text is put into. A
- * deflate stream without a header is looked for only where `mayDeflate` says so: anything may begin like one.
+ * The readings of the run that begins with [start, end), where its first bytes look like text or like what text is put
+ * into; none for most. A deflate stream without a header is looked for only where `mayDeflate` says so: anything may
+ * begin like one, text as well.
  */
 export function decodeRun(
   source: Source,
@@ -45,17 +47,18 @@ export function decodeRun(
   codec: Codec,
   budget: InflateBudget,
   mayDeflate = false,
-): DecodedRun | undefined {
-  if (!mayDeflate && !codec.mayBeText(source.bytes, start)) return undefined
+): readonly DecodedRun[] {
+  if (!mayDeflate && !codec.mayBeText(source.bytes, start)) return nothing
   const length = codec.sniff(source.bytes, start, end, head)
-  if (length < fewest) return undefined
+  if (length < fewest) return nothing
   const isDeflated = mayDeflate && mayBeDeflated(head)
   const guessed = guess(head, length)
-  // What is packed may look like text as well, and the other way round it never unpacks.
-  return (
-    (isDeflated ? decodeAs(source, start, end, codec, 'deflate', budget) : undefined) ??
-    (guessed && decodeAs(source, start, end, codec, guessed, budget))
-  )
+  if (!isDeflated && guessed === undefined) return nothing
+  const kinds: Guess[] = isDeflated ? ['deflate'] : []
+  if (guessed !== undefined) kinds.push(guessed)
+  // `x ` and `x^` begin text as well as what zlib packed.
+  if (guessed === 'zlib' && head[1]! >= 0x20 && head[1]! < 0x7f) kinds.push('text')
+  return kinds.flatMap((kind) => decodeAs(source, start, end, codec, kind, budget) ?? [])
 }
 
 function decodeAs(

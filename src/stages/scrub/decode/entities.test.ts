@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, secrets, steady } from './probe.test-support.ts'
+import { findHidden, inPlaceReading, secrets, steady } from '../../../../test/support/decode-probe.ts'
 
 const each = (text: string, write: (code: number) => string): string =>
   text

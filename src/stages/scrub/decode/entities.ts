@@ -63,6 +63,8 @@ const named: ReadonlyMap<string, string> = new Map([
 ])
 
 const longestName = 18
+/** What may stand behind a number that lacks its semicolon: blanks, line breaks, the end, `" ' & , <`. */
+const mayFollow = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x27, 0x2c, 0x3c])
 
 /** `&lt;`, `&#103;`, `&#x67;`. A number may lack its semicolon, as browsers allow. */
 export function readAmpersand(source: Source, at: number, edits: Edits): number {
@@ -92,7 +94,7 @@ function readNumber(source: Source, at: number, edits: Edits): number {
     end++
   }
   const isClosed = bytes[end] === 0x3b
-  const isOpen = !isClosed && (end === start + 1 || bytes[end] === 0x1b)
-  if (end === start || isOpen || code > 0x10ffff) return at + 1
+  const isComplete = isClosed || (end > start + 1 && mayFollow.has(bytes[end]!))
+  if (end === start || !isComplete || code > 0x10ffff) return at + 1
   return replaceCharacter(source, at, isClosed ? end + 1 : end, code, edits)
 }

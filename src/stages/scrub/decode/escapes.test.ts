@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, oneSecret, secrets, steady } from './probe.test-support.ts'
+import {
+  findHidden,
+  inPlaceReading,
+  oneSecret,
+  secrets,
+  steady,
+} from '../../../../test/support/decode-probe.ts'
 
 const code = (char: string): number => char.charCodeAt(0)
 const hexOf = (char: string, width: number): string => code(char).toString(16).padStart(width, '0')

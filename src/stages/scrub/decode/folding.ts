@@ -33,7 +33,9 @@ export function foldedRun(source: Source, start: number, end: number, member: nu
     const isFirst = pieces.starts.length === 1
     const isNext = isOnSameLine(bytes, at)
       ? stop - next <= width && (!isFirst || stop - next >= shortestFirst)
-      : (stop - next <= width || isFirst) && fillsLine(bytes, stop)
+      : (stop - next <= width || isFirst) &&
+        fillsLine(bytes, stop) &&
+        (bytes[at] === 0x5c || !isWord(source.text.slice(next, stop)))
     if (stop === next || !isNext) return pieces
     pieces.starts.push(next)
     pieces.ends.push(stop)
@@ -41,6 +43,11 @@ export function foldedRun(source: Source, start: number, end: number, member: nu
     at = stop
   }
   return pieces
+}
+
+/** Letters alone, and few of them: what was said after it. */
+function isWord(piece: string): boolean {
+  return piece.length > 2 && piece.length < 12 && /^[A-Za-z][a-z]*$/.test(piece)
 }
 
 function isOnSameLine(bytes: Uint8Array, at: number): boolean {

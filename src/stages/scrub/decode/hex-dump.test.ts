@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, readingsOf, steady } from './probe.test-support.ts'
+import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../../../test/support/decode-probe.ts'
 
 const rows = (bytes: Buffer, width = 16): { at: number; row: Buffer }[] =>
   Array.from({ length: Math.ceil(bytes.length / width) }, (_, index) => ({
@@ -114,10 +114,10 @@ describe.each(Object.entries(dumps))('%s', (_, dump) => {
         fc.constantFrom(['', ''], ['$ dump file\n', '\n$ ls of it'], ['data: ', ' ']),
         ({ text, secret }, [before, after]) => {
           const dumped = dump(Buffer.from(text))
-          const whole = before! + dumped + after!
+          const whole = before + dumped + after
           const { start, end } = findHidden(whole, secret)!
-          expect(start).toBeGreaterThanOrEqual(before!.length)
-          expect(end).toBeLessThanOrEqual(before!.length + dumped.length)
+          expect(start).toBeGreaterThanOrEqual(before.length)
+          expect(end).toBeLessThanOrEqual(before.length + dumped.length)
           // Everything from the first byte to the last, whatever stands in front of the first address.
           expect(whole.slice(start, end).split('\n').length).toBeGreaterThanOrEqual(
             Math.ceil(text.length / 16),

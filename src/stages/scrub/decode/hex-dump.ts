@@ -2,16 +2,7 @@ import { Buffer } from 'node:buffer'
 import { bytesText, type ByteList } from './byte-groups.ts'
 import { cellStyle, type Row } from './dump-cells.ts'
 import type { InflateBudget } from './compression.ts'
-import {
-  alphanumeric,
-  blank,
-  classes,
-  hexDigit,
-  hexNumber,
-  skipBlanks,
-  skipLineBreak,
-  type Source,
-} from './source.ts'
+import { blank, classes, hexDigit, hexNumber, skipBlanks, skipLineBreak, type Source } from './source.ts'
 
 /** Addresses have so many digits. */
 const fewestDigits = 4
@@ -57,10 +48,13 @@ function rowBefore(source: Source, row: Row): Row | undefined {
   return isNext ? first : undefined
 }
 
-/** The last row at address zero that begins in a stretch of a line. */
+/** The row at address zero that begins in a stretch of a line. */
 function zeroRowWithin(source: Source, start: number, end: number): Row | undefined {
-  const found = [...source.text.slice(start, end).matchAll(zeroAddress)].at(-1)
-  return found && rowAt(source, start + found.index)
+  for (const { index } of source.text.slice(start, end).matchAll(zeroAddress)) {
+    const row = rowAt(source, start + index)
+    if (row !== undefined) return row
+  }
+  return undefined
 }
 
 /**

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { inflate } from './inflate.ts'
-import { steady } from './probe.test-support.ts'
+import { steady } from '../../../../test/support/decode-probe.ts'
 
 const plenty = 1 << 20
 

@@ -1,3 +1,4 @@
+import { looksRandom, looksWritten } from '../randomness.ts'
 import { addEdit, type Edits } from './edits.ts'
 import { contentStart, withoutPrefix } from './line-prefix.ts'
 import {
@@ -30,12 +31,16 @@ export function readLineEnd(source: Source, end: number, edits: Edits): number {
   if (next === end || end < narrowest || isYear(bytes, next) || isRule(bytes, next)) return end
   const left = tokenStart(bytes, end)
   const near = withoutPrefix(bytes, next)
+  // The last character that the next line has to have in any case: most line breaks are done with here.
+  const last = near + Math.max(0, shortestToken - (end - left) - 1)
+  if ((classes[bytes[last] ?? 0]! & token) === 0) return end
   if (!isBrokenToken(bytes, left, end, near, tokenEnd(bytes, near))) return end
   const line = text.lastIndexOf('\n', end - 1) + 1
   const content = contentStart(bytes, line, next)
   const right = tokenEnd(bytes, content)
   if (end - line < narrowest || !isBrokenToken(bytes, left, end, content, right)) return end
   if (startsEntry(bytes, line, content, right) || !keepsMargin(bytes, line, end, content)) return end
+  if (bytes[end - 1] === 0x3d || isWord(text.slice(content, right)) || isAssigned(bytes, right)) return end
   if (isHash(bytes, skipBlanks(bytes, line), end) && isColumn(source, line, next)) return end
   addEdit(edits, end, content, '', true)
   return content
@@ -81,6 +86,18 @@ function isBrokenToken(
   return (seen & digit) !== 0 && (seen & letter) !== 0
 }
 
+/** The rest of a token has a digit, or is too long and too odd for a word; else a sentence, a name or a path begins. */
+function isWord(rest: string): boolean {
+  if (/^(?:\.{0,2}\/|~)|@|\.[a-z]{1,5}$/.test(rest) || /^\d{1,6}$/.test(rest)) return true
+  return /\d/.test(rest) ? looksWritten(rest) : rest.length < 8 || !looksRandom(rest)
+}
+
+/** `name =` and `name(`: the next statement. */
+function isAssigned(bytes: Uint8Array, end: number): boolean {
+  const next = bytes[skipBlanks(bytes, end)]
+  return next === 0x3d || next === 0x28
+}
+
 /** Whether the next line is one more of its kind: it begins like the line before it, or names something. */
 function startsEntry(bytes: Uint8Array, line: number, content: number, tokenEnd: number): boolean {
   const above = skipBlanks(bytes, line)
@@ -111,7 +128,8 @@ function isColumn(source: Source, line: number, next: number): boolean {
   for (let lines = 0; lines < longestColumn && start < length; lines++) {
     const lineBreak = text.indexOf('\n', start)
     const end = lineBreak < 0 ? length : lineBreak
-    if (end + 1 - start !== width) return lines > 0 && (end - start >= width || tokenEnd(bytes, start) < end)
+    if (end + 1 - start !== width)
+      return lines > 0 && (end - start >= width || tokenEnd(bytes, skipBlanks(bytes, start)) < end)
     start = end + 1
   }
   return true

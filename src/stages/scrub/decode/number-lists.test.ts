@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, readingsOf, steady } from './probe.test-support.ts'
+import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../../../test/support/decode-probe.ts'
 
 const decimals = (text: string): number[] => [...Buffer.from(text)]
 const literals = (text: string): string[] =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, secrets, steady } from './probe.test-support.ts'
+import { findHidden, inPlaceReading, secrets, steady } from '../../../../test/support/decode-probe.ts'
 
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { describe, expect, test } from 'vitest'
 
-import { oneSecret, readingsOf } from './probe.test-support.ts'
+import { oneSecret, readingsOf } from '../../../../test/support/decode-probe.ts'
 
 const hashes = (encoding: 'hex' | 'base64' | 'base64url', amount: number): string[] =>
   Array.from({ length: amount }, (_, seed) => createHash('sha512').update(`${seed}`).digest(encoding))

@@ -82,13 +82,12 @@ function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget
   let mayDeflate = codec === base64 && end - start >= shortestDeflated && (some & digit) !== 0
   let last = -1
   for (let at = start; end - at >= shortestRun;) {
-    const part = decodeRun(source, at, end, codec, budget, mayDeflate)
-    mayDeflate = false
-    if (part !== undefined) {
+    for (const part of decodeRun(source, at, end, codec, budget, mayDeflate)) {
       views.push(part.view)
-      last = part.end
-      at = last
+      last = Math.max(last, part.end)
     }
+    mayDeflate = false
+    at = Math.max(at, last)
     if ((some & glue) === 0) break
     while (at < end && (classes[bytes[at]!]! & glue) === 0) at++
     at++
@@ -97,10 +96,9 @@ function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget
 }
 
 function readHex(source: Source, start: number, end: number, budget: InflateBudget, views: View[]): number {
-  const run =
-    decodeRun(source, start, end, hex, budget) ??
-    // A digit too many: one of them belongs to what stands before.
-    ((end - start) % 2 === 1 ? decodeRun(source, start + 1, end, hex, budget) : undefined)
+  let [run] = decodeRun(source, start, end, hex, budget)
+  // A digit too many: one of them belongs to what stands before.
+  if (run === undefined && (end - start) % 2 === 1) [run] = decodeRun(source, start + 1, end, hex, budget)
   if (run === undefined) return end
   views.push(run.view)
   return Math.max(end, run.end)

@@ -138,9 +138,10 @@ export function scan(source: Source): Scan {
       runLength = (runLength + 1) & -(one >> 7)
       listLength = (listLength + 1) & -((one >> 6) & 1)
       const reader = one & readerBits
-      if (reader === 0 || reader > readers.length) {
+      if (reader === 0) at++
+      else if (reader > readers.length) {
         if (reader === address) addresses.push(at + 1)
-        else if (reader === dressedNumber) noteNumber(source, at, dressed)
+        else noteNumber(source, at, dressed)
         at++
       } else {
         const next = readers[reader - 1]!(source, at, edits)

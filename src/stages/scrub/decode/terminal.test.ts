@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, inPlaceReading, oneSecret } from './probe.test-support.ts'
+import { findHidden, inPlaceReading, oneSecret } from '../../../../test/support/decode-probe.ts'
 
 const [left, right] = [oneSecret.slice(0, 9), oneSecret.slice(9)]
 

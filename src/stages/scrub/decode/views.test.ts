@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { findHidden, oneSecret, payloads, readingsOf, steady } from './probe.test-support.ts'
+import { findHidden, oneSecret, payloads, readingsOf, steady } from '../../../../test/support/decode-probe.ts'
 import { viewsOf } from './views.ts'
 
 const each = (text: string, write: (char: string) => string): string => text.split('').map(write).join('')

@@ -19,6 +19,6 @@ export function viewsOf(text: string): View[] {
   const found = scan(source)
   const views = runViews(source, found)
   const inPlace = editedView(source, found.edits)
-  if (inPlace !== undefined) views.push(inPlace)
+  if (inPlace !== undefined && inPlace.text.length >= shortest) views.push(inPlace)
   return views
 }

@@ -374,15 +374,6 @@ describe('the page about the format', () => {
     expect(config?.rules.map(({ id }) => id)).toEqual(['acme-token'])
   })
 
-  test('quotes what is said about a broken one', () => {
-    const result = readGitleaksConfig(
-      { text: file('broken.toml'), file: 'broken.toml' },
-      { defaultIds, load: () => '' },
-    )
-    const quoted = blocks.find(({ text }) => text.startsWith('broken.toml:'))?.text
-    expect(`${said(result).sort().join('\n')}\n`).toBe(quoted)
-  })
-
   test('lists every key', () => {
     for (const { keys } of Object.values(tableShapes)) {
       expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([])

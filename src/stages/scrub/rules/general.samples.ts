@@ -101,6 +101,30 @@ export const samplesGeneral: RuleSamples = {
     ok: ['expect "password:"\nsend "«{alnum:12}»\\r"', 'expect "*assword*" { send -- "«{alnum:12}»\\r" }'],
     bad: ['expect "password:"\nsend "$password\\r"', 'expect "login:"\nsend "{alnum:8}\\r"'],
   },
+  'sql-password': {
+    ok: ["CREATE USER 'bob'@'%' IDENTIFIED BY '«{alnum:12}»';", "ALTER ROLE bob PASSWORD '«{alnum:12}»'"],
+    bad: ['IDENTIFIED BY ?', "SELECT password FROM users WHERE name = 'bob'"],
+  },
+  'go-database-source': {
+    ok: ['dsn := "root:«{alnum:10}»@tcp(127.0.0.1:3306)/shop"'],
+    bad: ['dsn := "root@tcp(127.0.0.1:3306)/shop"'],
+  },
+  'oracle-login': {
+    ok: ['jdbc:oracle:thin:scott/«{alnum:8}»@db:1521:XE', 'sqlplus scott/«{alnum:8}»@db'],
+    bad: ['jdbc:oracle:thin:@db:1521:XE', 'sqlplus /nolog'],
+  },
+  'secret-from-literal': {
+    ok: ['kubectl create secret generic x --from-literal=pw=«{alnum:10}»'],
+    bad: ['kubectl create secret generic x --from-literal=pw=$PW', '--from-file=pw=./pw'],
+  },
+  'password-from-echo': {
+    ok: ['echo «{alnum:10}» | sudo -S ls', 'echo "«{alnum:24}»" | docker login -u bob --password-stdin'],
+    bad: ['echo $PASSWORD | sudo -S ls', 'cat pw | docker login --password-stdin'],
+  },
+  'temporary-password': {
+    ok: ['A temporary password is generated for root@localhost: «{alnum:12}»'],
+    bad: ['the initial password of a user: see the manual'],
+  },
   'docker-auth': {
     ok: ['{"auths": {"https://index.docker.io/v1/": {"auth": "«{base64:32}»"}}}'],
     bad: ['{"auth": true}', '"auth": "none"'],

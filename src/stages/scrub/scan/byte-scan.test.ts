@@ -83,3 +83,18 @@ test('a long readable part of a binary is read whole', () => {
 test('nothing is in nothing', () => {
   expect(scan(new Uint8Array(0))).toEqual({ found: [], binary: false })
 })
+
+test.each([
+  ['a binary', '\0'],
+  ['a text', 'x'],
+])('in %s, holes are passed over and places stay right', (_, first) => {
+  const [one, two] = [pat(), pat()]
+  const before = Buffer.from(`${first.repeat(9000)} ${one}`)
+  const bytes = Buffer.concat([before, Buffer.alloc(200_000), Buffer.from(`${two}\0`), Buffer.alloc(100_000)])
+  for (const size of [5000, 40_000, 1 << 20]) {
+    expect(scan(bytes, size).found).toMatchObject([
+      { secret: one, line: 1, start: 9001, column: 9002 },
+      { secret: two, line: 1, start: before.length + 200_000, column: before.length + 200_001 },
+    ])
+  }
+})

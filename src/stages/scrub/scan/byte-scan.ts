@@ -28,14 +28,24 @@ export function createByteScan(search: Search, firstLine = 1): ByteScan {
     head = undefined
     kind = sniff(first)
     reader = readerFor(kind)
-    return scan.push(reader.push(first))
+    return read(first, reader)
+  }
+  const read = (bytes: Uint8Array, reader: Reader): TextScanResult => {
+    if (kind !== 'binary' && kind !== 'utf-8') return scan.push(reader.push(bytes))
+    return together(
+      splitAtHoles(bytes).map((part) =>
+        typeof part === 'number'
+          ? together([scan.push(reader.end()), scan.skip(part)])
+          : scan.push(reader.push(part)),
+      ),
+    )
   }
   const placed = ({ found, allowed }: TextScanResult): TextScanResult =>
     kind === 'binary' ? { found: found.map(onOneLine), allowed } : { found, allowed }
 
   return {
     push(bytes) {
-      if (reader !== undefined) return placed(scan.push(reader.push(bytes)))
+      if (reader !== undefined) return placed(read(bytes, reader))
       head?.push(Buffer.from(bytes))
       headLength += bytes.length
       return headLength < sniffLength ? nothingFound : placed(begin())
@@ -44,14 +54,34 @@ export function createByteScan(search: Search, firstLine = 1): ByteScan {
       const first = reader === undefined ? begin() : undefined
       const rest = scan.push(reader?.end() ?? '')
       const last = scan.end()
-      const results = [...(first ? [first] : []), rest, last]
-      return placed({
-        found: results.flatMap(({ found }) => found),
-        allowed: results.flatMap(({ allowed }) => allowed),
-      })
+      return placed(together([...(first ? [first] : []), rest, last]))
     },
     isBinary: () => kind === 'binary',
   }
+}
+
+function together(results: readonly TextScanResult[]): TextScanResult {
+  return {
+    found: results.flatMap(({ found }) => found),
+    allowed: results.flatMap(({ allowed }) => allowed),
+  }
+}
+
+const hole = Buffer.alloc(16_384)
+
+/** The bytes in order, long runs of zeros by their number alone: a disk image or a file with holes is full of them. */
+function splitAtHoles(bytes: Uint8Array): (Uint8Array | number)[] {
+  const parts: (Uint8Array | number)[] = []
+  let from = 0
+  for (let at = 0; at + hole.length <= bytes.length; at += hole.length) {
+    if (bytes[at] !== 0 || hole.compare(bytes, at, at + hole.length) !== 0) continue
+    if (at > from) parts.push(bytes.subarray(from, at))
+    const last = parts.at(-1)
+    if (typeof last === 'number') parts[parts.length - 1] = last + hole.length
+    else parts.push(hole.length)
+    from = at + hole.length
+  }
+  return from === 0 ? [bytes] : [...parts, bytes.subarray(from)]
 }
 
 interface Reader {

@@ -12,7 +12,7 @@ export interface ScanFinding {
   readonly rule: string
   readonly description: string
   readonly tags?: readonly string[]
-  /** Relative to the root of the scan, with `/`; what is in an archive stands behind a `!`. */
+  /** Relative to the root of the scan, with `/`; what is in an archive stands behind a `!`. Secrets in it are masked. */
   readonly file: string
   readonly commit?: string
   /** Of a notebook. */

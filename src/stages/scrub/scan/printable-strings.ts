@@ -26,7 +26,11 @@ export function createStringsReader(): StringsReader {
       held = given.slice(whole)
       return readable(given.subarray(0, whole))
     },
-    end: () => readable(held),
+    end() {
+      const last = readable(held)
+      held = new Uint8Array(0)
+      return last
+    },
   }
 }
 

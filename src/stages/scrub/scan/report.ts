@@ -4,6 +4,7 @@ import type { FindingPlace as IgnorablePlace, IgnoredFindings } from '../gitleak
 import { fileFinding, secretFinding, type FindingPlace, type ScanFinding } from './finding.ts'
 import type { Baseline } from './baseline.ts'
 import type { ScanRules } from './scan-rules.ts'
+import { createNameMask } from './shown-name.ts'
 import type { TextScanResult } from './text-scan.ts'
 
 export interface ScanReport {
@@ -69,12 +70,17 @@ export function createReport({ root, rules, ignored, baseline, onProgress }: Rep
   let allowed = 0
   let known = 0
 
+  const shownName = createNameMask(rules)
   const isIgnored = (place: IgnorablePlace): boolean => ignored.some((list) => list.find(place) !== undefined)
 
-  const keep = (finding: ScanFinding, line: number, secret: string): void => {
+  /** `path` is the name itself, `finding` has it as it is shown: a list that was made from either counts. */
+  const keep = (finding: ScanFinding, path: string, line: number, secret: string): void => {
     const { rule, file, commit } = finding
-    if (isIgnored({ rule, path: file, line, ...(commit !== undefined && { commit }) })) allowed++
-    else if (baseline?.isKnown(finding, secret)) known++
+    const names = new Set([path, file])
+    const isListed = (path: string): boolean =>
+      isIgnored({ rule, path, line, ...(commit !== undefined && { commit }) })
+    if ([...names].some(isListed)) allowed++
+    else if ([...names].some((file) => baseline?.isKnown({ ...finding, file }, secret))) known++
     else {
       if (inFile.file !== file) Object.assign(inFile, { file, count: 0 })
       if (++inFile.count <= mostInFile) findings.push(finding)
@@ -84,15 +90,18 @@ export function createReport({ root, rules, ignored, baseline, onProgress }: Rep
     }
   }
 
+  const shown = (place: FindingPlace): FindingPlace => ({ ...place, file: shownName(place.file) })
+
   return {
     add(result, place) {
       allowed += result.allowed.length
       for (const found of result.found) {
-        keep(secretFinding(found, place, rules.describe(found.rule)), found.matchLine, found.secret)
+        const finding = secretFinding(found, shown(place), rules.describe(found.rule))
+        keep(finding, place.file, found.matchLine, found.secret)
       }
     },
     addFile(rule, place) {
-      keep(fileFinding(rule, place, rules.describe(rule)), 0, '')
+      keep(fileFinding(rule, shown(place), rules.describe(rule)), place.file, 0, '')
     },
     countFile() {
       files++
@@ -106,10 +115,10 @@ export function createReport({ root, rules, ignored, baseline, onProgress }: Rep
       commits = (commits ?? 0) + more
     },
     skip(file, why) {
-      skipped.push({ file, why })
+      skipped.push({ file: shownName(file), why })
     },
     warn(message, file) {
-      warnings.push({ message, ...(file !== undefined && { file }) })
+      warnings.push({ message, ...(file !== undefined && { file: shownName(file) }) })
     },
     finish: () => ({
       root,

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../platform/config/load-config.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
 import { openStore } from '../../../platform/storage/store.ts'
-import { createTrust } from '../../../platform/trust.ts'
+import { createTrust, placeOf } from '../../../platform/trust.ts'
 import type { ConfigProblem } from '../gitleaks/gitleaks-config.ts'
 import { builtinIds, createScanRules, type ScanRules } from './scan-rules.ts'
 
@@ -74,10 +74,15 @@ function fromProject(
     const file = join(folder, '.gitleaks.toml')
     const read = readSmallFile(file)
     if (read.kind === 'missing') continue
-    if (read.kind === 'unreadable') notes.push(`${file} ${read.why} and does not count`)
-    else if (!isTrusted(file, read.bytes, env))
-      notes.push(`${file} is not trusted and does not count; read it, then run \`ctxd trust ${folder}\``)
-    else {
+    if (read.kind === 'unreadable') {
+      notes.push(`${file} ${read.why} and does not count`)
+      continue
+    }
+    const trust = trustIn(file, read.bytes, env)
+    if (trust !== 'trusted') {
+      const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
+      notes.push(`${file} ${why} and does not count; read it, then run \`ctxd trust ${folder}\``)
+    } else {
       const load = (): never => {
         throw new Error('trust is for the file itself, not for others; use --config to go by both')
       }
@@ -88,12 +93,14 @@ function fromProject(
 }
 
 /** Without a store nothing is trusted yet, and a scan is no reason to make one. */
-function isTrusted(file: string, bytes: Uint8Array, env: NodeJS.ProcessEnv): boolean {
+function trustIn(file: string, bytes: Uint8Array, env: NodeJS.ProcessEnv): 'trusted' | 'changed' | 'unknown' {
   const { database } = resolvePaths(env)
-  if (!existsSync(database)) return false
+  if (!existsSync(database)) return 'unknown'
   const store = openStore(database)
   try {
-    return createTrust(store, LOCAL_TENANT, Date.now).isTrusted(file, bytes)
+    const trust = createTrust(store, LOCAL_TENANT, Date.now)
+    if (trust.isTrusted(file, bytes)) return 'trusted'
+    return trust.list().some(({ path }) => path === placeOf(file)?.path) ? 'changed' : 'unknown'
   } finally {
     store.close()
   }

@@ -13,6 +13,7 @@ import { readNotebook } from './notebook.ts'
 import type { OpenFile } from './open-file.ts'
 import type { ReportBuilder } from './report.ts'
 import type { ScanRules } from './scan-rules.ts'
+import { rulesThatFindName } from './shown-name.ts'
 import type { Search } from './search-text.ts'
 import { createTextScan, type LocatedSecret } from './text-scan.ts'
 
@@ -36,19 +37,41 @@ export async function scanFile(file: OpenFile, name: string, scan: ContentScan):
   const { report } = scan
   const kind = sniffArchive(file.read(0, sniffLength))
   if (typeof kind === 'object') report.skip(name, `is compressed as ${kind.closed}, which is not opened`)
-  else if (kind === undefined) return scanContent(name, file.chunks(), scan)
-  else {
-    reportFile({ file: name, wholeFile: true }, scan)
-    report.countBytes(file.size)
-    // The bytes of the archive are counted already.
-    const inArchive = { ...scan, report: { ...report, countBytes: () => {} } }
-    const inside = (entry: string): string => `${name}!${withoutDetours(entry)}`
-    await visitArchive(kind, file, name, {
-      entry: (entry) =>
-        scanStream(inside(entry.name), entry.chunks, 'is an archive inside an archive', inArchive),
-      skip: (entry, why) => report.skip(inside(entry), why),
-      incomplete: (why) => report.warn(`not fully scanned: ${why}`, name),
-    })
+  if (typeof kind !== 'string') return scanContent(name, file.chunks(), scan)
+  reportFile({ file: name, wholeFile: true }, scan)
+  report.countBytes(file.size)
+  const found = new Set<string>()
+  let isRead = true
+  const inArchive = { ...scan, report: addingOnce(report, found) }
+  const inside = (entry: string): string => `${name}!${withoutDetours(entry)}`
+  await visitArchive(kind, file, name, {
+    async entry({ name, chunks }) {
+      const closed = 'is an archive inside an archive'
+      if (!(await scanStream(inside(name), chunks, closed, inArchive))) isRead = false
+    },
+    skip(entry, why) {
+      isRead = false
+      report.skip(inside(entry), why)
+    },
+    incomplete(why) {
+      isRead = false
+      report.warn(`not fully scanned: ${why}`, name)
+    },
+  })
+  // Four bytes make a text look like an archive: what is not read as one is read as it stands.
+  if (!isRead) await scanBytes(name, file.chunks(), { ...scan, report: addingOnce(report, found, true) })
+}
+
+/** The bytes of an archive are counted already, and what was found in an entry is not told of the archive again. */
+function addingOnce(report: ReportBuilder, known: Set<string>, leaveKnown = false): ReportBuilder {
+  return {
+    ...report,
+    countBytes: () => {},
+    add({ found, allowed }, place) {
+      const fresh = leaveKnown ? found.filter(({ secret }) => !known.has(secret)) : found
+      for (const { secret } of fresh) known.add(secret)
+      report.add({ found: fresh, allowed }, place)
+    },
   }
 }
 
@@ -58,26 +81,31 @@ function withoutDetours(name: string): string {
   return steps.join('/').slice(0, longestName)
 }
 
-/** Bytes that come one after the other: an archive among them stays closed, and the report says what it is. */
+/**
+ * Bytes that come one after the other: an archive among them stays closed, is read as it stands, and the report says
+ * what it is. Whether they came to their end.
+ */
 export async function scanStream(
   name: string,
   chunks: Chunks,
   closed: string,
   scan: ContentScan,
-): Promise<void> {
+): Promise<boolean> {
   const { report } = scan
   try {
     const { head, all } = await peek(chunks, 512)
     if (sniffArchive(head) !== undefined) report.skip(name, `${closed}, which is not opened`)
-    else await scanContent(name, all, scan)
+    await scanContent(name, all, scan)
+    return true
   } catch (error) {
     // The entries behind a broken one may be whole.
     if (!(error instanceof BrokenArchive)) throw error
     report.warn(`not fully scanned: ${error.message}`, name)
+    return false
   }
 }
 
-/** Bytes that are no archive. */
+/** Bytes that are no archive, or are not opened as one. */
 async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Promise<void> {
   const { report } = scan
   reportFile({ file: name, wholeFile: true }, scan)
@@ -183,7 +211,7 @@ export function inTime(file: string, report: ReportBuilder, work: () => void): b
   }
 }
 
-/** Files that are secrets by their name. */
+/** Files that are secrets by their name, or have one in it. */
 export function reportFile(
   place: FindingPlace,
   { rules, report }: Pick<ContentScan, 'rules' | 'report'>,
@@ -203,4 +231,5 @@ export function reportFile(
     if (pattern.test(path)) add(id, rules.changes.get(id)?.allowlists)
   }
   for (const { id, allowlists } of rulesForFile(rules.ownFiles, path)) add(id, allowlists)
+  for (const rule of rulesThatFindName(path, rules)) add(rule)
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeTar, makeZip } from '../../../../test/support/archives.ts'
 import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { scan, type ScanOptions, type ScanReport } from './scan.ts'
+import { sarifReport, scan, type ScanOptions, type ScanReport } from './scan.ts'
 
 const random = seededRandom(3)
 const pat = (): string => makeSample('ghp_{alnum:36}', random).text
@@ -231,6 +231,51 @@ describe('what is in a file', () => {
       { file: 'a.zip!broken', message: 'not fully scanned: its compressed data is broken' },
       { file: 'bomb.gz', message: 'not fully scanned: it inflates to more than 200 times its size' },
     ])
+  })
+
+  test.each([
+    ['a zip', [0x50, 0x4b, 3, 4]],
+    ['a gzip', [0x1f, 0x8b, 8]],
+    ['a 7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+    ['an xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+    ['a bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59]],
+  ])('a text that begins as %s does is read as it stands, and told', async (_, magic) => {
+    const text = `\nTOKEN=${pat()}\n`
+    const bytes = Buffer.concat([Buffer.from(magic), Buffer.from(text)])
+    write({ x: bytes, 'y.zip': makeZip([{ name: 'inner', content: bytes }]) })
+    const report = await run()
+    expect(names(report)).toEqual(['x', 'y.zip!inner'])
+    const told = new Set([...report.skipped, ...report.warnings].map(({ file }) => file))
+    expect(told).toEqual(new Set(['x', 'y.zip!inner']))
+    expect(names(await run({ paths: ['-'], stdin: [bytes] }))).toEqual(['stdin'])
+  })
+
+  test('of an archive that cannot be read whole, all that stands in it, and nothing twice', async () => {
+    const whole = makeTar([
+      { name: 'a', content: pat() },
+      { name: 'b', content: pat() },
+    ])
+    write({
+      'x.tar': Buffer.concat([whole.subarray(0, 1024), Buffer.from(pat()), whole.subarray(1064, 1500)]),
+    })
+    expect(names(await run())).toEqual(['x.tar!a', 'x.tar'])
+    write({ 'x.tar': whole })
+    expect(names(await run())).toEqual(['x.tar!a', 'x.tar!b'])
+  })
+
+  test('a name with a secret is a finding, and is not shown', async () => {
+    const [inFolder, inName, content] = [pat(), pat(), pat()]
+    write({
+      [`${inFolder}/plain.txt`]: content,
+      [`dump-${inName}`]: Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), Buffer.from('x')]),
+    })
+    const report = await run()
+    expect(places(report)).toEqual(['dump-[SECRET]:0:0 github-pat', '[SECRET]/plain.txt:1:1 github-pat'])
+    expect(report.warnings).toMatchObject([{ file: 'dump-[SECRET]' }])
+    for (const text of [JSON.stringify(report), JSON.stringify(sarifReport(report))])
+      for (const secret of [inFolder, inName, content]) expect(text).not.toContain(secret)
+    write({ '.gitleaksignore': `${inFolder}/plain.txt:github-pat:1\n${report.findings[0]?.fingerprint}\n` })
+    expect(names(await run())).toEqual(['.gitleaksignore'])
   })
 
   test('a notebook, by cell and by line of the file', async () => {

@@ -37,6 +37,8 @@ export interface TextScanResult {
 
 export interface TextScan {
   push(text: string): TextScanResult
+  /** Passes over so many units of the text that hold nothing and no line break: what is before them ends there. */
+  skip(length: number): TextScanResult
   end(): TextScanResult
 }
 
@@ -105,6 +107,14 @@ export function createTextScan(search: Search, firstLine = 1): TextScan {
     push(text) {
       held += text
       return held.length - done >= pieceLength + lookAhead ? advance(false) : nothingFound
+    },
+    skip(length) {
+      const result = advance(true)
+      forget(held.length)
+      done = 0
+      offset += length
+      column += length
+      return result
     },
     end: () => advance(true),
   }

@@ -186,6 +186,19 @@ test('a snapshot stays what it was while others write', () => {
   other.close()
 })
 
+test('what another process writes shows in a number, what this one writes does not', () => {
+  const path = join(temporaryFolder(), 'contextd.db')
+  const store = openStore(path)
+  const before = store.foreignWrites()
+  store.rows('refs', scope).insert(ref('mine'))
+  expect(store.foreignWrites()).toBe(before)
+  const other = openStore(path)
+  other.rows('refs', scope).insert(ref('theirs'))
+  expect(store.foreignWrites()).not.toBe(before)
+  other.close()
+  store.close()
+})
+
 describe('a write that fails', () => {
   const insert = (store: Store, id: string, size?: number): void =>
     store.transaction(() => store.rows('refs', scope).insert(ref(id, size)))

@@ -21,6 +21,8 @@ export interface Store {
   transaction<T>(work: () => T): T
   /** All reads see the file as it was at the first of them, while others write. */
   snapshot<T>(work: () => T): T
+  /** Another number whenever another process has written to the file. */
+  foreignWrites(): number
   close(): void
 }
 
@@ -60,6 +62,7 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
   return {
     path,
     rows: (table, scope) => scopedRows({ prepare, fresh }, table, scope),
+    foreignWrites: () => prepare('PRAGMA data_version').get()?.data_version as number,
     prepare,
     iterate: (sql, ...values) => fresh(sql).iterate(...values),
     transaction: (work) => inTransaction('BEGIN IMMEDIATE', (sql) => prepare(sql).run(), work),

@@ -75,8 +75,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   let removals = 0
 
   /** Another one whenever somebody else wrote to the file, or this process took secrets away. */
-  const stateOfStore = (): string =>
-    `${store.prepare('PRAGMA data_version').get()?.data_version as number} ${removals}`
+  const stateOfStore = (): string => `${store.foreignWrites()} ${removals}`
 
   const isKept = (id: string): boolean => {
     const row = store.rows('secrets', { tenant }).first({ id })

@@ -244,6 +244,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       introductions: secrets.introductions,
       termsOf,
       writesFiles: (tool) => needs(tool, 'fs:write'),
+      ownTexts: textsIn(builtinTools().map(({ definition }) => definition as unknown as Json)),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
     }),
@@ -365,6 +366,23 @@ function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): L
     const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
     log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
   }
+}
+
+/** Every text of a structure, names included. */
+function textsIn(value: Json): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const walk = (item: Json): void => {
+    if (typeof item === 'string') texts.add(item)
+    else if (Array.isArray(item)) item.forEach(walk)
+    else if (item !== null && typeof item === 'object') {
+      for (const [name, one] of Object.entries(item)) {
+        texts.add(name)
+        walk(one)
+      }
+    }
+  }
+  walk(value)
+  return texts
 }
 
 /** In the order of their names, so that every client sees the same list every time. */

@@ -103,7 +103,7 @@ interface States {
  * filling it all would cost more than everything else at start.
  */
 function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: number): States {
-  const most = keywords.reduce((sum, keyword) => sum + keyword.length, 2)
+  const most = countStates(keywords)
   const next = new Int32Array(most * classes)
   const found = new Uint16Array(most)
   const parent = new Int32Array(most)
@@ -152,6 +152,19 @@ function buildStates(keywords: readonly string[], classOf: Uint8Array, classes: 
     if (found[state] !== 0) next[above + lastClass[state]!] = -state * classes
   }
   return { next, found, longerSuffix, resolve }
+}
+
+/** One for each beginning that a keyword has not in common with its neighbour in order, and the two that are always there. */
+function countStates(keywords: readonly string[]): number {
+  let count = 2
+  let before = ''
+  for (const keyword of [...keywords].sort()) {
+    let same = 0
+    while (same < before.length && before[same] === keyword[same]) same++
+    count += keyword.length - same
+    before = keyword
+  }
+  return count
 }
 
 function grow(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

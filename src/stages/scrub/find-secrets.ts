@@ -52,9 +52,15 @@ export function findSecretsUnder(key: string, value: string, options: FindOption
   return withoutTokens(value, mergeSpans(spans))
 }
 
+/** Names and versions of clients and tools pass here before anything else does, and the scan need not be ready for them. */
+function isMereName(text: string): boolean {
+  return text.length <= 32 && (/^[A-Za-z]+(?:[ ._-][A-Za-z]+)*$/.test(text) || /^[0-9.]+$/.test(text))
+}
+
 function findReadings(text: string, options: FindOptions, depth: number): SecretSpan[] {
-  const { rules, viewsOf, ownRules, known, unmask, checkTime } = options
-  const found = findInText(text, rules, checkTime)
+  const { viewsOf, ownRules, known, unmask, checkTime } = options
+  if (isMereName(text)) return [...(ownRules?.(text, checkTime) ?? []), ...(known?.find(text) ?? [])]
+  const found = findInText(text, options.rules, checkTime)
   const left = unmask === undefined ? found : unmask(text, found, checkTime)
   const own = ownRules?.(text, checkTime) ?? []
   const spans = left.length + own.length === 0 ? [] : withoutTokens(text, mergeSpans([...left, ...own]))

@@ -80,7 +80,10 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
     for (const { value, rule } of [...waiting.splice(0, room), ...tokens.newlyKnown(session)])
       know(value, rule)
     return {
-      rules: (compiledDefaults ??= compileRules(defaultRules)),
+      // Compiled when the first text asks for them: a client waits for the start.
+      get rules() {
+        return (compiledDefaults ??= compileRules(defaultRules))
+      },
       ...(options.decode !== false && { viewsOf }),
       known,
       ...(options.ownRules !== undefined && { ownRules: options.ownRules }),

@@ -18,6 +18,8 @@ export interface ScrubStageOptions {
   readonly termsOf: (call: Call) => RevealTerms
   /** Whether the tool puts what it is given into files. */
   readonly writesFiles: (tool: string) => boolean
+  /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
+  readonly ownTexts?: ReadonlySet<string>
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
   readonly keepRaw?: (call: Call, raw: Result) => void
   readonly onFailure: (call: Call, error: unknown) => void
@@ -63,17 +65,19 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
 }
 
 /** Scrubs texts and writes down what was still in them. */
-function cleanerFor(call: Call, scrub: Scrub): Cleaner {
+function cleanerFor(call: Call, { scrub, ownTexts }: ScrubStageOptions): Cleaner {
+  const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.has(text) === true
   return {
-    scrub: (text, key) => scrub(text, call, key),
+    scrub: (text, key) => (isOwn(text) ? { text, findings: [] } : scrub(text, call, key)),
     found: (rule, place) => noteFinding(call.trail, { layer: 'C2', rule, place }),
   }
 }
 
 /** What a tool says while it runs. A notice that cannot be checked is lost; a question is not asked. */
-function withCleanNotices(call: Call, { scrub, onFailure }: ScrubStageOptions): Call {
+function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
+  const { onFailure } = options
   const { onProgress, onLog, ask } = call
-  const clean = cleanerFor(call, scrub)
+  const clean = cleanerFor(call, options)
   const attempt = (work: () => void): void => {
     try {
       work()
@@ -104,13 +108,10 @@ function withCleanNotices(call: Call, { scrub, onFailure }: ScrubStageOptions): 
   }
 }
 
-function scrubResult(
-  call: Call,
-  result: Result,
-  { scrub, valuesOf, introductions }: ScrubStageOptions,
-): Result {
+function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Result {
   const { session } = call
-  const scrubbed = cleanResult(result, cleanerFor(call, scrub))
+  const { valuesOf, introductions } = options
+  const scrubbed = cleanResult(result, cleanerFor(call, options))
   if (!isIntroducible(scrubbed) || introductions.has(session)) return scrubbed
   const tokens = tokensIn([[...scrubbed.content], scrubbed.structured ?? null])
   if (tokens.size === 0 || valuesOf(session, tokens).size === 0) return scrubbed

@@ -80,6 +80,16 @@ describe('on the way out', () => {
     expect(text).toContain('[SECRET_1]')
   })
 
+  test('a list passes with our own texts as they are, and with nobody else’s', async () => {
+    const own = { options: { ownTexts: new Set(['password: hunter22-x9']) } }
+    const listed: Result = { kind: 'payload', value: { tools: ['password: hunter22-x9', `token ${secret}`] } }
+    const inList = await setUp(own).through(listed, { method: 'list' })
+    expect(inList.text).toContain('hunter22-x9')
+    expect(inList.text).not.toContain(secret)
+    const elsewhere = await setUp(own).through(listed)
+    expect(elsewhere.text).not.toContain('hunter22-x9')
+  })
+
   test('no key leaves as a list of lines', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const lines = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))

@@ -16,7 +16,7 @@ import {
   type Progress,
 } from './core/call.ts'
 import type { CapabilityKind } from './core/capability.ts'
-import { mapStrings, type Json, type JsonObject } from './core/json.ts'
+import { textsIn, mapStrings, type Json, type JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
 import { addNotes, newTrail } from './core/trail.ts'
@@ -366,23 +366,6 @@ function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): L
     const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
     log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
   }
-}
-
-/** Every text of a structure, names included. */
-function textsIn(value: Json): ReadonlySet<string> {
-  const texts = new Set<string>()
-  const walk = (item: Json): void => {
-    if (typeof item === 'string') texts.add(item)
-    else if (Array.isArray(item)) item.forEach(walk)
-    else if (item !== null && typeof item === 'object') {
-      for (const [name, one] of Object.entries(item)) {
-        texts.add(name)
-        walk(one)
-      }
-    }
-  }
-  walk(value)
-  return texts
 }
 
 /** In the order of their names, so that every client sees the same list every time. */

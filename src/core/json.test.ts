@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { canonicalJson, mapStrings, type Json } from './json.ts'
+import { canonicalJson, mapStrings, type Json, textsIn } from './json.ts'
 
 test('mapStrings reaches keys and values at every depth', () => {
   const value = { a: ['x', { b: 'y' }], n: 1, t: true, z: null }
@@ -39,3 +39,7 @@ function reversed(value: Json): Json {
       .map(([key, item]) => [key, reversed(item)]),
   )
 }
+
+test('every text of a structure, names included', () => {
+  expect([...textsIn({ a: ['b', 1, null], c: { d: 'e' } })]).toEqual(['a', 'b', 'c', 'd', 'e'])
+})

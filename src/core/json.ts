@@ -35,3 +35,20 @@ export function canonicalJson(value: unknown): string {
   }
   return JSON.stringify(value ?? null)
 }
+
+/** Every text of a structure, names included. */
+export function textsIn(value: Json): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const walk = (item: Json): void => {
+    if (typeof item === 'string') texts.add(item)
+    else if (Array.isArray(item)) item.forEach(walk)
+    else if (item !== null && typeof item === 'object') {
+      for (const [name, one] of Object.entries(item)) {
+        texts.add(name)
+        walk(one)
+      }
+    }
+  }
+  walk(value)
+  return texts
+}

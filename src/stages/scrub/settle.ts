@@ -5,7 +5,7 @@ import { mergeSpans, type SecretSpan } from './span.ts'
 /** Looks like a token, so that whoever reads the text treats it as one; it stands in for those not yet numbered. */
 const standIn = '[SECRET_0]'
 /** Each round takes more of the text than the last, so this is only reached by a text made for it. */
-const mostRounds = 64
+const mostRounds = 32
 /** How far from a replaced secret the text may read differently without it. */
 const neighbourhood = 4096
 

@@ -3,6 +3,7 @@
 import { isSecretUnder } from './assignments/find.ts'
 import type { CompiledRules } from './compile-rules.ts'
 import { findInText } from './find-in-text.ts'
+import { tokenPattern } from './session-tokens.ts'
 import { mergeSpans, type SecretSpan, type View } from './span.ts'
 
 export interface FindOptions {
@@ -76,8 +77,6 @@ function findReadings(text: string, options: FindOptions, depth: number): Secret
   for (const span of known?.find(text) ?? []) spans.push(span)
   return spans
 }
-
-const tokenPattern = /\[SECRET_\d{1,9}\]/g
 
 /** A token stands for something already taken; what is left around it is looked at by itself. Spans are in order. */
 function withoutTokens(text: string, spans: readonly SecretSpan[]): SecretSpan[] {

@@ -4,6 +4,7 @@ import { formsOf, type KnownForm } from './known-forms.ts'
 import { matchAt, withItsEdges } from './known-match.ts'
 import { isWorthHunting } from './known-strength.ts'
 import { alphanumeric, createWindowIndex, visible, windowLength, type WindowIndex } from './known-windows.ts'
+import { ownString } from './own-string.ts'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 export interface KnownValues {
@@ -95,8 +96,7 @@ export function createKnownValues(mostBytes = 128 << 20): KnownValues {
   return {
     add(found, rule) {
       if (idsOf.has(found) || !isWorthHunting(found)) return
-      // A part of a text would keep the whole text in memory.
-      const value = Buffer.from(found, 'utf16le').toString('utf16le')
+      const value = ownString(found)
       const forms = formsOf(value)
       const size = forms.reduce((sum, form) => sum + sizeOf(form), 0)
       if (size > mostBytes) throw new Error('the value is too long to hunt for')

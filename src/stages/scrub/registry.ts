@@ -13,9 +13,9 @@ import {
   type SecretRecord,
   type SecretStoreOptions,
 } from './secret-store.ts'
+import { ownString } from './own-string.ts'
 import {
   createSessionTokens,
-  ownString,
   refuseFlood,
   tokenOf,
   tokenPattern,

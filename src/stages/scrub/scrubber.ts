@@ -7,13 +7,8 @@ import { findSecrets, findSecretsUnder, type FindOptions, type Unmask } from './
 import { createKnownValues } from './known-values.ts'
 import { defaultRules } from './rules/index.ts'
 import { lookAhead, lookBack, nextPiece, pieceLength } from './segments.ts'
-import {
-  createSessionTokens,
-  ownString,
-  tokenPattern,
-  type FoundSecret,
-  type SessionTokens,
-} from './session-tokens.ts'
+import { ownString } from './own-string.ts'
+import { createSessionTokens, tokenPattern, type FoundSecret, type SessionTokens } from './session-tokens.ts'
 import { settle } from './settle.ts'
 import type { SecretSpan } from './span.ts'
 

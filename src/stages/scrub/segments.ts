@@ -3,6 +3,7 @@
  * in any chunks is therefore cut in the same places as the whole, and comes out the same.
  */
 
+import { ownString } from './own-string.ts'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 /** Cut once a piece has this length. */
@@ -30,7 +31,7 @@ export function nextPiece(text: string, from: number, find: (text: string) => re
   const reach = from + pieceLength + lookAhead
   const last = reach >= text.length
   if (from === 0 && last) return { spans: mergeSpans(find(text)), end: text.length }
-  const window = copyOf(text.slice(start, reach))
+  const window = ownString(text.slice(start, reach))
   const spans = mergeSpans(find(window))
     .map((span) => ({ rule: span.rule, start: Math.max(from, span.start + start), end: span.end + start }))
     .filter(({ end }) => end > from)
@@ -65,10 +66,4 @@ function cut(text: string, from: number, spans: readonly SecretSpan[]): number {
 
 function splitsCharacter(before: number): boolean {
   return before >= 0xd800 && before <= 0xdbff
-}
-
-/** A string of its own: every look at a part of another has to find out first where that part is. */
-function copyOf(part: string): string {
-  const copy = Buffer.from(part, 'latin1').toString('latin1')
-  return copy === part ? copy : Buffer.from(part, 'utf16le').toString('utf16le')
 }

@@ -1,3 +1,5 @@
+import { ownString } from './own-string.ts'
+
 export interface FoundSecret {
   /** The text as it stood there: the same secret written in another way is another one. */
   readonly value: string
@@ -22,11 +24,6 @@ export const mostKept = 8 << 20
 
 export function tokenOf(n: number): string {
   return `[SECRET_${n}]`
-}
-
-/** A string of its own: a part of a text keeps the whole text in memory. */
-export function ownString(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
 export function refuseFlood(kept: number): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import { otherNames } from '../../../../test/support/other-names.ts'
 import { waysToTry } from '../../../../test/support/pattern-safety.ts'
 import { defaultRules } from './index.ts'
-import { otherNames } from './other-names.ts'
 import type { SecretRule } from './rule.ts'
 import { structuralRules } from './structural.ts'
 

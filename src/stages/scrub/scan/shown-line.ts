@@ -1,5 +1,6 @@
 /** The line of a finding as a report shows it: without a secret in it, its own or another, and not too long. */
 
+import { tokenPattern } from '../session-tokens.ts'
 import { settle } from '../settle.ts'
 import type { SecretSpan } from '../span.ts'
 
@@ -27,7 +28,7 @@ export function shownLine(
   const masked = overlapping(hidden, from, to)
   const line = visible(withMasks(text, from, to, masked)).trim()
   const rest = withMasks(line, 0, line.length, whatIsLeft(line, find))
-  const shown = rest.replace(/\[SECRET_\d{1,9}\]/g, '[SECRET]')
+  const shown = rest.replace(tokenPattern, '[SECRET]')
   return `${startsEarlier ? '…' : ''}${shown}${goesOn ? '…' : ''}`
 }
 

@@ -1,4 +1,4 @@
-/** Names under which other scanners know kinds that a rule of another id takes. `ctxd detect list` shows them. */
+/** Names under which other scanners know kinds that a rule of another id takes. */
 export const otherNames: Readonly<Record<string, string>> = {
   'adobe-io-api-key': 'adobe-client-id',
   'adobe-oauth-client-secret': 'adobe-client-secret',

@@ -3,29 +3,8 @@
  * `docs/reference/errors.md` is held equal to this table by a test, in both directions.
  */
 
-export type GrpcStatus =
-  | 'INVALID_ARGUMENT'
-  | 'UNAUTHENTICATED'
-  | 'PERMISSION_DENIED'
-  | 'NOT_FOUND'
-  | 'FAILED_PRECONDITION'
-  | 'RESOURCE_EXHAUSTED'
-  | 'DEADLINE_EXCEEDED'
-  | 'CANCELLED'
-  | 'UNAVAILABLE'
-  | 'INTERNAL'
-  | 'DATA_LOSS'
-
-export interface CatalogueEntry {
-  /** `{name}` is filled from the details. Never holds an argument value. */
-  readonly message: string
-  readonly jsonrpc: number
-  readonly grpc: GrpcStatus
-  readonly http: number
-  readonly exit: number
-  /** What to do about it. */
-  readonly hint: string
-}
+import type { CatalogueEntry } from './catalogue-entry.ts'
+import { toolErrors } from './tool-errors.ts'
 
 export const errorCatalogue = {
   DENIED_BY_POLICY: {
@@ -140,22 +119,7 @@ export const errorCatalogue = {
     exit: 19,
     hint: 'Ask for a smaller or simpler output. Nothing unchecked is ever passed on.',
   },
-  SECRET_NOT_REVEALED: {
-    message: '{tool} may not have what {tokens} stands for, and would write the token in its place',
-    jsonrpc: -32006,
-    grpc: 'PERMISSION_DENIED',
-    http: 403,
-    exit: 16,
-    hint: 'Leave the secret as it is in the file: write only the other parts, without the token. If the tool should write the secret itself, ask the person for a `reveal` rule.',
-  },
-  SANDBOX_UNAVAILABLE: {
-    message: 'Code cannot be run: {cause}',
-    jsonrpc: -32010,
-    grpc: 'FAILED_PRECONDITION',
-    http: 503,
-    exit: 20,
-    hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
-  },
+  ...toolErrors,
   AUDIT_FAILED: {
     message: 'The audit record could not be written, so the call was refused',
     jsonrpc: -32011,

@@ -1,4 +1,5 @@
-import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './error-catalogue.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+import { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 import { isJsonObject, type Json } from './json.ts'
 
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'

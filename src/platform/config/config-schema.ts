@@ -67,6 +67,43 @@ export const configSchema = z
         ),
       })
       .prefault({}),
+    sandbox: z
+      .strictObject({
+        mode: z
+          .enum(['on', 'off'])
+          .default('on')
+          .describe('"off" runs what agents run with all your rights. For machines that hold nothing else.'),
+        time_ms: count(30_000, 100, 3_600_000).describe(
+          'Time a command may run where the call asks for no other.',
+        ),
+        cpu_seconds: count(120, 1, 86_400).describe('Processor time of a command and all it starts.'),
+        memory_mb: count(512, 16, 1_048_576).describe('Memory of a command and all it starts.'),
+        processes: count(128, 4, 65_536).describe('Processes and threads of a command at once.'),
+        file_mb: count(256, 1, 1_048_576).describe('Largest file a command may write.'),
+        output_kb: count(1024, 1, 262_144).describe('Output of a command after which it is ended.'),
+        disk_mb: count(2048, 1, 16_777_216).describe(
+          'By how much a command may fill the workspace; looked at every so often.',
+        ),
+        env: z
+          .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))
+          .default([])
+          .describe('Environment of commands: NAME passes your own value on, NAME=value sets one.'),
+        readable: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('Toolchains outside /usr that commands may read and run; `ctxd doctor` suggests some.'),
+        protect: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('Paths of the workspace that agents may not write, besides those that are never theirs.'),
+      })
+      .prefault({}),
+    fetch: z
+      .strictObject({
+        time_ms: count(30_000, 100, 3_600_000).describe('Time one request to the web may take.'),
+        response_kb: count(5120, 1, 1_048_576).describe('Largest response that is read.'),
+      })
+      .prefault({}),
     log: z
       .strictObject({
         level: z

@@ -68,4 +68,11 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tenant, session, n), UNIQUE (tenant, session, secret)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE approvals (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    tool TEXT NOT NULL, sha256 TEXT NOT NULL, capabilities TEXT NOT NULL, approved_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, project, session, tool)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -76,6 +76,11 @@ export const tables = {
     columns: [...owner, 'path', 'sha256', 'trusted_at'],
     key: ['tenant', 'path'],
   },
+  approvals: {
+    scope: ['tenant'],
+    columns: [...owner, 'tool', 'sha256', 'capabilities', 'approved_at'],
+    key: ['tenant', 'project', 'session', 'tool'],
+  },
   vault: {
     scope: ['tenant'],
     columns: [...owner, 'call', 'created_at', 'nonce', 'body'],

@@ -3,10 +3,12 @@ import { writeFileSync } from 'node:fs'
 
 import { configJsonSchema } from '../src/platform/config/config-schema.ts'
 import { rulesJsonSchema } from '../src/stages/policy/rules-schema.ts'
+import { manifestJsonSchema } from '../src/tools/plugins/manifest.ts'
 
 const schemas = {
   'schema/config.schema.json': configJsonSchema(),
   'schema/rules.schema.json': rulesJsonSchema(),
+  'schema/tool-capabilities.schema.json': manifestJsonSchema(),
 }
 for (const [file, schema] of Object.entries(schemas))
   writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`)

@@ -1,7 +1,6 @@
 /** The composition root: builds store, engines, tools and pipeline for the daemon, the stdio server and the command line. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 
 import {
@@ -20,6 +19,8 @@ import { textsIn, mapStrings, type Json, type JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
 import { addNotes, newTrail } from './core/trail.ts'
+import { createCatalogue } from './compose/catalogue.ts'
+import { openTools } from './compose/tools.ts'
 import type { Config } from './platform/config/config-schema.ts'
 import { loadConfig } from './platform/config/load-config.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -28,14 +29,13 @@ import { ensurePrivateFolder } from './platform/private-folder.ts'
 import { createSessions, type Sessions } from './platform/sessions.ts'
 import { openStore, type Store } from './platform/storage/store.ts'
 import { createTrust, type Trust } from './platform/trust.ts'
+import { userName } from './platform/user-name.ts'
 import { createPipeline } from './pipeline.ts'
-import type { SandboxState } from './sandbox/probe.ts'
+import type { SandboxState } from './sandbox/sandbox.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
-import { createAuditReader, type AuditReader } from './stages/audit/query.ts'
 import { auditStage } from './stages/audit/stage.ts'
 import { createVault } from './stages/audit/vault.ts'
-import { verifyAudit, type Verification } from './stages/audit/verify.ts'
 import { createRefs } from './stages/budget/refs.ts'
 import { budgetStage } from './stages/budget/stage.ts'
 import { loadTokenizer } from './stages/budget/tokenizer.ts'
@@ -49,12 +49,14 @@ import { policyStage } from './stages/policy/stage.ts'
 import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 import { loadUserRules } from './stages/scrub/load-user-rules.ts'
 import { rulesFor } from './stages/scrub/open-scrubber.ts'
-import { createSecretRegistry, type SecretRegistry } from './stages/scrub/registry.ts'
+import { createSecretRegistry } from './stages/scrub/registry.ts'
 import { revealText, tokensIn, type RevealTerms } from './stages/scrub/reveal.ts'
 import { createScrubber } from './stages/scrub/scrubber.ts'
 import { scrubStage } from './stages/scrub/stage.ts'
-import { builtinTools } from './tools/builtin/registry.ts'
 
+export { openRecords, type Records } from './compose/records.ts'
+export { openConfiguredSandbox } from './compose/sandbox.ts'
+export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
 export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
 export { explain } from './stages/policy/explain.ts'
@@ -69,11 +71,6 @@ export type { Scrubber } from './stages/scrub/scrubber.ts'
 export type { SecretChoice, SecretRecord } from './stages/scrub/secret-store.ts'
 
 /** Loaded when asked for: a client waits for the start of its server, and most never ask. */
-export async function sandboxState(): Promise<SandboxState> {
-  return (await import('./sandbox/probe.ts')).probeSandbox()
-}
-
-/** Loaded when asked for, like the sandbox. */
 export async function scanning(): Promise<typeof import('./stages/scrub/scan/scan.ts')> {
   return import('./stages/scrub/scan/scan.ts')
 }
@@ -197,7 +194,26 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const count = await loadTokenizer(config.budget.tokenizer)
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
-  const catalogue = createCatalogue([...builtinTools(), ...(options.tools ?? [])], options.payloads)
+  const brought = options.tools ?? []
+  const tools = openTools({
+    config,
+    paths,
+    project,
+    env,
+    store,
+    tenant,
+    clock,
+    count,
+    isBrought: (name) => brought.some(({ definition }) => definition.name === name),
+    onEvent: (name, details, { id, session, principal }) =>
+      audit.event(name, { ...details, call: id }, { project, session, agent: principal?.agent ?? '' }),
+  })
+  const catalogue = createCatalogue([...tools.builtin, ...brought], tools.user, options.payloads)
+  const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
+  if (config.sandbox.mode === 'off') {
+    log('warn', 'THE SANDBOX IS OFF: commands of agents run with all your rights', { file: paths.configFile })
+    audit.event('sandbox-off', {}, { project })
+  }
   const vault = config.audit.vault ? createVault({ ...auditFiles, clock }) : undefined
   const crashed =
     (what: string) =>
@@ -228,7 +244,12 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       report: log,
     }),
     identity: identityStage(rules.current),
-    policy: policyStage({ rules: rules.current, find: catalogue.find, clock }),
+    policy: policyStage({
+      rules: rules.current,
+      find: catalogue.find,
+      clock,
+      approvals: tools.user.approvals,
+    }),
     budget: budgetStage({
       store,
       refs,
@@ -244,7 +265,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       introductions: secrets.introductions,
       termsOf,
       writesFiles: (tool) => needs(tool, 'fs:write'),
-      ownTexts: textsIn(builtinTools().map(({ definition }) => definition as unknown as Json)),
+      ownTexts: textsIn(tools.builtin.map(({ definition }) => definition as unknown as Json)),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
     }),
@@ -259,6 +280,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
           lasting: secrets,
           refs,
           sliceTokens: config.budget.answer_tokens,
+          fetch: tools.fetchFor(call),
         }),
     }),
   })
@@ -274,6 +296,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       audit.prune,
       sessions.prune,
       secrets.prune,
+      tools.user.prune,
       ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
     ],
   })
@@ -305,15 +328,19 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       server: catalogue.find(request.tool)?.server ?? OWN_SERVER,
       arguments: {},
       grants: [],
-      trail: newTrail(),
+      trail: newTrail(notes),
       deadline: clock() + config.limits.call_timeout_ms,
       ...request,
       claims: { ...environment, ...request.claims },
     }),
     scrub,
-    onListChanged: rules.onChange,
-    sandbox: sandboxState,
+    onListChanged(listener) {
+      const stops = [rules.onChange(listener), tools.user.onChanged(listener)]
+      return () => stops.forEach((stop) => stop())
+    },
+    sandbox: tools.sandbox.state,
     async close() {
+      await tools.close()
       stopRetention()
       rules.close()
       audit.flush()
@@ -322,69 +349,10 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   }
 }
 
-/** The store without the pipeline, for commands that run no calls: works also where rules or configuration do not load. */
-export interface Records {
-  readonly audit: AuditReader
-  readonly tokens: AgentTokens
-  readonly trust: Trust
-  readonly secrets: Pick<SecretRegistry, 'list' | 'refusePlain' | 'set' | 'forget'>
-  /** What a call really answered, where the vault was on. */
-  rawOutput(call: string): string | undefined
-  /** Writes down what a person did. */
-  event(name: string, details: JsonObject): void
-  verify(onProgress?: (records: number) => void): Verification
-  close(): void
-}
-
-export function openRecords(env: NodeJS.ProcessEnv): Records {
-  const paths = resolvePaths(env)
-  ensurePrivateFolder(paths.state)
-  const store = openStore(paths.database)
-  const files = { store, keysDir: paths.keys, headFile: paths.auditHead }
-  const clock = Date.now
-  const report = createLog({ level: 'warn', scrub: (text) => text })
-  return {
-    audit: createAuditReader({ store, tenant, clock }),
-    tokens: createAgentTokens(store, tenant, clock, randomBytes),
-    trust: createTrust(store, tenant, clock),
-    // Nothing is found here, so nothing has a time to be kept for.
-    secrets: createSecretRegistry({ ...files, tenant, clock, keepMs: 0, report }),
-    rawOutput: (call) => createVault({ ...files, clock }).read(tenant, call),
-    event(name, details) {
-      const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })
-      log.event(name, details)
-      log.flush()
-    },
-    verify: (onProgress) => verifyAudit(files, onProgress && { onProgress }),
-    close: () => store.close(),
-  }
-}
-
 /** Whoever listens in place of our own log hears no more than it would write. */
 function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): Log {
   return (severity, message, fields = {}) => {
     const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
     log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
-  }
-}
-
-/** In the order of their names, so that every client sees the same list every time. */
-function createCatalogue(tools: readonly Tool[], payloads: PayloadSource | undefined): Catalogue {
-  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
-  if (byName.size < tools.length) throw new Error('two tools have the same name')
-  const sorted = [...byName.values()].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
-  return {
-    tools: () => sorted,
-    find: (name) => byName.get(name),
-    ...(payloads !== undefined && { payloads }),
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // A container may run as an id that no account has.
-    return String(process.getuid?.() ?? 'unknown')
   }
 }

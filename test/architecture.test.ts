@@ -28,9 +28,10 @@ const imports: Import[] = sources.flatMap((from) => {
   )
 })
 
-/** `stages/policy/stage.ts` is of module `stages/policy`, `compose.ts` of itself, all else of its first folder. */
+/** `stages/policy/stage.ts` is of module `stages/policy`, `compose/` belongs to `compose.ts`, all else to its first folder. */
 function moduleOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
+  if (first === 'compose') return 'compose.ts'
   return first === 'stages' ? `stages/${second}` : first
 }
 

@@ -52,6 +52,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/detect.ts')).detectCommand(),
   },
   {
+    name: 'tool',
+    summary: 'tools of your own, and what they may do',
+    load: async () => (await import('./commands/tool.ts')).toolCommand(),
+  },
+  {
     name: 'audit',
     summary: 'what happened',
     load: async () => (await import('./commands/audit.ts')).auditCommand(),

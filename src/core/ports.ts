@@ -89,3 +89,24 @@ export interface ToolHost {
   readonly memory?: { search(query: string): Promise<Json>; store(memory: JsonObject): Promise<string> }
   readonly checkpoints?: { save(state: JsonObject): Promise<string>; restore(id: string): Promise<Json> }
 }
+
+/** How far a yes of the person reaches; `no` is remembered for the session. */
+export const approvalAnswers = ['once', 'session', 'always', 'no'] as const
+export type ApprovalAnswer = (typeof approvalAnswers)[number]
+
+/** What stands between a call and its tool until a person has said yes. */
+export interface ApprovalNeeded {
+  /** A sentence for whoever called. */
+  readonly why: string
+  /** What a person runs on their own terminal to say yes there. */
+  readonly command: string
+  /** What the person may also be asked through the client; absent where only the terminal will do. */
+  readonly question?: string
+}
+
+/** Asked before a tool runs. */
+export interface Approvals {
+  needed(call: Call): ApprovalNeeded | undefined
+  /** Takes down what the person said to the question. Throws where that cannot be recorded. */
+  answered(call: Call, needed: ApprovalNeeded, answer: ApprovalAnswer): void
+}

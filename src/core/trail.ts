@@ -27,8 +27,9 @@ export interface Trail {
   notes: string[]
 }
 
-export function newTrail(): Trail {
-  return { findings: [], notes: [] }
+/** `notes` stand in the record of every call, whatever happens to it. */
+export function newTrail(notes: readonly string[] = []): Trail {
+  return { findings: [], notes: [...notes] }
 }
 
 /** Nobody reads more of them. */

@@ -1,63 +1,107 @@
+/** Whether the sandbox holds on this machine, found out by running the real line and trying to get out of it. */
+
+import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 
-import { runProgram } from './run-program.ts'
-
-/** Whether code can be run confined on this machine, found out by trying. */
-export type SandboxState =
-  | { readonly available: true; readonly version: string }
-  | { readonly available: false; readonly cause: string; readonly fix: string }
+import type { Confinement, Sandbox } from './sandbox.ts'
 
 /** Absolute on purpose: a project may ship a program of the same name. */
-const places = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap']
+const bwrapPlaces = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap']
+const bashPlaces = ['/usr/bin/bash', '/bin/bash']
 
-const confined = [
-  '--unshare-all',
-  '--unshare-user',
-  '--disable-userns',
-  '--die-with-parent',
-  '--new-session',
-  '--cap-drop',
-  'ALL',
-  '--ro-bind',
-  '/',
-  '/',
-  '--proc',
-  '/proc',
-  '--',
-]
+export interface Trouble {
+  readonly cause: string
+  readonly fix: string
+}
 
-export async function probeSandbox(candidates: readonly string[] = places): Promise<SandboxState> {
-  const bwrap = candidates.find(isExecutable)
+export function findBubblewrap(
+  places: readonly string[] = bwrapPlaces,
+): { bwrap: string; bash: string; version: string } | Trouble {
+  const { platform, arch } = process
+  if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
+    return { cause: `there is no sandbox for ${platform} on ${arch}`, fix: 'use Linux on x64 or arm64' }
+  }
+  const bwrap = places.find(isExecutable)
   if (bwrap === undefined) {
     return {
-      available: false,
       cause: 'bubblewrap is not installed',
       fix: 'apt-get install bubblewrap (or your system’s package of that name)',
     }
   }
-  const inside = (script: string): ReturnType<typeof runProgram> =>
-    runProgram(bwrap, [...confined, '/bin/sh', '-c', script], { timeoutMs: 5000 })
-
-  // Positive: a command runs. Negative: the same command cannot write, nor see any network but its own loopback.
-  const runs = await inside('echo inside')
-  if (runs.code !== 0 || runs.stdout !== 'inside\n') {
-    return {
-      available: false,
-      cause: `bubblewrap cannot confine a process here: ${firstLine(runs.stderr)}`,
-      fix: 'allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap)',
-    }
+  const bash = bashPlaces.find(isExecutable)
+  if (bash === undefined) return { cause: 'bash is not installed', fix: 'install bash' }
+  try {
+    const version = execFileSync(bwrap, ['--version'], {
+      env: {},
+      timeout: 5000,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    return { bwrap, bash, version: version.trim() }
+  } catch {
+    return { cause: 'bubblewrap does not run', fix: 'reinstall the package bubblewrap' }
   }
-  const leaks = await inside('[ "$(grep -c : /proc/net/dev)" -gt 1 ] || (: > /contextd-probe) 2>/dev/null')
-  if (leaks.code === 0) {
+}
+
+const confinement: Confinement = {
+  folders: [],
+  hidden: [],
+  guarded: [],
+  programs: [],
+  limits: {
+    timeMs: 10_000,
+    cpuSeconds: 10,
+    memoryBytes: 64 << 20,
+    processes: 32,
+    fileBytes: 1 << 20,
+    outputBytes: 65_536,
+    diskBytes: 1 << 20,
+  },
+}
+
+/**
+ * Each line prints what it is about where the attempt succeeds. Bash and coreutils alone, so that nothing else must be
+ * installed. Every attempt is harmless where it succeeds: it changes nothing, or to what it is already.
+ */
+const attempts = [
+  'status() { while read -r name value; do [ "$name" = "$1:" ] && echo "$value"; done < /proc/self/status; }',
+  '[ "$(status Seccomp)" = 2 ] || echo "no seccomp filter"',
+  '[ "$(status NoNewPrivs)" = 1 ] || echo "new privileges"',
+  'for set in CapEff CapPrm CapBnd CapInh CapAmb; do [ "$(status $set)" = 0000000000000000 ] || echo "capabilities"; done',
+  'for place in / /usr /etc /dev /proc/sys/kernel; do [ -w $place ] && echo "writing to $place"; done',
+  'for file in /proc/sys/kernel/core_pattern /proc/sys/kernel/hostname /proc/sysrq-trigger; do ( : >> $file ) 2>/dev/null && echo "writing to $file"; done',
+  'chmod 666 /dev/null 2>/dev/null && echo "changing devices"',
+  '[ -n "$(tr -d "\\0" < /proc/1/environ)" ] && echo "the environment of contextd"',
+  '[ "$(grep -c : /proc/net/dev)" -gt 1 ] && echo "the network"',
+  'for file in /proc/self/fd/*; do [ "${file##*/}" -gt 4 ] && [ -e "$file" ] && [ "${file##*/}" -lt 255 ] && echo "a descriptor of contextd"; done',
+  'unshare -U true 2>/dev/null && echo "making user namespaces"',
+  'echo done',
+].join('\n')
+
+/** Undefined where nothing got out. */
+export async function tryToGetOut(run: Sandbox['run']): Promise<Trouble | undefined> {
+  const command = { run: attempts, cwd: '/', env: {} }
+  try {
+    const { exitCode, limit, stdout, stderr } = await run(command, confinement)
+    const lines = stdout.toString().trim().split('\n')
+    if (exitCode !== 0 || lines.at(-1) !== 'done') {
+      const why =
+        limit === undefined ? stderr.toString().trim().split('\n')[0] : `it ran into its limit of ${limit}`
+      return { cause: `a confined command did not run to its end: ${why}`, fix: namespaceFix }
+    }
+    const escapes = [...new Set(lines.slice(0, -1))]
+    if (escapes.length === 0) return undefined
     return {
-      available: false,
-      cause: 'a confined process could write outside or see the network',
+      cause: `the sandbox does not hold: ${escapes.join(', ')}`,
       fix: 'update bubblewrap and the kernel',
     }
+  } catch (error) {
+    return { cause: error instanceof Error ? error.message : String(error), fix: namespaceFix }
   }
-  const { stdout } = await runProgram(bwrap, ['--version'], { timeoutMs: 5000 })
-  return { available: true, version: stdout.trim() }
 }
+
+const namespaceFix =
+  'allow unprivileged user namespaces: sysctl user.max_user_namespaces=15000 (kernel.unprivileged_userns_clone=1 on older Debian); on Ubuntu an AppArmor profile for bwrap: `profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }`; in a container, a seccomp profile that lets it make namespaces'
 
 function isExecutable(path: string): boolean {
   try {
@@ -66,8 +110,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? ''
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Runtime } from '../compose.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { VERSION } from '../platform/version.ts'
-import type { SandboxState } from '../sandbox/probe.ts'
+import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { askDaemon, serveHookSocket } from './hook-socket.ts'
@@ -91,7 +91,9 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function describeSandbox(state: SandboxState): string {
-  return state.available ? `ready (${state.version})` : `not available: ${state.cause}; ${state.fix}`
+  if (!state.available) return `not available: ${state.cause}; ${state.fix}`
+  if (state.driver === 'none') return 'OFF: commands of agents run with all your rights'
+  return `ready (${state.version}, memory ${state.memory === 'cgroup' ? 'by cgroup' : 'best effort'})`
 }
 
 function describeRules({ files, lastError }: RuleBookStatus): string {

@@ -1,12 +1,14 @@
 /** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
 
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import { findClients } from '../../clients/find-clients.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
+import { findToolchains } from '../../platform/toolchains.ts'
 import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
 import { daemonStatus } from './server.ts'
@@ -46,6 +48,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   store: checkStore,
   keys: checkKeys,
   sandbox: checkSandbox,
+  toolchains: checkToolchains,
   clients: checkClients,
   daemon: checkDaemon,
 }
@@ -140,12 +143,45 @@ function exposure(path: string, mode: string): Finding | undefined {
   return { status: 'fail', message: `${path} is open to others`, fix: `chmod ${mode} ${path}` }
 }
 
-async function checkSandbox(): Promise<Finding> {
-  const { sandboxState } = await import('../../compose.ts')
-  const state = await sandboxState()
-  return state.available
-    ? { status: 'ok', message: state.version }
-    : { status: 'warn', message: `tools that run code are off: ${state.cause}`, fix: state.fix }
+async function checkSandbox({ env }: CliIo): Promise<Finding> {
+  const { openConfiguredSandbox } = await import('../../compose.ts')
+  const { sandbox } = openConfiguredSandbox(env)
+  const state = await sandbox.state()
+  await sandbox.close()
+  if (!state.available) {
+    return { status: 'warn', message: `tools that run code are off: ${state.cause}`, fix: state.fix }
+  }
+  if (state.driver === 'none') {
+    return {
+      status: 'warn',
+      message: 'THE SANDBOX IS OFF: commands of agents run with all your rights',
+      fix: 'ctxd config set sandbox.mode on',
+    }
+  }
+  const who = state.asRoot ? ', as root' : ''
+  return { status: 'ok', message: `${state.version}${who}; memory: ${memoryWords[state.memory]}` }
+}
+
+const memoryWords = {
+  cgroup: 'held by a cgroup',
+  watchdog: 'best effort (each process by the kernel, the whole by a watchdog)',
+}
+
+/** Commands see `/usr` only; what people installed in their home folder must be said. */
+async function checkToolchains({ env }: CliIo): Promise<Finding> {
+  const { openConfiguredSandbox } = await import('../../compose.ts')
+  const { readable } = openConfiguredSandbox(env)
+  const found = findToolchains(env.HOME ?? homedir())
+  const unseen = found.filter(({ path }) => !readable.some((folder) => `${path}/`.startsWith(`${folder}/`)))
+  if (unseen.length === 0) {
+    return { status: 'ok', message: readable.length === 0 ? 'those of /usr' : `/usr, ${readable.join(', ')}` }
+  }
+  const wanted = [...readable, ...unseen.map(({ path }) => path)]
+  return {
+    status: 'warn',
+    message: `commands in the sandbox do not see ${unseen.map(({ name, path }) => `${name} (${path})`).join(', ')}`,
+    fix: `ctxd config set sandbox.readable '${wanted.join(', ')}'`,
+  }
 }
 
 function checkClients({ env }: CliIo): Finding {

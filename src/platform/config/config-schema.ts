@@ -72,7 +72,9 @@ export const configSchema = z
         mode: z
           .enum(['on', 'off'])
           .default('on')
-          .describe('"off" runs what agents run with all your rights. For machines that hold nothing else.'),
+          .describe(
+            'Whether commands are confined; with off they run with all your rights, for machines that hold nothing else.',
+          ),
         time_ms: count(30_000, 100, 3_600_000).describe(
           'Time a command may run where the call asks for no other.',
         ),

@@ -17,6 +17,10 @@ const valuesOf: { [K in ConfigKey]?: fc.Arbitrary<ConfigValue> } = {
   'audit.vault': fc.boolean(),
   'scrub.rules_file': fc.string({ unit: 'grapheme' }),
   'scrub.allowlists': fc.boolean(),
+  'sandbox.mode': fc.constantFrom('on', 'off'),
+  'sandbox.env': fc.array(fc.stringMatching(/^[A-Z]{1,5}(=[a-z ]{0,5})?$/), { maxLength: 3 }),
+  'sandbox.readable': fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+  'sandbox.protect': fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
   'log.level': fc.constantFrom('debug', 'info', 'warn', 'error'),
   'workspace.path': fc.string({ unit: 'grapheme' }),
 }
@@ -36,7 +40,7 @@ type Style = 'header' | 'dotted' | 'inline'
 const document: fc.Arbitrary<Piece[]> = fc
   .record({
     values: fc.record(Object.fromEntries(keys.map((key) => [key, valueOf(key)])), { requiredKeys: [] }),
-    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 7, maxLength: 7 }),
+    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 9, maxLength: 9 }),
     comment: fc.constantFrom('', ' # port = 1', '\t# [http] "', ' '),
     indent: fc.constantFrom('', '  ', '\t'),
     between: fc.constantFrom('', '\n', '# [log]\n\n'),

@@ -11,6 +11,8 @@ export interface ToolHostPorts {
   readonly refs: Refs
   /** Tokens one slice of a ref may have. */
   readonly sliceTokens: number
+  /** Within the grants of the call; absent where it has none. */
+  readonly fetch?: ToolHost['fetch']
 }
 
 /** What a tool gets for one call. Everything it hands out is bounded by that call's session, agent and grants. */
@@ -43,6 +45,7 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
         ...progress,
         ...(progress.message !== undefined && { message: scrubFor('progress')(progress.message) }),
       }),
+    ...(ports.fetch !== undefined && { fetch: ports.fetch }),
     log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log'))),
   }
 }

@@ -1,9 +1,10 @@
 import type { Call, Principal } from '../../core/call.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Approvals, Clock } from '../../core/ports.ts'
 import { refusal, type Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Tool } from '../../core/tool.ts'
+import { seekApproval } from './approval.ts'
 import { applyArgumentRules } from './argument-rules.ts'
 import { evaluate, missingCapability, type PolicyDecision } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
@@ -17,10 +18,12 @@ export interface PolicyStageOptions {
   /** What the catalogue knows by this name. */
   readonly find: (name: string) => Tool | undefined
   readonly clock: Clock
+  /** What a person must have said yes to, beside the rules; nothing where absent. */
+  readonly approvals?: Approvals
 }
 
 /** May this agent do this, within which limits, with which arguments. Lists come back with what the caller may use. */
-export function policyStage({ rules, find, clock }: PolicyStageOptions): Stage {
+export function policyStage({ rules, find, clock, approvals }: PolicyStageOptions): Stage {
   const limiter = createLimiter(clock)
 
   return async (call, next) => {
@@ -51,7 +54,10 @@ export function policyStage({ rules, find, clock }: PolicyStageOptions): Stage {
     call.trail.decision = 'allow'
     call.trail.rule = decision.rule
     try {
-      const result = await next(onTerms(call, `${target.server}.${target.tool}`, terms, clock))
+      const approved = await seekApproval(call, approvals, clock)
+      if (approved.kind === 'refusal') call.trail.decision = 'deny'
+      if (approved.kind !== 'approved') return approved
+      const result = await next(onTerms(approved.call, `${target.server}.${target.tool}`, terms, clock))
       return method === 'list'
         ? filterList(result, { call, principals: [principal], rules: inForce, find })
         : result

@@ -1,7 +1,27 @@
 import type { Tool } from '../../core/tool.ts'
+import type { FileTools } from '../files/file-tools.ts'
+import type { HttpBroker } from '../http/broker.ts'
+import type { Shell } from '../shell/shell.ts'
+import { httpFetch } from './http-fetch.ts'
 import { readMore } from './read-more.ts'
+import { safeBash } from './safe-bash.ts'
+import { safeRead } from './safe-read.ts'
+import { safeWrite } from './safe-write.ts'
 
-/** Every tool that comes with contextd. A new one is a file beside this and a line here. */
-export function builtinTools(): Tool[] {
-  return [readMore]
+export interface BuiltinParts {
+  readonly shell: Shell
+  readonly files: FileTools
+  readonly broker: HttpBroker
+}
+
+const names = ['http_fetch', 'read_more', 'safe_bash', 'safe_read', 'safe_write']
+
+/** Whether a tool of ours has this name, which nobody else's can have then. */
+export function isBuiltin(name: string): boolean {
+  return names.includes(name)
+}
+
+/** Every tool that comes with contextd. A new one is a file beside this, a name above and a line here. */
+export function builtinTools({ shell, files, broker }: BuiltinParts): Tool[] {
+  return [readMore, safeBash(shell), safeRead(files), safeWrite(files), httpFetch(broker)]
 }

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+
+import { LOCAL_TENANT } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
+import { loadConfig } from '../platform/config/load-config.ts'
+import { createLog } from '../platform/log.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { openStore } from '../platform/storage/store.ts'
+import { createTrust, type Trust } from '../platform/trust.ts'
+import { userName } from '../platform/user-name.ts'
+import { createAuditLog } from '../stages/audit/log.ts'
+import { createAuditReader, type AuditReader } from '../stages/audit/query.ts'
+import { createVault } from '../stages/audit/vault.ts'
+import { verifyAudit, type Verification } from '../stages/audit/verify.ts'
+import { loadTokenizer } from '../stages/budget/tokenizer.ts'
+import { createAgentTokens, type AgentTokens } from '../stages/identity/agent-tokens.ts'
+import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
+import { isBuiltin } from '../tools/builtin/registry.ts'
+import type { Toolbox } from '../tools/plugins/toolbox.ts'
+import { sandboxLimits } from './sandbox.ts'
+
+const tenant = LOCAL_TENANT
+
+/** The store without the pipeline, for commands that run no calls: works also where rules or configuration do not load. */
+export interface Records {
+  readonly audit: AuditReader
+  readonly tokens: AgentTokens
+  readonly trust: Trust
+  readonly secrets: Pick<SecretRegistry, 'list' | 'refusePlain' | 'set' | 'forget'>
+  /** What a call really answered, where the vault was on. */
+  rawOutput(call: string): string | undefined
+  /** Writes down what a person did. */
+  event(name: string, details: JsonObject): void
+  /** The tools that people made in the project of this folder. */
+  toolbox(cwd: string): Promise<Toolbox>
+  verify(onProgress?: (records: number) => void): Verification
+  close(): void
+}
+
+export function openRecords(env: NodeJS.ProcessEnv): Records {
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+  const store = openStore(paths.database)
+  const files = { store, keysDir: paths.keys, headFile: paths.auditHead }
+  const clock = Date.now
+  const report = createLog({ level: 'warn', scrub: (text) => text })
+  const trust = createTrust(store, tenant, clock)
+  const event: Records['event'] = (name, details) => {
+    const log = createAuditLog({ ...files, clock, tenant, user: userName(), report })
+    log.event(name, details)
+    log.flush()
+  }
+  return {
+    audit: createAuditReader({ store, tenant, clock }),
+    tokens: createAgentTokens(store, tenant, clock, randomBytes),
+    trust,
+    // Nothing is found here, so nothing has a time to be kept for.
+    secrets: createSecretRegistry({ ...files, tenant, clock, keepMs: 0, report }),
+    rawOutput: (call) => createVault({ ...files, clock }).read(tenant, call),
+    event,
+    async toolbox(cwd) {
+      const { createToolbox } = await import('../tools/plugins/toolbox.ts')
+      const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+      return createToolbox({
+        store,
+        tenant,
+        project: resolve(cwd, config.workspace.path),
+        stateFolder: paths.state,
+        clock,
+        count: await loadTokenizer(config.budget.tokenizer),
+        isTaken: isBuiltin,
+        trust,
+        limits: sandboxLimits(config),
+        callTimeMs: config.limits.call_timeout_ms,
+        onEvent: event,
+      })
+    },
+    verify: (onProgress) => verifyAudit(files, onProgress && { onProgress }),
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+
+import type { Config } from '../platform/config/config-schema.ts'
+import { loadConfig } from '../platform/config/load-config.ts'
+import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import type { Limits, Sandbox } from '../sandbox/sandbox.ts'
+import { openToolchains } from '../tools/shell/toolchains.ts'
+
+/** Loaded on first use: a client waits for the start of its server, and not every session runs commands. */
+export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbox {
+  const folder = join(paths.state, 'sandbox')
+  const load = async (): Promise<Sandbox> =>
+    mode === 'off'
+      ? (await import('../sandbox/unconfined.ts')).createUnconfined({ folder })
+      : (await import('../sandbox/bubblewrap.ts')).createBubblewrap({ folder })
+  let loading: Promise<Sandbox> | undefined
+  const loaded = (): Promise<Sandbox> => (loading ??= load())
+  return {
+    state: async () => (await loaded()).state(),
+    run: async (...args) => (await loaded()).run(...args),
+    close: async () => (await loading)?.close(),
+  }
+}
+
+/** Without store, rules and tools: also where one of those does not load. */
+export function openConfiguredSandbox(env: NodeJS.ProcessEnv): {
+  sandbox: Sandbox
+  readable: readonly string[]
+} {
+  const paths = resolvePaths(env)
+  const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  ensurePrivateFolder(paths.state)
+  return { sandbox: openSandbox(config, paths), readable: openToolchains(config.sandbox.readable).folders }
+}
+
+export function sandboxLimits({ sandbox }: Config): Limits {
+  const megabyte = 1 << 20
+  return {
+    timeMs: sandbox.time_ms,
+    cpuSeconds: sandbox.cpu_seconds,
+    memoryBytes: sandbox.memory_mb * megabyte,
+    processes: sandbox.processes,
+    fileBytes: sandbox.file_mb * megabyte,
+    outputBytes: sandbox.output_kb * 1024,
+    diskBytes: sandbox.disk_mb * megabyte,
+  }
+}
+
+/** `NAME` passes our own value on, `NAME=value` sets one. */
+export function sandboxEnv({ sandbox }: Config, env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    sandbox.env.flatMap((entry) => {
+      const at = entry.indexOf('=')
+      const name = at === -1 ? entry : entry.slice(0, at)
+      const value = at === -1 ? env[entry] : entry.slice(at + 1)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}

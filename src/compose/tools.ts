@@ -1,0 +1,112 @@
+/** Our own tools, and those people make themselves, with everything they work with. */
+
+import { join } from 'node:path'
+
+import type { Call } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
+import type { Tool } from '../core/tool.ts'
+import { loadOrCreateKey } from '../platform/keys.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import type { Paths } from '../platform/paths.ts'
+import type { Store } from '../platform/storage/store.ts'
+import { bridgeEnv } from '../sandbox/bridge/forward.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
+import { createFileTools } from '../tools/files/file-tools.ts'
+import { openBridge } from '../tools/http/bridge.ts'
+import { createHttpBroker } from '../tools/http/broker.ts'
+import { hostFetch } from '../tools/http/host-fetch.ts'
+import { compileHostGrants } from '../tools/http/host-grants.ts'
+import type { RequestReport } from '../tools/http/request-report.ts'
+import { processExecutor } from '../tools/plugins/process-executor.ts'
+import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
+import { createShell } from '../tools/shell/shell.ts'
+import { openToolchains } from '../tools/shell/toolchains.ts'
+import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
+
+export interface ToolParts {
+  readonly config: Config
+  readonly paths: Paths
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+  readonly store: Store
+  readonly tenant: string
+  readonly clock: Clock
+  readonly count: CountTokens
+  /** Whether a tool that was brought along has this name. */
+  readonly isBrought: (name: string) => boolean
+  readonly onEvent: (name: string, details: JsonObject, call: Call) => void
+}
+
+export interface OpenTools {
+  readonly builtin: readonly Tool[]
+  readonly user: UserTools
+  readonly sandbox: Sandbox
+  /** For the host of a call; undefined where it is granted no host. */
+  fetchFor(call: Call): ToolHost['fetch']
+  close(): Promise<void>
+}
+
+export function openTools(parts: ToolParts): OpenTools {
+  const { config, paths, env, clock, isBrought, onEvent } = parts
+  const ownFolders = [paths.config, paths.state, paths.run]
+  const { protect } = config.sandbox
+  const limits = sandboxLimits(config)
+  const toolchains = openToolchains(config.sandbox.readable)
+  const sandbox = openSandbox(config, paths)
+
+  const report = (request: RequestReport, call: Call): void => onEvent('http-request', { ...request }, call)
+  const timeMs = config.fetch.time_ms
+  const broker = createHttpBroker({ timeMs, responseBytes: config.fetch.response_kb * 1024, report })
+  const bridges = join(paths.run, 'net')
+  const shell = createShell({
+    sandbox,
+    limits,
+    env: sandboxEnv(config, env),
+    toolchains,
+    ownFolders,
+    protect,
+    async openBridge({ call }) {
+      if (!mayFetch(call)) return undefined
+      const grants = compileHostGrants(call.grants)
+      const bridge = await openBridge({
+        folder: bridges,
+        grants,
+        timeMs,
+        report: (request) => report(request, call),
+      })
+      return { ...bridge, env: bridgeEnv }
+    },
+  })
+  const files = createFileTools({
+    hashKey: loadOrCreateKey(join(paths.keys, 'files.key')),
+    ownFolders,
+    protect,
+    notes: join(paths.state, 'writes'),
+  })
+  const builtin = builtinTools({ shell, files, broker })
+  const user = openUserTools({
+    ...parts,
+    stateFolder: paths.state,
+    executor: processExecutor(sandbox),
+    limits,
+    toolchains,
+    ownFolders,
+    protect,
+    broker,
+    isTaken: (name) => isBrought(name) || isBuiltin(name),
+    clock,
+  })
+  return {
+    builtin,
+    user,
+    sandbox,
+    fetchFor: (call) => (mayFetch(call) ? hostFetch(broker, call) : undefined),
+    close: () => sandbox.close(),
+  }
+}
+
+function mayFetch({ grants }: Call): boolean {
+  return grants.some(({ kind }) => kind === 'http:fetch')
+}

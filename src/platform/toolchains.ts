@@ -1,0 +1,57 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
+const places: readonly [name: string, pattern: string][] = [
+  ['nvm', '.nvm/versions/node/*'],
+  ['fnm', '.local/share/fnm/node-versions/*/installation'],
+  ['volta', '.volta/tools/image/node/*'],
+  ['pyenv', '.pyenv/versions/*'],
+  ['uv', '.local/share/uv/python/*'],
+  ['rustup', '.rustup/toolchains/*'],
+  ['rbenv', '.rbenv/versions/*'],
+  ['sdkman', '.sdkman/candidates/*/current'],
+  ['asdf', '.asdf/installs/*/*'],
+  ['mise', '.local/share/mise/installs/*/*'],
+  ['bun', '.bun'],
+  ['deno', '.deno'],
+  ['go', 'go'],
+]
+
+export interface Toolchain {
+  readonly name: string
+  /** Absolute, links resolved. */
+  readonly path: string
+}
+
+/** Toolchains that people install into their home folder, where a sandboxed command does not see them. */
+export function findToolchains(home: string): Toolchain[] {
+  const found = new Map<string, Toolchain>()
+  for (const [name, pattern] of places) {
+    for (const path of expand(home, pattern.split('/'))) {
+      if (isFolder(join(path, 'bin'))) {
+        const resolved = realpathSync(path)
+        found.set(resolved, { name, path: resolved })
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+function expand(folder: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return [folder]
+  const names = first === '*' ? namesIn(folder) : [first]
+  return names.flatMap((name) => expand(join(folder, name), rest))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

@@ -1,0 +1,11 @@
+import { userInfo } from 'node:os'
+
+/** The operating-system user contextd runs as. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as an id that no account has.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}

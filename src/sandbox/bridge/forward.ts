@@ -1,0 +1,34 @@
+/**
+ * The inner end of the way to granted hosts. A sandbox has no network but its own loopback; programs there find a proxy on
+ * it, which is this script: it hands every connection to the Unix socket whose path is its argument, at whose other end
+ * contextd decides. It decides nothing itself, so there is nothing to gain from tampering with it.
+ */
+
+const port = 3128
+
+/** A module for Node, as text: what is bundled has no files beside it. Says `ready` once connections are taken. */
+export const bridgeScript = `import { connect, createServer } from 'node:net'
+const path = process.argv[2]
+const pass = (from, to) => from.on('error', () => to.destroy()).pipe(to)
+const take = (inner) => {
+  const outer = connect({ path, allowHalfOpen: true })
+  pass(inner, outer)
+  pass(outer, inner)
+}
+createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => process.stdout.write('ready\\n'))
+`
+
+const proxy = `http://127.0.0.1:${port}`
+
+/** What makes programs use it: curl, git, npm, pip, cargo, go and wget read one or the other, Node when it is told to. */
+export const bridgeEnv: Readonly<Record<string, string>> = {
+  http_proxy: proxy,
+  https_proxy: proxy,
+  all_proxy: proxy,
+  no_proxy: '',
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  ALL_PROXY: proxy,
+  NO_PROXY: '',
+  NODE_USE_ENV_PROXY: '1',
+}

@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { confinedTo } from '../../test/sandbox/confined-to.ts'
+import { sandboxContract } from '../../test/sandbox/contract.ts'
+import { tempFolder } from '../../test/sandbox/scratch.ts'
+import { createBubblewrap } from './bubblewrap.ts'
+import { createUnconfined } from './unconfined.ts'
+
+describe.runIf(existsSync('/usr/bin/bwrap'))('bubblewrap', () => {
+  sandboxContract('bubblewrap', (folder) => createBubblewrap({ folder }))
+})
+sandboxContract('mode "off"', (folder) => createUnconfined({ folder }))
+
+const scratch = tempFolder()
+afterAll(() => scratch.remove())
+
+function fakeBwrap(name: string, script: string): string {
+  const path = join(scratch.path, name)
+  writeFileSync(path, `#!/bin/bash\nif [ "$1" = --version ]; then echo fake; exit; fi\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+async function stateWith(...places: string[]) {
+  const sandbox = createBubblewrap({ folder: join(scratch.path, 'state'), places })
+  try {
+    const workspace = join(scratch.path, 'ws')
+    mkdirSync(workspace, { recursive: true })
+    const run = sandbox.run({ run: 'true', cwd: workspace, env: {} }, confinedTo(workspace))
+    await expect(run).rejects.toMatchObject({ code: 'SANDBOX_UNAVAILABLE' })
+    return await sandbox.state()
+  } finally {
+    await sandbox.close()
+  }
+}
+
+test('without bubblewrap nothing runs, and it says what to install', async () => {
+  expect(await stateWith('/nonexistent/bwrap')).toMatchObject({
+    available: false,
+    cause: 'bubblewrap is not installed',
+    fix: expect.stringContaining('apt-get install bubblewrap'),
+  })
+})
+
+test('a bubblewrap that cannot build anything is no sandbox, and its complaint is passed on', async () => {
+  const broken = fakeBwrap(
+    'broken',
+    'cat <&5 >/dev/null; echo "no permission to make namespaces" >&2; exit 1',
+  )
+  expect(await stateWith(broken)).toMatchObject({
+    available: false,
+    cause: expect.stringContaining('no permission to make namespaces'),
+    fix: expect.stringContaining('user namespaces'),
+  })
+})
+
+test('a bubblewrap that confines nothing is no sandbox', async () => {
+  // Runs what stands behind `--` as it is; the writes of the probe fail or add nothing.
+  const leaky = fakeBwrap(
+    'leaky',
+    'cat <&5 >/dev/null; while [ "$1" != -- ]; do shift; done; shift; exec 5<&- 6<&-; exec "$@"',
+  )
+  expect(await stateWith(leaky)).toMatchObject({
+    available: false,
+    cause: expect.stringMatching(/does not hold: .*no seccomp filter/),
+  })
+})

@@ -1,0 +1,179 @@
+/** The Linux driver: bubblewrap with our own seccomp program. */
+
+import { statSync } from 'node:fs'
+
+import { ContextdError } from '../core/errors.ts'
+import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
+import { firstFeed, makeCell, type Cell, type CellParts } from './cell.ts'
+import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
+import { gateScript } from './gate.ts'
+import { kindOf } from './guard.ts'
+import { killInside } from './kill-inside.ts'
+import { createPipes, type Pipes } from './pipes.ts'
+import { findBubblewrap, tryToGetOut } from './probe.ts'
+import { refuseMissingFolder, runInCell } from './run-cell.ts'
+import type { Confinement, Ended, Sandbox, SandboxState } from './sandbox.ts'
+import { compileProfile } from './seccomp/compile.ts'
+import { profile } from './seccomp/profile.ts'
+import { viewSystem } from './system-view.ts'
+import { createWarmCells } from './warm-cells.ts'
+
+export interface BubblewrapOptions {
+  /** Private to this user; holds what the inside gets in place of the machine's own files. */
+  readonly folder: string
+  /** Where bubblewrap may be. */
+  readonly places?: readonly string[]
+}
+
+interface Opened {
+  readonly state: SandboxState
+  readonly run: Sandbox['run']
+  close(): Promise<void>
+}
+
+export function createBubblewrap(options: BubblewrapOptions): Sandbox {
+  let opening: Promise<Opened> | undefined
+  const opened = (): Promise<Opened> => (opening ??= open(options))
+  return {
+    state: async () => (await opened()).state,
+    run: async (...args) => (await opened()).run(...args),
+    close: async () => (await opening)?.close(),
+  }
+}
+
+async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
+  const found = findBubblewrap(places)
+  if ('cause' in found) return closed(found.cause, found.fix)
+  const asRoot = process.getuid?.() === 0
+  let system: SystemView
+  let cgroups: Cgroups | undefined
+  let pipes: Pipes
+  try {
+    system = viewSystem(folder)
+    pipes = createPipes(folder)
+    cgroups = findCgroups()
+    sweepCgroups()
+  } catch (error) {
+    return closed(String(error), `check that ${folder} is yours and can be written`)
+  }
+  if (asRoot && cgroups === undefined) {
+    // The kernel exempts root from the limit on processes.
+    return closed(
+      'contextd runs as root and no cgroup for memory and processes can be written',
+      'run contextd as an ordinary user, or give it a writable cgroup',
+    )
+  }
+
+  const create = (confinement: Confinement): Cell =>
+    makeCell({
+      ...cellLine(found, line(confinement, system)),
+      pipes,
+      cgroup: cgroups?.open(confinement.limits),
+      kill: killInside,
+    })
+  const warm = createWarmCells(create, (confinement) => keyOf(confinement, system))
+
+  const run: Sandbox['run'] = async (command, confinement, runOptions = {}) => {
+    const cell = warm.take(confinement)
+    let ended: Ended
+    try {
+      ended = await runInCell(cell, command, confinement, runOptions)
+    } finally {
+      cell.kill()
+    }
+    if (cell.progress() === 'made')
+      throw unavailable(`the sandbox could not be built: ${firstLine(ended.stderr)}`)
+    refuseMissingFolder(cell)
+    if (confinement.network === undefined) warm.prepare(confinement)
+    return ended
+  }
+  const escaped = await tryToGetOut(run)
+  if (escaped !== undefined) {
+    await warm.close()
+    pipes.close()
+    return closed(escaped.cause, escaped.fix)
+  }
+  return {
+    state: {
+      available: true,
+      driver: 'bubblewrap',
+      version: found.version,
+      asRoot,
+      memory: cgroups === undefined ? 'watchdog' : 'cgroup',
+    },
+    run,
+    async close() {
+      await warm.close()
+      pipes.close()
+    },
+  }
+}
+
+function closed(cause: string, fix: string): Opened {
+  return {
+    state: { available: false, cause, fix },
+    run: () => Promise.reject(unavailable(cause, fix)),
+    close: async () => {},
+  }
+}
+
+function unavailable(cause: string, hint?: string): ContextdError {
+  return new ContextdError('SANDBOX_UNAVAILABLE', { cause, hint })
+}
+
+/** The options go by a descriptor: a command line can be read by every user of the machine, and inside. */
+function cellLine(
+  { bwrap, bash }: { bwrap: string; bash: string },
+  { options, gate, seccomp }: Line,
+): Pick<CellParts, 'program' | 'args' | 'env' | 'feeds'> {
+  const optionsWithFilter = [...options, '--seccomp', String(firstFeed + 1)]
+  return {
+    program: bwrap,
+    args: ['--args', String(firstFeed), '--', bash, '-c', gate],
+    // Its environment can be read inside, whatever bubblewrap clears later.
+    env: {},
+    feeds: [`${optionsWithFilter.join('\0')}\0`, seccomp],
+  }
+}
+
+export interface Line {
+  readonly options: readonly string[]
+  readonly gate: string
+  readonly seccomp: Uint8Array
+}
+
+/** What bubblewrap is told, what the gate does, what the kernel lets pass. */
+export function line(confinement: Confinement, system: SystemView): Line {
+  const unixSockets = confinement.network !== undefined
+  return {
+    options: bwrapOptions(confinement, { system, kindOf }),
+    gate: gateScript(confinement.limits, unixSockets ? { bridge: bridgePlaces } : {}),
+    seccomp: seccompFor(unixSockets),
+  }
+}
+
+const compiled = new Map<boolean, Uint8Array>()
+
+function seccompFor(unixSockets: boolean): Uint8Array {
+  const { arch } = process
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp program for ${arch}`)
+  const known = compiled.get(unixSockets) ?? compileProfile(profile({ unixSockets }), arch)
+  compiled.set(unixSockets, known)
+  return known
+}
+
+/** Sandboxes with the same key are the same inside. A file that was replaced since is another file. */
+function keyOf(confinement: Confinement, system: SystemView): string {
+  const { options, gate } = line(confinement, system)
+  const places = [
+    ...confinement.folders.map(({ path }) => path),
+    ...confinement.guarded,
+    ...confinement.hidden,
+  ]
+  const files = places.map((path) => statSync(path, { throwIfNoEntry: false })?.ino)
+  return JSON.stringify([options, gate, files])
+}
+
+function firstLine(text: Buffer): string {
+  return text.toString().trim().split('\n')[0] ?? ''
+}

@@ -1,0 +1,120 @@
+/** One sandbox from its making to its end. It waits behind its gate until it gets its command, and runs just that one. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+
+import type { Cgroup } from './cgroup.ts'
+import { gateFile, gateMessage } from './gate.ts'
+import type { Pipe, Pipes } from './pipes.ts'
+import type { Command } from './sandbox.ts'
+
+export interface CellParts {
+  /** Leads to the gate, in the end. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  /** What the program reads from the descriptors after the gate's, before it builds anything. */
+  readonly feeds: readonly (string | Uint8Array)[]
+  readonly pipes: Pipes
+  readonly cgroup: Cgroup | undefined
+  /** Ends every process inside, given the program. */
+  readonly kill: (child: ChildProcess) => void
+}
+
+/** The first descriptor that `feeds` are read from. */
+export const firstFeed = gateFile + 1
+
+export interface Cell {
+  readonly pid: number
+  readonly cgroup: Cgroup | undefined
+  readonly stdout: Pipe['near']
+  readonly stderr: Pipe['near']
+  /** Resolves when every process inside is gone. */
+  readonly ended: Promise<number>
+  isOver(): boolean
+  /** Resolves when nothing of it is left; nobody need wait for that. */
+  readonly removed: Promise<void>
+  /** How far it came: what ends before it stands says why on standard error. */
+  progress(): 'made' | 'stands' | 'no folder'
+  release(command: Command): void
+  /** Ends every process inside. */
+  kill(): void
+}
+
+/** Throws where the process cannot even be started. */
+export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
+  const stdout = pipes.open()
+  const stderr = pipes.open()
+  const start = (): ChildProcess =>
+    spawn(program, [...args], {
+      env,
+      cwd: '/',
+      // A group of its own: what is typed at our terminal is not meant for it.
+      detached: true,
+      stdio: ['pipe', stdout.far, stderr.far, 'pipe', 'pipe', ...feeds.map(() => 'pipe' as const)],
+    })
+  const { child, inside } = cgroup?.start(start) ?? { child: start(), inside: Promise.resolve() }
+  for (const stream of [stdout, stderr]) stream.handedOver()
+  const [stdin, , , channel, gateEnd, ...feedEnds] = child.stdio as unknown as Duplex[]
+  // A command that ends without having read everything is no error of ours.
+  for (const end of [stdin!, channel!, gateEnd!, ...feedEnds]) end.on('error', () => {})
+
+  let said = ''
+  let onStands = (): void => {}
+  const stands = new Promise<void>((resolve) => (onStands = resolve))
+  gateEnd!.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    onStands()
+  })
+
+  const ended = new Promise<number>((resolve) => {
+    const finish = (code: number): void => {
+      for (const end of [stdin!, channel!, gateEnd!]) end.destroy()
+      resolve(code)
+    }
+    child.once('error', () => finish(127))
+    child.once('exit', (code, signal) => finish(code ?? 128 + (signal === 'SIGKILL' ? 9 : 15)))
+  }).finally(() => Promise.all([drained(stdout), drained(stderr)]))
+  const removed = ended.then(async () => {
+    for (const stream of [stdout, stderr]) stream.release()
+    await cgroup?.remove()
+  })
+
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const kill = (): void => {
+    if (!isOver()) killChild(child)
+  }
+  // Until it is fed it is one process that does nothing, so that all it starts belongs to the cgroup.
+  inside.then(() => feedEnds.forEach((end, index) => end.end(feeds[index])), kill)
+
+  return {
+    pid: child.pid ?? 0,
+    cgroup,
+    stdout: stdout.near,
+    stderr: stderr.near,
+    ended,
+    isOver,
+    removed,
+    progress: () => (said === '' ? 'made' : said === 'ready' ? 'stands' : 'no folder'),
+    release(command) {
+      const message = gateMessage(command)
+      // Only now it dies with us: before, it could begin after we are gone, with a message that was already on its way.
+      void stands.then(() => gateEnd!.end(message))
+      stdin!.end(command.stdin)
+      if (command.onChannel === undefined) channel!.destroy()
+      else command.onChannel(channel!)
+    },
+    kill,
+  }
+}
+
+/** What was still on its way when the last writer ended. */
+function drained({ near }: Pipe): Promise<void> {
+  if (near.readableEnded || near.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    near.once('end', resolve)
+    near.once('close', resolve)
+    // Nobody may be reading it.
+    near.resume()
+  })
+}

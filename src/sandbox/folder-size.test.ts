@@ -1,0 +1,171 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { measureFolders, type FolderSize, type Measuring } from './folder-size.ts'
+
+const megabyte = 1 << 20
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-size-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function measure(
+  options: Partial<Measuring> = {},
+  folders: readonly string[] = [folder],
+): Promise<FolderSize> {
+  const keepAlive = setInterval(() => {}, 1000)
+  try {
+    const size = await measureFolders(folders, {
+      device: statSync(folder).dev,
+      since: 0,
+      holders: [],
+      signal: new AbortController().signal,
+      ...options,
+    })
+    return size!
+  } finally {
+    clearInterval(keepAlive)
+  }
+}
+
+async function growthBy(change: () => void): Promise<number> {
+  const { bytes } = await measure()
+  change()
+  const after = await measure()
+  expect(after.complete).toBe(true)
+  return after.bytes - bytes
+}
+
+const file = (name: string): string => join(folder, name)
+const content = Buffer.alloc(megabyte, 'x')
+
+test('files at every depth', async () => {
+  const grown = await growthBy(() => {
+    mkdirSync(file('a/b/c'), { recursive: true })
+    for (const name of ['1', 'a/2', 'a/b/c/3']) writeFileSync(file(name), content)
+  })
+  expect(grown).toBeGreaterThanOrEqual(3 * megabyte)
+  expect(grown).toBeLessThan(3.5 * megabyte)
+})
+
+test('files without content', async () => {
+  const grown = await growthBy(() => {
+    for (let number = 0; number < 256; number++) writeFileSync(file(`empty-${number}`), '')
+  })
+  expect(grown).toBeGreaterThanOrEqual(megabyte)
+})
+
+test('what a file takes, not how long it is', async () => {
+  const grown = await growthBy(() => {
+    writeFileSync(file('hole'), '')
+    truncateSync(file('hole'), 1024 * megabyte)
+  })
+  expect(grown).toBeLessThan(megabyte)
+})
+
+test('a hard link takes nothing more', async () => {
+  writeFileSync(file('one'), content)
+  expect(await growthBy(() => linkSync(file('one'), file('two')))).toBeLessThan(megabyte)
+})
+
+test('links lead nowhere', async () => {
+  mkdirSync(file('inside'))
+  mkdirSync(file('outside'))
+  writeFileSync(file('outside/large'), content)
+  const { bytes } = await measure({}, [file('inside')])
+  symlinkSync(file('outside'), file('inside/folder'))
+  symlinkSync(file('outside/large'), file('inside/file'))
+  symlinkSync('..', file('inside/loop'))
+  const after = await measure({}, [file('inside')])
+  expect(after.bytes - bytes).toBeLessThan(megabyte / 2)
+})
+
+test('names that are not text', async () => {
+  const grown = await growthBy(() => {
+    const name = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xc3, 0x28])])
+    mkdirSync(name)
+    writeFileSync(Buffer.concat([name, Buffer.from('/ü')]), content)
+  })
+  expect(grown).toBeGreaterThanOrEqual(megabyte)
+})
+
+test('a file by itself', async () => {
+  writeFileSync(file('one'), content)
+  const { bytes, complete } = await measure({}, [file('one')])
+  expect(bytes).toBeGreaterThanOrEqual(megabyte)
+  expect(complete).toBe(true)
+})
+
+test('what was changed since then, and what was not', async () => {
+  writeFileSync(file('old'), content)
+  const later = statSync(file('old')).ctimeMs + 1
+  while (Date.now() < later + 20) await new Promise((resolve) => setTimeout(resolve, 5))
+  writeFileSync(file('new'), content)
+  const { bytes, changedBytes } = await measure({ since: later })
+  expect(bytes).toBeGreaterThanOrEqual(2 * megabyte)
+  expect(changedBytes).toBeGreaterThanOrEqual(megabyte)
+  expect(changedBytes).toBeLessThan(2 * megabyte)
+})
+
+test('other file systems are left alone', async () => {
+  writeFileSync(file('one'), content)
+  expect(await measure({ device: statSync('/proc').dev })).toEqual({
+    bytes: 0,
+    changedBytes: 0,
+    complete: true,
+  })
+})
+
+test('what is too deep to be named is not complete', async () => {
+  // Made from the inside out, since no single path may be that long.
+  const name = 'd'.repeat(250)
+  const depths = Array.from({ length: 20 }, (_, index) => index + 1)
+  mkdirSync(file('0'))
+  for (const depth of depths) {
+    mkdirSync(file(String(depth)))
+    renameSync(file(String(depth - 1)), join(file(String(depth)), name))
+  }
+  expect((await measure()).complete).toBe(false)
+  for (const depth of depths.toReversed()) {
+    renameSync(join(file(String(depth)), name), file(String(depth - 1)))
+  }
+  expect((await measure()).complete).toBe(true)
+})
+
+// Root may read everything.
+test.runIf(process.getuid?.() !== 0)('what cannot be read is not complete', async () => {
+  mkdirSync(file('closed'))
+  expect((await measure()).complete).toBe(true)
+  chmodSync(file('closed'), 0o300)
+  expect((await measure()).complete).toBe(false)
+  chmodSync(file('closed'), 0o700)
+})
+
+test('a folder that is gone takes nothing', async () => {
+  expect(await measure({}, [file('none')])).toEqual({ bytes: 0, changedBytes: 0, complete: true })
+})
+
+test('more entries than can be looked at are not complete', async () => {
+  for (let number = 0; number < 10; number++) writeFileSync(file(String(number)), '')
+  expect((await measure({ mostEntries: 9 })).complete).toBe(false)
+  expect((await measure({ mostEntries: 10 })).complete).toBe(true)
+})
+
+test('stops when nobody wants to know any more', async () => {
+  writeFileSync(file('one'), '')
+  const signal = AbortSignal.abort()
+  expect(await measure({ signal })).toBeUndefined()
+})

@@ -1,0 +1,131 @@
+import { lstatSync, opendirSync, readdirSync, statSync, type Dir, type Stats } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What an entry takes at least: a file without content still takes its place in the file system. */
+export const smallestEntry = 4096
+
+export interface FolderSize {
+  readonly bytes: number
+  /** Of the entries that were made or changed since then, whatever they took before. */
+  readonly changedBytes: number
+  /** False where something could not be looked at, so that there may be more. */
+  readonly complete: boolean
+}
+
+export interface Measuring {
+  /** The file system to stay in. */
+  readonly device: number
+  /** Epoch milliseconds. */
+  readonly since: number
+  /** Processes whose open files count too where they were deleted: they take their place until they are closed. */
+  readonly holders: readonly number[]
+  readonly signal: AbortSignal
+  readonly mostEntries?: number
+}
+
+const mostEntries = 500_000
+
+/** Works for a moment and rests for two, so that everything else in this process goes on. */
+const workMs = 4
+const restMs = 8
+
+/** How much lies below the folders. Follows no links, counts hard links once. Undefined when it was aborted. */
+export async function measureFolders(
+  folders: readonly string[],
+  { device, since, holders, signal, mostEntries: most = mostEntries }: Measuring,
+): Promise<FolderSize | undefined> {
+  let bytes = 0
+  let changedBytes = 0
+  let complete = true
+  let entries = 0
+  const linked = new Set<number>()
+  const count = (stats: Stats): void => {
+    if (stats.nlink !== 1 && !stats.isDirectory()) {
+      if (linked.has(stats.ino)) return
+      linked.add(stats.ino)
+    }
+    const size = Math.max(stats.blocks * 512, smallestEntry)
+    bytes += size
+    if (stats.ctimeMs >= since) changedBytes += size
+  }
+
+  let restAt = performance.now() + workMs
+  const rest = async (): Promise<void> => {
+    await sleep(restMs, undefined, { ref: false })
+    restAt = performance.now() + workMs
+  }
+
+  // Names are bytes to the kernel: read as UTF-8, some of them could not be found again.
+  const waiting: string[] = []
+  const visit = (path: string): void => {
+    const stats = look(path)
+    if (stats === 'unreadable') complete = false
+    else if (stats !== 'gone' && stats.dev === device) {
+      count(stats)
+      if (stats.isDirectory()) waiting.push(path)
+    }
+  }
+  for (const folder of folders) visit(Buffer.from(folder).toString('latin1'))
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const names = openFolder(folder)
+    if (names === undefined) {
+      complete = false
+      continue
+    }
+    try {
+      for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
+        if (++entries > most) return { bytes, changedBytes, complete: false }
+        if (performance.now() > restAt) await rest()
+        if (signal.aborted) return undefined
+        visit(`${folder}/${entry.name}`)
+      }
+    } catch {
+      complete = false
+    } finally {
+      names.closeSync()
+    }
+  }
+  for (const stats of openFilesOf(holders)) {
+    if (performance.now() > restAt) await rest()
+    if (signal.aborted) return undefined
+    if (stats.dev === device && stats.nlink === 0 && stats.isFile()) count(stats)
+  }
+  return { bytes, changedBytes, complete }
+}
+
+function openFolder(folder: string): Dir | undefined {
+  try {
+    return opendirSync(Buffer.from(folder, 'latin1'), { encoding: 'latin1', bufferSize: 256 })
+  } catch {
+    // Not readable, moved since it was seen, or too deep to be named.
+    return undefined
+  }
+}
+
+function look(path: string): Stats | 'gone' | 'unreadable' {
+  try {
+    return lstatSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false }) ?? 'gone'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+function* openFilesOf(pids: readonly number[]): Generator<Stats> {
+  for (const pid of pids) {
+    for (const file of namesIn(`/proc/${pid}/fd`)) {
+      try {
+        yield statSync(`/proc/${pid}/fd/${file}`)
+      } catch {
+        // Closed meanwhile.
+      }
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

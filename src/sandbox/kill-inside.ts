@@ -1,0 +1,34 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/**
+ * The first process inside takes all others along, and bubblewrap ends when it is gone: so the end of bubblewrap means
+ * the end of everything. Killing bubblewrap itself would leave the rest to die a moment later.
+ */
+export function killInside(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return
+  const inside = childrenOf(pid)
+  for (const each of inside) {
+    try {
+      process.kill(each, 'SIGKILL')
+    } catch {
+      // Gone already.
+    }
+  }
+  // Nothing inside yet: nothing to wait for.
+  if (inside.length === 0) child.kill('SIGKILL')
+  else setTimeout(() => child.kill('SIGKILL'), patienceMs).unref()
+}
+
+/** Far more than the kernel needs to end a few hundred processes. */
+const patienceMs = 2000
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,96 @@
+/** Real pipes for the output of a sandbox. Node's own are sockets, and a program that opens `/dev/stderr` fails on those. */
+
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+
+export interface Pipe {
+  /** Ours, as a stream. */
+  readonly near: Socket
+  /** For the child; closed with `handedOver` once it has its own. */
+  readonly far: number
+  handedOver(): void
+  /** Gives the pipe back. Nobody may hold its other end any more. */
+  release(): void
+}
+
+export interface Pipes {
+  /** We read what the child writes. */
+  open(): Pipe
+  close(): void
+}
+
+/** Linux only: names a file without opening it, so that it can be opened later though it has no name any more. */
+const O_PATH = 0o10000000
+/** Made at once, because each time costs a process. */
+const batch = 12
+
+/** `folder` is needed for a moment only: the pipes lose their names before they are used, and leave nothing behind. */
+export function createPipes(folder: string): Pipes {
+  sweep(folder)
+  const free: number[] = []
+  const all: number[] = []
+
+  const makeMore = (): void => {
+    const place = mkdtempSync(join(folder, `pipes-${process.pid}-`))
+    try {
+      const names = Array.from({ length: batch }, (_, index) => join(place, String(index)))
+      execFileSync('mkfifo', ['-m', '600', ...names], { env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' })
+      for (const name of names) {
+        const file = openSync(name, O_PATH)
+        free.push(file)
+        all.push(file)
+      }
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  }
+  const take = (): number => {
+    if (free.length === 0) makeMore()
+    return free.pop()!
+  }
+  const reopen = (file: number, flags: number): number => openSync(`/proc/self/fd/${file}`, flags)
+
+  const pipe = (file: number, near: Socket, far: number): Pipe => {
+    near.on('error', () => {})
+    let isOpen = true
+    const handedOver = (): void => {
+      if (isOpen) closeSync(far)
+      isOpen = false
+    }
+    return {
+      near,
+      far,
+      handedOver,
+      release() {
+        handedOver()
+        near.once('close', () => free.push(file))
+        near.destroy()
+      },
+    }
+  }
+
+  return {
+    open() {
+      const file = take()
+      // Without waiting for a writer, who can come only when someone reads.
+      const ours = reopen(file, constants.O_RDONLY | constants.O_NONBLOCK)
+      const far = reopen(file, constants.O_WRONLY)
+      return pipe(file, new Socket({ fd: ours, readable: true, writable: false }), far)
+    },
+    close() {
+      for (const file of all.splice(0)) closeSync(file)
+      free.length = 0
+    },
+  }
+}
+
+/** What a process left that was killed in that moment. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^pipes-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}

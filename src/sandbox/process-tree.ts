@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface TreeUsage {
+  /**
+   * Memory of their own, summed over the processes. Pages of files are left out: the kernel can drop them, and programs
+   * share them. What processes share otherwise counts for each of them.
+   */
+  readonly rssBytes: number
+  /** With what their ended children used, as far as somebody waited for those. */
+  readonly cpuMs: number
+  readonly processes: number
+}
+
+/** Far above every limit on processes; a walk that takes longer than that would hold up everything else. */
+const mostProcesses = 4096
+
+/** What a process and everything below it use right now. One that is gone uses nothing. */
+export function usageOf(pid: number): TreeUsage {
+  let rssBytes = 0
+  let cpuMs = 0
+  let processes = 0
+  for (const { id, stat } of walkTree(pid)) {
+    processes++
+    cpuMs += cpuOf(stat)
+    rssBytes += ownMemoryOf(readIfThere(`/proc/${id}/status`))
+  }
+  return { rssBytes, cpuMs, processes }
+}
+
+/** The process and everything below it. */
+export function processesBelow(pid: number): number[] {
+  return Array.from(walkTree(pid), ({ id }) => id)
+}
+
+/** The fields of a line of `/proc/<pid>/stat` after the name, which may hold blanks and brackets itself. */
+type Stat = readonly string[]
+
+/**
+ * A process is read before its children: what a child used that ends meanwhile is then missed for a moment, and not
+ * counted twice.
+ */
+function* walkTree(root: number): Generator<{ id: number; stat: Stat }> {
+  const seen = new Set([root])
+  for (const id of seen) {
+    const line = readIfThere(`/proc/${id}/stat`)
+    if (line === '') continue
+    const stat = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    yield { id, stat }
+    for (const child of childrenOf(id, stat)) if (seen.size < mostProcesses) seen.add(child)
+  }
+}
+
+/** Each thread has its own. Most processes have just the one, and reading a folder less adds up. */
+function childrenOf(id: number, stat: Stat): number[] {
+  const threads = numberAt(stat, 17) > 1 ? namesIn(`/proc/${id}/task`) : [String(id)]
+  return threads.flatMap((thread) =>
+    readIfThere(`/proc/${id}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  )
+}
+
+/** The kernel tells programs in hundredths of a second, whatever its own clock. */
+const msPerTick = 10
+
+/** Its own and that of the children it waited for, each in user and in kernel mode. */
+function cpuOf(stat: Stat): number {
+  return (numberAt(stat, 11) + numberAt(stat, 12) + numberAt(stat, 13) + numberAt(stat, 14)) * msPerTick
+}
+
+function numberAt(stat: Stat, index: number): number {
+  return Number(stat[index] ?? 0)
+}
+
+function ownMemoryOf(status: string): number {
+  let kilobytes = 0
+  for (const [, amount] of status.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB$/gm)) kilobytes += Number(amount)
+  return kilobytes * 1024
+}
+
+/** Empty where it ended meanwhile. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}

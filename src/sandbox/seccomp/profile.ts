@@ -1,0 +1,149 @@
+/** What a confined process may not ask of the kernel. Everything else stays allowed, so that programs keep working. */
+
+import {
+  type CallGroup,
+  type ErrorName,
+  filteredCalls,
+  refusedGroups,
+  unseenMemoryGroup,
+} from './syscalls.ts'
+
+/** Looks at the low 32 bits alone: the kernel takes these arguments as ints and drops the rest. */
+export interface Condition {
+  /** Which argument, from 0. */
+  readonly argument: number
+  /** Bits that count; all of them where absent. */
+  readonly mask?: number
+  /** The call is refused when the argument … */
+  readonly is:
+    | { readonly anyBitOf: number }
+    | { readonly oneOf: readonly number[] }
+    | { readonly noneOf: readonly number[] }
+}
+
+export interface Rule {
+  readonly call: string
+  readonly answer: ErrorName
+  /** Always, where absent. */
+  readonly when?: Condition
+}
+
+export interface ProfileOptions {
+  /** Sockets of the machine's own programs. Pairs of connected ones are always there. */
+  readonly unixSockets: boolean
+  /** Memory that belongs to no process: for sandboxes whose memory a cgroup counts. */
+  readonly unseenMemory?: boolean
+}
+
+interface FilteredCall extends Rule {
+  readonly call: keyof typeof filteredCalls
+  readonly when: Condition
+  readonly what: string
+  readonly why: string
+}
+
+const family = { unix: 1, inet: 2, inet6: 10 }
+const socketType = { stream: 1, datagram: 2, packets: 5, mask: 0xf }
+const protocol = { any: 0, icmp: 1, tcp: 6, udp: 17, icmp6: 58 }
+const namespaceFlags = {
+  mount: 0x00020000,
+  cgroup: 0x02000000,
+  uts: 0x04000000,
+  ipc: 0x08000000,
+  user: 0x10000000,
+  pid: 0x20000000,
+  net: 0x40000000,
+}
+const terminal = { pushInput: 0x5412, linuxConsole: 0x541c, lineDiscipline: 0x5423 }
+const persona = { ordinary: 0, onlyAsk: 0xffffffff }
+
+function filtered(unixSockets: boolean): FilteredCall[] {
+  return [
+    {
+      call: 'clone',
+      what: 'clone with a flag for a new namespace',
+      why: 'makes a namespace',
+      answer: 'EPERM',
+      when: {
+        argument: 0,
+        is: { anyBitOf: Object.values(namespaceFlags).reduce((bits, flag) => bits | flag, 0) },
+      },
+    },
+    {
+      call: 'ioctl',
+      what: 'ioctl TIOCSTI, TIOCLINUX, TIOCSETD',
+      why: 'types into a terminal, or changes how the kernel reads it',
+      answer: 'EPERM',
+      when: { argument: 1, is: { oneOf: Object.values(terminal) } },
+    },
+    {
+      call: 'socket',
+      what: `socket of a family other than IPv4, IPv6${unixSockets ? ', Unix' : ''}`,
+      why: 'reaches beyond the network namespace (VSOCK reaches the hypervisor) or parts of the kernel seldom used',
+      answer: 'EAFNOSUPPORT',
+      when: {
+        argument: 0,
+        is: { noneOf: [family.inet, family.inet6, ...(unixSockets ? [family.unix] : [])] },
+      },
+    },
+    {
+      call: 'socket',
+      what: 'socket that is raw, or of another seldom type',
+      why: 'makes packets of its own',
+      answer: 'EPERM',
+      when: {
+        argument: 1,
+        mask: socketType.mask,
+        is: {
+          noneOf: [socketType.stream, socketType.datagram, ...(unixSockets ? [socketType.packets] : [])],
+        },
+      },
+    },
+    {
+      call: 'socket',
+      what: 'socket for a protocol other than TCP, UDP, ICMP',
+      why: 'protocols seldom used, loaded into the kernel on demand',
+      answer: 'EPROTONOSUPPORT',
+      when: { argument: 2, is: { noneOf: Object.values(protocol) } },
+    },
+    {
+      call: 'socketpair',
+      what: 'socketpair of a family other than Unix',
+      why: 'parts of the kernel seldom used, loaded on demand',
+      answer: 'EAFNOSUPPORT',
+      when: { argument: 0, is: { noneOf: [family.unix] } },
+    },
+    {
+      call: 'personality',
+      what: 'personality with a value other than 0, beyond asking for it',
+      why: 'takes protections of the memory layout away',
+      answer: 'EPERM',
+      when: { argument: 0, is: { noneOf: Object.values(persona) } },
+    },
+  ]
+}
+
+function refused(unseenMemory: boolean): readonly CallGroup[] {
+  return unseenMemory ? refusedGroups : [...refusedGroups, unseenMemoryGroup]
+}
+
+export function profile({ unixSockets, unseenMemory = false }: ProfileOptions): Rule[] {
+  const always = refused(unseenMemory).flatMap(({ calls, answer }) =>
+    Object.keys(calls).map((call) => ({ call, answer })),
+  )
+  return [...always, ...filtered(unixSockets).map(({ call, answer, when }) => ({ call, answer, when }))]
+}
+
+export interface ProfileRow {
+  readonly names: readonly string[]
+  readonly answer: ErrorName
+  readonly why: string
+}
+
+/** The profile for people, strictest form. Calls of a foreign machine kind end the process instead. */
+export function describeProfile(): ProfileRow[] {
+  return [
+    ...refused(false).map(({ calls, answer, why }) => ({ names: Object.keys(calls), answer, why })),
+    ...filtered(false).map(({ what, answer, why }) => ({ names: [what], answer, why })),
+  ]
+}

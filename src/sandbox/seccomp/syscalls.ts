@@ -1,0 +1,189 @@
+/** The system calls the profile speaks of, why each is refused, and the numbers the two machines know them by. */
+
+export type Arch = 'x64' | 'arm64'
+
+/** What a refused call answers. */
+export const errorNumbers = {
+  EPERM: 1,
+  ENOSYS: 38,
+  EPROTONOSUPPORT: 93,
+  EAFNOSUPPORT: 97,
+} as const
+export type ErrorName = keyof typeof errorNumbers
+
+/** On x64 and on arm64; undefined where the machine has no such call. */
+type Numbers = readonly [x64: number, arm64: number | undefined]
+
+export interface CallGroup {
+  readonly why: string
+  readonly answer: ErrorName
+  readonly calls: Readonly<Record<string, Numbers>>
+}
+
+/** Refused whatever their arguments are. */
+export const refusedGroups: readonly CallGroup[] = [
+  {
+    why: 'reads, changes or compares other processes',
+    answer: 'EPERM',
+    calls: {
+      ptrace: [101, 117],
+      process_vm_readv: [310, 270],
+      process_vm_writev: [311, 271],
+      process_madvise: [440, 440],
+      kcmp: [312, 272],
+      pidfd_getfd: [438, 438],
+    },
+  },
+  {
+    why: 'changes what is mounted, or where the root is',
+    answer: 'EPERM',
+    calls: {
+      mount: [165, 40],
+      umount2: [166, 39],
+      pivot_root: [155, 41],
+      chroot: [161, 51],
+      open_tree: [428, 428],
+      open_tree_attr: [467, 467],
+      move_mount: [429, 429],
+      fsopen: [430, 430],
+      fsconfig: [431, 431],
+      fsmount: [432, 432],
+      fspick: [433, 433],
+      mount_setattr: [442, 442],
+    },
+  },
+  {
+    why: 'makes or enters a namespace',
+    answer: 'EPERM',
+    calls: {
+      unshare: [272, 97],
+      setns: [308, 268],
+    },
+  },
+  {
+    why: 'its flags lie in memory, where a filter cannot see them; programs fall back to clone',
+    answer: 'ENOSYS',
+    calls: {
+      clone3: [435, 435],
+    },
+  },
+  {
+    why: 'opens files by number, past the paths, or watches whole file systems',
+    answer: 'EPERM',
+    calls: {
+      open_by_handle_at: [304, 265],
+      name_to_handle_at: [303, 264],
+      lookup_dcookie: [212, 18],
+      fanotify_init: [300, 262],
+      fanotify_mark: [301, 263],
+    },
+  },
+  {
+    why: 'keys are shared by the whole machine, no namespace divides them',
+    answer: 'EPERM',
+    calls: {
+      add_key: [248, 217],
+      request_key: [249, 218],
+      keyctl: [250, 219],
+    },
+  },
+  {
+    why: 'a large and often broken part of the kernel that ordinary programs do without',
+    answer: 'EPERM',
+    calls: {
+      bpf: [321, 280],
+      perf_event_open: [298, 241],
+      userfaultfd: [323, 282],
+      io_uring_setup: [425, 425],
+      io_uring_enter: [426, 426],
+      io_uring_register: [427, 427],
+      modify_ldt: [154, undefined],
+      uselib: [134, undefined],
+      nfsservctl: [180, 42],
+      vhangup: [153, 58],
+    },
+  },
+  {
+    why: 'memory that not even the kernel can look into',
+    answer: 'ENOSYS',
+    calls: {
+      memfd_secret: [447, 447],
+    },
+  },
+  {
+    why: 'places memory on parts of the machine, for itself and for others',
+    answer: 'EPERM',
+    calls: {
+      mbind: [237, 235],
+      set_mempolicy: [238, 237],
+      get_mempolicy: [239, 236],
+      set_mempolicy_home_node: [450, 450],
+      migrate_pages: [256, 238],
+      move_pages: [279, 239],
+    },
+  },
+  {
+    why: 'changes the kernel, or starts another one',
+    answer: 'EPERM',
+    calls: {
+      init_module: [175, 105],
+      finit_module: [313, 273],
+      delete_module: [176, 106],
+      kexec_load: [246, 104],
+      kexec_file_load: [320, 294],
+      reboot: [169, 142],
+    },
+  },
+  {
+    why: 'settings and records of the whole machine',
+    answer: 'EPERM',
+    calls: {
+      settimeofday: [164, 170],
+      clock_settime: [227, 112],
+      clock_adjtime: [305, 266],
+      adjtimex: [159, 171],
+      sethostname: [170, 161],
+      setdomainname: [171, 162],
+      swapon: [167, 224],
+      swapoff: [168, 225],
+      acct: [163, 89],
+      quotactl: [179, 60],
+      quotactl_fd: [443, 443],
+      syslog: [103, 116],
+      ioperm: [173, undefined],
+      iopl: [172, undefined],
+    },
+  },
+]
+
+/** Refused where nothing but a look at the processes counts their memory. */
+export const unseenMemoryGroup: CallGroup = {
+  why: 'memory that no process shows as its own, so that only a cgroup counts it',
+  answer: 'ENOSYS',
+  calls: {
+    memfd_create: [319, 279],
+    shmget: [29, 194],
+  },
+}
+
+/** Refused with some arguments only; the profile says with which. */
+export const filteredCalls = {
+  clone: [56, 220],
+  ioctl: [16, 29],
+  socket: [41, 198],
+  socketpair: [53, 199],
+  personality: [135, 92],
+} as const satisfies Readonly<Record<string, Numbers>>
+
+const numbers = new Map<string, Numbers>(
+  [...refusedGroups.map((group) => group.calls), unseenMemoryGroup.calls, filteredCalls].flatMap((calls) =>
+    Object.entries(calls),
+  ),
+)
+
+/** Undefined where the machine has no such call. Throws for a name the table does not have. */
+export function callNumber(name: string, arch: Arch): number | undefined {
+  const found = numbers.get(name)
+  if (found === undefined) throw new Error(`no such system call in the table: ${name}`)
+  return arch === 'x64' ? found[0] : found[1]
+}

@@ -1,0 +1,71 @@
+import type { Cell } from './cell.ts'
+import type { Confinement } from './sandbox.ts'
+
+export interface WarmCells {
+  /** One that waits already, where what it was made for still holds; a new one else. Never one that was used. */
+  take(confinement: Confinement): Cell
+  /** Makes one for the next command of this kind. */
+  prepare(confinement: Confinement): void
+  close(): Promise<void>
+}
+
+/** Each is three sleeping processes, so there are few of them, and not for long. */
+const most = 2
+const keepMs = 60_000
+
+/** Making a sandbox takes longer than most commands. One is kept ready behind its gate, so that the next need not wait. */
+export function createWarmCells(
+  create: (confinement: Confinement) => Cell,
+  keyOf: (confinement: Confinement) => string,
+): WarmCells {
+  const waiting = new Map<string, { cell: Cell; timer: NodeJS.Timeout }>()
+  const alive = new Set<Cell>()
+  let isClosed = false
+
+  const track = (cell: Cell): Cell => {
+    alive.add(cell)
+    void cell.removed.finally(() => alive.delete(cell))
+    return cell
+  }
+  const drop = (key: string): void => {
+    const found = waiting.get(key)
+    if (found === undefined) return
+    waiting.delete(key)
+    clearTimeout(found.timer)
+    found.cell.kill()
+  }
+
+  return {
+    take(confinement) {
+      if (isClosed) throw new Error('the sandbox is closed')
+      const key = keyOf(confinement)
+      const found = waiting.get(key)
+      if (found !== undefined && !found.cell.isOver()) {
+        waiting.delete(key)
+        clearTimeout(found.timer)
+        return found.cell
+      }
+      drop(key)
+      return track(create(confinement))
+    },
+    prepare(confinement) {
+      // After the answer: making it must not compete with what the caller does next.
+      setImmediate(() => {
+        if (isClosed) return
+        const key = keyOf(confinement)
+        if (waiting.has(key)) return
+        while (waiting.size >= most) drop(waiting.keys().next().value!)
+        const cell = track(create(confinement))
+        const timer = setTimeout(() => drop(key), keepMs)
+        timer.unref()
+        waiting.set(key, { cell, timer })
+      })
+    },
+    async close() {
+      isClosed = true
+      for (const key of [...waiting.keys()]) drop(key)
+      for (const cell of alive) cell.kill()
+      await Promise.allSettled([...alive].map(({ removed }) => removed))
+    },
+  }
+}

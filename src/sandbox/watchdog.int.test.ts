@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import type { Cgroup, Exceeded } from './cgroup.ts'
+import { processesBelow } from './process-tree.ts'
+import type { LimitName } from './sandbox.ts'
+import { watch, type Watched } from './watchdog.ts'
+
+const megabyte = 1 << 20
+const plenty = { cpuSeconds: 60, memoryBytes: 4096 * megabyte, diskBytes: 4096 * megabyte }
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-watch-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Watch {
+  /** Every call there was. */
+  readonly exceeded: LimitName[]
+  /** What stopping it said. */
+  readonly said: LimitName | undefined
+}
+
+/** Runs the script to its end, or to the limit. */
+async function runWatched(
+  script: string,
+  limits: Partial<Watched['limits']>,
+  cgroup?: Cgroup,
+): Promise<Watch> {
+  const child = spawn('/usr/bin/perl', ['-e', script], { cwd: folder, stdio: 'ignore' })
+  const exceeded: LimitName[] = []
+  const stop = watch({
+    pid: child.pid!,
+    limits: { ...plenty, ...limits },
+    cgroup,
+    folders: [folder],
+    onExceeded(limit) {
+      exceeded.push(limit)
+      endTree(child)
+    },
+  })
+  await once(child, 'exit')
+  return { exceeded, said: stop() }
+}
+
+function endTree(child: ChildProcess): void {
+  for (const pid of processesBelow(child.pid!).toReversed()) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** Three processes of 60 MB each, for long enough to be seen. */
+const hungry = (seconds: number): string =>
+  `for (1..3) { if (!fork) { $x = "a" x (30 << 20); $x .= $x; sleep ${seconds}; exit } } 1 while wait > 0`
+
+test('memory of all processes together', async () => {
+  const watched = await runWatched(hungry(60), { memoryBytes: 100 * megabyte })
+  expect(watched).toEqual({ exceeded: ['memory'], said: 'memory' })
+})
+
+test('and the same within the limit', async () => {
+  const watched = await runWatched(hungry(1), { memoryBytes: 600 * megabyte })
+  expect(watched).toEqual({ exceeded: [], said: undefined })
+})
+
+/** Two processes that are busy for 0.7 seconds each. */
+const busy = (seconds: number): string =>
+  `for (1..2) { if (!fork) { do { 1 for 1..50000 } while times < 0.7; exit } } 1 while wait > 0; sleep ${seconds}`
+
+test('processor time of all processes together, also of those that ended', async () => {
+  expect(await runWatched(busy(60), { cpuSeconds: 1 })).toEqual({ exceeded: ['cpu'], said: 'cpu' })
+})
+
+test('and the same within the limit', async () => {
+  expect(await runWatched(busy(1), { cpuSeconds: 30 })).toEqual({ exceeded: [], said: undefined })
+})
+
+const fill = (seconds: number): string =>
+  `open F, ">", "large"; for (1..96) { print F "x" x (1 << 20) } close F; sleep ${seconds}`
+
+test('what is written to the folder', async () => {
+  expect(await runWatched(fill(60), { diskBytes: 8 * megabyte })).toEqual({
+    exceeded: ['disk'],
+    said: 'disk',
+  })
+})
+
+test('and the same within the limit', async () => {
+  expect(await runWatched(fill(3), { diskBytes: 2048 * megabyte })).toEqual({
+    exceeded: [],
+    said: undefined,
+  })
+})
+
+function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
+  return {
+    start: () => {
+      throw new Error('not used')
+    },
+    exceeded: () => state.exceeded,
+    remove: async () => {},
+  }
+}
+
+test('a cgroup counts the memory where there is one', async () => {
+  const state = { exceeded: { memory: false, processes: false } }
+  const within = await runWatched(hungry(1), { memoryBytes: 100 * megabyte }, countingCgroup(state))
+  expect(within).toEqual({ exceeded: [], said: undefined })
+
+  setTimeout(() => (state.exceeded = { memory: true, processes: true }), 300)
+  const beyond = await runWatched('sleep 60', {}, countingCgroup(state))
+  expect(beyond).toEqual({ exceeded: ['memory'], said: 'memory' })
+})
+
+test('what the cgroup refused is said in the end', async () => {
+  const refused = countingCgroup({ exceeded: { memory: false, processes: true } })
+  expect(await runWatched('1', {}, refused)).toEqual({ exceeded: [], said: 'processes' })
+  const ended = countingCgroup({ exceeded: { memory: true, processes: true } })
+  expect(await runWatched('1', {}, ended)).toMatchObject({ said: 'memory' })
+})
+
+test('nothing is looked at any more once it is stopped', async () => {
+  const child = spawn('/usr/bin/perl', ['-e', 'sleep 60'], { stdio: 'ignore' })
+  const exceeded: LimitName[] = []
+  const options = {
+    pid: child.pid!,
+    cgroup: undefined,
+    folders: [],
+    onExceeded: (name: LimitName) => exceeded.push(name),
+  }
+  watch({ ...options, limits: { ...plenty, memoryBytes: 1 } })()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(exceeded).toEqual([])
+
+  // Not stopped, it would have been seen.
+  watch({ ...options, limits: { ...plenty, memoryBytes: 1 } })
+  await expect.poll(() => exceeded).toEqual(['memory'])
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('keeps no process alive', () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const stop = watch({
+    pid: 0,
+    limits: plenty,
+    cgroup: undefined,
+    folders: [folder],
+    onExceeded: () => {},
+  })
+  expect(timers()).toBe(before)
+  stop()
+  const timer = setTimeout(() => {}, 1000)
+  expect(timers()).toBe(before + 1)
+  clearTimeout(timer)
+})
+
+test('a process that is gone or was never there is within every limit', async () => {
+  const exceeded: LimitName[] = []
+  const none = { cpuSeconds: 0, memoryBytes: 0, diskBytes: plenty.diskBytes }
+  const stop = watch({
+    pid: 0,
+    limits: none,
+    cgroup: undefined,
+    folders: [folder],
+    onExceeded: (name) => exceeded.push(name),
+  })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(stop()).toBeUndefined()
+  expect(exceeded).toEqual([])
+})

@@ -1,0 +1,67 @@
+import type { Ask, Call } from '../../core/call.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { approvalAnswers, type ApprovalAnswer, type ApprovalNeeded, type Approvals, type Clock } from '../../core/ports.ts'
+import { InputNeeded, refusal, type InputRequired, type Refusal } from '../../core/result.ts'
+
+export type Approved =
+  /** The call may go on. Waiting for a person takes nothing from the time the tool has. */
+  | { readonly kind: 'approved'; readonly call: Call }
+  | Refusal
+  /** The client comes back with the answer. */
+  | InputRequired
+
+/** Lets a call pass that needs no approval, or gets it from the person behind the client. No answer is a no. */
+export async function seekApproval(call: Call, approvals: Approvals | undefined, clock: Clock): Promise<Approved> {
+  const needed = call.method === 'tool' ? approvals?.needed(call) : undefined
+  if (approvals === undefined || needed === undefined) return { kind: 'approved', call }
+  const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
+  if (ask === undefined || needed.question === undefined) return refuse(needed)
+  const asked = clock()
+  const answer = await answerOf(ask, call, needed.question, clock)
+  if (answer === undefined) return refuse(needed)
+  if (typeof answer !== 'string') return answer
+  approvals.answered(call, needed, answer)
+  if (answer === 'no') return refuse(needed)
+  return { kind: 'approved', call: { ...call, deadline: call.deadline + clock() - asked } }
+}
+
+function refuse({ why, command }: ApprovalNeeded): Refusal {
+  return refusal('APPROVAL_REQUIRED', { why, hint: `${why} Ask the person to run \`${command}\`.`, command })
+}
+
+/** What the person said until the deadline of the call; undefined where nothing came of the question. */
+async function answerOf(
+  ask: Ask,
+  call: Call,
+  question: string,
+  clock: Clock,
+): Promise<ApprovalAnswer | InputRequired | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, call.deadline - clock()), undefined)
+  })
+  try {
+    const reply = await Promise.race([ask({ kind: 'elicitation', params: form(question) }), tooLate])
+    return reply && readReply(reply)
+  } catch (error) {
+    return error instanceof InputNeeded ? error.result : undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function form(message: string): JsonObject {
+  const grant = {
+    type: 'string',
+    title: 'Allow it',
+    description: 'once: this call; session: until the session ends; always: from now on; no: not in this session',
+    enum: [...approvalAnswers],
+  }
+  return { message, requestedSchema: { type: 'object', properties: { grant }, required: ['grant'] } }
+}
+
+function readReply({ action, content }: JsonObject): ApprovalAnswer | undefined {
+  if (action === 'decline') return 'no'
+  const grant = action === 'accept' && isJsonObject(content) ? content.grant : undefined
+  return approvalAnswers.find((answer) => answer === grant)
+}

@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import * as z from 'zod'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Ended, LimitName } from '../../sandbox/sandbox.ts'
+import { defineTool } from '../define-tool.ts'
+import { isCommandGranted } from '../shell/command-patterns.ts'
+import type { Shell } from '../shell/shell.ts'
+
+const longestCommand = 131_072
+/** No argument or variable of a program can hold one. */
+const plain = z.string().refine((text) => !text.includes('\0'), 'text without NUL characters')
+const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
+
+/** Left of the time a call has, for the answer itself. */
+const reserveMs = 500
+
+export function safeBash(shell: Shell): Tool {
+  return defineTool({
+    name: 'safe_bash',
+    description:
+      'Runs a bash command in the workspace, sandboxed: no network unless granted, secrets masked.',
+    input: z.object({
+      command: plain.min(1).max(longestCommand),
+      cwd: plain.optional(),
+      timeout_ms: z.int().min(1).optional(),
+      env: z.record(z.string().regex(variableName), plain).optional(),
+      stdin: z.string().optional(),
+    }),
+    needs: ['shell:exec'],
+    keep: 'head-and-tail',
+    annotations: { destructiveHint: true, openWorldHint: false },
+    async run({ command, cwd = '.', timeout_ms, env = {}, stdin }, host) {
+      const { call } = host
+      if (!isCommandGranted(command, call.grants)) {
+        throw new ContextdError('CAPABILITY_NOT_GRANTED', {
+          agent: call.principal?.agent,
+          capability: 'shell:exec for this command',
+          hint: 'Use a command that one of the granted patterns allows, without substitutions and groups.',
+        })
+      }
+      const workspace = realpathSync(call.project)
+      const left = call.deadline - Date.now() - reserveMs
+      const ended = await shell.run(
+        { run: command, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
+        { host, workspace, timeMs: Math.max(1, Math.min(timeout_ms ?? shell.timeMs, left)) },
+      )
+      return answer(describe(ended))
+    },
+  })
+}
+
+function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended): JsonObject {
+  return {
+    exit_code: exitCode,
+    ...(limit !== undefined && { limit, note: limitNotes[limit] }),
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    ...(movedAside.length > 0 && {
+      moved_aside: movedAside.map(({ path, to }) => ({ path, to })),
+      moved_aside_because: 'These names decide what other programs run; only the person writes them.',
+    }),
+  }
+}
+
+const limitNotes: Readonly<Record<LimitName, string>> = {
+  time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',
+  cpu: 'Ended at its limit of processor time.',
+  memory: 'Ran out of memory.',
+  processes: 'Ran into its limit of processes.',
+  file_size: 'Ended because a file became too large.',
+  output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
+  disk: 'Ended because it filled the workspace.',
+}

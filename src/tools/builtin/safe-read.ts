@@ -1,0 +1,136 @@
+import * as z from 'zod'
+
+import type { JsonObject } from '../../core/json.ts'
+import type { ToolHost } from '../../core/ports.ts'
+import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { defineTool } from '../define-tool.ts'
+import { openForRead, type ReadableFile } from '../files/confined-file.ts'
+import { decodeText, fileKind, headBytes, type FileKind, type TextEncoding } from '../files/file-kind.ts'
+import type { FileTools } from '../files/file-tools.ts'
+import { readVersion } from '../files/file-version.ts'
+import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
+import { filePath, readerOf } from '../files/tool-arguments.ts'
+
+/** What one call brings at most: some times what an answer shows, the rest of which waits behind a ref. */
+const mostBytes = 65_536
+/** What is looked at before and behind a part: more than a key has. */
+const surroundingBytes = 16_384
+
+export function safeRead(files: FileTools): Tool {
+  return defineTool({
+    name: 'safe_read',
+    description: 'Reads lines of a text file, secrets masked. A negative offset counts from the end.',
+    input: z.object({ path: filePath, offset: z.int().optional(), limit: z.int().min(1).optional() }),
+    needs: ['fs:read'],
+    annotations: { readOnlyHint: true },
+    async run({ path, offset = 1, limit = Infinity }, host) {
+      const access = files.accessFor(host.call)
+      const file = await openForRead(files.pathOf(path, access), access)
+      try {
+        const { hash, bytes } = await readVersion(file, files.hashKey)
+        files.seen.note(readerOf(host.call), file.path, hash)
+        const kind = fileKind(bytes ?? (await file.read(0, headBytes)), bytes !== undefined)
+        const about = { bytes: file.stat.size, hash }
+        const text = textSource(file, kind, bytes)
+        if (text === undefined) return answer({ ...describe(kind), ...about })
+        const range = { offset: offset === 0 ? 1 : offset, limit, mostBytes }
+        const slice = await sliceLines(text, range, () => host.call.signal.throwIfAborted())
+        return answer({
+          ...placeIn(text, slice, range.offset),
+          ...about,
+          ...(await shownText(text, slice, host)),
+        })
+      } finally {
+        file.close()
+      }
+    },
+  })
+}
+
+interface TextSource extends LineSource {
+  readonly encoding: TextEncoding
+  /** All of it, where it was small enough to be read as a whole. */
+  readonly whole?: Buffer
+}
+
+/** Undefined for what is no text, or none whose lines can be found without reading all of it. */
+function textSource(file: ReadableFile, kind: FileKind, bytes: Buffer | undefined): TextSource | undefined {
+  if (kind.kind !== 'text') return undefined
+  const { encoding } = kind
+  if (bytes === undefined) {
+    return encoding.startsWith('utf-16')
+      ? undefined
+      : { encoding, size: file.stat.size, read: (offset, length) => file.read(offset, length) }
+  }
+  const whole = encoding === 'utf-8' ? withoutMark(bytes) : Buffer.from(decodeText(bytes, encoding))
+  return {
+    encoding,
+    whole,
+    size: whole.length,
+    read: async (offset, length) => whole.subarray(offset, offset + length),
+  }
+}
+
+function describe(kind: FileKind): JsonObject {
+  switch (kind.kind) {
+    case 'text':
+      return {
+        type: 'UTF-16 text',
+        note: 'Too large to be read as it is: convert it with iconv in safe_bash.',
+      }
+    case 'image':
+      return {
+        type: kind.type,
+        ...(kind.width !== undefined && { size: `${kind.width} x ${kind.height}` }),
+      }
+    case 'binary':
+      return { type: kind.type === 'unknown' ? 'binary' : `binary: ${kind.type}` }
+  }
+}
+
+/** `lines: 21-40 of 310` */
+function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset: number): JsonObject {
+  const total = slice.total ?? (whole && countLines(whole))
+  const first = slice.first ?? (whole && 1 + countLines(whole.subarray(0, slice.start)))
+  const ofAll = total === undefined ? (slice.end < size ? ', more follow' : '') : ` of ${total}`
+  const lines =
+    slice.lines === 0
+      ? `none${ofAll}`
+      : first === undefined
+        ? `${slice.lines} from line ${offset}${ofAll}`
+        : `${first}-${first + slice.lines - 1}${ofAll}`
+  return { lines, ...(encoding !== 'utf-8' && { encoding }) }
+}
+
+/**
+ * A part of a text may hold a part of a secret, which nothing gives away: a line out of the middle of a key. So what
+ * surrounds it is scrubbed first; what is found there is known from then on, and found in the part as well.
+ */
+async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
+  const decode = async (from: number, to: number): Promise<string> =>
+    textOf(text, await text.read(from, Math.min(to, text.size) - from))
+  const { start, end } = slice
+  if (start > 0 || end < text.size) {
+    scrub(await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes))
+  }
+  if (!slice.isCut) return { text: await decode(start, end) }
+  const beyond = scrub(await decode(start, end + surroundingBytes))
+  return {
+    note: `Line ${slice.first ?? 'here'} is longer than what is read at once: this is its beginning. Use safe_bash for the rest.`,
+    text: withoutEnd(beyond),
+  }
+}
+
+/** Scrubbed text without as much of its end as a secret can have that was cut there, and without half a token. */
+function withoutEnd(text: string): string {
+  return text.slice(0, Math.max(0, text.length - surroundingBytes)).replace(/\[[A-Z0-9_]{0,32}$/, '')
+}
+
+function textOf({ whole, encoding }: TextSource, bytes: Buffer): string {
+  return whole === undefined && encoding === 'latin1' ? bytes.toString('latin1') : bytes.toString()
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xef_bb_bf ? bytes.subarray(3) : bytes
+}

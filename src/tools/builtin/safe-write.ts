@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants } from 'node:fs'
+import { basename } from 'node:path'
+
+import * as z from 'zod'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { defineTool } from '../define-tool.ts'
+import { find, openFound, placeOf, type Found } from '../files/confined-file.ts'
+import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
+import type { FileTools } from '../files/file-tools.ts'
+import { hashOfBytes, readVersion, sha256Of, wholeBytes, type Version } from '../files/file-version.ts'
+import { lineChanges, linesOf } from '../files/line-changes.ts'
+import { filePath, readerOf } from '../files/tool-arguments.ts'
+
+export function safeWrite(files: FileTools): Tool {
+  return defineTool({
+    name: 'safe_write',
+    description: 'Writes or appends to a file; refused when it changed since you read it.',
+    input: z.object({
+      path: filePath,
+      content: z.string(),
+      append: z.boolean().optional(),
+      expected_hash: z.string().optional(),
+    }),
+    needs: ['fs:write'],
+    annotations: { destructiveHint: true, openWorldHint: false },
+    async run({ path, content, append = false, expected_hash }, host) {
+      const access = files.accessFor(host.call)
+      const target = await openForWrite(files.pathOf(path, access), access)
+      try {
+        const reader = readerOf(host.call)
+        const { existing } = target
+        // Whoever may not read the file learns nothing from writing it: neither how it differs, nor whether a guess was right.
+        const mayRead = access.mayRead(target.path)
+        const current = existing && (await versionOf(existing, files.hashKey))
+        const expected = expected_hash ?? (existing && files.seen.seen(reader, target.path))
+        if (expected !== undefined && !(await isVersion(expected, existing, current, mayRead))) {
+          throw new ContextdError('FILE_CHANGED')
+        }
+        const before = existing === undefined ? Buffer.alloc(0) : current?.bytes
+        const added = Buffer.from(content)
+        const after = append ? before && Buffer.concat([before, added]) : added
+        if (append && existing !== undefined) await appendToTarget({ ...target, existing }, added)
+        else await replaceTarget(target, added, files.notes)
+        const hash = await hashAfter(target, after, files.hashKey)
+        if (hash !== undefined) files.seen.note(reader, target.path, hash)
+        return answer({
+          done: existing === undefined ? 'created' : append ? 'appended' : 'replaced',
+          ...((mayRead || existing === undefined) && summary(before, after)),
+          bytes: append && existing !== undefined ? existing.stat.size + added.length : added.length,
+          ...(hash !== undefined && { hash }),
+        })
+      } finally {
+        target.close()
+      }
+    },
+  })
+}
+
+/** Undefined for a file that we may write and not read. */
+async function versionOf(found: Found, key: Uint8Array): Promise<Version | undefined> {
+  let file
+  try {
+    file = await openFound(found)
+    return await readVersion(file, key)
+  } catch {
+    return undefined
+  } finally {
+    file?.close()
+  }
+}
+
+async function isVersion(
+  expected: string,
+  existing: Found | undefined,
+  current: Version | undefined,
+  mayRead: boolean,
+): Promise<boolean> {
+  if (existing === undefined || current === undefined) return false
+  if (expected === current.hash) return true
+  if (!mayRead || !/^[0-9a-f]{64}$/i.test(expected)) return false
+  const file = await openFound(existing)
+  try {
+    return (await sha256Of(file)) === expected.toLowerCase()
+  } finally {
+    file.close()
+  }
+}
+
+/** Of what we wrote, and not of what somebody else may have put there since. */
+async function hashAfter(
+  { folder, path }: WriteTarget,
+  after: Buffer | undefined,
+  key: Uint8Array,
+): Promise<string | undefined> {
+  if (after !== undefined && after.length <= wholeBytes) return hashOfBytes(after, key)
+  const written = await find(placeOf(folder.descriptor, basename(path)), constants.O_NOFOLLOW)
+  if (written === undefined) return undefined
+  try {
+    return (await versionOf(written, key))?.hash
+  } finally {
+    closeSync(written.descriptor)
+  }
+}
+
+/** `lines: +12 -3`, and where. */
+function summary(before: Buffer | undefined, after: Buffer | undefined): JsonObject {
+  if (before === undefined || after === undefined || !isUtf8(before)) return {}
+  if (before.length === 0) return { lines: `+${linesOf(after.toString()).length}` }
+  const { added, removed, changed } = lineChanges(before.toString(), after.toString())
+  if (added === 0 && removed === 0) return { lines: 'no change' }
+  return {
+    lines: `+${added} -${removed}`,
+    ...(changed !== undefined && { changed: `${changed.first}-${changed.last}` }),
+  }
+}

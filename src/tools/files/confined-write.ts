@@ -1,0 +1,256 @@
+/**
+ * Writes files so that nothing outside the granted paths is ever touched, whoever moves folders about meanwhile: the
+ * folder is opened and asked where it lies, and everything happens through that descriptor.
+ */
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync as fsyncWithCallback,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  unlinkSync,
+  write as writeWithCallback,
+  type BigIntStats,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { ContextdError } from '../../core/errors.ts'
+import {
+  codeOf,
+  find,
+  notGranted,
+  open,
+  placeOf,
+  requireRegular,
+  unsuitable,
+  type FileAccess,
+  type Found,
+} from './confined-file.ts'
+import { newTemporaryName, noteUnfinished } from './unfinished-writes.ts'
+
+const fsync = promisify(fsyncWithCallback)
+const writeTo = promisify(writeWithCallback)
+
+/** A file that may be written, or a place where one may be made. */
+export interface WriteTarget {
+  readonly path: string
+  readonly folder: Found
+  readonly existing?: Found
+  /** What it was like when it was found; undefined where there was nothing. */
+  readonly before: BigIntStats | undefined
+  close(): void
+}
+
+export async function openForWrite(path: string, access: FileAccess): Promise<WriteTarget> {
+  const existing = await find(path)
+  if (existing === undefined) return openNew(path, access)
+  let folder: Found | undefined
+  try {
+    if (!access.mayWrite(existing.path)) throw notGranted(access, 'write')
+    requireRegular(existing.stat)
+    refuseProtected(existing.path, access)
+    refuseReadOnly(existing)
+    folder = await findFolder(dirname(existing.path), dirname(existing.path), access)
+    return targetOf(existing.path, folder, existing)
+  } catch (error) {
+    closeSync(existing.descriptor)
+    if (folder !== undefined) closeSync(folder.descriptor)
+    throw error
+  }
+}
+
+function targetOf(path: string, folder: Found, existing?: Found): WriteTarget {
+  return {
+    path,
+    folder,
+    ...(existing !== undefined && { existing }),
+    before: existing && fstatSync(existing.descriptor, { bigint: true }),
+    close() {
+      closeSync(folder.descriptor)
+      if (existing !== undefined) closeSync(existing.descriptor)
+    },
+  }
+}
+
+/** Nothing lies there yet. Its folders are made one by one, each through the one above that was looked at. */
+async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
+  const missing: string[] = []
+  let folder: Found | undefined
+  for (let above = path; folder === undefined;) {
+    missing.unshift(basename(above))
+    above = dirname(above)
+    folder = await find(above)
+    if (folder === undefined && above === '/') throw notGranted(access, 'write')
+  }
+  try {
+    const target = join(folder.path, ...missing)
+    if (!access.mayWrite(target)) throw notGranted(access, 'write')
+    refuseProtected(target, access)
+    if (!folder.stat.isDirectory()) throw unsuitable('lies below something that is no directory')
+    for (const name of missing.slice(0, -1)) folder = await makeFolder(folder, name, access)
+    // A link that leads nowhere, or to where we may not look.
+    if (statIn(folder, basename(target)) !== undefined) throw notGranted(access, 'write')
+    return targetOf(target, folder)
+  } catch (error) {
+    closeSync(folder.descriptor)
+    throw cannotWrite(error)
+  }
+}
+
+async function makeFolder(above: Found, name: string, access: FileAccess): Promise<Found> {
+  const place = placeOf(above.descriptor, name)
+  try {
+    mkdirSync(place, 0o755)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw cannotWrite(error)
+  }
+  const made = await findFolder(place, join(above.path, name), access)
+  closeSync(above.descriptor)
+  return made
+}
+
+/** The folder that lies where it should, and no other that took its place. */
+async function findFolder(place: string, path: string, access: FileAccess): Promise<Found> {
+  const folder = await find(place, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  if (folder?.path === path) return folder
+  if (folder !== undefined) closeSync(folder.descriptor)
+  throw notGranted(access, 'write')
+}
+
+function refuseProtected(path: string, access: FileAccess): void {
+  if (access.isProtected(path)) throw new ContextdError('PATH_PROTECTED')
+}
+
+/** A file is replaced, not written into, and that would not ask whether it may be written. */
+function refuseReadOnly({ descriptor }: Found): void {
+  try {
+    accessSync(placeOf(descriptor), constants.W_OK)
+  } catch (error) {
+    throw cannotWrite(error)
+  }
+}
+
+function cannotWrite(error: unknown): ContextdError {
+  return error instanceof ContextdError ? error : unsuitable(`cannot be written (${codeOf(error)})`)
+}
+
+function statIn({ descriptor }: Found, name: string): BigIntStats | undefined {
+  return lstatSync(placeOf(descriptor, name), { bigint: true, throwIfNoEntry: false })
+}
+
+/** True where nothing happened to the file. */
+function isSame(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  const { dev, ino, size, mtimeNs, ctimeNs } = other
+  return (
+    one.dev === dev &&
+    one.ino === ino &&
+    one.size === size &&
+    one.mtimeNs === mtimeNs &&
+    one.ctimeNs === ctimeNs
+  )
+}
+
+/**
+ * Puts the bytes in the file's place all at once. A file with several names gets one of its own: the others, which may
+ * lie anywhere, keep what they had. Throws FILE_CHANGED where somebody else was there in the meantime.
+ */
+export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, notes: string): Promise<void> {
+  const { path, folder, existing, before } = target
+  const temporary = newTemporaryName()
+  const place = placeOf(folder.descriptor, temporary)
+  const finished = noteUnfinished(notes, join(folder.path, temporary))
+  try {
+    await writeNew(place, bytes, existing?.stat)
+    // Nothing of ours comes between this look and the rename.
+    if (!isSame(before, statIn(folder, basename(path)))) throw new ContextdError('FILE_CHANGED')
+    renameSync(place, placeOf(folder.descriptor, basename(path)))
+  } catch (error) {
+    removeIfThere(place)
+    throw cannotWrite(error)
+  } finally {
+    finished()
+  }
+}
+
+/** Keeps mode and owner of what it takes the place of. */
+async function writeNew(place: string, bytes: Uint8Array, like: Stats | undefined): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const file = await open(place, flags, like === undefined ? 0o644 : 0o600)
+  try {
+    await writeAll(file, bytes)
+    if (like !== undefined) {
+      keepOwner(file, like)
+      fchmodSync(file, like.mode & 0o777)
+    }
+    await fsync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function keepOwner(file: number, { uid, gid }: Stats): void {
+  const now = fstatSync(file)
+  if (now.uid === uid && now.gid === gid) return
+  try {
+    fchownSync(file, uid, gid)
+  } catch {
+    // Only root can give files away; whoever may write here may also own what they wrote.
+  }
+}
+
+/**
+ * Appends in place: a log stays the file that others have open, two who append at once both find their lines, and a
+ * large file is not copied for one line. All or nothing, unless the machine itself fails in between.
+ */
+export async function appendToTarget(
+  { existing, before }: WriteTarget & { existing: Found },
+  bytes: Uint8Array,
+): Promise<void> {
+  // Its other name may lie where nothing was granted.
+  if (existing.stat.nlink > 1) throw unsuitable('has several names, and would change under all of them')
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOCTTY
+  let file: number | undefined
+  try {
+    file = await open(placeOf(existing.descriptor), flags)
+    const now = fstatSync(file, { bigint: true })
+    if (!isSame(before, now)) throw new ContextdError('FILE_CHANGED')
+    const done = { bytes: 0 }
+    try {
+      await writeAll(file, bytes, done)
+    } catch (error) {
+      const size = Number(now.size)
+      // What others appended behind it is not ours to take back.
+      if (fstatSync(file).size === size + done.bytes) ftruncateSync(file, size)
+      throw error
+    }
+    await fsync(file)
+  } catch (error) {
+    throw cannotWrite(error)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+async function writeAll(file: number, bytes: Uint8Array, done = { bytes: 0 }): Promise<void> {
+  while (done.bytes < bytes.length) {
+    done.bytes += (await writeTo(file, bytes, done.bytes, bytes.length - done.bytes)).bytesWritten
+  }
+}
+
+function removeIfThere(place: string): void {
+  try {
+    unlinkSync(place)
+  } catch {
+    // It was never made, or has its own name by now.
+  }
+}

@@ -1,0 +1,75 @@
+/** What safe_read and safe_write share: whose files they may touch, and who has seen which version of them. */
+
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import type { Call } from '../../core/call.ts'
+import type { FileAccess } from './confined-file.ts'
+import { createSeenFiles, type SeenFiles } from './file-version.ts'
+import { isGranted, pathGrants } from './path-grants.ts'
+import { foldCase, isWithin, type Places } from './path-pattern.ts'
+import { isProtected } from './protected-paths.ts'
+import { kernelFolders, realPathOf } from './real-path.ts'
+import { sweepUnfinished } from './unfinished-writes.ts'
+
+export interface FileToolsOptions {
+  readonly hashKey: Uint8Array
+  /** contextd's own: never read, never written, whatever is granted. */
+  readonly ownFolders: readonly string[]
+  /** Paths of the workspace that agents do not write, besides those that are never theirs. */
+  readonly protect: readonly string[]
+  /** A folder of contextd's own where writes under way are noted. */
+  readonly notes: string
+  readonly home?: string
+}
+
+export interface FileTools {
+  readonly hashKey: Uint8Array
+  readonly notes: string
+  readonly seen: SeenFiles
+  accessFor(call: Call): FileAccess
+  /** The absolute path that a caller means; links are not followed yet. */
+  pathOf(path: string, access: FileAccess): string
+}
+
+/** Made once. Removes what writes of processes that were killed left behind. */
+export function createFileTools(options: FileToolsOptions): FileTools {
+  const { hashKey, protect, notes } = options
+  const home = realPathOf(options.home ?? homedir())
+  const closed = [...options.ownFolders, notes].map(realPathOf).concat(kernelFolders).map(foldCase)
+  const isClosed = (path: string): boolean => {
+    const folded = foldCase(path)
+    return closed.some((folder) => isWithin(folded, folder))
+  }
+  // Found out once: a workspace that can be moved by whoever writes above it must not become another place.
+  const workspaces = new Map<string, string>()
+  const workspaceOf = (project: string): string => {
+    const known = workspaces.get(project) ?? realPathOf(project)
+    workspaces.set(project, known)
+    return known
+  }
+  void sweepUnfinished(notes).catch(() => {})
+
+  return {
+    hashKey,
+    notes,
+    seen: createSeenFiles(),
+    accessFor({ project, grants, principal }) {
+      const workspace = workspaceOf(project)
+      const places: Places = { workspace, home }
+      const reads = pathGrants(grants, 'read', places)
+      const writes = pathGrants(grants, 'write', places)
+      return {
+        agent: principal?.agent ?? 'unknown',
+        workspace,
+        mayRead: (path) => isGranted(path, reads) && !isClosed(path),
+        mayWrite: (path) => isGranted(path, writes) && !isClosed(path),
+        isProtected: (path) => isProtected(path, { places, writes, protect }),
+      }
+    },
+    pathOf(path, { workspace }) {
+      if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1))
+      return resolve(workspace, path)
+    },
+  }
+}

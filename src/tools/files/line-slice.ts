@@ -1,0 +1,131 @@
+/**
+ * Finds lines in a file by reading no more of it than it must: a log of gigabytes answers its first and its last lines
+ * at once, and those in the middle after one pass, in constant memory.
+ */
+
+const lineEnd = 0x0a
+const chunkBytes = 262_144
+
+/** A file to read from, or a buffer that holds all of it. */
+export interface LineSource {
+  readonly size: number
+  read(offset: number, length: number): Promise<Buffer>
+}
+
+export interface LineRange {
+  /** The first line, counted from 1; from the end where it is negative. */
+  readonly offset: number
+  readonly limit: number
+  /** More than that is not read at once. */
+  readonly mostBytes: number
+}
+
+export interface LineSlice {
+  /** Where it lies in the file; whole lines, unless `isCut`. */
+  readonly start: number
+  readonly end: number
+  /** Number of its first line; undefined where that is only known from the end. */
+  readonly first?: number
+  readonly lines: number
+  /** Lines of the whole file, where they were seen. */
+  readonly total?: number
+  /** The first line alone is longer than what is read at once, and only its beginning is in the slice. */
+  readonly isCut: boolean
+}
+
+/** `check` is called between reads and throws where the caller has gone. */
+export async function sliceLines(
+  source: LineSource,
+  range: LineRange,
+  check: () => void,
+): Promise<LineSlice> {
+  if (range.offset < 0) {
+    const from = await startFromEnd(source, -range.offset, check)
+    const slice = await takeLines(source, from.start, range)
+    if (from.start > 0) return slice
+    return numbered(slice, 1, source.size)
+  }
+  const from = await startOfLine(source, range.offset, check)
+  if (from.start >= source.size) {
+    return { start: source.size, end: source.size, lines: 0, total: from.before, isCut: false }
+  }
+  return numbered(await takeLines(source, from.start, range), range.offset, source.size)
+}
+
+function numbered(slice: LineSlice, first: number, size: number): LineSlice {
+  const isLast = slice.end >= size
+  return { ...slice, first, ...(isLast && { total: first - 1 + slice.lines }) }
+}
+
+/** Where a line begins, and how many came before it; the end of the file where there are fewer. */
+async function startOfLine(
+  source: LineSource,
+  line: number,
+  check: () => void,
+): Promise<{ start: number; before: number }> {
+  let before = 0
+  let endsInside = false
+  for (let at = 0; before < line - 1 && at < source.size;) {
+    check()
+    const chunk = await source.read(at, Math.min(chunkBytes, source.size - at))
+    if (chunk.length === 0) break
+    for (let end = chunk.indexOf(lineEnd); end !== -1; end = chunk.indexOf(lineEnd, end + 1)) {
+      before++
+      if (before === line - 1) return { start: at + end + 1, before }
+    }
+    endsInside = chunk.at(-1) !== lineEnd
+    at += chunk.length
+  }
+  return line === 1 ? { start: 0, before } : { start: source.size, before: before + (endsInside ? 1 : 0) }
+}
+
+/** Where the last lines begin; the start of the file where it has no more. */
+async function startFromEnd(
+  source: LineSource,
+  lines: number,
+  check: () => void,
+): Promise<{ start: number }> {
+  let left = lines
+  // The line end at the very end begins no line.
+  let to = source.size
+  for (let skip = 1; to > 0; skip = 0) {
+    check()
+    const from = Math.max(0, to - chunkBytes)
+    const chunk = await source.read(from, to - from)
+    for (let at = chunk.length - 1 - skip; at >= 0; at--) {
+      at = chunk.lastIndexOf(lineEnd, at)
+      if (at === -1) break
+      left--
+      if (left === 0) return { start: from + at + 1 }
+    }
+    to = from
+  }
+  return { start: 0 }
+}
+
+/** As many whole lines as fit. */
+async function takeLines(
+  source: LineSource,
+  start: number,
+  { limit, mostBytes }: LineRange,
+): Promise<LineSlice> {
+  const bytes = await source.read(start, Math.min(mostBytes, source.size - start))
+  const isRest = start + bytes.length >= source.size
+  let lines = 0
+  let end = 0
+  while (lines < limit && end < bytes.length) {
+    const found = bytes.indexOf(lineEnd, end)
+    if (found === -1 && !isRest) break
+    end = found === -1 ? bytes.length : found + 1
+    lines++
+  }
+  if (lines === 0 && bytes.length > 0) return { start, end: start + bytes.length, lines: 1, isCut: true }
+  return { start, end: start + end, lines, isCut: false }
+}
+
+/** The last line counts also without an end. */
+export function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines++
+  return bytes.length === 0 || bytes.at(-1) === lineEnd ? lines : lines + 1
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { Capability } from '../../core/capability.ts'
+import { pathGrants } from './path-grants.ts'
+import { guardedPaths, isProtected, protectedPaths, type Protection } from './protected-paths.ts'
+
+function protection(
+  workspace: string,
+  scopes: readonly (string | undefined)[],
+  protect: string[] = [],
+): Protection {
+  const places = { workspace, home: '/home/me' }
+  const grants = scopes.map((scope): Capability => ({
+    kind: 'fs:write',
+    ...(scope !== undefined && { scope }),
+  }))
+  return { places, writes: pathGrants(grants, 'write', places), protect }
+}
+
+const all = protection('/w', ['**'])
+
+test.each([
+  ...protectedPaths,
+  '.git',
+  '.git/hooks/pre-commit',
+  '.git/modules/libs/one/config',
+  '.claude/settings.json',
+  '.vscode/tasks.json',
+  '.config',
+  '.config/fish/conf.d/x.fish',
+  'packages/one/.envrc',
+  'vendor/lib/.git/hooks/post-checkout',
+  '.GIT/Hooks/pre-commit',
+  '.g\u200cit/config',
+])('%s is protected', (path) => expect(isProtected(`/w/${path}`, all)).toBe(true))
+
+test.each([
+  'src/a.ts',
+  '.git/index',
+  '.gitignore',
+  '.github/workflows/ci.yml',
+  '.config/app.toml',
+  'claude/settings.json',
+  '.envrc.example',
+  'hooks/pre-commit',
+])('%s is not', (path) => expect(isProtected(`/w/${path}`, all)).toBe(false))
+
+test('a grant that names it lifts the protection, a wildcard does not', () => {
+  const at = (path: string, ...scopes: (string | undefined)[]): boolean =>
+    isProtected(`/w/${path}`, protection('/w', scopes))
+  expect(at('.claude/settings.json', '**', '.claude/**')).toBe(false)
+  expect(at('.claude/settings.json', '.claude/settings.json')).toBe(false)
+  expect(at('.git/hooks/x', '/w/.git/hooks')).toBe(false)
+  expect(at('.git/hooks/x', '.git/**')).toBe(false)
+  expect(at('pkg/.vscode/x', 'pkg/.vscode/*')).toBe(false)
+  expect(at('.claude/settings.json', '.claude/commands/**')).toBe(true)
+  expect(at('pkg/.vscode/x', 'pkg/**')).toBe(true)
+  expect(at('.claude/x', '.*/**')).toBe(true)
+  expect(at('.claude/x', undefined)).toBe(true)
+})
+
+test('the name counts from the workspace on: it may itself lie in such a folder', () => {
+  const worktree = protection('/home/me/.claude/worktrees/x', ['**'])
+  expect(isProtected('/home/me/.claude/worktrees/x/src/a.ts', worktree)).toBe(false)
+  expect(isProtected('/home/me/.claude/worktrees/x/.claude/a', worktree)).toBe(true)
+})
+
+test('outside the workspace the same names are protected', () => {
+  expect(isProtected('/home/me/.bashrc', protection('/w', ['~/**']))).toBe(true)
+  expect(isProtected('/home/me/.bashrc', protection('/w', ['~/.bashrc']))).toBe(false)
+})
+
+test('paths of the configuration are protected until a grant names all of them', () => {
+  const at = (path: string, scope: string): boolean =>
+    isProtected(`/w/${path}`, protection('/w', [scope], ['src/generated', 'deploy/*.key']))
+  expect(at('src/generated/a.ts', 'src/**')).toBe(true)
+  expect(at('src/generated/a.ts', 'src/generated/**')).toBe(false)
+  expect(at('src/a.ts', 'src/**')).toBe(false)
+  expect(at('deploy/x.key', '**')).toBe(true)
+})
+
+function workspace(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-protect-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+function guarded(folder: string, scopes = ['**'], protect: string[] = []): string[] {
+  return guardedPaths(protection(folder, scopes, protect)).map((path) => relative(folder, path))
+}
+
+test('commands find the top of the workspace guarded, also what is not there', () => {
+  const paths = guarded(workspace(), ['**'], ['src/generated'])
+  expect(paths).toEqual(
+    expect.arrayContaining(['.git/hooks', '.git/config', '.mcp.json', '.claude', '.bashrc', 'src/generated']),
+  )
+  expect(paths).not.toContain('.git')
+})
+
+test('what a grant names is not guarded', () => {
+  const paths = guarded(workspace(), ['**', '.claude/**', '.git/**'], ['src/generated'])
+  expect(paths).not.toContain('.claude')
+  expect(paths).not.toContain('.git/hooks')
+  expect(paths).toContain('.mcp.json')
+})
+
+test('every submodule and worktree of the repository is guarded, whatever lies beside it', () => {
+  const folder = workspace()
+  for (const module of [
+    'modules/one',
+    'modules/libs/two',
+    'modules/one/modules/inner',
+    'worktrees/w',
+    'modules/libs',
+  ]) {
+    mkdirSync(join(folder, '.git', module), { recursive: true })
+    writeFileSync(join(folder, '.git', module, 'HEAD'), '')
+  }
+  expect(guarded(folder)).toEqual(
+    expect.arrayContaining([
+      '.git/modules/one/hooks',
+      '.git/modules/libs/two/config',
+      '.git/modules/one/modules/inner/config',
+      '.git/worktrees/w/commondir',
+    ]),
+  )
+})
+
+test('more folders than anybody looks through are guarded as a whole', () => {
+  const folder = workspace()
+  for (let n = 0; n < 1100; n++) mkdirSync(join(folder, '.git/modules', String(n)), { recursive: true })
+  expect(guarded(folder)).toContain('.git/modules')
+})
+
+test('a repository elsewhere in the workspace is guarded under its own name', () => {
+  const pointed = workspace()
+  mkdirSync(join(pointed, 'store'))
+  writeFileSync(join(pointed, '.git'), 'gitdir: store\n')
+  expect(guarded(pointed)).toEqual(expect.arrayContaining(['.git', 'store/hooks', 'store/config']))
+  expect(guarded(pointed, ['**', 'store/**', '.git'])).not.toContain('store/hooks')
+
+  const linked = workspace()
+  mkdirSync(join(linked, 'store'))
+  symlinkSync('store', join(linked, '.git'))
+  expect(guarded(linked)).toEqual(expect.arrayContaining(['.git', 'store/hooks']))
+
+  const outside = workspace()
+  writeFileSync(join(outside, '.git'), 'gitdir: /nowhere/.git/worktrees/x\n')
+  expect(guarded(outside).filter((path) => path.startsWith('..'))).toEqual([])
+})

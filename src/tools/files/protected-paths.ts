@@ -1,0 +1,182 @@
+/**
+ * Files that decide what other programs run: hooks, editor settings, shell start-up files, the settings of agents. An
+ * agent that could write them would run code outside every sandbox, as soon as a person opens the folder. They are
+ * written only where a grant names them.
+ */
+
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { readSmallFile } from '../../platform/small-file.ts'
+import { grantsPath, type PathGrant } from './path-grants.ts'
+import { foldCase, isWithin, namesOf, readPattern, type Places } from './path-pattern.ts'
+
+/** Of the folder that git keeps for a repository, a submodule or a worktree. */
+const inGitFolder = ['hooks', 'config', 'config.worktree', 'commondir']
+
+/** Protected in every folder of the workspace, with all that is below. */
+export const protectedPaths: readonly string[] = [
+  ...inGitFolder.map((name) => `.git/${name}`),
+  // Each submodule and worktree has such a folder of its own below these.
+  '.git/modules',
+  '.git/worktrees',
+  '.gitmodules',
+  '.gitconfig',
+  '.mcp.json',
+  '.mcp-gateway-rules.json',
+  '.claude',
+  '.contextd',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+  '.cursor',
+  '.vscode',
+  '.idea',
+  '.zed',
+  '.devcontainer',
+  '.envrc',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.config/fish',
+  '.vimrc',
+  '.exrc',
+  '.nvimrc',
+  '.nvim.lua',
+  '.emacs',
+  '.emacs.d',
+  '.dir-locals.el',
+  '.tmux.conf',
+  '.inputrc',
+  '.ripgreprc',
+  '.ssh',
+]
+
+export interface Protection {
+  readonly places: Places
+  /** What `fs:write` is granted for. */
+  readonly writes: readonly PathGrant[]
+  /** More paths of this workspace, from the configuration. One with a wildcard protects the folder that has it. */
+  readonly protect: readonly string[]
+}
+
+const entries = protectedPaths.map((path) => path.split('/'))
+
+/**
+ * Whether a file with this absolute path may not be written. A grant lifts the protection where it names the protected
+ * path or its first folder as it is, as `.claude/**` does; a wildcard such as `**` names nothing.
+ */
+export function isProtected(path: string, { places, writes, protect }: Protection): boolean {
+  const names = namesOf(path)
+  const folded = names.map(foldCase)
+  const inside = isWithin(path, places.workspace) ? namesOf(places.workspace).length : 0
+  const isNamed = (least: number): boolean =>
+    writes.some((grant) => grant.pattern.names.length >= least && grantsPath(grant, path))
+  for (let at = inside; at < names.length; at++) {
+    const here = folded.slice(at)
+    if (entries.some((entry) => overlaps(here, entry)) && !isNamed(at + 1)) return true
+  }
+  return protect.some((text) => {
+    const entry = readPattern(text, places)?.names
+    if (entry === undefined || !overlaps(folded, entry.map(foldCase))) return false
+    return !isNamed(Math.max(entry.length, inside + 1))
+  })
+}
+
+/** True for the entry itself, for what is below, and for a file in place of one of its folders. */
+function overlaps(names: readonly string[], entry: readonly string[]): boolean {
+  const length = Math.min(names.length, entry.length)
+  for (let at = 0; at < length; at++) if (entry[at] !== names[at]) return false
+  return true
+}
+
+/**
+ * What a sandboxed command must find read-only, whether it is there yet or not: the protected paths at the top of the
+ * workspace and in the repository's own folder. In deeper folders only safe_write looks: every clone and every new
+ * project has some, and what a command makes there is part of its work.
+ */
+export function guardedPaths(protection: Protection): string[] {
+  const { places, protect, writes } = protection
+  const { workspace } = places
+  const atTop = protectedPaths
+    .filter((path) => !path.startsWith('.git/'))
+    .map((path) => join(workspace, path))
+  const own = protect.flatMap((text) => {
+    const entry = readPattern(text, places)
+    return entry === undefined ? [] : [`/${entry.names.join('/')}`]
+  })
+  // The repository's folder may lie elsewhere and have any name, so that its paths need not look protected.
+  const git = gitPaths(workspace)
+  const depth = namesOf(workspace).length
+  const isNamed = (path: string): boolean =>
+    writes.some((grant) => grant.pattern.names.length > depth && grantsPath(grant, path))
+  return [
+    ...[...atTop, ...own].filter((path) => isProtected(path, protection)),
+    ...git.filter((path) => isProtected(path, protection) || !isNamed(path)),
+  ]
+}
+
+function gitPaths(workspace: string): string[] {
+  const git = join(workspace, '.git')
+  const kind = lstatSync(git, { throwIfNoEntry: false })
+  if (kind === undefined || kind.isDirectory()) return gitFolderPaths(git)
+  const folder = gitFolderElsewhere(git, kind.isSymbolicLink())
+  // Where it lies outside, no command can write to it anyway.
+  return [git, ...(folder !== undefined && isWithin(folder, workspace) ? gitFolderPaths(folder) : [])]
+}
+
+/** Where a link, or a file with `gitdir: …` in it, leads to. */
+function gitFolderElsewhere(git: string, isLink: boolean): string | undefined {
+  try {
+    if (isLink) return realpathSync(git)
+    const file = readSmallFile(git)
+    const target = file.kind === 'bytes' ? /^gitdir: (.+)$/m.exec(file.bytes.toString())?.[1] : undefined
+    return target === undefined ? undefined : realpathSync(resolve(git, '..', target))
+  } catch {
+    return undefined
+  }
+}
+
+function gitFolderPaths(folder: string): string[] {
+  return [
+    ...inGitFolder.map((name) => join(folder, name)),
+    ...['modules', 'worktrees'].flatMap((name) => modulePaths(join(folder, name))),
+  ]
+}
+
+/** Where there is more below than that, a stranger may hide something in it: then all of it is guarded. */
+const mostFolders = 1000
+const deepest = 6
+/** They hold nothing that is run, and can be very large. */
+const passedOver: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'hooks', 'info'])
+
+/** A submodule's name may have slashes, and it may have submodules: a folder of git's is one with a HEAD. */
+function modulePaths(modules: string): string[] {
+  const paths: string[] = []
+  let seen = 0
+  const look = (folder: string, depth: number): boolean =>
+    foldersIn(folder).every((name) => {
+      const path = join(folder, name)
+      const isGit = lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false }) !== undefined
+      if (isGit) paths.push(...inGitFolder.map((each) => join(path, each)))
+      return passedOver.has(name) || (++seen <= mostFolders && depth < deepest && look(path, depth + 1))
+    })
+  return look(modules, 0) ? paths : [modules]
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
+}

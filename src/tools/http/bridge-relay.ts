@@ -1,0 +1,133 @@
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+
+import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
+import { dial, secure } from './dial.ts'
+import { answerProblem, FetchProblem } from './fetch-problem.ts'
+import { reported, type Progress } from './request-report.ts'
+import { connectionHeaders } from './request.ts'
+import { hostHeader, readTarget, type Target } from './target.ts'
+
+/** `GET http://host/path`: we see all of it, and pass it on request by request. */
+export async function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  way: BridgeWay,
+): Promise<void> {
+  const { method = '', url = '' } = request
+  const target = readTarget(url)
+  if (typeof target === 'string' || method === 'TRACE') {
+    reportInvalid(way, method)
+    refuse(
+      response,
+      new FetchProblem('invalid', typeof target === 'string' ? target : 'there is no such method'),
+    )
+    return
+  }
+  await reported(way.report, { method, host: target.host.name, port: target.port }, async (progress) => {
+    try {
+      const connection = await whileWanted(way, response, (signal) =>
+        connect(target, method, way, progress, signal),
+      )
+      connection.setTimeout(way.idleMs, () =>
+        connection.destroy(new FetchProblem('timeout', 'nothing came for too long')),
+      )
+      await passOn(request, response, { target, connection, progress })
+      if (!response.writableFinished) throw new FetchProblem('cancelled', 'the program went away')
+    } catch (error) {
+      progress.problem = answerProblem(error)
+      refuse(response, progress.problem)
+    }
+  })
+}
+
+async function connect(
+  target: Target,
+  method: string,
+  { grants, lookup, ca }: BridgeWay,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { host, port } = target
+  progress.socket = await dial({ method, host, port }, grants, { lookup, signal })
+  return target.secure ? secure(progress.socket, host, { ca, signal }) : progress.socket
+}
+
+/** Done when the answer has been passed back, or the program went away. */
+function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, connection, progress }: { target: Target; connection: Socket; progress: Progress },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { 'transfer-encoding': coding, 'content-length': length } = request.headers
+    const onward = httpRequest({
+      createConnection: () => connection,
+      method: request.method!,
+      path: target.path,
+      setHost: false,
+      headers: {
+        ...passedHeaders(request),
+        host: hostHeader(target),
+        connection: 'close',
+        // Said outright: for some methods Node would send a body without saying so, and it would be read as a request.
+        ...(coding !== undefined && { 'transfer-encoding': 'chunked' }),
+        ...(coding === undefined && length !== undefined && { 'content-length': length }),
+      },
+    })
+    onward.on('error', reject)
+    // Nobody was let ask for another protocol.
+    onward.on('upgrade', () => reject(answerProblem(undefined)))
+    onward.on('response', (answer) => {
+      progress.status = answer.statusCode ?? 0
+      answer.on('error', reject)
+      writeHead(response, answer)
+      answer.pipe(response)
+    })
+    response.once('close', () => {
+      connection.destroy()
+      // An answer may come before all was asked; the rest is of no use to anyone.
+      request.unpipe(onward)
+      request.resume()
+      resolve()
+    })
+    if (coding === undefined && length === undefined) onward.end()
+    else request.pipe(onward)
+  })
+}
+
+function writeHead(response: ServerResponse, answer: IncomingMessage): void {
+  const { 'content-length': length } = answer.headers
+  response.sendDate = false
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, {
+    ...passedHeaders(answer),
+    ...(length !== undefined && { 'content-length': length }),
+  })
+}
+
+/** Without those that belong to one connection, and those that the message itself says belong to it. */
+function passedHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  const passed = new Map<string, string[]>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase()
+    if (connectionHeaders.has(name) || named.has(name)) continue
+    passed.set(name, [...(passed.get(name) ?? []), rawHeaders[at + 1]!])
+  }
+  return Object.fromEntries(passed)
+}
+
+function refuse(response: ServerResponse, problem: FetchProblem): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { status, phrase, text } = refusalOf(problem)
+  response.writeHead(status, phrase, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+  response.end(text)
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
+import { dial } from './dial.ts'
+import { connectProblem, FetchProblem } from './fetch-problem.ts'
+import { reported } from './request-report.ts'
+import { readAuthority } from './target.ts'
+
+/**
+ * `CONNECT host:443`: we see where it goes and nothing of what goes through. Encrypted is what both ends make of it; the
+ * program checks the certificate itself. A grant for some methods only opens none, because nobody could hold it.
+ */
+export async function tunnel(
+  { url = '' }: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+  way: BridgeWay,
+): Promise<void> {
+  const method = 'CONNECT'
+  const destination = readAuthority(url)
+  if (destination === undefined) {
+    reportInvalid(way, method)
+    refuse(client, new FetchProblem('invalid', 'this is no host and port'))
+    return
+  }
+  const named = { method, host: destination.host.name, port: destination.port }
+  await reported(way.report, named, async (progress) => {
+    try {
+      const host = await whileWanted(way, client, (signal) =>
+        dial(destination, way.grants, { ...way, signal }),
+      )
+      progress.socket = host
+      progress.status = 200
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      host.write(head)
+      await join(client, host, way.idleMs)
+    } catch (error) {
+      progress.problem = connectProblem(error)
+      refuse(client, progress.problem)
+    }
+  })
+}
+
+/** Passes on in both directions until both are done. */
+function join(client: Socket, host: Socket, idleMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('close', () => {
+      host.destroy()
+      resolve()
+    })
+    // A host that is done closes first; what it said last may still be on its way to the program.
+    host.once('close', () => client.writableEnded || client.destroy())
+    // What moves in either direction moves on both connections.
+    host.setTimeout(idleMs, () => client.destroy())
+    client.setTimeout(0)
+    client.pipe(host)
+    host.pipe(client)
+  })
+}
+
+function refuse(client: Socket, problem: FetchProblem): void {
+  const { status, phrase, text } = refusalOf(problem)
+  const lines = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  client.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
+}

@@ -1,0 +1,124 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+import { parseAddress } from './addresses.ts'
+import { connectProblem, FetchProblem, tlsProblem } from './fetch-problem.ts'
+import type { Destination, HostGrants } from './host-grants.ts'
+import type { Host } from './target.ts'
+
+/** Every address a name stands for. */
+export type Lookup = (name: string) => Promise<readonly string[]>
+
+export const lookupName: Lookup = async (name) =>
+  (await systemLookup(name, { all: true })).map(({ address }) => address)
+
+/** A name may stand for many; nobody tries more. */
+const mostAddresses = 8
+/** After which the next address is tried; the last one has all the time there is. */
+const attemptMs = 1000
+
+/**
+ * Connects to a granted host. The name is checked before it is looked up, it is looked up once, and the connection goes
+ * to the very addresses that were checked: a second answer of the name server changes nothing.
+ */
+export async function dial(
+  destination: Destination,
+  grants: HostGrants,
+  { lookup, signal }: { lookup: Lookup; signal: AbortSignal },
+): Promise<Socket> {
+  const reason = grants.whyNot(destination)
+  if (reason !== undefined) throw new FetchProblem('not_granted', reason)
+  const found = await namedAddresses(destination.host, lookup, signal)
+  const addresses = grantedAddresses(destination, grants, found)
+  signal.throwIfAborted()
+  const socket = connect({
+    host: destination.host.name,
+    port: destination.port,
+    lookup: (_name, _options, done) => done(null, addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptMs,
+    noDelay: true,
+    // A side that has said all it had to say may still listen.
+    allowHalfOpen: true,
+  })
+  await settled(socket, 'connect', signal, connectProblem)
+  return socket
+}
+
+async function namedAddresses(host: Host, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
+  if (host.address !== undefined) return [host.name]
+  signal.throwIfAborted()
+  const words = 'the name of the host cannot be resolved'
+  const found = await new Promise<readonly string[]>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    lookup(host.name)
+      .then(resolve, (error: unknown) => reject(new FetchProblem('unresolvable', words, { cause: error })))
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+  if (found.length === 0) throw new FetchProblem('unresolvable', words)
+  return found
+}
+
+function grantedAddresses(
+  destination: Destination,
+  grants: HostGrants,
+  found: readonly string[],
+): { address: string; family: 4 | 6 }[] {
+  let refused = 'the host has no address that can be checked'
+  const granted = found.flatMap((text) => {
+    const address = parseAddress(text)
+    if (address === undefined) return []
+    const reason = grants.whyNot(destination, address)
+    refused = reason ?? refused
+    return reason === undefined ? [{ address: text, family: address.family }] : []
+  })
+  if (granted.length === 0) throw new FetchProblem('not_granted', refused)
+  return granted.slice(0, mostAddresses)
+}
+
+/** Makes the connection private, and holds the server to the name that was asked for, whatever address it has. */
+export async function secure(
+  socket: Socket,
+  host: Host,
+  { ca, signal }: { ca: string | undefined; signal: AbortSignal },
+): Promise<Socket> {
+  const encrypted = connectTls({
+    socket,
+    host: host.name,
+    ...(host.address === undefined && { servername: host.name }),
+    ALPNProtocols: ['http/1.1'],
+    // Said outright: a variable of the environment can turn the check off.
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  })
+  await settled(encrypted, 'secureConnect', signal, tlsProblem)
+  return encrypted
+}
+
+/** Waits for the event. Whatever comes instead leaves nothing open. */
+async function settled(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+  problemOf: (error: unknown) => FetchProblem,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', stop)
+      socket.destroy()
+      reject(error)
+    }
+    const stop = (): void => fail(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    // Stays: an error that comes later is told by whoever uses the socket, and must not end the process.
+    socket.on('error', (error) => fail(problemOf(error)))
+    socket.once('close', () => fail(problemOf(undefined)))
+    socket.once(event, () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+  })
+}

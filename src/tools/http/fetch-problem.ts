@@ -1,0 +1,77 @@
+/** How a request ended, as the audit keeps it. */
+export type Outcome = 'answered' | ProblemKind
+
+export type ProblemKind =
+  | 'not_granted'
+  | 'invalid'
+  | 'unresolvable'
+  | 'unreachable'
+  | 'insecure'
+  | 'broken'
+  | 'timeout'
+  | 'too_many_redirects'
+  | 'cancelled'
+
+/** A request that got no answer. The message says why in words and repeats nothing of the request. */
+export class FetchProblem extends Error {
+  readonly kind: ProblemKind
+
+  constructor(kind: ProblemKind, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'FetchProblem'
+    this.kind = kind
+  }
+}
+
+const connecting: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ECONNRESET: 'the connection was broken off',
+  EHOSTUNREACH: 'the host cannot be reached from here',
+  ENETUNREACH: 'the network cannot be reached from here',
+  ETIMEDOUT: 'the host does not answer',
+}
+
+/** A connection that was not made. */
+export function connectProblem(error: unknown): FetchProblem {
+  return problem('unreachable', connecting[codeOf(error)] ?? 'no connection could be made', error)
+}
+
+const untrusted = 'the certificate of the server is not trusted here'
+const securing: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+}
+
+/** A connection that was made, but is not known to be private and to end at the right place. */
+export function tlsProblem(error: unknown): FetchProblem {
+  return problem('insecure', securing[codeOf(error)] ?? 'no secure connection could be agreed on', error)
+}
+
+/** An answer that did not come, or not whole. */
+export function answerProblem(error: unknown): FetchProblem {
+  const code = codeOf(error)
+  const words =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 'the headers of the response are too large'
+      : code.startsWith('HPE_')
+        ? 'what came back is not HTTP'
+        : /^(?:Z_|ERR_?_?BROTLI|ERR_PADDING|ERR_ZLIB)/i.test(code)
+          ? 'the response cannot be decompressed'
+          : 'the server broke the connection off'
+  return problem('broken', words, error)
+}
+
+function problem(kind: ProblemKind, message: string, error: unknown): FetchProblem {
+  return error instanceof FetchProblem ? error : new FetchProblem(kind, message, { cause: error })
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+
+import type { Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { ToolHost } from '../../core/ports.ts'
+import type { FetchResponse, HttpBroker } from './broker.ts'
+import { FetchProblem } from './fetch-problem.ts'
+import { compileHostGrants } from './host-grants.ts'
+import { fetchMethods, type FetchRequest } from './request.ts'
+import { readableBody } from './response-text.ts'
+
+export const fetchInput = z.object({
+  url: z.string(),
+  method: z.enum(fetchMethods).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional(),
+})
+
+/** A response without its body: what is worth a model's attention. Cookies are not. */
+const usefulHeaders = [
+  'content-type',
+  'content-disposition',
+  'content-range',
+  'location',
+  'link',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'www-authenticate',
+  'allow',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+]
+
+/** Fetches within the grants of the call, and throws what the catalogue says. */
+export async function fetchForCall(
+  broker: HttpBroker,
+  call: Call,
+  request: FetchRequest,
+): Promise<FetchResponse> {
+  try {
+    return await broker.fetch(request, compileHostGrants(call.grants), { signal: call.signal })
+  } catch (error) {
+    throw error instanceof FetchProblem ? catalogued(error, call) : error
+  }
+}
+
+function catalogued(problem: FetchProblem, call: Call): ContextdError {
+  switch (problem.kind) {
+    case 'not_granted':
+      return new ContextdError('HOST_NOT_GRANTED', {
+        agent: call.principal?.agent ?? 'nobody',
+        reason: problem.message,
+      })
+    case 'invalid':
+      return new ContextdError('INVALID_ARGUMENTS', {
+        fields: [{ field: 'request', expected: problem.message }],
+      })
+    case 'cancelled':
+      return new ContextdError('CANCELLED')
+    case 'unresolvable':
+    case 'unreachable':
+    case 'insecure':
+    case 'broken':
+    case 'timeout':
+    case 'too_many_redirects':
+      return new ContextdError('FETCH_FAILED', { cause: problem.message }, { cause: problem })
+  }
+}
+
+/** Status, address and useful headers. */
+export function describeResponse({ status, url, headers, truncated }: FetchResponse): JsonObject {
+  const shown = usefulHeaders.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return { status, url, headers: Object.fromEntries(shown), ...(truncated && { truncated }) }
+}
+
+/** `ToolHost.fetch`: text as `body`, anything else as `body_base64`. */
+export function hostFetch(broker: HttpBroker, call: Call): NonNullable<ToolHost['fetch']> {
+  return async (url, init = {}) => {
+    const parsed = fetchInput.strict().safeParse({ ...init, url })
+    if (!parsed.success) {
+      throw new ContextdError('INVALID_ARGUMENTS', {
+        fields: parsed.error.issues.map(({ path }) => ({
+          field: String(path[0] ?? 'request'),
+          expected: 'url, method, headers or body, as text',
+        })),
+      })
+    }
+    const response = await fetchForCall(broker, call, parsed.data)
+    const { text } = readableBody(response.body, {
+      ...response,
+      contentType: response.headers['content-type'] ?? '',
+    })
+    const body = text === undefined ? { body_base64: response.body.toString('base64') } : { body: text }
+    return { ...describeResponse(response), ...body }
+  }
+}

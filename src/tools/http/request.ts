@@ -1,0 +1,109 @@
+import { FetchProblem } from './fetch-problem.ts'
+import { isSameOrigin, readTarget, type Target } from './target.ts'
+
+/** What a caller asks for. */
+export interface FetchRequest {
+  readonly url: string
+  readonly method?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Uint8Array | undefined
+}
+
+/** The same, checked: nothing in it can become anything but one request to this target. */
+export interface CheckedRequest {
+  readonly target: Target
+  readonly method: FetchMethod
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+}
+
+export const fetchMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type FetchMethod = (typeof fetchMethods)[number]
+
+/** They belong to one connection, not to a request, and say how long it is and to whom it goes. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+const mostHeaders = 64
+
+/** Throws `invalid` with what is wrong, in words. */
+export function checkRequest(request: FetchRequest): CheckedRequest {
+  const target = readTarget(request.url)
+  if (typeof target === 'string') throw new FetchProblem('invalid', target)
+  const method = fetchMethods.find((one) => one === (request.method ?? 'GET').toUpperCase())
+  if (method === undefined) throw new FetchProblem('invalid', 'there is no such method')
+  const { body } = request
+  return {
+    target,
+    method,
+    headers: checkHeaders(request.headers ?? {}),
+    ...(body !== undefined && { body: typeof body === 'string' ? Buffer.from(body) : body }),
+  }
+}
+
+function checkHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase()
+    if (!headerName.test(name) || !headerValue.test(value)) {
+      throw new FetchProblem('invalid', 'a header holds characters that cannot be sent')
+    }
+    if (connectionHeaders.has(name)) {
+      throw new FetchProblem('invalid', `the header ${name} is set by contextd itself`)
+    }
+    if (headers.has(name)) throw new FetchProblem('invalid', 'a header is there twice')
+    headers.set(name, value)
+  }
+  if (headers.size > mostHeaders) throw new FetchProblem('invalid', 'there are too many headers')
+  return Object.fromEntries(headers)
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** What may be told to a host the caller did not name. Any other header could be a key, whatever it is called. */
+const forAnyone: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
+
+/**
+ * The request to which an answer leads on, if any. A body never follows to another origin: the answer itself tells the
+ * caller where it should go, and the caller asks again if that is meant.
+ */
+export function redirectAfter(
+  request: CheckedRequest,
+  { status, location }: { status: number; location: string | undefined },
+): CheckedRequest | undefined {
+  if (!redirects.has(status) || location === undefined) return undefined
+  const target = URL.canParse(location, request.target.url)
+    ? readTarget(new URL(location, request.target.url).href)
+    : 'nowhere'
+  if (typeof target === 'string') {
+    throw new FetchProblem('broken', 'the server redirects to something that is no address')
+  }
+  const isSame = isSameOrigin(request.target, target)
+  const method = methodAfter(status, request.method)
+  const body = method === request.method ? request.body : undefined
+  if (!isSame && body !== undefined) return undefined
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => (isSame || forAnyone.has(name)) && (body !== undefined || !name.startsWith('content-')),
+  )
+  return { target, method, headers: Object.fromEntries(headers), ...(body !== undefined && { body }) }
+}
+
+function methodAfter(status: number, method: FetchMethod): FetchMethod {
+  if (status === 303) return method === 'HEAD' ? 'HEAD' : 'GET'
+  return method === 'POST' && (status === 301 || status === 302) ? 'GET' : method
+}

@@ -1,0 +1,79 @@
+import { parseAddress, type Address } from './addresses.ts'
+
+/** A host as everyone reads it: a name in lower case and ASCII without a last dot, or an address. */
+export interface Host {
+  /** What goes into `Host:` and a certificate check; addresses without brackets. */
+  readonly name: string
+  readonly address?: Address
+}
+
+/** Where a request goes. */
+export interface Target {
+  readonly secure: boolean
+  readonly host: Host
+  readonly port: number
+  /** Path and query as they are sent. */
+  readonly path: string
+  /** The whole address, normalised, without what stands behind `#`. */
+  readonly url: string
+}
+
+const labels = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
+
+/**
+ * Reads `EXAMPLE.com.`, `bücher.example`, `%6c%6fcalhost`, `0x7f.1`, `2130706433` and `[::1]` as browsers do, so that what
+ * is checked and what is connected to cannot be two things.
+ */
+export function readHost(text: string): Host | undefined {
+  if (/[\s\p{Cc}@/\\?#]/u.test(text) || (text.includes(':') && !/^\[[^[\]]*\]$/.test(text))) return undefined
+  const address = `http://${text}/`
+  return URL.canParse(address) ? hostOf(new URL(address)) : undefined
+}
+
+function hostOf({ hostname }: URL): Host | undefined {
+  if (hostname.startsWith('[')) {
+    const name = hostname.slice(1, -1)
+    const address = parseAddress(name)
+    return address && { name, address }
+  }
+  const name = hostname.replace(/\.$/, '')
+  const address = parseAddress(name)
+  if (address !== undefined) return { name, address }
+  return labels.test(name) ? { name } : undefined
+}
+
+/** The target of an address of the web, or what is wrong with it in words that repeat none of it. */
+export function readTarget(text: string): Target | string {
+  if (/[\s\p{Cc}]/u.test(text)) return 'the address holds spaces or control characters'
+  if (!URL.canParse(text)) return 'this is no complete address'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https are fetched'
+  // Also `https://@host/`, which is empty once parsed: such addresses are made to mislead.
+  if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
+    return 'a user name or password does not belong into an address; send an Authorization header'
+  }
+  const host = hostOf(url)
+  if (host === undefined) return 'the host is not a name that can be looked up'
+  const secure = url.protocol === 'https:'
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
+  if (port === 0) return 'there is no port 0'
+  const path = url.pathname + url.search
+  return { secure, host, port, path, url: `${url.protocol}//${hostHeader({ secure, host, port })}${path}` }
+}
+
+/** `Host:` of a request, without the port everyone knows. */
+export function hostHeader({ secure, host, port }: Pick<Target, 'secure' | 'host' | 'port'>): string {
+  const name = host.address?.family === 6 ? `[${host.name}]` : host.name
+  return port === (secure ? 443 : 80) ? name : `${name}:${port}`
+}
+
+/** `example.com:443` of a CONNECT request. */
+export function readAuthority(text: string): { host: Host; port: number } | undefined {
+  const [, name = '', port = ''] = /^(.+):([1-9]\d{0,4})$/.exec(text) ?? []
+  const host = readHost(name)
+  return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) }
+}
+
+export function isSameOrigin(one: Target, other: Target): boolean {
+  return one.secure === other.secure && one.port === other.port && one.host.name === other.host.name
+}

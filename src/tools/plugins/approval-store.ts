@@ -1,0 +1,74 @@
+/** What people have approved: the exact bytes of a tool, and what it may do. */
+
+import { formatCapability, parseCapability, type Capability } from '../../core/capability.ts'
+import type { Clock } from '../../core/ports.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+
+export interface Approval {
+  readonly tool: string
+  /** Of all files of the package. */
+  readonly sha256: string
+  readonly capabilities: readonly Capability[]
+  /** Epoch milliseconds. */
+  readonly approvedAt: number
+}
+
+/** Of one project. What is approved for a session is lost with it; without one it holds for good. */
+export interface ApprovalStore {
+  find(tool: string, session?: string): Approval | undefined
+  /** What holds for good. */
+  list(): Approval[]
+  put(approval: Omit<Approval, 'approvedAt'>, session?: string): void
+  /** Also what was approved for sessions. Answers whether there was anything. */
+  remove(tool: string): boolean
+  /** Whether any project still needs these bytes. */
+  hashesInUse(): ReadonlySet<string>
+  /** Forgets what was approved for sessions before that time. */
+  prune(before: number): number
+}
+
+/** The `session` of what holds for good. */
+const FOR_GOOD = ''
+
+export function createApprovalStore(
+  store: Store,
+  owner: { readonly tenant: string; readonly project: string },
+  clock: Clock,
+): ApprovalStore {
+  const { tenant } = owner
+  const rowsOf = (session: string) => store.rows('approvals', { ...owner, session })
+  return {
+    find(tool, session = FOR_GOOD) {
+      const row = rowsOf(session).first({ tool })
+      return row && toApproval(row)
+    },
+    list: () => rowsOf(FOR_GOOD).all({}, { orderBy: 'tool' }).map(toApproval),
+    put({ tool, sha256, capabilities }, session = FOR_GOOD) {
+      rowsOf(session).put({
+        tool,
+        sha256,
+        capabilities: JSON.stringify(capabilities.map(formatCapability)),
+        approved_at: clock(),
+      })
+    },
+    remove: (tool) => store.rows('approvals', owner).remove({ tool }) > 0,
+    hashesInUse: () => new Set(store.rows('approvals', { tenant }).all().map(({ sha256 }) => String(sha256))),
+    prune(before) {
+      const rows = store.rows('approvals', { tenant })
+      const old = rows.all({ approved_at: { atMost: before } }).filter(({ session }) => session !== FOR_GOOD)
+      for (const { project = '', session = '', tool = '' } of old) rows.remove({ project, session, tool })
+      return old.length
+    },
+  }
+}
+
+function toApproval({ tool, sha256, capabilities, approved_at }: SqlRow): Approval {
+  const texts = JSON.parse(String(capabilities)) as string[]
+  return {
+    tool: String(tool),
+    sha256: String(sha256),
+    capabilities: texts.flatMap((text) => parseCapability(text) ?? []),
+    approvedAt: Number(approved_at),
+  }
+}

@@ -1,0 +1,59 @@
+/** What a capability means for a tool, in words for the person who decides. */
+
+import { capabilityKinds, parseCapability, type Capability, type CapabilityKind } from '../../core/capability.ts'
+import { describeGrant } from '../http/host-grants.ts'
+import { parseHostScope } from '../http/host-scope.ts'
+
+/** What is wrong with a capability that a package asks for; undefined where nothing is. */
+export function capabilityProblem(text: string): string | undefined {
+  const capability = parseCapability(text)
+  if (capability === undefined) return `expected one of ${capabilityKinds.join(', ')}`
+  const { kind, scope } = capability
+  if (scope === undefined) return undefined
+  // People paste it into a shell, and read it before they say yes.
+  if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope)) return 'the scope holds quotes, "$", "\\" or characters that are not seen'
+  if (kind === 'http:fetch') {
+    return parseHostScope(scope) === undefined
+      ? 'the scope of http:fetch must be [METHOD@]host[:port], such as GET@api.example.com'
+      : undefined
+  }
+  if (kind === 'fs:read' || kind === 'fs:write') return pathProblem(scope)
+  return scopeless.has(kind) ? `${kind} takes no scope` : undefined
+}
+
+const scopeless: ReadonlySet<CapabilityKind> = new Set(['scrubber:scan', 'secret:reveal'])
+
+/** A program sees folders and files, not patterns: what cannot be mounted cannot be given. */
+function pathProblem(scope: string): string | undefined {
+  const bare = scope.replace(/(?:^|\/)\*\*$/, '')
+  if (/[*?[\]{}]/.test(bare)) return 'a tool is given whole folders (src/**) or single files, no other patterns'
+  return bare.split('/').includes('..') ? 'the path must not hold ".."' : undefined
+}
+
+/** To stand behind “may”: `read files below src/`. */
+export function describeCapability(capability: Capability): string {
+  const { kind, scope } = capability
+  switch (kind) {
+    case 'fs:read':
+      return `read ${describePath(scope)}`
+    case 'fs:write':
+      return `read and write ${describePath(scope)}`
+    case 'http:fetch':
+      return describeGrant(capability)
+    case 'shell:exec':
+      return 'start other programs, for agents that may use the shell'
+    case 'secret:reveal':
+      return 'get the real values of secrets in its input, where your rules reveal them to it'
+    case 'scrubber:scan':
+      return 'ask contextd to look for secrets in a text'
+    case 'memory:read':
+      return 'search what was remembered in this project'
+    case 'memory:write':
+      return 'add to what is remembered in this project'
+  }
+}
+
+function describePath(scope = '**'): string {
+  if (scope === '**') return 'every file of the workspace'
+  return scope.endsWith('/**') || scope.endsWith('/') ? `files below ${scope.replace(/\**$/, '')}` : scope
+}

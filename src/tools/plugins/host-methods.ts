@@ -1,0 +1,152 @@
+/** What a running tool can ask contextd for, over its descriptor. Each needs its capability. */
+
+import * as z from 'zod'
+
+import { formatCapability, parseCapability, type Capability, type CapabilityKind } from '../../core/capability.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { ToolHost } from '../../core/ports.ts'
+import { compileHostGrants } from '../http/host-grants.ts'
+import { readTarget } from '../http/target.ts'
+import type { HostMethod, HostMethods } from './host-channel.ts'
+
+export interface HostTerms {
+  readonly host: ToolHost
+  /** What the tool may do in this call. */
+  readonly granted: readonly Capability[]
+  /** What it may ask a person for. */
+  readonly optional: readonly Capability[]
+  /** Goes to the web within the grants of tool and agent. */
+  readonly fetch: (url: string, init: JsonObject) => Promise<JsonObject>
+  /** Ends the tool: a person must say yes first. */
+  readonly want: (capability: Capability) => ContextdError
+}
+
+/** Nobody reads more of them, and each goes to the client. */
+const mostNotices = 1000
+
+const text = z.string()
+const shapes = {
+  scrub: z.strictObject({ text }),
+  log: z.strictObject({ level: z.enum(['debug', 'info', 'warning', 'error']), message: z.json() }),
+  progress: z.strictObject({ progress: z.number(), total: z.number().optional(), message: text.optional() }),
+  fetch: z.looseObject({ url: text }),
+  require: z.strictObject({ capability: text }),
+  query: z.strictObject({ query: text }),
+  anything: z.record(text, z.json()),
+  id: z.strictObject({ id: text }),
+}
+
+export function hostMethods(terms: HostTerms): HostMethods {
+  const { host, granted, optional, want } = terms
+  let notices = 0
+  const notice = (send: () => void): Json => {
+    notices += 1
+    if (notices > mostNotices) throw new ContextdError('RATE_LIMITED', { agent: 'tool', limit: `${mostNotices} notices` })
+    send()
+    return {}
+  }
+  /** Passes where the tool has it. Where it may ask for it, the tool ends here. */
+  const need = (kind: CapabilityKind): void => {
+    if (granted.some((one) => one.kind === kind)) return
+    const known = optional.find((one) => one.kind === kind)
+    if (known !== undefined) throw want(known)
+    throw new ContextdError('CAPABILITY_NOT_GRANTED', { agent: 'tool', capability: kind, hint: undeclared })
+  }
+  const method = <T>(shape: z.ZodType<T>, work: (params: T) => Json | Promise<Json>): HostMethod => {
+    return (params) => work(checked(shape, params))
+  }
+  return new Map<string, HostMethod>([
+    [
+      'scrub',
+      method(shapes.scrub, (params) => {
+        need('scrubber:scan')
+        return { text: host.scrub(params.text) }
+      }),
+    ],
+    ['log', method(shapes.log, ({ level, message }) => notice(() => host.log(level, message as Json)))],
+    [
+      'progress',
+      method(shapes.progress, ({ progress, total, message }) =>
+        notice(() =>
+          host.progress({
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }),
+        ),
+      ),
+    ],
+    ['fetch', method(shapes.fetch, ({ url, ...init }) => fetchFor(terms, url, init as JsonObject))],
+    [
+      'require',
+      method(shapes.require, ({ capability }) => {
+        const wanted = parseCapability(capability)
+        if (wanted === undefined) throw invalid('capability', 'one of those in capabilities.toml')
+        if (!granted.some((one) => formatCapability(one) === capability)) throw want(wanted)
+        return { granted: true }
+      }),
+    ],
+    [
+      'memory.search',
+      method(shapes.query, ({ query }) => {
+        need('memory:read')
+        return present(host.memory, 'memory').search(query)
+      }),
+    ],
+    [
+      'memory.store',
+      method(shapes.anything, async (memory) => {
+        need('memory:write')
+        return { id: await present(host.memory, 'memory').store(memory as JsonObject) }
+      }),
+    ],
+    [
+      'checkpoint.save',
+      method(shapes.anything, async (state) => {
+        need('memory:write')
+        return { id: await present(host.checkpoints, 'checkpoints').save(state as JsonObject) }
+      }),
+    ],
+    [
+      'checkpoint.restore',
+      method(shapes.id, ({ id }) => {
+        need('memory:read')
+        return present(host.checkpoints, 'checkpoints').restore(id)
+      }),
+    ],
+  ])
+}
+
+const undeclared = 'List it in capabilities.toml, and have the tool approved again.'
+
+function fetchFor(
+  { granted, optional, fetch, want }: HostTerms,
+  url: string,
+  init: JsonObject,
+): Promise<JsonObject> {
+  const target = readTarget(url)
+  if (typeof target === 'string') throw invalid('url', target)
+  const { host, port } = target
+  const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
+  const reason = compileHostGrants(granted).whyNot({ method, host, port })
+  if (reason === undefined) return fetch(url, init)
+  const known = optional.find((one) => compileHostGrants([one]).whyNot({ method, host, port }) === undefined)
+  if (known !== undefined) throw want(known)
+  throw new ContextdError('HOST_NOT_GRANTED', { agent: 'tool', reason, hint: undeclared })
+}
+
+function present<T>(feature: T | undefined, what: string): T {
+  if (feature === undefined) throw new ContextdError('NOT_FOUND', { what: `${what} in this contextd` })
+  return feature
+}
+
+function checked<T>(shape: z.ZodType<T>, params: JsonObject): T {
+  const { success, data, error } = shape.safeParse(params)
+  if (success) return data
+  throw invalid(error.issues.map(({ path }) => path.join('.')).join(', '), 'see docs/reference/tool-package.md')
+}
+
+function invalid(field: string, expected: string): ContextdError {
+  return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field, expected }] })
+}

@@ -1,0 +1,93 @@
+/** Checks what a tool is given against its schema.json. A stranger wrote the schema, so that it gets little time. */
+
+import { createContext, Script, type Context } from 'node:vm'
+
+import type { JsonObject } from '../../core/json.ts'
+import type { FieldIssue } from '../../core/tool.ts'
+
+export interface InputSchema {
+  /** What is wrong with the input; never what stands in it. */
+  check(input: JsonObject): readonly FieldIssue[]
+}
+
+export type CompiledSchema =
+  | { readonly ok: true; readonly schema: InputSchema }
+  | { readonly ok: false; readonly problem: string }
+
+/** Far more than an honest schema needs; a dishonest one can make a checker run forever. */
+const patienceMs = 500
+const mostIssues = 20
+/** Names come from the caller. A longer one may be a secret. */
+const longestName = 32
+
+/** The keywords of draft-07, and `$defs`. One that is not known is a problem: it would look as if it were checked. */
+export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
+  // The MCP server has it loaded already; commands that check nothing never do.
+  const { Ajv, addFormats } = await import('@modelcontextprotocol/server/validators/ajv')
+  const engine = new Ajv({ strict: true, strictTypes: false, strictTuples: false, strictRequired: false, allErrors: true, logger: false })
+  addFormats(engine)
+  const compiled = inTime(() => {
+    try {
+      return engine.compile(schema)
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  })
+  if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
+  if (typeof compiled === 'string') return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
+  return {
+    ok: true,
+    schema: {
+      check(input) {
+        const isValid = inTime(() => compiled(input))
+        if (isValid === true) return []
+        if (isValid === undefined) return [{ field: '', expected: 'an input that can be checked in time' }]
+        return (compiled.errors ?? []).slice(0, mostIssues).map(toIssue)
+      },
+    },
+  }
+}
+
+/** A call from a script can be ended by the engine from outside, wherever it stands, also inside a pattern. */
+const script = new Script('work()')
+let context: Context | undefined
+
+/** Undefined where it took too long. */
+function inTime<T>(work: () => T): T | undefined {
+  try {
+    context ??= createContext({})
+    context.work = work
+    return script.runInContext(context, { timeout: patienceMs }) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
+  }
+}
+
+interface SchemaError {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: Record<string, unknown>
+  readonly message?: string
+}
+
+function toIssue({ instancePath, keyword, params, message = 'another value' }: SchemaError): FieldIssue {
+  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') return { field: fieldName([...path, String(params.missingProperty)]), expected: 'a value' }
+  if (keyword === 'additionalProperties') {
+    return { field: fieldName([...path, String(params.additionalProperty)]), expected: 'no such field' }
+  }
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    const values = params.allowedValues.slice(0, mostIssues).map((value) => JSON.stringify(value))
+    return { field: fieldName(path), expected: `one of ${values.join(', ')}` }
+  }
+  return { field: fieldName(path), expected: message.replace(/^must (?:be )?/, '') }
+}
+
+/** `env.PATH`, `lines[2]`. */
+function fieldName(path: readonly string[]): string {
+  return path.reduce((start, step) => {
+    if (/^\d+$/.test(step)) return `${start}[${step}]`
+    return `${start}${start && '.'}${step.length > longestName ? '(unknown)' : step}`
+  }, '')
+}

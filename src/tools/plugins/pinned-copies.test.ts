@@ -1,0 +1,66 @@
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
+import { readPackageFiles } from './package-files.ts'
+import { createPinnedCopies, describeChanges, type PinnedCopies } from './pinned-copies.ts'
+
+let place: ToolProject
+let copies: PinnedCopies
+beforeEach(() => {
+  place = toolProject()
+  copies = createPinnedCopies(join(place.home, 'copies'))
+})
+afterEach(() => place.remove())
+
+it('keeps the bytes that were read, whatever becomes of the package', () => {
+  const folder = place.add({ script: 'echo good', files: { 'lib/data': 'x' } })
+  const files = readPackageFiles(folder)
+  rmSync(folder, { recursive: true })
+  const copy = copies.keep(files)
+  expect(readFileSync(join(copy, 'run.sh'), 'utf8')).toContain('echo good')
+  expect([statSync(join(copy, 'run.sh')).mode & 0o777, statSync(join(copy, 'lib/data')).mode & 0o777]).toEqual([0o500, 0o400])
+  expect(statSync(join(place.home, 'copies')).mode & 0o777).toBe(0o700)
+  expect(copies.read(files.sha256)?.map(({ path }) => path)).toEqual(files.files.map(({ path }) => path))
+})
+
+it.each([
+  ['a file of it was changed', (copy: string) => {
+    chmodSync(join(copy, 'run.sh'), 0o700)
+    writeFileSync(join(copy, 'run.sh'), '#!/bin/bash\necho evil\n')
+  }],
+  ['a file was added', (copy: string) => writeFileSync(join(copy, 'extra'), 'evil')],
+  ['it is gone', (copy: string) => rmSync(copy, { recursive: true })],
+])('is made anew where %s', (_, spoil) => {
+  const files = readPackageFiles(place.add({ script: 'echo good' }))
+  const copy = copies.keep(files)
+  spoil(copy)
+  expect(copies.read(files.sha256)).toBeUndefined()
+  expect(copies.keep(files)).toBe(copy)
+  expect(readFileSync(join(copy, 'run.sh'), 'utf8')).toContain('echo good')
+  expect(existsSync(join(copy, 'extra'))).toBe(false)
+})
+
+it('removes what nothing refers to', () => {
+  const one = readPackageFiles(place.add({ name: 'one' }))
+  const other = readPackageFiles(place.add({ name: 'other' }))
+  for (const files of [one, other]) copies.keep(files)
+  copies.prune(new Set([one.sha256]))
+  expect(copies.read(one.sha256)).toBeDefined()
+  expect(copies.read(other.sha256)).toBeUndefined()
+})
+
+it('tells what is different', () => {
+  const folder = place.add({ files: { keep: 'x', drop: 'x' } })
+  const before = readPackageFiles(folder).files
+  writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\nother\n')
+  chmodSync(join(folder, 'keep'), 0o755)
+  rmSync(join(folder, 'drop'))
+  writeFileSync(join(folder, 'more'), '')
+  const after = readPackageFiles(folder).files
+  expect(describeChanges(before, after)).toEqual(['keep changed', 'more is new', 'run.sh changed', 'drop is gone'])
+  expect(describeChanges(before, before)).toEqual([])
+  expect(describeChanges(undefined, after)).toEqual(['its files'])
+})

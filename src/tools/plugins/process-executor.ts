@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { ToolExecutor } from './executor.ts'
+import { serveHostChannel } from './host-channel.ts'
+
+/** Where a tool finds the folders it was granted: it starts in its own. */
+export const WORKSPACE_VARIABLE = 'CONTEXTD_WORKSPACE'
+
+/** A tool as a program in the sandbox: JSON on standard input, its answer on standard output, contextd on descriptor 3. */
+export function processExecutor(sandbox: Pick<Sandbox, 'run'>): ToolExecutor {
+  return {
+    run({ folder, executable, input, workspace, confinement, methods, signal, onFault }) {
+      return sandbox.run(
+        {
+          run: [join(folder, executable)],
+          cwd: folder,
+          env: { [WORKSPACE_VARIABLE]: workspace },
+          stdin: JSON.stringify(input),
+          onChannel: (channel) => serveHostChannel(channel, methods, onFault),
+        },
+        { ...confinement, folders: [...confinement.folders, { path: folder, access: 'read' }] },
+        { signal },
+      )
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { realpathSync } from 'node:fs'
+
+import { formatCapability, type Capability } from '../../core/capability.ts'
+import { ContextdError, describeError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Clock, ToolHost } from '../../core/ports.ts'
+import { failure, type Result } from '../../core/result.ts'
+import { addNotes } from '../../core/trail.ts'
+import type { Folder, Limits } from '../../sandbox/sandbox.ts'
+import type { HttpBroker } from '../http/broker.ts'
+import { hostFetch } from '../http/host-fetch.ts'
+import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
+import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
+import type { Approval } from './approval-store.ts'
+import type { ToolApprovals } from './approvals.ts'
+import type { ToolExecutor } from './executor.ts'
+import { hostMethods } from './host-methods.ts'
+import { compileSchema } from './input-schema.ts'
+import type { PinnedCopies } from './pinned-copies.ts'
+import { answerOf, failureOf } from './tool-answer.ts'
+import { limitsOf } from './tool-limits.ts'
+import type { ToolPackage } from './tool-package.ts'
+import { coversFolders, narrowView } from './tool-view.ts'
+
+export interface RunParts {
+  readonly executor: ToolExecutor
+  readonly clock: Clock
+  /** Bounds of every tool, and the time of one that asks for none. */
+  readonly limits: Limits
+  /** Toolchains outside `/usr`: folders, and where in them programs are. */
+  readonly toolchains: { readonly folders: readonly string[]; readonly programs: readonly string[] }
+  /** Folders of contextd itself, which no tool sees. */
+  readonly ownFolders: readonly string[]
+  readonly protect: readonly string[]
+  readonly broker: HttpBroker
+  readonly copies: Pick<PinnedCopies, 'keep'>
+  readonly approvals: ToolApprovals
+}
+
+/** Left of the time a call has, for the answer itself. */
+const reserveMs = 500
+
+/** Runs the approved bytes with what was approved, as far as the rules let the agent that calls. */
+export async function runUserTool(
+  pkg: ToolPackage,
+  approval: Approval,
+  input: JsonObject,
+  host: ToolHost,
+  parts: RunParts,
+): Promise<Result> {
+  const { call } = host
+  const compiled = await compileSchema(pkg.inputSchema)
+  if (!compiled.ok) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem: compiled.problem })
+  const issues = compiled.schema.check(input)
+  if (issues.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields: issues.map((issue) => ({ ...issue })) }))
+
+  const workspace = realpathSync(call.project)
+  const granted = parts.approvals.grantedTo(pkg, approval, call)
+  const view = viewOf(pkg, granted, workspace, host, parts)
+  const stopper = new AbortController()
+  const want = (capability: Capability): ContextdError => {
+    const needed = parts.approvals.want(pkg, capability, call)
+    const canAsk = needed.question !== undefined && call.ask?.kinds.includes('elicitation') === true
+    const remedy = canAsk
+      ? 'Call it again with the same arguments: the person is asked then.'
+      : `Ask the person to run \`${needed.command}\`.`
+    const error = new ContextdError('APPROVAL_REQUIRED', { why: needed.why, hint: `${needed.why} ${remedy}` })
+    addNotes(call.trail, [`${pkg.name} wanted ${formatCapability(capability)}`])
+    stopper.abort(error)
+    return error
+  }
+
+  const { toolchains } = parts
+  const seenToolchains = toolchains.folders.map((path): Folder => ({ path, access: 'read' }))
+  let ended
+  try {
+    ended = await parts.executor.run({
+      folder: parts.copies.keep(pkg.files),
+      executable: pkg.executable,
+      input,
+      workspace,
+      confinement: {
+        ...view,
+        folders: [...seenToolchains, ...view.folders],
+        programs: toolchains.programs,
+        limits: limitsOf(pkg.manifest.limits, parts.limits, call.deadline - parts.clock() - reserveMs),
+      },
+      methods: hostMethods({
+        host,
+        granted,
+        optional: pkg.manifest.optional,
+        fetch: hostFetch(narrowBroker(parts.broker, compileHostGrants(granted)), call),
+        want,
+      }),
+      signal: AbortSignal.any([call.signal, stopper.signal]),
+      onFault: (why) => addNotes(call.trail, [`${pkg.name} ${why}`]),
+    })
+  } catch (error) {
+    // However the end was put into words on the way here: it is this that ended it.
+    if (stopper.signal.aborted) throw stopper.signal.reason
+    throw error
+  }
+  if (stopper.signal.aborted) throw stopper.signal.reason
+  const succeeded = ended.exitCode === 0 && ended.limit === undefined
+  return succeeded ? answerOf(ended) : failureOf(ended, host.scrub)
+}
+
+/** The folders of the workspace that tool and agent both have. What the tool cannot do without, the agent must have. */
+function viewOf(
+  pkg: ToolPackage,
+  granted: readonly Capability[],
+  workspace: string,
+  { call }: ToolHost,
+  { ownFolders, protect }: RunParts,
+): SeenByCommands {
+  const look = (grants: readonly Capability[]): SeenByCommands =>
+    foldersFor({ grants: grants.flatMap(readableToo), workspace, ownFolders, protect })
+  const files = granted.filter(isAboutFiles)
+  if (files.length === 0) return { folders: [], hidden: [], guarded: [] }
+  const agent = foldersFor({ grants: call.grants, workspace, ownFolders, protect })
+  for (const required of pkg.manifest.required.filter(isAboutFiles)) {
+    const { folders } = look([required])
+    const capability = formatCapability(required)
+    if (folders.length === 0) {
+      const hint = 'Make that folder or file first.'
+      throw new ContextdError('NOT_FOUND', { what: `folder or file for ${capability} of the tool ${pkg.name}`, hint })
+    }
+    if (coversFolders(agent.folders, folders)) continue
+    throw new ContextdError('CAPABILITY_NOT_GRANTED', { agent: call.principal?.agent, capability })
+  }
+  return narrowView(look(files), agent)
+}
+
+function isAboutFiles({ kind }: Capability): boolean {
+  return kind === 'fs:read' || kind === 'fs:write'
+}
+
+/** What a program can write to, it can read. */
+function readableToo(capability: Capability): Capability[] {
+  return capability.kind === 'fs:write' ? [{ ...capability, kind: 'fs:read' }, capability] : [capability]
+}
+
+/** What the tool may not reach, it does not reach, also where the agent may; redirects included. */
+function narrowBroker({ fetch }: HttpBroker, tool: HostGrants): HttpBroker {
+  return {
+    fetch: (request, agent, options) => {
+      const both: HostGrants = {
+        whyNot: (destination, address) =>
+          tool.whyNot(destination, address) ?? agent.whyNot(destination, address),
+      }
+      return fetch(request, both, options)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** The packages of a project as they are right now, and whether someone approved them so. */
+
+import { readdirSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+
+import type { CountTokens } from '../../core/ports.ts'
+import type { Approval, ApprovalStore } from './approval-store.ts'
+import { toolNamePattern, type Parsed } from './manifest.ts'
+import { fingerprintFolder, readPackageFiles } from './package-files.ts'
+import { describeChanges, type PinnedCopies } from './pinned-copies.ts'
+import { readToolPackage, type ToolPackage } from './tool-package.ts'
+
+export const TOOLS_FOLDER = '.contextd/tools'
+
+export type ShelvedTool =
+  | { readonly state: 'approved'; readonly package: ToolPackage; readonly approval: Approval }
+  | { readonly state: 'changed'; readonly package: ToolPackage; readonly changes: readonly string[] }
+  | { readonly state: 'new'; readonly package: ToolPackage }
+  | { readonly state: 'broken'; readonly problems: readonly string[] }
+
+export interface Shelf {
+  /** Of every package, in a stable order. */
+  names(): string[]
+  /** Undefined where there is no such package. Cheap as long as nothing changes. */
+  look(name: string): ShelvedTool | undefined
+}
+
+export interface ShelfOptions {
+  /** Links resolved. */
+  readonly project: string
+  readonly approvals: Pick<ApprovalStore, 'find'>
+  readonly copies: Pick<PinnedCopies, 'read'>
+  readonly count: CountTokens
+  /** Whether a tool of that name is there without any package. */
+  readonly isTaken: (name: string) => boolean
+}
+
+/** More is no shelf that a person could look through. */
+const mostPackages = 100
+
+export function createShelf({ project, approvals, copies, count, isTaken }: ShelfOptions): Shelf {
+  const root = join(project, TOOLS_FOLDER)
+  const known = new Map<string, { fingerprint: string; parsed: Parsed<ToolPackage> }>()
+
+  const parse = (name: string): Parsed<ToolPackage> | undefined => {
+    const folder = join(root, name)
+    const fingerprint = fingerprintFolder(folder)
+    if (fingerprint === undefined) {
+      known.delete(name)
+      return undefined
+    }
+    const earlier = known.get(name)
+    if (earlier?.fingerprint === fingerprint) return earlier.parsed
+    const parsed = readToolPackage(name, readPackageFiles(folder), count)
+    if (known.size < mostPackages) known.set(name, { fingerprint, parsed })
+    return parsed
+  }
+
+  return {
+    names() {
+      let entries: Dirent[]
+      try {
+        entries = readdirSync(root, { withFileTypes: true })
+      } catch {
+        return []
+      }
+      const names = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
+      return names.sort().slice(0, mostPackages)
+    },
+    look(name) {
+      if (!toolNamePattern.test(name)) return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
+      const parsed = parse(name)
+      if (parsed === undefined) return undefined
+      if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
+      if (!parsed.ok) return broken(parsed.problems)
+      const approval = approvals.find(name)
+      if (approval === undefined) return { state: 'new', package: parsed.value }
+      const { files } = parsed.value
+      if (approval.sha256 === files.sha256) return { state: 'approved', package: parsed.value, approval }
+      return { state: 'changed', package: parsed.value, changes: describeChanges(copies.read(approval.sha256), files.files) }
+    },
+  }
+}
+
+function broken(problems: readonly string[]): ShelvedTool {
+  return { state: 'broken', problems }
+}

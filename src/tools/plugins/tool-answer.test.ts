@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import { answerOf, failureOf } from './tool-answer.ts'
+
+const ended = (stdout: string, stderr = '', exitCode = 0) => ({
+  exitCode,
+  stdout: Buffer.from(stdout),
+  stderr: Buffer.from(stderr),
+})
+
+test.each([
+  ['{"a": [1, 2]}\n', { a: [1, 2] }],
+  ['"text"', 'text'],
+  ['3', 3],
+  ['plain text\n', 'plain text\n'],
+  ['{"broken": ', '{"broken": '],
+  ['', ''],
+])('%j is answered as %j', (stdout, data) => {
+  expect(answerOf(ended(stdout))).toMatchObject({ own: true, structured: { data } })
+})
+
+test('what is nested too deep to be walked through stays text', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  expect(answerOf(ended(deep))).toMatchObject({ structured: { data: deep } })
+})
+
+test('a failure says how it ended and what the tool said last, scrubbed before it is cut', () => {
+  const scrub = (text: string): string => text.replaceAll('hunter2hunter2', '[SECRET_1]')
+  const stderr = `hunter2hunter2${'x'.repeat(1990)}`
+  expect(failureOf(ended('', stderr, 3), scrub)).toMatchObject({
+    isError: true,
+    structured: { error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string } },
+  })
+  const quiet = failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub)
+  expect(quiet.structured).toMatchObject({
+    error: { limit: 'memory', hint: 'It ran out of memory, without a word on standard error.' },
+  })
+})

@@ -1,0 +1,51 @@
+import { describeError } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
+import { answer, failure, type Answer } from '../../core/result.ts'
+import type { LimitName } from '../../sandbox/sandbox.ts'
+import type { Executed } from './executor.ts'
+
+/** What follows walks through answers, and every level costs stack. */
+const deepest = 64
+
+/** What a tool wrote: JSON where it is JSON, else text. What is nested too deep to be handled stays text. */
+export function answerOf({ stdout }: Executed): Answer {
+  const text = stdout.toString()
+  let value: Json = text
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    // Then it is text.
+  }
+  return answer(isWithinDepth(value, deepest) ? value : text)
+}
+
+function isWithinDepth(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((item: Json) => isWithinDepth(item, levels - 1))
+}
+
+const limitWords: Readonly<Record<LimitName, string>> = {
+  time: 'It ran longer than it may',
+  cpu: 'It used more processor time than it may',
+  memory: 'It ran out of memory',
+  processes: 'It started more processes than it may',
+  file_size: 'It wrote a larger file than it may',
+  output: 'It wrote more than it may',
+  disk: 'It filled the workspace',
+}
+
+/** Characters of its last words: where programs say what is wrong. */
+const tailLength = 2000
+
+/** A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not recognised. */
+export function failureOf({ exitCode, limit, stderr }: Executed, scrub: (text: string) => string): Answer {
+  const said = scrub(stderr.toString()).trim()
+  const tail = said.length > tailLength ? `…${said.slice(-tailLength)}` : said
+  const cause = limit === undefined ? `It ended with code ${exitCode}` : limitWords[limit]
+  const error = describeError('TOOL_FAILED', {
+    exit_code: exitCode,
+    limit,
+    hint: tail === '' ? `${cause}, without a word on standard error.` : `${cause}. It said:\n${tail}`,
+  })
+  return failure(error)
+}

@@ -1,0 +1,134 @@
+/** Tools that people make themselves: listed and called like our own, once a person has approved exactly these bytes. */
+
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { OWN_SERVER, type Call } from '../../core/call.ts'
+import type { CapabilityKind } from '../../core/capability.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { CountTokens } from '../../core/ports.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { createApprovalStore, type Approval } from './approval-store.ts'
+import { createApprovals, type ToolApprovals } from './approvals.ts'
+import { toolNamePattern } from './manifest.ts'
+import { createPinnedCopies } from './pinned-copies.ts'
+import type { RunParts } from './run-user-tool.ts'
+import { createShelf, type ShelvedTool } from './shelf.ts'
+import type { ToolPackage } from './tool-package.ts'
+
+export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'> {
+  readonly store: Store
+  readonly tenant: string
+  readonly project: string
+  /** Private to this user; the approved bytes are kept in it. */
+  readonly stateFolder: string
+  readonly count: CountTokens
+  /** Whether a tool of that name is there without any package. */
+  readonly isTaken: (name: string) => boolean
+  /** For the audit. */
+  readonly onEvent: (name: string, details: JsonObject, call: Call) => void
+}
+
+export interface UserTools {
+  /** What can be called, in the order of names. */
+  tools(): readonly Tool[]
+  /** Also what cannot be called before a person approves it: the policy stage says so. */
+  find(name: string): Tool | undefined
+  readonly approvals: ToolApprovals
+  /** Calls back when the list became another one; answers how to stop. */
+  onChanged(listener: () => void): () => void
+  /** Forgets what was approved for sessions before that time (epoch milliseconds). */
+  prune(before: number): number
+}
+
+/** Where the approved bytes are kept, below the state folder. */
+export function pinnedFolder(stateFolder: string): string {
+  return join(stateFolder, 'tools')
+}
+
+/** How often to look whether the list changed, while someone wants to know. */
+const lookEveryMs = 1000
+
+export function openUserTools(options: UserToolsOptions): UserTools {
+  const { store, tenant, stateFolder, clock, count, isTaken, onEvent } = options
+  const project = realpathSync(options.project)
+  const stored = createApprovalStore(store, { tenant, project }, clock)
+  const copies = createPinnedCopies(pinnedFolder(stateFolder))
+  const shelf = createShelf({ project, approvals: stored, copies, count, isTaken })
+  const approvals = createApprovals({ shelf, store: stored, onEvent })
+  const parts: RunParts = { ...options, copies, approvals }
+  const made = new Map<string, { sha256: string; tool: Tool }>()
+
+  const toTool = (name: string, found: ShelvedTool): Tool => {
+    if (found.state !== 'approved') return unusableTool(name, found)
+    const { package: pkg, approval } = found
+    const known = made.get(name)
+    if (known?.sha256 === approval.sha256) return known.tool
+    const tool = usableTool(pkg, approval, parts)
+    made.set(name, { sha256: approval.sha256, tool })
+    return tool
+  }
+  const listed = (): Tool[] =>
+    shelf.names().flatMap((name) => {
+      const found = shelf.look(name)
+      return found?.state === 'approved' ? [toTool(name, found)] : []
+    })
+
+  return {
+    tools: listed,
+    find(name) {
+      const found = toolNamePattern.test(name) && !isTaken(name) ? shelf.look(name) : undefined
+      return found && toTool(name, found)
+    },
+    approvals,
+    onChanged(listener) {
+      const state = (): string => listed().map(({ definition }) => `${definition.name} ${made.get(definition.name)?.sha256}`).join('\n')
+      let last = state()
+      const timer = setInterval(() => {
+        const now = state()
+        if (now === last) return
+        last = now
+        listener()
+      }, lookEveryMs)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+    prune: stored.prune,
+  }
+}
+
+/** What the agent must be granted before it even sees the tool. What only concerns the tool itself is approved with it. */
+function needsOf({ manifest }: ToolPackage): CapabilityKind[] {
+  const kinds = manifest.required.map(({ kind }) => kind)
+  return [...new Set(kinds)].filter((kind) => kind !== 'scrubber:scan')
+}
+
+function usableTool(pkg: ToolPackage, approval: Approval, parts: RunParts): Tool {
+  return {
+    definition: { name: pkg.name, description: pkg.description, inputSchema: pkg.inputSchema },
+    server: OWN_SERVER,
+    needs: needsOf(pkg),
+    // Checked when it runs: what it takes to run tools is loaded only then.
+    check: () => [],
+    async run(args, host) {
+      const { runUserTool } = await import('./run-user-tool.ts')
+      return runUserTool(pkg, approval, args, host, parts)
+    },
+  }
+}
+
+/** Found, so that a call of it says why it cannot be used; never listed. */
+function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approved' }>): Tool {
+  return {
+    definition: { name, description: '', inputSchema: { type: 'object' } },
+    server: OWN_SERVER,
+    needs: [],
+    check: () => [],
+    async run() {
+      if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
+      throw new ContextdError('TOOL_PACKAGE_INVALID', { name, problem: found.problems[0] ?? 'it is not complete' })
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * From what a call is granted to what its commands see. The kernel knows folders and files, not patterns: what cannot
+ * be said in them is not given, and an exception that cannot be said in them refuses the command.
+ */
+
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+
+import type { Capability } from '../../core/capability.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
+import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
+import { isWithin, readPattern, type PathPattern, type Places } from '../files/path-pattern.ts'
+import { guardedPaths } from '../files/protected-paths.ts'
+import { kernelFolders, realPathOf } from '../files/real-path.ts'
+
+export interface ShellGrants {
+  readonly grants: readonly Capability[]
+  /** Links resolved. */
+  readonly workspace: string
+  /** contextd's own, which no command sees. */
+  readonly ownFolders: readonly string[]
+  /** Paths of the workspace that agents do not write, besides those that are never theirs. */
+  readonly protect: readonly string[]
+  readonly home?: string
+}
+
+export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded'>
+
+export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): SeenByCommands {
+  if (isSystemFolder(workspace)) {
+    throw new ContextdError('SANDBOX_UNAVAILABLE', {
+      cause: 'the workspace is a folder of the system itself, and commands would see all of it',
+      hint: 'Start contextd in the folder of a project, or set `workspace.path`.',
+    })
+  }
+  const places: Places = { workspace, home: realPathOf(rest.home ?? homedir()) }
+  const own = rest.ownFolders.map(realPathOf)
+  const reads = viewOf(grants, 'read', places)
+  const writes = viewOf(grants, 'write', places)
+  const isOwn = (path: string): boolean => own.some((folder) => isWithin(path, folder))
+
+  const guardedEverywhere = [
+    ...guardedPaths({ places, writes: pathGrants(grants, 'write', places), protect }),
+    ...writes.exceptions,
+  ]
+  const folders = nested(
+    [
+      ...reads.roots.map((path) => ({ path, access: 'read' as const })),
+      ...writableOf(reads.roots, writes.roots)
+        .filter((path) => !guardedEverywhere.includes(path))
+        .map((path) => ({ path, access: 'write' as const })),
+    ].filter(({ path }) => !isOwn(path)),
+  )
+  const hidden = [...reads.exceptions, ...own].filter((path) => isBelow(path, folders))
+  const writable = folders.filter(({ access }) => access === 'write')
+  return {
+    folders,
+    hidden: [...new Set(hidden)],
+    guarded: [...new Set(guardedEverywhere)].filter(
+      (path) => isBelow(path, writable) && !hidden.some((folder) => isWithin(path, folder)),
+    ),
+  }
+}
+
+interface View {
+  /** Whole folders and files. */
+  readonly roots: readonly string[]
+  readonly exceptions: readonly string[]
+}
+
+/**
+ * A grant without a scope is every path of the machine for the file tools, but for commands the workspace alone: the
+ * whole machine is not what a sandbox is for.
+ */
+function viewOf(grants: readonly Capability[], action: FileAction, places: Places): View {
+  const roots: string[] = []
+  const exceptions: string[] = []
+  for (const grant of pathGrants(grants, action, places)) {
+    const root = rootOf(grant, places)
+    if (root === undefined) continue
+    const taken = grant.except.flatMap((exception) => exceptedFrom(root, exception, action, places) ?? [])
+    if (taken.some((path) => isWithin(root, path))) continue
+    roots.push(root)
+    exceptions.push(...taken)
+  }
+  return { roots, exceptions }
+}
+
+/**
+ * Nothing for a pattern that is not a whole folder, for what is not there, and for what leads elsewhere by a link. A
+ * command with the same grants cannot change that before the folder is mounted: it is mounted by itself only where the
+ * one around it is not writable.
+ */
+function rootOf({ scope, pattern }: PathGrant, { workspace }: Places): string | undefined {
+  if (scope === undefined) return workspace
+  const path = wholeFolder(pattern)
+  if (path === undefined || isSystemFolder(path)) return undefined
+  return existsSync(path) && realPathOf(path) === path ? path : undefined
+}
+
+/** The folder that a pattern covers from top to bottom, and nothing else. */
+function wholeFolder({ names, rest }: PathPattern): string | undefined {
+  return rest.every((part) => part === '**') ? `/${names.join('/')}` : undefined
+}
+
+/** What the exception takes out of the folder; undefined where it is about something else. */
+function exceptedFrom(
+  root: string,
+  { scope }: PathException,
+  action: FileAction,
+  places: Places,
+): string | undefined {
+  const pattern = readPattern(scope, places)
+  const start = pattern === undefined ? '/' : `/${pattern.names.join('/')}`
+  if (!isWithin(start, root) && !isWithin(root, start)) return undefined
+  // Everything in a folder is, for whoever must not have it, the folder.
+  const isWhole = pattern !== undefined && pattern.rest.every((part) => part === '**' || part === '*')
+  if (isWhole && !/[{}[\]]/.test(scope)) return start
+  throw new ContextdError('CAPABILITY_NOT_GRANTED', {
+    agent: 'of this call',
+    capability: `commands: nothing would keep them from what \`fs:${action}:${scope}\` takes away`,
+    hint: 'Commands can be kept from whole files and folders. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
+  })
+}
+
+/** Who may write and not read gets nothing: what is mounted can be read. */
+function writableOf(reads: readonly string[], writes: readonly string[]): string[] {
+  return reads.flatMap((read) =>
+    writes.flatMap((write) => (isWithin(write, read) ? [write] : isWithin(read, write) ? [read] : [])),
+  )
+}
+
+/** Outer folders first, each once, and none that is already seen the same way as part of another. */
+function nested(folders: readonly Folder[]): Folder[] {
+  const access = new Map<string, Folder['access']>()
+  for (const folder of folders) {
+    if (access.get(folder.path) !== 'write') access.set(folder.path, folder.access)
+  }
+  const sorted = [...access]
+    .map(([path, how]) => ({ path, access: how }))
+    .sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+  const kept: Folder[] = []
+  for (const folder of sorted) {
+    const around = kept.findLast(({ path }) => isWithin(folder.path, path))
+    if (around?.access !== folder.access) kept.push(folder)
+  }
+  return kept
+}
+
+function isBelow(path: string, folders: readonly Folder[]): boolean {
+  return folders.some((folder) => path !== folder.path && isWithin(path, folder.path))
+}
+
+/** A workspace lies in one of these, or elsewhere, but is none of them. */
+const systemFolders =
+  '/bin /boot /dev /etc /home /lib /lib32 /lib64 /media /mnt /opt /proc /run /sbin /srv /sys /tmp /usr /var'.split(
+    ' ',
+  )
+
+function isSystemFolder(path: string): boolean {
+  return (
+    systemFolders.some((folder) => isWithin(folder, path)) ||
+    kernelFolders.some((folder) => isWithin(path, folder))
+  )
+}

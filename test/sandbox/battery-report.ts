@@ -1,0 +1,12 @@
+import type { SandboxState } from '../../src/sandbox/sandbox.ts'
+
+export interface Outcome {
+  readonly verdict: 'escaped' | 'contained' | 'absent' | 'none'
+  /** What was said, for whoever wants to know why. */
+  readonly log: string
+}
+
+export interface BatteryReport {
+  readonly state: SandboxState
+  readonly outcomes: readonly { readonly name: string; readonly inside: Outcome; readonly twin: Outcome }[]
+}

@@ -1,0 +1,23 @@
+import type { Confinement, Limits } from '../../src/sandbox/sandbox.ts'
+
+export const roomyLimits: Limits = {
+  timeMs: 30_000,
+  cpuSeconds: 30,
+  memoryBytes: 512 << 20,
+  processes: 128,
+  fileBytes: 64 << 20,
+  outputBytes: 1 << 20,
+  diskBytes: 1 << 30,
+}
+
+/** A workspace that can be written, and nothing else. */
+export function confinedTo(workspace: string, more: Partial<Confinement> = {}): Confinement {
+  return {
+    folders: [{ path: workspace, access: 'write' }],
+    hidden: [],
+    guarded: [],
+    programs: [],
+    limits: roomyLimits,
+    ...more,
+  }
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { bundleScript } from '../support/bundled-script.ts'
+import { tempFolder } from './scratch.ts'
+import { survivors } from './survivors.ts'
+
+export interface SandboxStormOptions {
+  readonly rounds: number
+  readonly seed: number
+  readonly onRound?: (round: number) => void
+}
+
+export interface SandboxAftermath {
+  /** Processes from inside that outlived a killed contextd. */
+  readonly survivors: number
+  /** Rounds in which commands really ran when the blow came. */
+  readonly busyRounds: number
+  readonly newMounts: number
+  /** In the state folder, after contextd was started once more. */
+  readonly leftFiles: readonly string[]
+  readonly leftGroups: readonly string[]
+}
+
+/** contextd killed over and over while its sandboxes are made, wait, run and end; and what is left of them. */
+export async function sandboxStorm({
+  rounds,
+  seed,
+  onRound,
+}: SandboxStormOptions): Promise<SandboxAftermath> {
+  const scratch = tempFolder()
+  const [folder, workspace] = [join(scratch.path, 'state'), join(scratch.path, 'workspace')]
+  mkdirSync(workspace)
+  const script = await bundleScript('test/sandbox/storm-runner.ts')
+  const name = `storm-${process.pid}-${seed}`
+  const random = generator(seed)
+  const mounts = mountCount()
+  const start = (...more: string[]) =>
+    spawn(process.execPath, [script.path, folder, workspace, name, ...more], { stdio: 'inherit', env: {} })
+  try {
+    await once(start('once'), 'exit')
+    let left = 0
+    let busyRounds = 0
+    for (let round = 0; round < rounds; round++) {
+      onRound?.(round)
+      const runner = start()
+      // Every other time while commands run, else at any moment before.
+      if (round % 2 === 0) await untilRunning(name)
+      await sleep(random() * 200)
+      if (runningNamed(name) > 0) busyRounds++
+      runner.kill('SIGKILL')
+      await once(runner, 'exit')
+      left += await remaining(name)
+    }
+    await once(start('once'), 'exit')
+    return {
+      survivors: left,
+      busyRounds,
+      newMounts: mountCount() - mounts,
+      leftFiles: readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /pipes-|net-/.test(file),
+      ),
+      leftGroups: leftGroups(),
+    }
+  } finally {
+    script.remove()
+    scratch.remove()
+  }
+}
+
+/** The kernel ends them right after contextd; a busy machine takes its time. */
+async function remaining(name: string): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (runningNamed(name) === 0) return 0
+    await sleep(25)
+  }
+  return survivors(name)
+}
+
+async function untilRunning(name: string): Promise<void> {
+  for (let tries = 0; tries < 1000 && runningNamed(name) === 0; tries++) await sleep(10)
+}
+
+function runningNamed(name: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] === name
+    } catch {
+      return false
+    }
+  }).length
+}
+
+function mountCount(): number {
+  return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length
+}
+
+/** Groups of processes that are gone. */
+function leftGroups(): string[] {
+  const places = ['/sys/fs/cgroup', '/sys/fs/cgroup/memory', '/sys/fs/cgroup/pids']
+  return places.flatMap((place) => {
+    try {
+      return readdirSync(place).filter((group) => {
+        const pid = /^contextd-(\d+)-/.exec(group)?.[1]
+        return pid !== undefined && !readdirSync('/proc').includes(pid)
+      })
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

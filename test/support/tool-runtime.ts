@@ -1,0 +1,89 @@
+import { writeFileSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { composeRuntime, openRecords, type Records, type Runtime } from '../../src/compose.ts'
+import type { Call } from '../../src/core/call.ts'
+import type { ErrorObject } from '../../src/core/errors.ts'
+import type { Json, JsonObject } from '../../src/core/json.ts'
+import type { Result } from '../../src/core/result.ts'
+import { resolvePaths } from '../../src/platform/paths.ts'
+import { toolProject, type PackageParts, type ToolProject } from './tool-packages.ts'
+
+export interface ToolRuntime extends ToolProject {
+  readonly runtime: Runtime
+  readonly records: Records
+  readonly session: string
+  /** Writes the package and approves it, with these of its optional capabilities. */
+  approved(parts: PackageParts, grants?: readonly string[]): Promise<string>
+  /** Approves what lies there. */
+  approve(name: string, grants?: readonly string[]): Promise<void>
+  call(tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
+  /** The names of what is listed. */
+  listed(parts?: Partial<Call>): Promise<string[]>
+  close(): Promise<void>
+}
+
+export interface ToolRuntimeOptions {
+  readonly rules?: object
+  /** Lines of config.toml. */
+  readonly config?: string
+}
+
+/** contextd as it is put together for real, in a project with tools of its own. */
+export async function toolRuntime({ rules, config = '' }: ToolRuntimeOptions = {}): Promise<ToolRuntime> {
+  const place = toolProject()
+  const env = { CONTEXTD_HOME: place.home }
+  const { configFile, rulesFile } = resolvePaths(env)
+  mkdirSync(dirname(configFile), { recursive: true })
+  writeFileSync(configFile, `[log]\nlevel = "error"\n${config}`)
+  if (rules !== undefined) writeFileSync(rulesFile, JSON.stringify(rules))
+  const runtime = await composeRuntime({ env, cwd: place.project })
+  const records = openRecords(env)
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const send = ({ ...parts }: Partial<Call> & Pick<Call, 'method' | 'tool'>): Promise<Result> =>
+    runtime.handle(
+      runtime.newCall({ session, client, claims: {}, signal: new AbortController().signal, ...parts }),
+    )
+  const approve = async (name: string, grants: readonly string[] = []): Promise<void> => {
+    const toolbox = await records.toolbox(place.project)
+    ;(await toolbox.prepareApproval(name, grants)).approve()
+  }
+  return {
+    ...place,
+    runtime,
+    records,
+    session,
+    approve,
+    async approved(parts, grants) {
+      const folder = place.add(parts)
+      await approve(parts.name ?? 'probe', grants)
+      return folder
+    },
+    call: (tool, args = {}, parts = {}) => send({ method: 'tool', tool, arguments: args, ...parts }),
+    async listed(parts = {}) {
+      const result = await send({ method: 'list', tool: 'tools', ...parts })
+      const tools = result.kind === 'payload' ? (result.value.tools as JsonObject[]) : []
+      return tools.map(({ name }) => String(name))
+    },
+    async close() {
+      await runtime.close()
+      records.close()
+      place.remove()
+    },
+  }
+}
+
+/** What a tool answered. */
+export function dataOf(result: Result): Json {
+  if (result.kind !== 'answer' || result.isError === true) throw new Error(JSON.stringify(result))
+  return (result.structured as { data: Json }).data
+}
+
+/** Why a call was refused, or how its tool failed. */
+export function errorIn(result: Result): ErrorObject {
+  if (result.kind === 'refusal') return result.error
+  const error = result.kind === 'answer' ? (result.structured as { error?: ErrorObject }).error : undefined
+  if (error === undefined) throw new Error(`no error: ${JSON.stringify(result)}`)
+  return error
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import {
+  createServer as createRawServer,
+  type AddressInfo,
+  type Server as RawServer,
+  type Socket,
+} from 'node:net'
+
+import { afterEach } from 'vitest'
+
+export type Listener = (...parts: Parameters<RequestListener>) => unknown
+
+/** Servers on loopback that are gone, connections and all, when the test is over. */
+export interface WebServers {
+  /** Answers the port. */
+  listen(server: RawServer, host?: string, port?: number): Promise<number>
+  serve(listener: Listener, host?: string, port?: number): Promise<number>
+  /** Does this to whoever connects. */
+  serveRaw(onConnection: (socket: Socket) => unknown): Promise<number>
+  /** A port where nothing listens any more. */
+  closedPort(): Promise<number>
+}
+
+export function webServers(): WebServers {
+  const open = new Map<RawServer, Set<Socket>>()
+  const close = (server: RawServer): Promise<unknown> => {
+    for (const socket of open.get(server)!) socket.destroy()
+    open.delete(server)
+    return new Promise((resolve) => server.close(resolve))
+  }
+  afterEach(async () => {
+    await Promise.all([...open.keys()].map(close))
+  })
+  const servers: WebServers = {
+    async listen(server, host = '127.0.0.1', port = 0) {
+      const sockets = new Set<Socket>()
+      open.set(server, sockets)
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket.on('error', () => {}))
+        socket.once('close', () => sockets.delete(socket))
+      })
+      await new Promise<void>((resolve) => server.listen(port, host, resolve))
+      return (server.address() as AddressInfo).port
+    },
+    serve: (listener, host, port) =>
+      servers.listen(
+        createServer((request, response) => void listener(request, response)),
+        host,
+        port,
+      ),
+    serveRaw: (onConnection) =>
+      servers.listen(createRawServer((socket) => void onConnection(socket.resume()))),
+    async closedPort() {
+      const server = createRawServer()
+      const port = await servers.listen(server)
+      await close(server)
+      return port
+    },
+  }
+  return servers
+}
+
+export async function textOf(message: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of message) text += String(chunk)
+  return text
+}

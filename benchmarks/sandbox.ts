@@ -45,7 +45,7 @@ function bareTrue(): Promise<unknown> {
 
 /** The same line of bubblewrap around `true`, started from Node without anything of ours around it. */
 function bareLine(confinement: Confinement, folder: string): () => Promise<unknown> {
-  const { options, seccomp } = line(confinement, viewSystem(folder))
+  const { options, seccomp } = line(confinement, viewSystem(folder), false)
   return async () => {
     const child = spawn('/usr/bin/bwrap', ['--args', '3', '--', 'bash', '-c', 'true'], {
       env: {},

@@ -19,7 +19,7 @@ export const toolErrors = {
     hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
   },
   PATH_NOT_GRANTED: {
-    message: 'There is no such file among those {agent} may {action}',
+    message: 'There is no such path among those {agent} may {action}',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,

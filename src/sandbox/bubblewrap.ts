@@ -6,13 +6,15 @@ import { ContextdError } from '../core/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
 import { firstFeed, makeCell, type Cell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
+import type { GroupLimits } from './cgroup-group.ts'
 import { gateScript } from './gate.ts'
 import { kindOf } from './guard.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToGetOut } from './probe.ts'
 import { refuseMissingFolder, runInCell } from './run-cell.ts'
-import type { Confinement, Ended, Sandbox, SandboxState } from './sandbox.ts'
+import { closeInheritedFiles } from './inherited-files.ts'
+import type { Confinement, Ended, Limits, Sandbox, SandboxState } from './sandbox.ts'
 import { compileProfile } from './seccomp/compile.ts'
 import { profile } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
@@ -49,6 +51,8 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
   let cgroups: Cgroups | undefined
   let pipes: Pipes
   try {
+    // What whoever started us left open would be open inside too.
+    closeInheritedFiles()
     system = viewSystem(folder)
     pipes = createPipes(folder)
     cgroups = findCgroups()
@@ -64,14 +68,15 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     )
   }
 
+  const memoryByProcess = cgroups === undefined
   const create = (confinement: Confinement): Cell =>
     makeCell({
-      ...cellLine(found, line(confinement, system)),
+      ...cellLine(found, line(confinement, system, memoryByProcess)),
       pipes,
-      cgroup: cgroups?.open(confinement.limits),
+      cgroup: cgroups?.open(withOwn(confinement.limits)),
       kill: killInside,
     })
-  const warm = createWarmCells(create, (confinement) => keyOf(confinement, system))
+  const warm = createWarmCells(create, (confinement) => keyOf(confinement, system, memoryByProcess))
 
   const run: Sandbox['run'] = async (command, confinement, runOptions = {}) => {
     const cell = warm.take(confinement)
@@ -109,6 +114,11 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
   }
 }
 
+/** bubblewrap itself and the bash that waits at the gate count too. */
+function withOwn({ memoryBytes, processes }: Limits): GroupLimits {
+  return { memoryBytes, processes: processes + 3 }
+}
+
 function closed(cause: string, fix: string): Opened {
   return {
     state: { available: false, cause, fix },
@@ -143,11 +153,11 @@ export interface Line {
 }
 
 /** What bubblewrap is told, what the gate does, what the kernel lets pass. */
-export function line(confinement: Confinement, system: SystemView): Line {
+export function line(confinement: Confinement, system: SystemView, memoryByProcess: boolean): Line {
   const unixSockets = confinement.network !== undefined
   return {
     options: bwrapOptions(confinement, { system, kindOf }),
-    gate: gateScript(confinement.limits, unixSockets ? { bridge: bridgePlaces } : {}),
+    gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
     seccomp: seccompFor(unixSockets),
   }
 }
@@ -163,8 +173,8 @@ function seccompFor(unixSockets: boolean): Uint8Array {
 }
 
 /** Sandboxes with the same key are the same inside. A file that was replaced since is another file. */
-function keyOf(confinement: Confinement, system: SystemView): string {
-  const { options, gate } = line(confinement, system)
+function keyOf(confinement: Confinement, system: SystemView, memoryByProcess: boolean): string {
+  const { options, gate } = line(confinement, system, memoryByProcess)
   const places = [
     ...confinement.folders.map(({ path }) => path),
     ...confinement.guarded,

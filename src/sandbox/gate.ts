@@ -9,16 +9,20 @@ import type { Command, Limits } from './sandbox.ts'
 export const channelFile = 3
 export const gateFile = 4
 
-/** What the inside finds beside its folders. */
-export interface GatePlaces {
+export interface GateOptions {
+  /** Whether each process is limited to the memory of all, because nothing else counts it. */
+  readonly memoryByProcess?: boolean
   /** Program and script of the bridge to granted hosts, and the socket it leads to. */
   readonly bridge?: { readonly node: string; readonly script: string; readonly socket: string }
 }
 
 /** A script for bash. `read -d ''` reads up to a NUL, which no argument can hold. */
-export function gateScript(limits: Limits | undefined, { bridge }: GatePlaces = {}): string {
+export function gateScript(
+  limits: Limits | undefined,
+  { bridge, memoryByProcess = false }: GateOptions = {},
+): string {
   return [
-    ...(limits === undefined ? [] : limitLines(limits)),
+    ...(limits === undefined ? [] : limitLines(limits, memoryByProcess)),
     // Answers that the inside stands: what ends before is no failure of a command.
     `printf ready >&${gateFile}`,
     `next() { IFS= read -r -d '' -u ${gateFile} REPLY || exit 125; }`,
@@ -41,10 +45,15 @@ export function gateScript(limits: Limits | undefined, { bridge }: GatePlaces = 
   ].join('; ')
 }
 
-function limitLines({ processes, memoryBytes, fileBytes, cpuSeconds }: Limits): string[] {
+function limitLines(
+  { processes, memoryBytes, fileBytes, cpuSeconds }: Limits,
+  memoryByProcess: boolean,
+): string[] {
   const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024)
   return [
-    `ulimit -c 0 -n 1024 -u ${processes} -d ${kilobytes(memoryBytes)} -f ${kilobytes(fileBytes)}`,
+    `ulimit -c 0 -n 1024 -u ${processes} -f ${kilobytes(fileBytes)}`,
+    // A cgroup counts what is used; this counts what is merely set aside, too, so that some programs ask in vain.
+    ...(memoryByProcess ? [`ulimit -d ${kilobytes(memoryBytes)}`] : []),
     // The first signal says which limit it was, the second ends a process that does not listen.
     `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 1}`,
   ]

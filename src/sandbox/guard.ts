@@ -52,18 +52,32 @@ export function guardAbsent(
     // A link cannot be mounted over, so it is put back where it was.
     return [{ root, path, ...(kind === 'link' && { link: readlinkSync(path) }) }]
   })
+  const parents = new Set(targets.flatMap(({ root, path }) => [root, ...parentsBetween(root, path)]))
+  const watched = new Map<string, FSWatcher>()
   const look = (): void => {
     for (const target of targets) moved.push(...clear(target))
     if (moved.length > mostMoves) onStubborn()
+    // A folder that was not there before may be the place of the next one.
+    for (const folder of parents) watchFolder(folder)
   }
-  const watchers = watchFolders(
-    new Set(targets.flatMap(({ root, path }) => [root, ...parentsBetween(root, path)])),
-    look,
-  )
+  const watchFolder = (folder: string): void => {
+    if (watched.has(folder)) return
+    try {
+      const watcher = watch(folder, { persistent: false }, look)
+      const forget = (): void => void (watched.delete(folder) && watcher.close())
+      watcher.on('error', forget)
+      watcher.on('change', (event) => event === 'rename' && kindOf(folder) === 'absent' && forget())
+      watched.set(folder, watcher)
+    } catch {
+      // Not there yet; its own parent is watched.
+    }
+  }
+  look()
   return {
     end() {
-      for (const watcher of watchers) watcher.close()
-      look()
+      for (const target of targets) moved.push(...clear(target))
+      for (const watcher of watched.values()) watcher.close()
+      watched.clear()
       return moved
     },
   }
@@ -117,17 +131,4 @@ function renameBeside(from: string, to: string): boolean {
   } finally {
     if (folder !== undefined) closeSync(folder)
   }
-}
-
-function watchFolders(folders: ReadonlySet<string>, onChange: () => void): FSWatcher[] {
-  return [...folders].flatMap((folder) => {
-    try {
-      const watcher = watch(folder, { persistent: false }, onChange)
-      watcher.on('error', () => watcher.close())
-      return [watcher]
-    } catch {
-      // Not there yet; its own parent is watched.
-      return []
-    }
-  })
 }

@@ -32,8 +32,8 @@ export interface Attack {
   readonly alone?: Partial<Limits>
   /** What the script finds inside, where that differs from the twin. */
   readonly env?: (layout: Layout) => Record<string, string>
-  /** Parts of the layout that are not there. */
-  readonly without?: readonly string[]
+  /** What is different about the folders it finds. */
+  readonly before?: (layout: Layout) => void
 }
 
 /** The same script where it must succeed: a probe that cannot notice success proves nothing. */

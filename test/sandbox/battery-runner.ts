@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { chmodSync, linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
@@ -84,7 +84,7 @@ async function inLanes(
 async function runTwin(attack: Attack, place: string, scene: Scene): Promise<Outcome> {
   const { twin } = attack
   if (twin.onlyRoot !== undefined && process.getuid?.() !== 0) return { verdict: 'none', log: twin.onlyRoot }
-  const layout = prepare(place, attack.without, scene)
+  const layout = prepare(place, scene, attack.before)
   const env = { ...process.env, ...environment(layout, scene), TWIN: '1', ...twin.env?.(layout) }
   const log = await runPlain(twinLine(twin, layout, scriptOf(attack)), env)
   return judge(attack, layout, log)
@@ -140,7 +140,7 @@ async function runTogether(
   list: readonly Attack[],
   scene: Scene,
 ): Promise<Map<Attack, Outcome>> {
-  const layout = prepare(join(folder, 'together'), [], scene)
+  const layout = prepare(join(folder, 'together'), scene)
   const base = environment(layout, scene)
   const run = list
     .map((attack, index) => {
@@ -164,7 +164,7 @@ async function runTogether(
 }
 
 async function runAlone(sandbox: Sandbox, attack: Attack, place: string, scene: Scene): Promise<Outcome> {
-  const layout = prepare(place, attack.without, scene)
+  const layout = prepare(place, scene, attack.before)
   const env = { ...environment(layout, scene), ...attack.env?.(layout) }
   const command = { run: `exec bash ${scriptOf(attack)}`, cwd: layout.workspace, env }
   const ended = await sandbox.run(command, confinement(layout, attack.alone))
@@ -179,10 +179,10 @@ function textOf({ stdout, stderr }: Ended): string {
   return `${stdout.toString()}${stderr.toString()}`
 }
 
-function prepare(place: string, without: readonly string[] | undefined, scene: Scene): Layout {
-  const layout = makeLayout(place, without)
+function prepare(place: string, scene: Scene, before?: Attack['before']): Layout {
+  const layout = makeLayout(place)
   linkSync(scene.socket, join(layout.workspace, 'host.sock'))
-  chmodSync(layout.folder, 0o755)
+  before?.(layout)
   return layout
 }
 

@@ -22,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
   'workspace/.mcp.json': '{}\n',
   'workspace/.bashrc': '# mine\n',
   'workspace/.claude/settings.json': '{}\n',
+  'workspace/settings-elsewhere/settings.json': '{}\n',
+  'workspace/zshrc-elsewhere': '# mine\n',
   'workspace/private/state/contextd.db': `${secret}\n`,
   'workspace/private/key': `${secret}\n`,
   'shared/library.txt': 'library\n',
@@ -48,13 +50,15 @@ const files: Readonly<Record<string, string>> = {
   'stand-in/home/somebody/notes': '',
 }
 
-/** What the workspace protects, there or not. */
+/** What the workspace protects: files and folders, links to them, and some that are not there. */
 export const guardedNames = [
   '.git/hooks',
   '.git/config',
   '.mcp.json',
   '.bashrc',
   '.claude',
+  '.cursor',
+  '.zshrc',
   '.contextd',
   '.vscode',
   '.profile',
@@ -63,16 +67,17 @@ export const guardedNames = [
 export const hiddenNames = ['private/state', 'private/key']
 
 /** Builds it anew, whatever an earlier attack left there. */
-export function makeLayout(folder: string, without: readonly string[] = []): Layout {
+export function makeLayout(folder: string): Layout {
   removeLayout(folder)
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
-  for (const name of without) rmSync(join(folder, name), { recursive: true })
   const workspace = join(folder, 'workspace')
   const outside = join(folder, 'outside')
+  symlinkSync('settings-elsewhere', join(workspace, '.cursor'))
+  symlinkSync('zshrc-elsewhere', join(workspace, '.zshrc'))
   symlinkSync(outside, join(workspace, 'planted'))
   symlinkSync(join(outside, 'secret'), join(workspace, 'planted-secret'))
   return { folder, workspace, outside, shared: join(folder, 'shared'), standIn: join(folder, 'stand-in') }

@@ -87,7 +87,7 @@ export function fileSpace(options: { protect?: string[]; ownFolders?: string[] }
     },
     call,
     access: (...grants) => files.accessFor(call({}, ...grants)),
-    async run(tool, args, { grants = [], call: parts, scrub = (text) => text } = {}) {
+    async run(tool, args, { grants = [], call: parts, scrub = (text: string) => text } = {}) {
       const host = { call: call(parts, ...grants), scrub } as ToolHost
       try {
         const result = (await tool.run(args, host)) as Answer

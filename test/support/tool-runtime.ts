@@ -7,6 +7,7 @@ import type { ErrorObject } from '../../src/core/errors.ts'
 import type { Json, JsonObject } from '../../src/core/json.ts'
 import type { Result } from '../../src/core/result.ts'
 import { resolvePaths } from '../../src/platform/paths.ts'
+import { closeInheritedFiles } from '../../src/sandbox/inherited-files.ts'
 import { toolProject, type PackageParts, type ToolProject } from './tool-packages.ts'
 
 export interface ToolRuntime extends ToolProject {
@@ -31,6 +32,8 @@ export interface ToolRuntimeOptions {
 
 /** contextd as it is put together for real, in a project with tools of its own. */
 export async function toolRuntime({ rules, config = '' }: ToolRuntimeOptions = {}): Promise<ToolRuntime> {
+  // As the programs do at their start: whoever runs the tests may have left some open.
+  closeInheritedFiles()
   const place = toolProject()
   const env = { CONTEXTD_HOME: place.home }
   const { configFile, rulesFile } = resolvePaths(env)

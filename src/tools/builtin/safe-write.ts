@@ -65,7 +65,7 @@ export function safeWrite(files: FileTools): Tool {
 async function versionOf(found: Found, key: Uint8Array): Promise<Version | undefined> {
   let file
   try {
-    file = await openFound(found)
+    file = openFound(found)
     return await readVersion(file, key)
   } catch {
     return undefined
@@ -83,7 +83,7 @@ async function isVersion(
   if (existing === undefined || current === undefined) return false
   if (expected === current.hash) return true
   if (!mayRead || !/^[0-9a-f]{64}$/i.test(expected)) return false
-  const file = await openFound(existing)
+  const file = openFound(existing)
   try {
     return (await sha256Of(file)) === expected.toLowerCase()
   } finally {

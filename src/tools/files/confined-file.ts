@@ -9,6 +9,7 @@ import {
   constants,
   fstatSync,
   open as openWithCallback,
+  openSync,
   read as readWithCallback,
   readlinkSync,
   type Stats,
@@ -115,17 +116,17 @@ export async function openForRead(path: string, access: FileAccess): Promise<Rea
   try {
     if (!access.mayRead(found.path)) throw notGranted(access, 'read')
     requireRegular(found.stat)
-    return await openFound(found)
+    return openFound(found)
   } finally {
     closeSync(found.descriptor)
   }
 }
 
-/** Opens what was found for reading. */
-export async function openFound({ descriptor: place, path, stat }: Found): Promise<ReadableFile> {
+/** Opens what was found for reading. That is no search any more, and waits for nothing. */
+export function openFound({ descriptor: place, path, stat }: Found): ReadableFile {
   let descriptor: number
   try {
-    descriptor = await open(placeOf(place), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    descriptor = openSync(placeOf(place), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch (error) {
     throw unsuitable(`cannot be opened (${codeOf(error)})`)
   }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import type { Call } from '../../core/call.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
-import { isGranted, pathGrants } from './path-grants.ts'
+import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
 import { isProtected } from './protected-paths.ts'
 import { kernelFolders, realPathOf } from './real-path.ts'
@@ -57,14 +57,17 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     accessFor({ project, grants, principal }) {
       const workspace = workspaceOf(project)
       const places: Places = { workspace, home }
-      const reads = pathGrants(grants, 'read', places)
-      const writes = pathGrants(grants, 'write', places)
+      // A call reads or writes, and hardly ever both.
+      let reads: readonly PathGrant[] | undefined
+      let writes: readonly PathGrant[] | undefined
+      const forReading = (): readonly PathGrant[] => (reads ??= pathGrants(grants, 'read', places))
+      const forWriting = (): readonly PathGrant[] => (writes ??= pathGrants(grants, 'write', places))
       return {
         agent: principal?.agent ?? 'unknown',
         workspace,
-        mayRead: (path) => isGranted(path, reads) && !isClosed(path),
-        mayWrite: (path) => isGranted(path, writes) && !isClosed(path),
-        isProtected: (path) => isProtected(path, { places, writes, protect }),
+        mayRead: (path) => isGranted(path, forReading()) && !isClosed(path),
+        mayWrite: (path) => isGranted(path, forWriting()) && !isClosed(path),
+        isProtected: (path) => isProtected(path, { places, writes: forWriting(), protect }),
       }
     },
     pathOf(path, { workspace }) {

@@ -1,15 +1,7 @@
 /** Somebody in the workspace swaps a folder with a link to outside, for real, while files are read and written. */
 
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
@@ -51,7 +43,8 @@ test('not one of many reads leaks', async () => {
     const what = typeof result === 'string' ? result : String((result as JsonObject).text)
     seen.set(what, (seen.get(what) ?? 0) + 1)
   }
-  expect([...seen.keys()].toSorted()).toEqual(['PATH_NOT_GRANTED', 'inside'])
+  expect(seen.get('inside')).toBeGreaterThan(0)
+  for (const what of seen.keys()) expect(['inside', 'PATH_NOT_GRANTED']).toContain(what)
 })
 
 test('the careless way leaks under the same attack', async () => {

@@ -34,7 +34,7 @@ describe('answers', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
   ])('that blow up when unpacked (%s) are cut at the limit', async (encoding, pack) => {
-    const bomb = pack(Buffer.alloc(50_000_000))
+    const bomb = pack(Buffer.alloc(5_000_000))
     const port = await serve((_request, response) => {
       response.setHeader('content-encoding', encoding)
       response.end(bomb)

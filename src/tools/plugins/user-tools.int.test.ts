@@ -68,15 +68,15 @@ describe('a tool', () => {
 
 describe('approval', () => {
   test('comes before everything else', async () => {
-    place.add({ script: 'echo ran' })
-    expect(await place.listed()).not.toContain('probe')
-    expect(errorIn(await place.call('probe'))).toMatchObject({
+    place.add({ name: 'fresh', script: 'echo ran' })
+    expect(await place.listed()).not.toContain('fresh')
+    expect(errorIn(await place.call('fresh'))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
-      hint: 'Nobody has approved the tool probe. Ask the person to run `ctxd tool approve probe`.',
+      hint: 'Nobody has approved the tool fresh. Ask the person to run `ctxd tool approve fresh`.',
     })
-    await place.approve('probe')
-    expect(await place.listed()).toContain('probe')
-    expect(dataOf(await place.call('probe'))).toBe('ran\n')
+    await place.approve('fresh')
+    expect(await place.listed()).toContain('fresh')
+    expect(dataOf(await place.call('fresh'))).toBe('ran\n')
   })
 
   test('is for these bytes, noticed without a restart', async () => {

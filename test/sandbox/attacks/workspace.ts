@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 import { type Attack, bare, otherCall, reveals, succeeds } from '../attack.ts'
@@ -15,8 +24,35 @@ const changed =
 
 const exists =
   (name: string) =>
-  ({ workspace }: Layout): boolean =>
-    lstatSync(join(workspace, name), { throwIfNoEntry: false }) !== undefined
+  ({ workspace }: Layout): boolean => {
+    try {
+      return lstatSync(join(workspace, name), { throwIfNoEntry: false }) !== undefined
+    } catch (error) {
+      // Under a file there is nothing; what cannot be looked into may be there.
+      return (error as NodeJS.ErrnoException).code !== 'ENOTDIR'
+    }
+  }
+
+const isNoLinkTo =
+  (name: string, target: string) =>
+  ({ workspace }: Layout): boolean => {
+    const path = join(workspace, name)
+    return !lstatSync(path).isSymbolicLink() || readlinkSync(path) !== target
+  }
+
+const withoutGit = ({ workspace }: Layout): void => rmSync(join(workspace, '.git'), { recursive: true })
+
+/** As some tools leave it. */
+const withLinkedGit = ({ workspace }: Layout): void => {
+  renameSync(join(workspace, '.git'), join(workspace, 'git-elsewhere'))
+  symlinkSync('git-elsewhere', join(workspace, '.git'))
+}
+
+/** As in a worktree or a submodule. */
+const withGitFile = (layout: Layout): void => {
+  withoutGit(layout)
+  writeFileSync(join(layout.workspace, '.git'), 'gitdir: ../outside\n')
+}
 
 /** Something that is protected and there: the commands must not change what stands under its name. */
 const onExisting = (name: string, commands: string, after: Attack['after']): Attack => ({
@@ -141,7 +177,7 @@ export const workspaceAttacks: readonly Attack[] = [
       'mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit',
       exists('.git/hooks'),
     ),
-    without: ['workspace/.git'],
+    before: withoutGit,
   },
   {
     ...onExisting(
@@ -149,7 +185,7 @@ export const workspaceAttacks: readonly Attack[] = [
       'mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; chmod 555 .git',
       exists('.git/hooks'),
     ),
-    without: ['workspace/.git'],
+    before: withoutGit,
   },
   {
     ...onExisting(
@@ -157,7 +193,7 @@ export const workspaceAttacks: readonly Attack[] = [
       'mkdir -p evil/hooks; echo evil > evil/hooks/pre-commit; echo "gitdir: evil" > .git',
       exists('.git'),
     ),
-    without: ['workspace/.git'],
+    before: withoutGit,
   },
   {
     ...onExisting(
@@ -165,8 +201,71 @@ export const workspaceAttacks: readonly Attack[] = [
       'mkdir -p evil/hooks; echo evil > evil/hooks/pre-commit; ln -s evil .git',
       exists('.git'),
     ),
-    without: ['workspace/.git'],
+    before: withoutGit,
   },
+
+  {
+    ...onExisting(
+      'make git’s folder with hooks, and let nobody look into it',
+      'mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; chmod 000 .git; sleep 0.3',
+      exists('.git/hooks'),
+    ),
+    before: withoutGit,
+  },
+  {
+    ...onExisting(
+      'replace the file that says where git’s folder is',
+      'mkdir -p evil/hooks; rm -f .git; echo "gitdir: evil" > .git',
+      changed('.git'),
+    ),
+    before: withGitFile,
+  },
+  {
+    ...onExisting(
+      'replace the link to git’s folder',
+      'rm -f .git; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit',
+      exists('.git/hooks/pre-commit'),
+    ),
+    before: withLinkedGit,
+  },
+  {
+    ...onExisting(
+      'put a hook into git by the way of the folder that is linked',
+      'echo evil > git-elsewhere/hooks/pre-commit; mv git-elsewhere aside; mkdir -p git-elsewhere/hooks; echo evil > git-elsewhere/hooks/pre-commit',
+      exists('.git/hooks/pre-commit'),
+    ),
+    before: withLinkedGit,
+  },
+  onExisting(
+    'write through a protected link',
+    'echo evil > .zshrc || echo evil > zshrc-elsewhere',
+    changed('.zshrc'),
+  ),
+  onExisting(
+    'write into a folder that a protected link leads to',
+    'echo evil > .cursor/settings.json || echo evil > settings-elsewhere/settings.json',
+    changed('.cursor/settings.json'),
+  ),
+  onExisting(
+    'move away what a protected link leads to',
+    'mv settings-elsewhere aside; mkdir settings-elsewhere; echo evil > settings-elsewhere/settings.json',
+    changed('.cursor/settings.json'),
+  ),
+  onExisting(
+    'lead a protected link elsewhere',
+    'mkdir evil; echo evil > evil/settings.json; ln -sfn evil .cursor',
+    isNoLinkTo('.cursor', 'settings-elsewhere'),
+  ),
+  onExisting(
+    'lead a protected link elsewhere, again and again',
+    'mkdir evil; for worker in 1 2; do for turn in {1..200}; do ln -sfn evil .cursor; done & done; wait',
+    isNoLinkTo('.cursor', 'settings-elsewhere'),
+  ),
+  onExisting(
+    'put a file in place of a protected link',
+    'rm -f .zshrc; echo evil > .zshrc',
+    isNoLinkTo('.zshrc', 'zshrc-elsewhere'),
+  ),
 
   {
     topic,

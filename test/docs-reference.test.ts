@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { commandDocs } from '../scripts/command-docs.ts'
+import { sandboxDocs } from '../scripts/sandbox-docs.ts'
 import { errorCatalogue } from '../src/core/errors.ts'
 import { settings } from '../src/platform/config/config-schema.ts'
 import { VERSION } from '../src/platform/version.ts'
@@ -43,6 +44,10 @@ test('config.md lists every key with its default, and no other', () => {
       `\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``,
     )
   }
+})
+
+test('sandbox.md shows the line, the gate and the filter that the code has', () => {
+  expect(read('docs/reference/sandbox.md')).toContain(sandboxDocs())
 })
 
 test('commands.md says of every command what the code says', async () => {

@@ -16,7 +16,7 @@ import { refuseMissingFolder, runInCell } from './run-cell.ts'
 import { closeInheritedFiles } from './inherited-files.ts'
 import type { Confinement, Ended, Limits, Sandbox, SandboxState } from './sandbox.ts'
 import { compileProfile } from './seccomp/compile.ts'
-import { profile } from './seccomp/profile.ts'
+import { profile, type ProfileOptions } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
 import { createWarmCells } from './warm-cells.ts'
 
@@ -158,17 +158,18 @@ export function line(confinement: Confinement, system: SystemView, memoryByProce
   return {
     options: bwrapOptions(confinement, { system, kindOf }),
     gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
-    seccomp: seccompFor(unixSockets),
+    seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }
 }
 
-const compiled = new Map<boolean, Uint8Array>()
+const compiled = new Map<string, Uint8Array>()
 
-function seccompFor(unixSockets: boolean): Uint8Array {
+function seccompFor(options: ProfileOptions): Uint8Array {
   const { arch } = process
   if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp program for ${arch}`)
-  const known = compiled.get(unixSockets) ?? compileProfile(profile({ unixSockets }), arch)
-  compiled.set(unixSockets, known)
+  const key = JSON.stringify(options)
+  const known = compiled.get(key) ?? compileProfile(profile(options), arch)
+  compiled.set(key, known)
   return known
 }
 

@@ -9,6 +9,7 @@ const system: SystemView = {
   folders: ['/usr'],
   etc: ['/etc/ld.so.cache'],
   own: [{ source: '/state/hosts', path: '/etc/hosts' }],
+  bridge: [{ source: '/state/forward.mjs', path: '/run/contextd/forward.mjs' }],
   devices: [],
 }
 const workspace = '/home/me/shop'
@@ -74,4 +75,12 @@ test('which paths lie below which', () => {
   expect(isBelow('/ab', '/a')).toBe(false)
   expect(parentsBetween('/a', '/a/b/c/d')).toEqual(['/a/b', '/a/b/c'])
   expect(parentsBetween('/a', '/a/b')).toEqual([])
+})
+
+test('the way to granted hosts is there only where some are granted', () => {
+  expect(optionsFor({})).not.toContain('/run/contextd')
+  const options = optionsFor({ network: '/run/net.sock' })
+  expect(options).toContain('--ro-bind /state/forward.mjs /run/contextd/forward.mjs')
+  expect(options).toContain('--ro-bind /run/net.sock /run/contextd/net.sock')
+  expect(options).not.toContain('--share-net')
 })

@@ -11,6 +11,8 @@ export interface SystemView {
   readonly etc: readonly string[]
   /** Files of ours that stand in for the machine's: source and place. */
   readonly own: readonly { readonly source: string; readonly path: string }[]
+  /** What leads to granted hosts from inside, beside the socket. */
+  readonly bridge: readonly { readonly source: string; readonly path: string }[]
   /** As root: device nodes that belong to nobody, so that nobody inside can change them. */
   readonly devices: readonly { readonly source: string; readonly path: string }[]
 }
@@ -59,7 +61,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineF
     ]),
     ...guardOptions(folders, guarded, kindOf),
     ...hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
-    ...(network === undefined ? [] : ['--ro-bind', network, bridgePlaces.socket]),
+    ...(network === undefined ? [] : bridgeOptions(network, system)),
     ...['--remount-ro', '/', '--chdir', '/'],
   ]
 }
@@ -103,6 +105,11 @@ export function parentsBetween(root: string, path: string): string[] {
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`)
+}
+
+function bridgeOptions(socket: string, { bridge }: SystemView): string[] {
+  const places = [...bridge, { source: socket, path: bridgePlaces.socket }]
+  return places.flatMap(({ source, path }) => ['--ro-bind', source, path])
 }
 
 function hideOptions(path: string, kind: PathKind, { devices }: SystemView): string[] {

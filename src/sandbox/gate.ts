@@ -16,11 +16,16 @@ export interface GateOptions {
   readonly bridge?: { readonly node: string; readonly script: string; readonly socket: string }
 }
 
+/** On one line, so that bash counts the lines of the command from 1. */
+export function gateScript(limits: Limits | undefined, options: GateOptions = {}): string {
+  return gateLines(limits, options).join('; ')
+}
+
 /** A script for bash. `read -d ''` reads up to a NUL, which no argument can hold. */
-export function gateScript(
+export function gateLines(
   limits: Limits | undefined,
   { bridge, memoryByProcess = false }: GateOptions = {},
-): string {
+): string[] {
   return [
     ...(limits === undefined ? [] : limitLines(limits, memoryByProcess)),
     // Answers that the inside stands: what ends before is no failure of a command.
@@ -30,19 +35,19 @@ export function gateScript(
     // What comes in is a socket, which cannot be opened by its name; a pipe can.
     `next; if [ "$REPLY" = input ]; then exec < <(exec cat ${gateFile}<&-); else exec < /dev/null; fi`,
     `next; cd -- "$REPLY" || { printf 'no folder' >&${gateFile}; exit 125; }`,
-    'next; for (( count = REPLY; count > 0; count-- )); do next; export "$REPLY"; done',
-    'next; args=(); for (( count = REPLY; count > 0; count-- )); do next; args+=("$REPLY"); done',
-    `next; exec ${gateFile}<&-; unset -f next; unset count`,
+    // Names that no variable of the command has, since those come before the arguments.
+    'next; for (( __left = REPLY; __left > 0; __left-- )); do next; export "$REPLY"; done',
+    'next; __args=(); for (( __left = REPLY; __left > 0; __left-- )); do next; __args+=("$REPLY"); done',
+    `next; exec ${gateFile}<&-; unset -f next; unset __left`,
     ...(bridge === undefined
       ? []
       : [
           `exec {ready}< <(exec ${bridge.node} --single-threaded --v8-pool-size=0 --max-old-space-size=32 ${bridge.script} ${bridge.socket} ${channelFile}>&-)`,
           'IFS= read -r -u $ready _ || exit 125; exec {ready}<&-; unset ready',
         ]),
-    'if (( ${#args[@]} )); then exec "${args[@]}"; fi; unset args',
+    'if (( ${#__args[@]} )); then exec "${__args[@]}"; fi; unset __args',
     'eval "unset REPLY; $REPLY"',
-    // On one line, so that bash counts the lines of the command from 1.
-  ].join('; ')
+  ]
 }
 
 function limitLines(

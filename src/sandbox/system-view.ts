@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { bridgePlaces, type SystemView } from './bwrap-line.ts'
 import { bridgeScript } from './bridge/forward.ts'
@@ -64,7 +64,11 @@ export function viewSystem(folder: string): SystemView {
     links,
     folders,
     etc: etcFiles.filter((path) => existsSync(path)),
-    own: [...ownFiles(folder), { source: process.execPath, path: bridgePlaces.node }],
+    own: ownFiles(folder),
+    bridge: [
+      ownFile(folder, bridgePlaces.script, bridgeScript),
+      { source: process.execPath, path: bridgePlaces.node },
+    ],
     devices: process.getuid?.() === 0 ? ownDevices(join(folder, 'dev')) : [],
   }
 }
@@ -80,15 +84,16 @@ function ownFiles(folder: string): SystemView['own'] {
     ['/etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files\n'],
     ['/etc/passwd', `${name}:x:${uid}:${gid}:${name}:/tmp:/bin/bash\n${nobodyUser}`],
     ['/etc/group', `${name}:x:${gid}:\nnogroup:x:${nobody}:\n`],
-    [bridgePlaces.script, bridgeScript],
   ]
-  return texts.map(([path, text]) => {
-    const source = join(folder, path.split('/').at(-1)!)
-    // Another contextd may be using it right now: what is right stays as it is.
-    if (!existsSync(source) || readFileSync(source, 'utf8') !== text)
-      writeFileSync(source, text, { mode: 0o644 })
-    return { source, path }
-  })
+  return texts.map(([path, text]) => ownFile(folder, path, text))
+}
+
+function ownFile(folder: string, path: string, text: string): SystemView['own'][number] {
+  const source = join(folder, basename(path))
+  // Another contextd may be using it right now: what is right stays as it is.
+  if (!existsSync(source) || readFileSync(source, 'utf8') !== text)
+    writeFileSync(source, text, { mode: 0o644 })
+  return { source, path }
 }
 
 /** Nodes of root's own could be changed by root inside, and with them those of the machine. */

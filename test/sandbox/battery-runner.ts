@@ -8,7 +8,6 @@ import { linkSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
-import { closeInheritedFiles } from '../../src/sandbox/inherited-files.ts'
 import type { Confinement, Ended, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Attack, bashPrelude, type Twin } from './attack.ts'
 import { attacks } from './attacks.ts'
@@ -40,26 +39,23 @@ async function main(): Promise<void> {
   mkdirSync(scripts)
   for (const attack of attacks) writeFileSync(scriptOf(attack), `${bashPrelude}${attack.script}\n`)
   const scene = await openScene(folder)
-  try {
-    // As contextd does when it starts; the twins must still find what the launcher had open.
-    const twins = await inLanes(attacks, 'twin', (attack, place) => runTwin(attack, place, scene))
-    closeInheritedFiles()
-    const sandbox = createBubblewrap({ folder: state })
-    const found = await sandbox.state()
-    const inside = found.available ? await runInside(sandbox, scene) : new Map<Attack, Outcome>()
-    await sandbox.close()
-    const report: BatteryReport = {
-      state: found,
-      outcomes: attacks.map((attack) => ({
-        name: attack.name,
-        inside: inside.get(attack) ?? { verdict: 'none', log: 'not run' },
-        twin: twins.get(attack)!,
-      })),
-    }
-    process.stdout.write(JSON.stringify(report))
-  } finally {
-    await scene.close()
+  // Also where something that nobody awaits fails.
+  process.once('exit', () => scene.close())
+  // First, because the sandbox closes what the launcher had open.
+  const twins = await inLanes(attacks, 'twin', (attack, place) => runTwin(attack, place, scene))
+  const sandbox = createBubblewrap({ folder: state })
+  const found = await sandbox.state()
+  const inside = found.available ? await runInside(sandbox, scene) : new Map<Attack, Outcome>()
+  await sandbox.close()
+  const report: BatteryReport = {
+    state: found,
+    outcomes: attacks.map((attack) => ({
+      name: attack.name,
+      inside: inside.get(attack) ?? { verdict: 'none', log: 'not run' },
+      twin: twins.get(attack)!,
+    })),
   }
+  process.stdout.write(JSON.stringify(report))
 }
 
 /** Works the attacks off, several at a time, each lane with a folder that is made anew for every attack. */
@@ -85,7 +81,12 @@ async function runTwin(attack: Attack, place: string, scene: Scene): Promise<Out
   const { twin } = attack
   if (twin.onlyRoot !== undefined && process.getuid?.() !== 0) return { verdict: 'none', log: twin.onlyRoot }
   const layout = prepare(place, scene, attack.before)
-  const env = { ...process.env, ...environment(layout, scene), TWIN: '1', ...twin.env?.(layout) }
+  const env = {
+    ...process.env,
+    ...environment(layout, scene, attack.script),
+    TWIN: '1',
+    ...twin.env?.(layout),
+  }
   const log = await runPlain(twinLine(twin, layout, scriptOf(attack)), env)
   return judge(attack, layout, log)
 }
@@ -141,7 +142,7 @@ async function runTogether(
   scene: Scene,
 ): Promise<Map<Attack, Outcome>> {
   const layout = prepare(join(folder, 'together'), scene)
-  const base = environment(layout, scene)
+  const base = environment(layout, scene, list.map(({ script }) => script).join('\n'))
   const run = list
     .map((attack, index) => {
       const own = Object.entries(attack.env?.(layout) ?? {}).map(([name, value]) => `${name}='${value}'`)
@@ -165,7 +166,7 @@ async function runTogether(
 
 async function runAlone(sandbox: Sandbox, attack: Attack, place: string, scene: Scene): Promise<Outcome> {
   const layout = prepare(place, scene, attack.before)
-  const env = { ...environment(layout, scene), ...attack.env?.(layout) }
+  const env = { ...environment(layout, scene, attack.script), ...attack.env?.(layout) }
   const command = { run: `exec bash ${scriptOf(attack)}`, cwd: layout.workspace, env }
   const ended = await sandbox.run(command, confinement(layout, attack.alone))
   const outcome = judge(attack, layout, textOf(ended).slice(-4000))
@@ -186,9 +187,14 @@ function prepare(place: string, scene: Scene, before?: Attack['before']): Layout
   return layout
 }
 
-function environment({ workspace, outside, shared }: Layout, scene: Scene): Record<string, string> {
+function environment(
+  { workspace, outside, shared }: Layout,
+  scene: Scene,
+  script: string,
+): Record<string, string> {
   return {
-    ...scene.env(),
+    ...scene.env,
+    ...(/\$(MORTAL|FIRST)\b/.test(script) && scene.mortals()),
     WS: workspace,
     OUTSIDE: outside,
     SHARED: shared,

@@ -79,12 +79,18 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
       )
     })
 
+    test('no name of a variable disturbs the way in', async () => {
+      const env = { IFS: 'x', REPLY: '1', count: '0', args: 'a', next: 'b', PATH: '/usr/bin:/bin' }
+      expect(await text(['printf', '%s|', '1', '2'], { env })).toBe('1|2|')
+      expect(await text('echo $count $args $next', { env })).toBe('0 a b\n')
+    })
+
     test('a program gets its arguments as they are', async () => {
       expect(await text(['printf', '%s|', 'a b', '$HOME', '', '*'])).toBe('a b|$HOME||*|')
     })
 
     test('lines of a command are counted from one, and nothing of ours is left in its shell', async () => {
-      const { stderr } = await run('nonexistent-program\nset -u; echo $REPLY$args')
+      const { stderr } = await run('nonexistent-program\nset -u; echo $REPLY$__args')
       expect(stderr.toString()).toMatch(
         /line 1: nonexistent-program: command not found\n.*line 2: REPLY: unbound/,
       )

@@ -14,9 +14,11 @@ import { secret } from './layout.ts'
 export interface Scene {
   /** A socket that is listened on. */
   readonly socket: string
-  /** What attacks are told; `mortal` and `first` may be ended by them. */
-  env(): Record<string, string>
-  close(): Promise<void>
+  /** What attacks are told. */
+  readonly env: Readonly<Record<string, string>>
+  /** Processes that an attack may end. */
+  mortals(): Record<string, string>
+  close(): void
 }
 
 const greeting = 'greetings from the outside\n'
@@ -48,7 +50,8 @@ export async function openScene(folder: string): Promise<Scene> {
 
   const processes: ChildProcess[] = []
   const start = (title: string): number => {
-    const child = spawn('bash', ['-c', 'exec -a "$0" sleep 600', title], { stdio: 'ignore' })
+    const line = ['--pdeathsig', 'KILL', 'bash', '-c', 'exec -a "$0" sleep 600', title]
+    const child = spawn('setpriv', line, { stdio: 'ignore' })
     processes.push(child)
     return child.pid ?? 0
   }
@@ -62,7 +65,7 @@ export async function openScene(folder: string): Promise<Scene> {
 
   return {
     socket,
-    env: () => ({
+    env: {
       TCP_PORT: String(port),
       TCP6_PORT: port6 === 0 ? '' : String(port6),
       HOST_ADDRESS: address ?? '',
@@ -72,13 +75,12 @@ export async function openScene(folder: string): Promise<Scene> {
       ABSTRACT_SOCKET: name,
       VICTIM: String(victim),
       VICTIM_NAME: `${name}-victim`,
-      MORTAL: String(start(`${name}-mortal`)),
-      FIRST: String(start(`${name}-first`)),
       SHM_KEY: String(key),
       SHM_NAME: name,
       QUEUE: name,
-    }),
-    async close() {
+    },
+    mortals: () => ({ MORTAL: String(start(`${name}-mortal`)), FIRST: String(start(`${name}-first`)) }),
+    close() {
       for (const child of processes) child.kill('SIGKILL')
       for (const server of servers) server.close()
       udp.close()

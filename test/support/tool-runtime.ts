@@ -40,7 +40,10 @@ export async function toolRuntime({ rules, config = '' }: ToolRuntimeOptions = {
   mkdirSync(dirname(configFile), { recursive: true })
   writeFileSync(configFile, `[log]\nlevel = "error"\n${config}`)
   if (rules !== undefined) writeFileSync(rulesFile, JSON.stringify(rules))
-  const runtime = await composeRuntime({ env, cwd: place.project })
+  const composed = await composeRuntime({ env, cwd: place.project })
+  let closing: Promise<void> | undefined
+  // A door that was opened on it may have closed it.
+  const runtime: Runtime = { ...composed, close: () => (closing ??= composed.close()) }
   const records = openRecords(env)
   const client = { name: 'test', version: '1', door: 'cli' } as const
   const session = runtime.sessions.begin(client)

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import * as z from 'zod'
@@ -13,9 +12,20 @@ import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell } from '../shell/shell.ts'
 
 const longestCommand = 131_072
-/** No argument or variable of a program can hold one. */
-const plain = z.string().refine((text) => !text.includes('\0'), 'text without NUL characters')
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
+
+// Said in words on a mistake, not in the schema, which every model pays for in every session.
+const plain = z.string().refine((text) => !text.includes('\0'), 'text without NUL characters')
+const command = plain.refine(
+  ({ length }) => length > 0 && length <= longestCommand,
+  `1 to ${longestCommand} characters`,
+)
+const variables = z
+  .record(z.string(), plain)
+  .refine(
+    (env) => Object.keys(env).every((name) => variableName.test(name)),
+    'names of letters, digits and "_"',
+  )
 
 /** Left of the time a call has, for the answer itself. */
 const reserveMs = 500
@@ -26,28 +36,31 @@ export function safeBash(shell: Shell): Tool {
     description:
       'Runs a bash command in the workspace, sandboxed: no network unless granted, secrets masked.',
     input: z.object({
-      command: plain.min(1).max(longestCommand),
+      command,
       cwd: plain.optional(),
-      timeout_ms: z.int().min(1).optional(),
-      env: z.record(z.string().regex(variableName), plain).optional(),
+      timeout_ms: z
+        .int()
+        .refine((time) => time > 0, 'more than 0')
+        .optional(),
+      env: variables.optional(),
       stdin: z.string().optional(),
     }),
     needs: ['shell:exec'],
     keep: 'head-and-tail',
     annotations: { destructiveHint: true, openWorldHint: false },
-    async run({ command, cwd = '.', timeout_ms, env = {}, stdin }, host) {
+    async run({ command: text, cwd = '.', timeout_ms, env = {}, stdin }, host) {
       const { call } = host
-      if (!isCommandGranted(command, call.grants)) {
+      if (!isCommandGranted(text, call.grants)) {
         throw new ContextdError('CAPABILITY_NOT_GRANTED', {
           agent: call.principal?.agent,
           capability: 'shell:exec for this command',
           hint: 'Use a command that one of the granted patterns allows, without substitutions and groups.',
         })
       }
-      const workspace = realpathSync(call.project)
+      const workspace = shell.workspaceOf(call.project)
       const left = call.deadline - Date.now() - reserveMs
       const ended = await shell.run(
-        { run: command, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
+        { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
         { host, workspace, timeMs: Math.max(1, Math.min(timeout_ms ?? shell.timeMs, left)) },
       )
       return answer(describe(ended))

@@ -161,7 +161,7 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
   const tool = safeRead(space.files)
   const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 600, find: () => tool })
   const result = (await stage(space.call(), async () =>
-    answer((await read(space, { path: 'long.txt' })) as JsonObject),
+    answer(await read(space, { path: 'long.txt' })),
   )) as Answer
   const { data, refs: places } = result.structured as unknown as { data: JsonObject; refs: JsonObject[] }
   expect(data).toMatchObject({ lines: '1-2000 of 2000' })

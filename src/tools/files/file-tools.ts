@@ -9,7 +9,7 @@ import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
 import { isProtected } from './protected-paths.ts'
-import { kernelFolders, realPathOf } from './real-path.ts'
+import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
 export interface FileToolsOptions {
@@ -41,13 +41,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     const folded = foldCase(path)
     return closed.some((folder) => isWithin(folded, folder))
   }
-  // Found out once: a workspace that can be moved by whoever writes above it must not become another place.
-  const workspaces = new Map<string, string>()
-  const workspaceOf = (project: string): string => {
-    const known = workspaces.get(project) ?? realPathOf(project)
-    workspaces.set(project, known)
-    return known
-  }
+  const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
 
   return {

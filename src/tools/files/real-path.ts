@@ -13,3 +13,13 @@ export function realPathOf(path: string): string {
     return above === path ? path : join(realPathOf(above), path.slice(above.length))
   }
 }
+
+/** The same, found out once: a folder that can be moved by whoever writes above it must not become another place. */
+export function resolveOnce(): (path: string) => string {
+  const resolved = new Map<string, string>()
+  return (path) => {
+    const known = resolved.get(path) ?? realPathOf(path)
+    resolved.set(path, known)
+    return known
+  }
+}

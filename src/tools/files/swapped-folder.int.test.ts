@@ -40,7 +40,7 @@ test('not one of many reads leaks', async () => {
   const seen = new Map<string, number>()
   for (let round = 0; round < rounds; round++) {
     const result = await space.run(tool, { path })
-    const what = typeof result === 'string' ? result : String((result as JsonObject).text)
+    const what = typeof result === 'string' ? result : (result.text as string)
     seen.set(what, (seen.get(what) ?? 0) + 1)
   }
   expect(seen.get('inside')).toBeGreaterThan(0)

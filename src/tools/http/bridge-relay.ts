@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
 import { dial, secure } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
-import { reported, type Progress } from './request-report.ts'
+import { noteConnection, reported, type Progress } from './request-report.ts'
 import { connectionHeaders } from './request.ts'
 import { hostHeader, readTarget, type Target } from './target.ts'
 
@@ -54,8 +54,8 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const { host, port } = target
-  progress.socket = await dial({ method, host, port }, grants, { lookup, signal })
-  return target.secure ? secure(progress.socket, host, { ca, signal }) : progress.socket
+  const socket = noteConnection(progress, await dial({ method, host, port }, grants, { lookup, signal }))
+  return target.secure ? secure(socket, host, { ca, signal }) : socket
 }
 
 /** Done when the answer has been passed back, or the program went away. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
 import { dial } from './dial.ts'
 import { connectProblem, FetchProblem } from './fetch-problem.ts'
-import { reported } from './request-report.ts'
+import { noteConnection, reported } from './request-report.ts'
 import { readAuthority } from './target.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function tunnel(
       const host = await whileWanted(way, client, (signal) =>
         dial(destination, way.grants, { ...way, signal }),
       )
-      progress.socket = host
+      noteConnection(progress, host)
       progress.status = 200
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       host.write(head)

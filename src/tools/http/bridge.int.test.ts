@@ -396,8 +396,12 @@ describe('the end', () => {
     const hostEnds: Promise<void>[] = []
     const silent = await serveRaw((socket) => hostEnds.push(closed(socket)))
     const names = { 'app.example': ['127.0.0.1'] }
-    const lookup = (name: string): Promise<readonly string[]> =>
-      name === 'slow.example' ? new Promise(() => {}) : lookupIn(names)(name)
+    let slow = 0
+    const lookup = (name: string): Promise<readonly string[]> => {
+      if (name !== 'slow.example') return lookupIn(names)(name)
+      slow++
+      return new Promise(() => {})
+    }
     const bridge = await bridgeFor([...scopesFor(silent), 'slow.example'], names, { lookup })
     const tunnel = await openTunnel(bridge, `app.example:${silent}`)
     const waiting = [
@@ -405,7 +409,7 @@ describe('the end', () => {
       ask(bridge, 'http://slow.example/'),
       askTunnel(bridge, 'slow.example:443'),
     ].map((one) => one.then(String, () => 'ended'))
-    while (hostEnds.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (hostEnds.length < 2 || slow < 2) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(readdirSync(dirname(bridge.socket))).toHaveLength(1)
     await bridge.close()
     expect(await Promise.all(waiting)).toEqual(['ended', 'ended', 'ended'])
@@ -431,6 +435,7 @@ describe('the end', () => {
         asked.destroy()
         resolve()
       })
+      asked.end()
     })
     await hostEnd
     await bridge.close()

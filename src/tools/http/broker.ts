@@ -6,7 +6,7 @@ import { dial, lookupName, secure, type Lookup } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
 import type { HostGrants } from './host-grants.ts'
 import { checkRequest, redirectAfter, type CheckedRequest, type FetchRequest } from './request.ts'
-import { reported, type ReportRequest } from './request-report.ts'
+import { noteConnection, reported, type ReportRequest } from './request-report.ts'
 import { acceptedEncodings, readBody, type Body } from './response-body.ts'
 import { hostHeader } from './target.ts'
 import { limitTime } from './time-limit.ts'
@@ -79,10 +79,8 @@ function exchange(
     try {
       signal.throwIfAborted()
       const { lookup = lookupName, ca } = options
-      progress.socket = await dial(destination, grants, { lookup, signal })
-      const connection = target.secure
-        ? await secure(progress.socket, target.host, { ca, signal })
-        : progress.socket
+      const socket = noteConnection(progress, await dial(destination, grants, { lookup, signal }))
+      const connection = target.secure ? await secure(socket, target.host, { ca, signal }) : socket
       const response = await send(request, connection, signal)
       const status = response.statusCode ?? 0
       progress.status = status

@@ -7,12 +7,13 @@ import type { ToolHost } from '../../core/ports.ts'
 import type { FetchResponse, HttpBroker } from './broker.ts'
 import { FetchProblem } from './fetch-problem.ts'
 import { compileHostGrants } from './host-grants.ts'
-import { fetchMethods, type FetchRequest } from './request.ts'
+import type { FetchRequest } from './request.ts'
 import { readableBody } from './response-text.ts'
 
 export const fetchInput = z.object({
   url: z.string(),
-  method: z.enum(fetchMethods).optional(),
+  // Every model knows the methods; naming them would cost all of them, every time.
+  method: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
 })

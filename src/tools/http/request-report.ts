@@ -24,8 +24,16 @@ export type ReportRequest = (report: RequestReport) => void
 /** What is known of a request while it runs. */
 export interface Progress {
   socket?: Socket
+  /** Kept beside the socket, which forgets it when it is closed. */
+  address?: string | undefined
   status?: number
   problem?: FetchProblem
+}
+
+export function noteConnection(progress: Progress, socket: Socket): Socket {
+  progress.socket = socket
+  progress.address = socket.remoteAddress
+  return socket
 }
 
 /** Runs one request and reports on it, however it ends. */
@@ -39,8 +47,7 @@ export async function reported<T>(
   try {
     return await work(progress)
   } finally {
-    const { socket, status, problem } = progress
-    const address = socket?.remoteAddress
+    const { socket, address, status, problem } = progress
     socket?.destroy()
     report({
       ...request,

@@ -18,8 +18,8 @@ export interface CheckedRequest {
   readonly body?: Uint8Array
 }
 
-export const fetchMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-export type FetchMethod = (typeof fetchMethods)[number]
+const fetchMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+type FetchMethod = (typeof fetchMethods)[number]
 
 /** They belong to one connection, not to a request, and say how long it is and to whom it goes. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
@@ -47,7 +47,8 @@ export function checkRequest(request: FetchRequest): CheckedRequest {
   const target = readTarget(request.url)
   if (typeof target === 'string') throw new FetchProblem('invalid', target)
   const method = fetchMethods.find((one) => one === (request.method ?? 'GET').toUpperCase())
-  if (method === undefined) throw new FetchProblem('invalid', 'there is no such method')
+  if (method === undefined)
+    throw new FetchProblem('invalid', `the method must be one of ${fetchMethods.join(', ')}`)
   const { body } = request
   return {
     target,

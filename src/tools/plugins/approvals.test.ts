@@ -59,7 +59,7 @@ const call = (parts: Partial<Call> = {}): Call => aCall({ tool: 'probe', trail: 
 function grantedIn(asked: Call): string[] {
   const found = shelf.look('probe')
   if (found?.state !== 'approved') throw new Error('not approved')
-  return approvals.grantedTo(found.package, found.approval, asked).map(({ kind, scope }) => `${kind}:${scope}`)
+  return approvals.grantedTo(found.package, asked).map(({ kind, scope }) => `${kind}:${scope}`)
 }
 
 function want(asked: Call, capability: string) {
@@ -92,6 +92,15 @@ describe('a package', () => {
     })
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\ncat\n')
     expect(approvals.needed(call())).toBeDefined()
+  })
+
+  it('that was taken back since it was looked at does not run', () => {
+    approve()
+    const found = shelf.look('probe')
+    if (found?.state !== 'approved') throw new Error('not approved')
+    expect(approvals.grantedTo(found.package, call())).toEqual([])
+    stored.remove('probe')
+    expect(() => approvals.grantedTo(found.package, call())).toThrow('A person must approve this first')
   })
 
   it('is no matter for other tools', () => {

@@ -4,17 +4,21 @@ import { createHash } from 'node:crypto'
 
 import type { Call } from '../../core/call.ts'
 import { formatCapability, type Capability } from '../../core/capability.ts'
+import { ContextdError } from '../../core/errors.ts'
 import { canonicalJson, type JsonObject } from '../../core/json.ts'
 import type { ApprovalAnswer, ApprovalNeeded, Approvals } from '../../core/ports.ts'
 import { addNotes, type Trail } from '../../core/trail.ts'
-import type { Approval, ApprovalStore } from './approval-store.ts'
+import type { ApprovalStore } from './approval-store.ts'
 import { describeCapability } from './capability-words.ts'
 import type { Shelf } from './shelf.ts'
 import type { ToolPackage } from './tool-package.ts'
 
 export interface ToolApprovals extends Approvals {
-  /** What the tool may do in this call: what holds for good, for the session, and for this call alone. */
-  grantedTo(pkg: ToolPackage, approval: Approval, call: Call): readonly Capability[]
+  /**
+   * What the tool may do in this call: what holds for good, for the session, and for this call alone. Throws
+   * APPROVAL_REQUIRED where these bytes are not, or not any more, approved.
+   */
+  grantedTo(pkg: ToolPackage, call: Call): readonly Capability[]
   /** A tool asked for this while it ran. The person is asked when the same call comes again, unless they said no before. */
   want(pkg: ToolPackage, capability: Capability, call: Call): ApprovalNeeded
 }
@@ -48,11 +52,14 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
   const refusalKey = (call: Call, pkg: ToolPackage, capability: Capability): string =>
     JSON.stringify([call.session, pkg.name, pkg.files.sha256, formatCapability(capability)])
 
-  const grantedTo: ToolApprovals['grantedTo'] = (pkg, approval, { session, trail }) => {
+  const grantedTo: ToolApprovals['grantedTo'] = (pkg, { session, trail }) => {
+    const { sha256 } = pkg.files
+    const forGood = store.find(pkg.name)
+    if (forGood?.sha256 !== sha256) throw new ContextdError('APPROVAL_REQUIRED')
     const inSession = store.find(pkg.name, session)
     const granted = [
-      ...approval.capabilities,
-      ...(inSession?.sha256 === pkg.files.sha256 ? inSession.capabilities : []),
+      ...forGood.capabilities,
+      ...(inSession?.sha256 === sha256 ? inSession.capabilities : []),
       ...(once.get(trail) ?? []),
     ]
     return [...pkg.manifest.required, ...pkg.manifest.optional].filter((one) => holds(granted, one))
@@ -85,7 +92,7 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
       }
       const key = keyOf(call)
       callKeys.set(call.trail, key)
-      const granted = grantedTo(pkg, found.approval, call)
+      const granted = grantedTo(pkg, call)
       const missing = (wanted.get(key) ?? []).filter((one) => holds(pkg.manifest.optional, one) && !holds(granted, one))
       return missing.length === 0 ? undefined : question(pkg, missing)
     },

@@ -11,7 +11,6 @@ import type { HttpBroker } from '../http/broker.ts'
 import { hostFetch } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
 import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
-import type { Approval } from './approval-store.ts'
 import type { ToolApprovals } from './approvals.ts'
 import type { ToolExecutor } from './executor.ts'
 import { hostMethods } from './host-methods.ts'
@@ -43,7 +42,6 @@ const reserveMs = 500
 /** Runs the approved bytes with what was approved, as far as the rules let the agent that calls. */
 export async function runUserTool(
   pkg: ToolPackage,
-  approval: Approval,
   input: JsonObject,
   host: ToolHost,
   parts: RunParts,
@@ -55,7 +53,7 @@ export async function runUserTool(
   if (issues.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields: issues.map((issue) => ({ ...issue })) }))
 
   const workspace = realpathSync(call.project)
-  const granted = parts.approvals.grantedTo(pkg, approval, call)
+  const granted = parts.approvals.grantedTo(pkg, call)
   const view = viewOf(pkg, granted, workspace, host, parts)
   const stopper = new AbortController()
   const want = (capability: Capability): ContextdError => {

@@ -120,11 +120,14 @@ describe('approval', () => {
 describe('a package that is swapped all the time', () => {
   /** Another process puts good and evil bytes in turn where the script is. */
   async function whileSwapped(folder: string, work: () => Promise<void>): Promise<void> {
-    const [good, evil, target] = ['good', 'evil', 'run.sh'].map((name) => join(folder, '..', '..', name === 'run.sh' ? join('tools', 'probe', name) : name))
-    writeFileSync(good!, '#!/bin/bash\necho good\n')
-    writeFileSync(evil!, '#!/bin/bash\necho evil\n')
-    const script = 'while :; do cp -p "$1" "$3.a"; mv "$3.a" "$3"; cp -p "$2" "$3.a"; mv "$3.a" "$3"; done'
-    const swapper = spawn('bash', ['-c', `chmod 755 "$1" "$2"; ${script}`, 'swap', good!, evil!, target!], { stdio: 'ignore' })
+    const [good, evil] = ['good', 'evil'].map((word) => {
+      const file = join(place.project, word)
+      writeFileSync(file, `#!/bin/bash\necho ${word}\n`, { mode: 0o755 })
+      return file
+    }) as [string, string]
+    const swap = 'while :; do for file in "$1" "$2"; do cp -p "$file" "$3.new"; mv "$3.new" "$4"; done; done'
+    const aside = join(place.project, 'swap')
+    const swapper = spawn('bash', ['-c', swap, 'swap', good, evil, aside, join(folder, 'run.sh')], { stdio: 'ignore' })
     try {
       await work()
     } finally {
@@ -154,8 +157,9 @@ describe('a package that is swapped all the time', () => {
     const ranEvil = await new Promise<boolean>((resolve) => {
       void whileSwapped(folder, async () => {
         for (let n = 0; n < 3000; n++) {
-          const looked = readSafely(file)
-          if (looked !== '#!/bin/bash\necho good\n') continue
+          // At any moment of the swapping, not always just after it.
+          await new Promise((go) => setTimeout(go, n % 7))
+          if (readSafely(file) !== '#!/bin/bash\necho good\n') continue
           if ((await outputOf(file)) === 'evil\n') return resolve(true)
         }
         resolve(false)
@@ -202,7 +206,7 @@ describe('what a tool sees', () => {
   })
 
   test('can be written where that was approved, and nowhere else', async () => {
-    const script = 'cd "$CONTEXTD_WORKSPACE"; for f in out/a src/b .contextd/c; do (echo x > $f) 2>/dev/null && echo $f; done'
+    const script = 'cd "$CONTEXTD_WORKSPACE"; for f in out/a src/b .contextd/c; do (echo x > $f) 2>/dev/null && echo $f; done; true'
     await place.approved({ required: ['fs:read:**', 'fs:write:out/**'], script })
     await place.approved({ name: 'wide', required: ['fs:read:**', 'fs:write:**'], script })
     expect(dataOf(await place.call('probe'))).toBe('out/a\n')

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { createApprovalStore, type Approval } from './approval-store.ts'
+import { createApprovalStore } from './approval-store.ts'
 import { createApprovals, type ToolApprovals } from './approvals.ts'
 import { toolNamePattern } from './manifest.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
@@ -63,11 +63,11 @@ export function openUserTools(options: UserToolsOptions): UserTools {
 
   const toTool = (name: string, found: ShelvedTool): Tool => {
     if (found.state !== 'approved') return unusableTool(name, found)
-    const { package: pkg, approval } = found
+    const { sha256 } = found.approval
     const known = made.get(name)
-    if (known?.sha256 === approval.sha256) return known.tool
-    const tool = usableTool(pkg, approval, parts)
-    made.set(name, { sha256: approval.sha256, tool })
+    if (known?.sha256 === sha256) return known.tool
+    const tool = usableTool(found.package, parts)
+    made.set(name, { sha256, tool })
     return tool
   }
   const listed = (): Tool[] =>
@@ -105,7 +105,7 @@ function needsOf({ manifest }: ToolPackage): CapabilityKind[] {
   return [...new Set(kinds)].filter((kind) => kind !== 'scrubber:scan')
 }
 
-function usableTool(pkg: ToolPackage, approval: Approval, parts: RunParts): Tool {
+function usableTool(pkg: ToolPackage, parts: RunParts): Tool {
   return {
     definition: { name: pkg.name, description: pkg.description, inputSchema: pkg.inputSchema },
     server: OWN_SERVER,
@@ -114,7 +114,7 @@ function usableTool(pkg: ToolPackage, approval: Approval, parts: RunParts): Tool
     check: () => [],
     async run(args, host) {
       const { runUserTool } = await import('./run-user-tool.ts')
-      return runUserTool(pkg, approval, args, host, parts)
+      return runUserTool(pkg, args, host, parts)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ToolHost } from '../../core/ports.ts'
 import type { Command, Confinement, Ended, Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import { resolveOnce } from '../files/real-path.ts'
 import { foldersFor } from './confinement.ts'
 import type { Toolchains } from './toolchains.ts'
 
@@ -26,6 +27,8 @@ export interface Bridge {
 /** Runs commands for a call, confined to what the call is granted. */
 export interface Shell {
   readonly timeMs: number
+  /** Links resolved, as they were when it was first asked for. */
+  workspaceOf(project: string): string
   run(command: Command, terms: ShellTerms): Promise<Ended>
 }
 
@@ -40,6 +43,7 @@ export function createShell(options: ShellOptions): Shell {
   const { sandbox, limits, env, toolchains, ownFolders, protect, openBridge } = options
   return {
     timeMs: limits.timeMs,
+    workspaceOf: resolveOnce(),
     async run(command, { host, workspace, timeMs }) {
       const { call } = host
       const seen = foldersFor({ grants: call.grants, workspace, ownFolders, protect })

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { makeAuthority } from '../../../test/support/certificates.ts'
+import { grantsOf, lookupIn } from '../../../test/support/http-broker.ts'
+import { webServers } from '../../../test/support/web-servers.ts'
+import { openBridge, type Bridge } from '../../tools/http/bridge.ts'
+import type { RequestReport } from '../../tools/http/request-report.ts'
+import { bridgeEnv, bridgeScript } from './forward.ts'
+
+const bwrap = '/usr/bin/bwrap'
+const { serve, listen, serveRaw } = webServers()
+const authority = makeAuthority()
+let folder = ''
+let bridge: Bridge | undefined
+let reports: RequestReport[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctxd-forward-'))
+  writeFileSync(join(folder, 'forward.mjs'), bridgeScript)
+  writeFileSync(join(folder, 'client.cjs'), client)
+  writeFileSync(join(folder, 'ca.pem'), authority.ca)
+  bridge = undefined
+  reports = []
+})
+
+afterEach(async () => {
+  await bridge?.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** What a program does that reads the proxy variables: `get URL`, `tls HOST PORT NAME`, `direct PORT`. */
+const client = `
+const { connect } = require('node:net')
+const http = require('node:http')
+const tls = require('node:tls')
+const { readFileSync } = require('node:fs')
+const proxy = process.env.http_proxy && new URL(process.env.http_proxy)
+const [kind, ...args] = process.argv.slice(2)
+const say = (text) => process.stdout.write(text)
+const fail = (error) => say('failed ' + error.code)
+const to = { host: proxy?.hostname, port: proxy?.port }
+if (kind === 'get') {
+  http.get({ ...to, path: args[0] }, (answer) => {
+    say(answer.statusCode + ' ')
+    answer.on('data', say)
+  }).on('error', fail)
+} else if (kind === 'tls') {
+  const [host, port, servername] = args
+  http.request({ ...to, method: 'CONNECT', path: host + ':' + port }).on('connect', (answer, socket) => {
+    if (answer.statusCode !== 200) return say(String(answer.statusCode)), socket.destroy()
+    const ca = readFileSync(process.env.CA)
+    const secure = tls.connect({ socket, servername, ca }, () => secure.write('GET / HTTP/1.0\\r\\n\\r\\n'))
+    secure.on('data', say).on('error', fail)
+  }).on('error', fail).end()
+} else {
+  const socket = connect(Number(args[0]), '127.0.0.1').on('error', fail)
+  socket.on('data', say)
+}
+`
+
+async function openFor(port: number): Promise<void> {
+  bridge = await openBridge({
+    folder: join(folder, 'run'),
+    grants: grantsOf([`app.example:${port}`, `127.0.0.1:${port}`]),
+    lookup: lookupIn({ 'app.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'] }),
+    report: (report) => reports.push(report),
+    timeMs: 20_000,
+  })
+}
+
+const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(file, args, { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    )
+  })
+
+/** Runs a shell command where there is no network but the bridge. */
+function inside(command: string): Promise<string> {
+  const start = `exec {ready}< <(exec ${process.execPath} /tmp/forward.mjs /tmp/bridge.sock); IFS= read -r -u $ready line`
+  const script = `${start}; [ "$line" = ready ] || exit 9; ${command}`
+  const files = ['forward.mjs', 'client.cjs', 'ca.pem'].map(
+    (name) => [join(folder, name), `/tmp/${name}`] as const,
+  )
+  const variables = { ...bridgeEnv, CA: '/tmp/ca.pem', PATH: '/usr/bin:/bin' }
+  const args = [
+    '--unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --ro-bind / /'.split(' '),
+    '--proc /proc --dev /dev --tmpfs /tmp'.split(' '),
+    Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
+    files.flatMap(([from, to]) => ['--ro-bind', from, to]),
+    ['--ro-bind', bridge!.socket, '/tmp/bridge.sock'],
+    // Without it, bash takes a socket as its input for a login from afar and reads start-up files.
+    ['--', 'bash', '--norc', '-c', script],
+  ].flat()
+  return run(bwrap, args)
+}
+
+const program = (...args: (string | number)[]): Promise<string> =>
+  inside(`exec ${process.execPath} /tmp/client.cjs ${args.join(' ')}`)
+
+describe.runIf(existsSync(bwrap))('from inside a sandbox', () => {
+  test('granted hosts are reached, others are not, and nothing is reached without the bridge', async () => {
+    const port = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello'),
+    )
+    await openFor(port)
+    expect(await program('get', `http://app.example:${port}/`)).toBe('200 hello')
+    expect(await program('get', `http://other.example:${port}/`)).toBe(
+      '403 contextd: no grant covers this host\n',
+    )
+    expect(await program('direct', port)).toBe('failed ECONNREFUSED')
+    // Outside, the same program does reach it.
+    expect(await run(process.execPath, [join(folder, 'client.cjs'), 'direct', String(port)])).toMatch(
+      /hello$/,
+    )
+    await bridge!.close()
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['answered', 'not_granted'])
+  })
+
+  test('a tunnel ends at the host, whose certificate the program checks itself', async () => {
+    const port = await listen(
+      createTlsServer(authority.issue('app.example'), (_request, response) => response.end('private')),
+    )
+    await openFor(port)
+    expect(await program('tls', 'app.example', port, 'app.example')).toMatch(/private$/)
+    expect(await program('tls', 'app.example', port, 'bank.example')).toBe(
+      'failed ERR_TLS_CERT_ALTNAME_INVALID',
+    )
+    expect(await program('tls', 'other.example', port, 'app.example')).toBe('403')
+  })
+
+  test('much goes through at once', async () => {
+    const port = await serve((_request, response) => response.end('x'.repeat(300_000)))
+    await openFor(port)
+    const one = `${process.execPath} /tmp/client.cjs get http://app.example:${port}/ | tail -c +5 | wc -c`
+    const counts = await inside(`for i in 1 2 3 4 5 6; do ${one} & pids="$pids $!"; done; wait $pids`)
+    expect(counts.trim().split(/\s+/)).toEqual(Array(6).fill('300000'))
+  })
+
+  test.runIf(existsSync('/usr/bin/curl'))('curl finds the way by itself', async () => {
+    const port = await serve((request, response) => request.pipe(response))
+    await openFor(port)
+    expect(await inside(`curl -sS -d hello http://app.example:${port}/`)).toBe('hello')
+    expect(await inside('curl -sS http://evil.example/')).toBe('contextd: no grant covers this host\n')
+    expect(await inside('curl -sS https://evil.example/')).toContain('403')
+  })
+})

@@ -199,10 +199,15 @@ test('a call is refused where nothing can be recorded', async () => {
 test('tools are listed by name whatever order they came in, and two of one name are an error', async () => {
   const named = (name: string): Tool => tool(name, async () => answer(name))
   await start([named('zebra'), named('ant')])
-  const list = await call('tools', { method: 'list' })
-  expect(list).toMatchObject({
-    value: { tools: [{ name: 'ant' }, { name: 'read_more' }, { name: 'zebra' }] },
-  })
+  const list = (await call('tools', { method: 'list' })) as unknown as { value: { tools: { name: string }[] } }
+  expect(list.value.tools.map(({ name }) => name)).toEqual([
+    'ant',
+    'read_more',
+    'safe_bash',
+    'safe_read',
+    'safe_write',
+    'zebra',
+  ])
   const twice = { env: home.env, cwd: home.project, tools: [named('read_more')] }
   await expect(composeRuntime(twice)).rejects.toThrow('same name')
 })

@@ -56,8 +56,10 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   }
   signals.on('SIGINT', onSignal)
   signals.on('SIGTERM', onSignal)
+  const probe = setTimeout(() => void tellSandbox(runtime), probeAfterMs)
   try {
     await ended
+    clearTimeout(probe)
     const grace = { ms: graceMs, hurry: hurry.signal }
     await drain(calls, grace, () => connection.close())
     // The process may exit after this, with whatever the client has not taken by then.
@@ -68,6 +70,14 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
     signals.off('SIGTERM', onSignal)
     await runtime.close()
   }
+}
+
+/** The client's first questions come first; the first command should not have to wait for this. */
+const probeAfterMs = 1000
+
+async function tellSandbox({ sandbox, log }: Runtime): Promise<void> {
+  const state = await sandbox()
+  if (!state.available) log('warn', 'tools that run code are off', { cause: state.cause, fix: state.fix })
 }
 
 function flushed(stdout: Writable): Promise<void> {

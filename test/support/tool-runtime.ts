@@ -70,7 +70,7 @@ export async function toolRuntime({ rules, config = '' }: ToolRuntimeOptions = {
     async listed(parts = {}) {
       const result = await send({ method: 'list', tool: 'tools', ...parts })
       const tools = result.kind === 'payload' ? (result.value.tools as JsonObject[]) : []
-      return tools.map(({ name }) => String(name))
+      return tools.map(({ name }) => name as string)
     },
     async close() {
       await runtime.close()

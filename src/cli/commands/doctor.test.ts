@@ -35,6 +35,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'store',
     'keys',
     'sandbox',
+    'toolchains',
     'clients',
     'daemon',
   ])
@@ -52,6 +53,25 @@ test('what is broken is found, with a fix, and the rest is still examined', asyn
     'could not be examined because of the configuration',
   )
   for (const { status: found, fix } of report.checks) if (found === 'fail') expect(fix).toBeTruthy()
+})
+
+test('a sandbox that is switched off is shouted about, and toolchains of the home folder are suggested', async () => {
+  home.write('config/config.toml', '[sandbox]\nmode = "off"\n')
+  mkdirSync(join(home.path, '.nvm/versions/node/v22.0.0/bin'), { recursive: true })
+  home.env.HOME = home.path
+  const { report } = await examine()
+  const check = (id: string) => report.checks.find((each) => each.id === id)
+  expect(check('sandbox')).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('SANDBOX IS OFF'),
+  })
+  expect(check('toolchains')).toMatchObject({
+    status: 'warn',
+    fix: expect.stringMatching(/config set sandbox.readable '.*v22/),
+  })
+  // The twin: what is configured is not suggested.
+  home.write('config/config.toml', `[sandbox]\nreadable = ["~/.nvm"]\n`.replace('~', home.path))
+  expect((await examine()).status('toolchains')).toBe('ok')
 })
 
 test('keys that others can reach are a failure', async () => {

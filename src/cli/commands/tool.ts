@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 
 import type { Toolbox, ToolReport } from '../../compose.ts'
 import { formatCapability } from '../../core/capability.ts'
-import { ContextdError, type ErrorObject } from '../../core/errors.ts'
+import { ContextdError, errorText, type ErrorObject } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
 import { requireOperator } from '../../platform/operator.ts'
@@ -36,7 +36,11 @@ export function toolCommand(io: CliIo = processIo()): Command {
       ),
     )
     .addCommand(
-      newCommand('show', 'one tool: its files, what it may do, what is wrong with it', 'ctxd tool show weather')
+      newCommand(
+        'show',
+        'one tool: its files, what it may do, what is wrong with it',
+        'ctxd tool show weather',
+      )
         .argument('<name>', 'as `list` shows it')
         .action((name: string, options: JsonOption) => show(name, options, io)),
     )
@@ -91,7 +95,8 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
   return withToolbox(io, async (toolbox) => {
     const reports = await toolbox.list()
     if (json) return printJson({ project: toolbox.project, tools: reports.map(toJson) }, io)
-    if (reports.length === 0) return printLine('There are no tools here. `ctxd tool new <name>` makes one.', io)
+    if (reports.length === 0)
+      return printLine('There are no tools here. `ctxd tool new <name>` makes one.', io)
     const rows = reports.map(({ name, state, why, package: pkg }) => [
       name,
       state,
@@ -117,7 +122,11 @@ async function approve(name: string, { json, grant = [] }: ApproveOptions, io: C
     if (!isDone) {
       await requireOperator({
         ...io,
-        details: [`${name} in ${toolbox.project}`, ...report.why.map((why) => `  ${why}`), ...describe(report)],
+        details: [
+          `${name} in ${toolbox.project}`,
+          ...report.why.map((why) => `  ${why}`),
+          ...describe(report),
+        ],
         question: `Let agents call ${name} as it is now`,
       })
       confirm()
@@ -150,7 +159,16 @@ function describe({ package: pkg, may, mayAsk }: ToolReport): string[] {
   ]
 }
 
-function toJson({ name, state, why, package: pkg, granted, may, mayAsk, approvedAt }: ToolReport): JsonObject {
+function toJson({
+  name,
+  state,
+  why,
+  package: pkg,
+  granted,
+  may,
+  mayAsk,
+  approvedAt,
+}: ToolReport): JsonObject {
   return {
     name,
     state,
@@ -184,7 +202,15 @@ async function run(name: string, input: string, { json }: JsonOption, io: CliIo)
     const session = runtime.sessions.begin(client)
     try {
       const { signal } = new AbortController()
-      const call = { method: 'tool', tool: name, arguments: args, session, client, claims: {}, signal } as const
+      const call = {
+        method: 'tool',
+        tool: name,
+        arguments: args,
+        session,
+        client,
+        claims: {},
+        signal,
+      } as const
       printAnswer(await runtime.handle(runtime.newCall(call)), json === true, io)
     } finally {
       runtime.sessions.end(session)
@@ -203,8 +229,11 @@ function printAnswer(result: Result, json: boolean, io: CliIo): void {
   for (const line of texts) printLine(line, io)
 }
 
-function toError({ code, message: _, ...details }: ErrorObject): ContextdError {
-  return new ContextdError(code, details)
+/** With the fields that are wrong among what the person reads. */
+function toError(error: ErrorObject): ContextdError {
+  const { code, message: _, ...details } = error
+  const [, ...lines] = errorText(error).split('\n')
+  return new ContextdError(code, { ...details, ...(lines.length > 0 && { hint: lines.join('\n') }) })
 }
 
 function parseInput(text: string): JsonObject {

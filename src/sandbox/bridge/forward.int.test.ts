@@ -22,7 +22,7 @@ let reports: RequestReport[] = []
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ctxd-forward-'))
-  writeFileSync(join(folder, 'forward.mjs'), bridgeScript)
+  writeFileSync(join(folder, 'forward.cjs'), bridgeScript)
   writeFileSync(join(folder, 'client.cjs'), client)
   writeFileSync(join(folder, 'ca.pem'), authority.ca)
   bridge = undefined
@@ -76,16 +76,14 @@ async function openFor(port: number): Promise<void> {
 
 const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
-    execFile(file, args, { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    )
+    execFile(file, args, { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_error, stdout) => resolve(stdout))
   })
 
 /** Runs a shell command where there is no network but the bridge. */
 function inside(command: string): Promise<string> {
-  const start = `exec {ready}< <(exec ${process.execPath} /tmp/forward.mjs /tmp/bridge.sock); IFS= read -r -u $ready line`
+  const start = `exec {ready}< <(exec env -i ${process.execPath} /tmp/forward.cjs /tmp/bridge.sock); IFS= read -r -u $ready line`
   const script = `${start}; [ "$line" = ready ] || exit 9; ${command}`
-  const files = ['forward.mjs', 'client.cjs', 'ca.pem'].map(
+  const files = ['forward.cjs', 'client.cjs', 'ca.pem'].map(
     (name) => [join(folder, name), `/tmp/${name}`] as const,
   )
   const variables = { ...bridgeEnv, CA: '/tmp/ca.pem', PATH: '/usr/bin:/bin' }
@@ -147,7 +145,10 @@ describe.runIf(existsSync(bwrap))('from inside a sandbox', () => {
     const port = await serve((request, response) => request.pipe(response))
     await openFor(port)
     expect(await inside(`curl -sS -d hello http://app.example:${port}/`)).toBe('hello')
+    const own = `require('node:http').createServer((q, r) => r.end('own')).listen(8080, () => console.log())`
+    const start = `exec {own}< <(exec ${process.execPath} -e "${own}"); IFS= read -r -u $own _`
+    expect(await inside(`${start}; curl -sS http://localhost:8080/`)).toBe('own')
     expect(await inside('curl -sS http://evil.example/')).toBe('contextd: no grant covers this host\n')
-    expect(await inside('curl -sS https://evil.example/')).toContain('403')
+    expect(await inside('curl -sS https://evil.example/ 2>&1')).toContain('403')
   })
 })

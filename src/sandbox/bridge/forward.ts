@@ -6,8 +6,11 @@
 
 const port = 3128
 
-/** A module for Node, as text: what is bundled has no files beside it. Says `ready` once connections are taken. */
-export const bridgeScript = `import { connect, createServer } from 'node:net'
+/**
+ * As text: what is bundled has no files beside it. Put it into a file that ends in `.cjs`: Node reads modules with a pool of
+ * threads, which all count against the limits of the sandbox. Says `ready` once connections are taken.
+ */
+export const bridgeScript = `const { connect, createServer } = process.getBuiltinModule('node:net')
 const path = process.argv[2]
 const pass = (from, to) => from.on('error', () => to.destroy()).pipe(to)
 const take = (inner) => {
@@ -19,16 +22,21 @@ createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => p
 `
 
 const proxy = `http://127.0.0.1:${port}`
+/** What a program starts inside the sandbox it also reaches inside; the machine's loopback is reached by another name. */
+const direct = 'localhost,127.0.0.1,::1'
 
-/** What makes programs use it: curl, git, npm, pip, cargo, go and wget read one or the other, Node when it is told to. */
+/**
+ * What makes programs use it: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 when it is told
+ * to. Not for the script itself.
+ */
 export const bridgeEnv: Readonly<Record<string, string>> = {
   http_proxy: proxy,
   https_proxy: proxy,
   all_proxy: proxy,
-  no_proxy: '',
+  no_proxy: direct,
   HTTP_PROXY: proxy,
   HTTPS_PROXY: proxy,
   ALL_PROXY: proxy,
-  NO_PROXY: '',
+  NO_PROXY: direct,
   NODE_USE_ENV_PROXY: '1',
 }

@@ -9,9 +9,16 @@ import { answer, InputNeeded } from '../../core/result.ts'
 import { policyStage } from './stage.ts'
 
 const rules = agentRules({ allow: { servers: ['contextd'] } })
-const wish: ApprovalNeeded = { why: 'It wants more.', command: 'ctxd tool approve probe', question: 'May it?' }
+const wish: ApprovalNeeded = {
+  why: 'It wants more.',
+  command: 'ctxd tool approve probe',
+  question: 'May it?',
+}
 
-function asker(reply: () => JsonObject | Promise<JsonObject>, kinds: Ask['kinds'] = ['elicitation']): Ask & { asked: JsonObject[] } {
+function asker(
+  reply: () => JsonObject | Promise<JsonObject>,
+  kinds: Ask['kinds'] = ['elicitation'],
+): Ask & { asked: JsonObject[] } {
   const asked: JsonObject[] = []
   const ask = async ({ params }: { params: JsonObject }): Promise<JsonObject> => {
     asked.push(params)
@@ -50,7 +57,9 @@ it.each(['once', 'session', 'always'])('lets pass what the person allows: %s', a
       message: 'May it?',
       requestedSchema: {
         type: 'object',
-        properties: { grant: expect.objectContaining({ enum: ['once', 'session', 'always', 'no'] }) as object },
+        properties: {
+          grant: expect.objectContaining({ enum: ['once', 'session', 'always', 'no'] }) as object,
+        },
         required: ['grant'],
       },
     },

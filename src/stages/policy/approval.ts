@@ -1,6 +1,12 @@
 import type { Ask, Call } from '../../core/call.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { approvalAnswers, type ApprovalAnswer, type ApprovalNeeded, type Approvals, type Clock } from '../../core/ports.ts'
+import {
+  approvalAnswers,
+  type ApprovalAnswer,
+  type ApprovalNeeded,
+  type Approvals,
+  type Clock,
+} from '../../core/ports.ts'
 import { InputNeeded, refusal, type InputRequired, type Refusal } from '../../core/result.ts'
 
 export type Approved =
@@ -11,7 +17,11 @@ export type Approved =
   | InputRequired
 
 /** Lets a call pass that needs no approval, or gets it from the person behind the client. No answer is a no. */
-export async function seekApproval(call: Call, approvals: Approvals | undefined, clock: Clock): Promise<Approved> {
+export async function seekApproval(
+  call: Call,
+  approvals: Approvals | undefined,
+  clock: Clock,
+): Promise<Approved> {
   const needed = call.method === 'tool' ? approvals?.needed(call) : undefined
   if (approvals === undefined || needed === undefined) return { kind: 'approved', call }
   const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
@@ -54,7 +64,8 @@ function form(message: string): JsonObject {
   const grant = {
     type: 'string',
     title: 'Allow it',
-    description: 'once: this call; session: until the session ends; always: from now on; no: not in this session',
+    description:
+      'once: this call; session: until the session ends; always: from now on; no: not in this session',
     enum: [...approvalAnswers],
   }
   return { message, requestedSchema: { type: 'object', properties: { grant }, required: ['grant'] } }

@@ -7,7 +7,8 @@ import { createApprovalStore, type ApprovalStore } from './approval-store.ts'
 let place: ToolProject
 let store: Store
 let now = 1000
-const of = (project: string): ApprovalStore => createApprovalStore(store, { tenant: 'local', project }, () => now)
+const of = (project: string): ApprovalStore =>
+  createApprovalStore(store, { tenant: 'local', project }, () => now)
 beforeEach(() => {
   place = toolProject()
   store = openStore(`${place.home}/contextd.db`)
@@ -25,7 +26,12 @@ it('remembers what was approved, for good and for a session', () => {
   const approvals = of('/a')
   approvals.put({ tool: 'weather', sha256: 'h1', capabilities: [read] })
   approvals.put({ tool: 'weather', sha256: 'h1', capabilities: [fetch] }, 's1')
-  expect(approvals.find('weather')).toEqual({ tool: 'weather', sha256: 'h1', capabilities: [read], approvedAt: 1000 })
+  expect(approvals.find('weather')).toEqual({
+    tool: 'weather',
+    sha256: 'h1',
+    capabilities: [read],
+    approvedAt: 1000,
+  })
   expect(approvals.find('weather', 's1')?.capabilities).toEqual([fetch])
   expect(approvals.find('weather', 's2')).toBeUndefined()
   expect(approvals.list().map(({ tool }) => tool)).toEqual(['weather'])
@@ -63,5 +69,7 @@ it('forgets old sessions, and nothing that holds for good', () => {
   now = 2000
   approvals.put({ tool: 'weather', sha256: 'h1', capabilities: [fetch] }, 'new')
   expect(approvals.prune(1500)).toBe(1)
-  expect([undefined, 'old', 'new'].map((session) => approvals.find('weather', session) !== undefined)).toEqual([true, false, true])
+  expect(
+    [undefined, 'old', 'new'].map((session) => approvals.find('weather', session) !== undefined),
+  ).toEqual([true, false, true])
 })

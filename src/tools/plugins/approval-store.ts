@@ -53,7 +53,13 @@ export function createApprovalStore(
       })
     },
     remove: (tool) => store.rows('approvals', owner).remove({ tool }) > 0,
-    hashesInUse: () => new Set(store.rows('approvals', { tenant }).all().map(({ sha256 }) => String(sha256))),
+    hashesInUse: () =>
+      new Set(
+        store
+          .rows('approvals', { tenant })
+          .all()
+          .map(({ sha256 }) => String(sha256)),
+      ),
     prune(before) {
       const rows = store.rows('approvals', { tenant })
       const old = rows.all({ approved_at: { atMost: before } }).filter(({ session }) => session !== FOR_GOOD)

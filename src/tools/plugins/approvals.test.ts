@@ -34,7 +34,8 @@ beforeEach(() => {
   approvals = createApprovals({
     shelf,
     store: stored,
-    onEvent: (name, { answer, capabilities }) => events.push(`${name} ${JSON.stringify([answer, capabilities])}`),
+    onEvent: (name, { answer, capabilities }) =>
+      events.push(`${name} ${JSON.stringify([answer, capabilities])}`),
   })
 })
 afterEach(() => {
@@ -201,7 +202,9 @@ describe('an optional capability', () => {
     const second = call()
     answer(second, 'once')
     want(second, 'fs:write:out/**')
-    expect(approvals.needed(call())?.question).toMatch(/wants to reach .*, and to read and write files below out\/\. Allow it\?$/)
+    expect(approvals.needed(call())?.question).toMatch(
+      /wants to reach .*, and to read and write files below out\/\. Allow it\?$/,
+    )
   })
 
   it('that the package does not list is no question at all', () => {

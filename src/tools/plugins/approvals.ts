@@ -88,21 +88,33 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
       const command = `ctxd tool approve ${pkg.name}`
       if (found.state === 'new') return { why: `Nobody has approved the tool ${pkg.name}.`, command }
       if (found.state === 'changed') {
-        return { why: `The tool ${pkg.name} is not the one that was approved: ${listed(found.changes)}.`, command }
+        return {
+          why: `The tool ${pkg.name} is not the one that was approved: ${listed(found.changes)}.`,
+          command,
+        }
       }
       const key = keyOf(call)
       callKeys.set(call.trail, key)
       const granted = grantedTo(pkg, call)
-      const missing = (wanted.get(key) ?? []).filter((one) => holds(pkg.manifest.optional, one) && !holds(granted, one))
+      const missing = (wanted.get(key) ?? []).filter(
+        (one) => holds(pkg.manifest.optional, one) && !holds(granted, one),
+      )
       return missing.length === 0 ? undefined : question(pkg, missing)
     },
     answered(call, needed, answer) {
       const { pkg, capabilities } = open.get(needed) ?? {}
-      if (pkg === undefined || capabilities === undefined) throw new Error('an answer to a question nobody asked')
+      if (pkg === undefined || capabilities === undefined)
+        throw new Error('an answer to a question nobody asked')
       // Recorded first: what cannot be recorded is not granted.
-      const details = { tool: pkg.name, sha256: pkg.files.sha256, capabilities: capabilities.map(formatCapability) }
+      const details = {
+        tool: pkg.name,
+        sha256: pkg.files.sha256,
+        capabilities: capabilities.map(formatCapability),
+      }
       onEvent(answer === 'no' ? 'tool-grant-refused' : 'tool-granted', { ...details, answer }, call)
-      addNotes(call.trail, [`the person answered ${answer} to ${pkg.name} for ${details.capabilities.join(', ')}`])
+      addNotes(call.trail, [
+        `the person answered ${answer} to ${pkg.name} for ${details.capabilities.join(', ')}`,
+      ])
       takeDown(pkg, capabilities, answer, call)
     },
     want(pkg, capability, call) {
@@ -110,7 +122,11 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
       const isDeclared = holds(pkg.manifest.optional, capability)
       if (!isDeclared) {
         const { question: _, ...rest } = needed
-        return { ...rest, why: `${needed.why} Its capabilities.toml does not list it as optional.`, command: `ctxd tool show ${pkg.name}` }
+        return {
+          ...rest,
+          why: `${needed.why} Its capabilities.toml does not list it as optional.`,
+          command: `ctxd tool show ${pkg.name}`,
+        }
       }
       const key = callKeys.get(call.trail)
       if (key === undefined || refused.has(refusalKey(call, pkg, capability))) {
@@ -158,7 +174,9 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
 
 /** Arguments may hold anything, so only a hash of them is kept. */
 function keyOf({ session, principal, tool, arguments: args }: Call): string {
-  return createHash('sha256').update(canonicalJson([session, principal?.agent, tool, args])).digest('base64url')
+  return createHash('sha256')
+    .update(canonicalJson([session, principal?.agent, tool, args]))
+    .digest('base64url')
 }
 
 function holds(list: readonly Capability[], { kind, scope }: Capability): boolean {
@@ -180,7 +198,9 @@ const mostListed = 5
 
 /** Names of files come from a stranger, and the agent reads them. */
 function listed(changes: readonly string[]): string {
-  const plain = changes.map((change) => (/^[\w./ -]{1,80}$/.test(change) ? change : 'a file with an unusual name'))
+  const plain = changes.map((change) =>
+    /^[\w./ -]{1,80}$/.test(change) ? change : 'a file with an unusual name',
+  )
   const more = plain.length > mostListed ? [`and ${plain.length - mostListed} more`] : []
   return [...plain.slice(0, mostListed), ...more].join(', ')
 }

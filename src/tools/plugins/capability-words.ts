@@ -1,6 +1,11 @@
 /** What a capability means for a tool, in words for the person who decides. */
 
-import { capabilityKinds, parseCapability, type Capability, type CapabilityKind } from '../../core/capability.ts'
+import {
+  capabilityKinds,
+  parseCapability,
+  type Capability,
+  type CapabilityKind,
+} from '../../core/capability.ts'
 import { describeGrant } from '../http/host-grants.ts'
 import { parseHostScope } from '../http/host-scope.ts'
 
@@ -11,7 +16,8 @@ export function capabilityProblem(text: string): string | undefined {
   const { kind, scope } = capability
   if (scope === undefined) return undefined
   // People paste it into a shell, and read it before they say yes.
-  if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope)) return 'the scope holds quotes, "$", "\\" or characters that are not seen'
+  if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope))
+    return 'the scope holds quotes, "$", "\\" or characters that are not seen'
   if (kind === 'http:fetch') {
     return parseHostScope(scope) === undefined
       ? 'the scope of http:fetch must be [METHOD@]host[:port], such as GET@api.example.com'
@@ -26,7 +32,8 @@ const scopeless: ReadonlySet<CapabilityKind> = new Set(['scrubber:scan', 'secret
 /** A program sees folders and files, not patterns: what cannot be mounted cannot be given. */
 function pathProblem(scope: string): string | undefined {
   const bare = scope.replace(/(?:^|\/)\*\*$/, '')
-  if (/[*?[\]{}]/.test(bare)) return 'a tool is given whole folders (src/**) or single files, no other patterns'
+  if (/[*?[\]{}]/.test(bare))
+    return 'a tool is given whole folders (src/**) or single files, no other patterns'
   return bare.split('/').includes('..') ? 'the path must not hold ".."' : undefined
 }
 

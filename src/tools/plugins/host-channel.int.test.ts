@@ -40,6 +40,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+const byId = (a: JsonObject, b: JsonObject): number =>
+  JSON.stringify(a.id).localeCompare(JSON.stringify(b.id))
+
 /** Also by an error, which is how the other end of a cut line looks. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()))
@@ -63,7 +66,7 @@ const request = (id: number | string, method: string, params: object = {}): stri
 
 it('answers each request by its id', async () => {
   tool.write(`${request(1, 'echo', { a: 1 })}${request('x', 'echo', { b: 'ü' })}`)
-  expect((await answers(2)).sort((a, b) => String(a.id).localeCompare(String(b.id)))).toEqual([
+  expect((await answers(2)).sort(byId)).toEqual([
     { jsonrpc: '2.0', id: 1, result: { a: 1 } },
     { jsonrpc: '2.0', id: 'x', result: { b: 'ü' } },
   ])
@@ -79,9 +82,13 @@ it('takes lines in pieces', async () => {
 })
 
 it('says what went wrong, and no more than that', async () => {
-  tool.write(`no json\n{"id": 2}\n[]\n${request(3, 'nope')}${request(4, 'refuse')}${request(5, 'crash')}${request(6, 'big')}`)
-  const errors = (await answers(7)).map(({ id, error }) => [id, (error as JsonObject).code, (error as JsonObject).data])
-  expect(errors.sort((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([
+  tool.write(
+    `no json\n{"id": 2}\n[]\n${request(3, 'nope')}${request(4, 'refuse')}${request(5, 'crash')}${request(6, 'big')}`,
+  )
+  const errors = (await answers(7))
+    .sort(byId)
+    .map(({ id, error }) => [id, (error as JsonObject).code, (error as JsonObject).data])
+  expect(errors).toEqual([
     [2, -32600, undefined],
     [3, -32601, undefined],
     [4, -32006, { code: 'HOST_NOT_GRANTED', hint: expect.any(String) as string }],

@@ -20,7 +20,11 @@ const mostBytes = 67_108_864
 const newline = 0x0a
 
 /** Answers what the tool asks for until it ends. `onFault` hears why the channel was closed early. */
-export function serveHostChannel(channel: Duplex, methods: HostMethods, onFault: (why: string) => void): void {
+export function serveHostChannel(
+  channel: Duplex,
+  methods: HostMethods,
+  onFault: (why: string) => void,
+): void {
   const waiting: Buffer[] = []
   let parts: Buffer[] = []
   let partBytes = 0
@@ -120,7 +124,10 @@ function readRequest(line: Buffer): Request | ErrorReply {
   }
   const { id, method, params = {} } = isJsonObject(message) ? message : {}
   if (typeof method !== 'string' || !isJsonObject(params) || (id !== undefined && !isId(id))) {
-    const error = { code: -32600, message: 'Expected {"jsonrpc": "2.0", "id": …, "method": "…", "params": {…}}' }
+    const error = {
+      code: -32600,
+      message: 'Expected {"jsonrpc": "2.0", "id": …, "method": "…", "params": {…}}',
+    }
     return errorReply(isId(id) ? id : null, error)
   }
   return { ...(id !== undefined && { id }), method, params }
@@ -130,7 +137,10 @@ function isId(id: Json | undefined): id is string | number {
   return typeof id === 'number' || (typeof id === 'string' && id.length <= 100)
 }
 
-async function run(method: HostMethod | undefined, params: JsonObject): Promise<{ result: Json } | { error: JsonObject }> {
+async function run(
+  method: HostMethod | undefined,
+  params: JsonObject,
+): Promise<{ result: Json } | { error: JsonObject }> {
   if (method === undefined) return { error: { code: -32601, message: 'There is no such method' } }
   try {
     return { result: await method(params) }

@@ -30,7 +30,7 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
   })
   const ask = async (name: string, params: JsonObject = {}): Promise<Json> => {
     try {
-      return (await methods.get(name)!(params)) as Json
+      return await methods.get(name)!(params)
     } catch (error) {
       return error instanceof ContextdError ? error.code : String(error)
     }
@@ -39,7 +39,9 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
 }
 
 it('scrubs for a tool that may', async () => {
-  expect(await methodsFor(['scrubber:scan']).ask('scrub', { text: 'my hunter2' })).toEqual({ text: 'my [SECRET_1]' })
+  expect(await methodsFor(['scrubber:scan']).ask('scrub', { text: 'my hunter2' })).toEqual({
+    text: 'my [SECRET_1]',
+  })
   expect(await methodsFor().ask('scrub', { text: 'my hunter2' })).toBe('CAPABILITY_NOT_GRANTED')
 })
 
@@ -77,7 +79,9 @@ describe('fetch', () => {
   })
 
   it('refuses what is no address', async () => {
-    expect(await methodsFor(['http:fetch']).ask('fetch', { url: 'file:///etc/passwd' })).toBe('INVALID_ARGUMENTS')
+    expect(await methodsFor(['http:fetch']).ask('fetch', { url: 'file:///etc/passwd' })).toBe(
+      'INVALID_ARGUMENTS',
+    )
   })
 })
 

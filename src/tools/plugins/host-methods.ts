@@ -2,7 +2,12 @@
 
 import * as z from 'zod'
 
-import { formatCapability, parseCapability, type Capability, type CapabilityKind } from '../../core/capability.ts'
+import {
+  formatCapability,
+  parseCapability,
+  type Capability,
+  type CapabilityKind,
+} from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
@@ -42,7 +47,8 @@ export function hostMethods(terms: HostTerms): HostMethods {
   let notices = 0
   const notice = (send: () => void): Json => {
     notices += 1
-    if (notices > mostNotices) throw new ContextdError('RATE_LIMITED', { agent: 'tool', limit: `${mostNotices} notices` })
+    if (notices > mostNotices)
+      throw new ContextdError('RATE_LIMITED', { agent: 'tool', limit: `${mostNotices} notices` })
     send()
     return {}
   }
@@ -64,7 +70,7 @@ export function hostMethods(terms: HostTerms): HostMethods {
         return { text: host.scrub(params.text) }
       }),
     ],
-    ['log', method(shapes.log, ({ level, message }) => notice(() => host.log(level, message as Json)))],
+    ['log', method(shapes.log, ({ level, message }) => notice(() => host.log(level, message)))],
     [
       'progress',
       method(shapes.progress, ({ progress, total, message }) =>
@@ -98,14 +104,14 @@ export function hostMethods(terms: HostTerms): HostMethods {
       'memory.store',
       method(shapes.anything, async (memory) => {
         need('memory:write')
-        return { id: await present(host.memory, 'memory').store(memory as JsonObject) }
+        return { id: await present(host.memory, 'memory').store(memory) }
       }),
     ],
     [
       'checkpoint.save',
       method(shapes.anything, async (state) => {
         need('memory:write')
-        return { id: await present(host.checkpoints, 'checkpoints').save(state as JsonObject) }
+        return { id: await present(host.checkpoints, 'checkpoints').save(state) }
       }),
     ],
     [
@@ -144,7 +150,10 @@ function present<T>(feature: T | undefined, what: string): T {
 function checked<T>(shape: z.ZodType<T>, params: JsonObject): T {
   const { success, data, error } = shape.safeParse(params)
   if (success) return data
-  throw invalid(error.issues.map(({ path }) => path.join('.')).join(', '), 'see docs/reference/tool-package.md')
+  throw invalid(
+    error.issues.map(({ path }) => path.join('.')).join(', '),
+    'see docs/reference/tool-package.md',
+  )
 }
 
 function invalid(field: string, expected: string): ContextdError {

@@ -23,11 +23,18 @@ const weather: JsonObject = {
 }
 
 test('what fits passes', async () => {
-  expect(await check(weather, { city: 'Oslo', days: 3, units: 'metric', places: [{ when: '2026-11-15' }] })).toEqual([])
+  expect(
+    await check(weather, { city: 'Oslo', days: 3, units: 'metric', places: [{ when: '2026-11-15' }] }),
+  ).toEqual([])
 })
 
 test('says which fields are wrong and what was expected, never what stood there', async () => {
-  const issues = await check(weather, { days: 99, units: 'hunter2', places: [{}, { when: 'hunter2' }], ['x'.repeat(40)]: 1 })
+  const issues = await check(weather, {
+    days: 99,
+    units: 'hunter2',
+    places: [{}, { when: 'hunter2' }],
+    ['x'.repeat(40)]: 1,
+  })
   expect(issues.sort()).toEqual([
     '(unknown): no such field',
     'city: a value',
@@ -45,11 +52,16 @@ test.each<[JsonObject, RegExp]>([
   // Nothing is fetched for it.
   [{ type: 'object', properties: { a: { $ref: 'http://127.0.0.1:1/schema' } } }, /can't resolve reference/],
 ])('%j is no schema', async (schema, problem) => {
-  expect(await compileSchema(schema)).toEqual({ ok: false, problem: expect.stringMatching(problem) as string })
+  expect(await compileSchema(schema)).toEqual({
+    ok: false,
+    problem: expect.stringMatching(problem) as string,
+  })
 })
 
 test('a schema that would be checked forever is given up, and the next one works', async () => {
   const endless: JsonObject = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
-  expect(await check(endless, { a: `${'a'.repeat(60)}!` })).toEqual([': an input that can be checked in time'])
+  expect(await check(endless, { a: `${'a'.repeat(60)}!` })).toEqual([
+    ': an input that can be checked in time',
+  ])
   expect(await check(endless, { a: 'aaa' })).toEqual([])
 })

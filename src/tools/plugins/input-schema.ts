@@ -24,7 +24,14 @@ const longestName = 32
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
   // The MCP server has it loaded already; commands that check nothing never do.
   const { Ajv, addFormats } = await import('@modelcontextprotocol/server/validators/ajv')
-  const engine = new Ajv({ strict: true, strictTypes: false, strictTuples: false, strictRequired: false, allErrors: true, logger: false })
+  const engine = new Ajv({
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    allErrors: true,
+    logger: false,
+  })
   addFormats(engine)
   const compiled = inTime(() => {
     try {
@@ -34,7 +41,8 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
     }
   })
   if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
-  if (typeof compiled === 'string') return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
+  if (typeof compiled === 'string')
+    return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
   return {
     ok: true,
     schema: {
@@ -72,8 +80,12 @@ interface SchemaError {
 }
 
 function toIssue({ instancePath, keyword, params, message = 'another value' }: SchemaError): FieldIssue {
-  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (keyword === 'required') return { field: fieldName([...path, String(params.missingProperty)]), expected: 'a value' }
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required')
+    return { field: fieldName([...path, String(params.missingProperty)]), expected: 'a value' }
   if (keyword === 'additionalProperties') {
     return { field: fieldName([...path, String(params.additionalProperty)]), expected: 'no such field' }
   }

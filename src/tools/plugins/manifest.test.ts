@@ -81,10 +81,16 @@ max_memory = "lots"
     ['no UTF-8', Buffer.from([0xff, 0xfe]), 'capabilities.toml: is not UTF-8 text'],
     ['no TOML', Buffer.from('[component\n'), /^capabilities\.toml:1:\d+: /],
     ['nothing', Buffer.from(''), 'capabilities.toml: component: expected an object, found nothing'],
-    ['no name', Buffer.from('[component]\n'), 'capabilities.toml:1:1: component.name: expected a string, found nothing'],
+    [
+      'no name',
+      Buffer.from('[component]\n'),
+      'capabilities.toml:1:1: component.name: expected a string, found nothing',
+    ],
     [
       'the same twice',
-      Buffer.from('[component]\nname = "a"\n[capabilities]\nrequired = ["fs:read:a"]\noptional = ["memory:read", "fs:read:a"]'),
+      Buffer.from(
+        '[component]\nname = "a"\n[capabilities]\nrequired = ["fs:read:a"]\noptional = ["memory:read", "fs:read:a"]',
+      ),
       'capabilities.toml:5:28: capabilities.optional.1: is required already',
     ],
   ])('with %s', (_, bytes, problem) => {

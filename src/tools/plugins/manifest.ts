@@ -111,7 +111,11 @@ export function parseManifest(bytes: Uint8Array): Parsed<ToolManifest> {
   const value = manifestOf(manifestSchema.parse(document))
   const twice = value.optional.findIndex((one) => value.required.some((other) => isSame(one, other)))
   if (twice === -1) return { ok: true, value }
-  const issue = { path: ['capabilities', 'optional', twice], part: 'value', message: 'is required already' } as const
+  const issue = {
+    path: ['capabilities', 'optional', twice],
+    part: 'value',
+    message: 'is required already',
+  } as const
   return { ok: false, problems: [placed(issue, entries, text)] }
 }
 
@@ -122,7 +126,8 @@ function manifestOf({
 }: z.output<typeof manifestSchema>): ToolManifest {
   const { name, version, description, executable } = component
   const { max_execution_time: timeLimit, max_memory: memory, max_output_size: output } = limits
-  const read = (texts: readonly string[]): Capability[] => texts.flatMap((text) => parseCapability(text) ?? [])
+  const read = (texts: readonly string[]): Capability[] =>
+    texts.flatMap((text) => parseCapability(text) ?? [])
   return {
     name,
     ...(version !== undefined && { version }),

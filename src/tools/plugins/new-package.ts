@@ -26,7 +26,10 @@ function newPackage(name: string): [path: string, text: string][] {
     additionalProperties: false,
   }
   return [
-    [DESCRIPTION, 'Says back what it is given. (What the agent reads: one or two sentences, under 100 tokens.)\n'],
+    [
+      DESCRIPTION,
+      'Says back what it is given. (What the agent reads: one or two sentences, under 100 tokens.)\n',
+    ],
     [SCHEMA, `${JSON.stringify(schema, null, 2)}\n`],
     [MANIFEST, manifest(name)],
     [executable, script],

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -59,7 +68,11 @@ describe('what cannot be pinned is a problem', () => {
   it.each<[string, () => void, RegExp]>([
     ['a link', () => symlinkSync('/etc/hostname', join(folder, 'a')), /^a: is a link/],
     ['a link to a folder', () => symlinkSync('/etc', join(folder, 'a')), /^a: is a link/],
-    ['a pipe, without waiting for it', () => execFileSync('mkfifo', [join(folder, 'a')]), /^a: is not a regular file/],
+    [
+      'a pipe, without waiting for it',
+      () => execFileSync('mkfifo', [join(folder, 'a')]),
+      /^a: is not a regular file/,
+    ],
     [
       'too much',
       () => {

@@ -1,7 +1,16 @@
 /** The files of a package, read once: what is looked at, approved and run are the same bytes. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Dirent } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Dirent,
+} from 'node:fs'
 import { join } from 'node:path'
 
 export interface PackageFile {
@@ -52,7 +61,11 @@ export function fingerprintFolder(folder: string): string | undefined {
   const seen: string[] = []
   const look = (path: string): boolean => {
     const found = lstatSync(join(folder, path), { throwIfNoEntry: false, bigint: true })
-    seen.push(found === undefined ? path : [path, found.ino, found.mode, found.size, found.mtimeNs, found.ctimeNs].join(' '))
+    seen.push(
+      found === undefined
+        ? path
+        : [path, found.ino, found.mode, found.size, found.mtimeNs, found.ctimeNs].join(' '),
+    )
     return true
   }
   walkFolder(folder, { problem: (path, why) => seen.push(`${path} ${why}`), file: look })

@@ -21,16 +21,22 @@ it('keeps the bytes that were read, whatever becomes of the package', () => {
   rmSync(folder, { recursive: true })
   const copy = copies.keep(files)
   expect(readFileSync(join(copy, 'run.sh'), 'utf8')).toContain('echo good')
-  expect([statSync(join(copy, 'run.sh')).mode & 0o777, statSync(join(copy, 'lib/data')).mode & 0o777]).toEqual([0o500, 0o400])
+  expect([
+    statSync(join(copy, 'run.sh')).mode & 0o777,
+    statSync(join(copy, 'lib/data')).mode & 0o777,
+  ]).toEqual([0o500, 0o400])
   expect(statSync(join(place.home, 'copies')).mode & 0o777).toBe(0o700)
   expect(copies.read(files.sha256)?.map(({ path }) => path)).toEqual(files.files.map(({ path }) => path))
 })
 
 it.each([
-  ['a file of it was changed', (copy: string) => {
-    chmodSync(join(copy, 'run.sh'), 0o700)
-    writeFileSync(join(copy, 'run.sh'), '#!/bin/bash\necho evil\n')
-  }],
+  [
+    'a file of it was changed',
+    (copy: string) => {
+      chmodSync(join(copy, 'run.sh'), 0o700)
+      writeFileSync(join(copy, 'run.sh'), '#!/bin/bash\necho evil\n')
+    },
+  ],
   ['a file was added', (copy: string) => writeFileSync(join(copy, 'extra'), 'evil')],
   ['it is gone', (copy: string) => rmSync(copy, { recursive: true })],
 ])('is made anew where %s', (_, spoil) => {
@@ -60,7 +66,12 @@ it('tells what is different', () => {
   rmSync(join(folder, 'drop'))
   writeFileSync(join(folder, 'more'), '')
   const after = readPackageFiles(folder).files
-  expect(describeChanges(before, after)).toEqual(['keep changed', 'more is new', 'run.sh changed', 'drop is gone'])
+  expect(describeChanges(before, after)).toEqual([
+    'keep changed',
+    'more is new',
+    'run.sh changed',
+    'drop is gone',
+  ])
   expect(describeChanges(before, before)).toEqual([])
   expect(describeChanges(undefined, after)).toEqual(['its files'])
 })

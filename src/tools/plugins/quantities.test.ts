@@ -25,9 +25,12 @@ test.each([
   expect(bytesOf(text)).toBe(bytes)
 })
 
-test.each(['', 's', '10', '-1s', '10h', '1e9s', '0s', '0.0s', '10s ', '9'.repeat(20) + 's'])('%j is no time', (text) => {
-  expect(text).not.toMatch(timePattern)
-})
+test.each(['', 's', '10', '-1s', '10h', '1e9s', '0s', '0.0s', '10s ', '9'.repeat(20) + 's'])(
+  '%j is no time',
+  (text) => {
+    expect(text).not.toMatch(timePattern)
+  },
+)
 
 test.each(['', '64', '64mb', '-1MB', '0MB', '1TB', '1MB1'])('%j is no size', (text) => {
   expect(text).not.toMatch(sizePattern)

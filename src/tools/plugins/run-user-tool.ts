@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
-import { ContextdError, describeError } from '../../core/errors.ts'
+import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
-import { failure, type Result } from '../../core/result.ts'
+import type { Result } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { Folder, Limits } from '../../sandbox/sandbox.ts'
 import type { HttpBroker } from '../http/broker.ts'
@@ -48,9 +48,10 @@ export async function runUserTool(
 ): Promise<Result> {
   const { call } = host
   const compiled = await compileSchema(pkg.inputSchema)
-  if (!compiled.ok) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem: compiled.problem })
-  const issues = compiled.schema.check(input)
-  if (issues.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields: issues.map((issue) => ({ ...issue })) }))
+  if (!compiled.ok)
+    throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem: compiled.problem })
+  const fields = compiled.schema.check(input).map(({ field, expected }) => ({ field, expected }))
+  if (fields.length > 0) throw new ContextdError('INVALID_ARGUMENTS', { fields })
 
   const workspace = realpathSync(call.project)
   const granted = parts.approvals.grantedTo(pkg, call)
@@ -121,7 +122,10 @@ function viewOf(
     const capability = formatCapability(required)
     if (folders.length === 0) {
       const hint = 'Make that folder or file first.'
-      throw new ContextdError('NOT_FOUND', { what: `folder or file for ${capability} of the tool ${pkg.name}`, hint })
+      throw new ContextdError('NOT_FOUND', {
+        what: `folder or file for ${capability} of the tool ${pkg.name}`,
+        hint,
+      })
     }
     if (coversFolders(agent.folders, folders)) continue
     throw new ContextdError('CAPABILITY_NOT_GRANTED', { agent: call.principal?.agent, capability })

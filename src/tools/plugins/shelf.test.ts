@@ -57,7 +57,10 @@ it('tells what state each package is in', () => {
     'other changed',
     'safe_bash broken',
   ])
-  expect(shelf.look('safe_bash')).toEqual({ state: 'broken', problems: ['a tool of contextd itself has this name'] })
+  expect(shelf.look('safe_bash')).toEqual({
+    state: 'broken',
+    problems: ['a tool of contextd itself has this name'],
+  })
 })
 
 it('reads a package when it is first looked at, and again only when it changed', () => {

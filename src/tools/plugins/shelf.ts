@@ -64,11 +64,14 @@ export function createShelf({ project, approvals, copies, count, isTaken }: Shel
       } catch {
         return []
       }
-      const names = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
+      const names = entries
+        .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+        .map(({ name }) => name)
       return names.sort().slice(0, mostPackages)
     },
     look(name) {
-      if (!toolNamePattern.test(name)) return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
+      if (!toolNamePattern.test(name))
+        return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
       const parsed = parse(name)
       if (parsed === undefined) return undefined
       if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
@@ -77,7 +80,11 @@ export function createShelf({ project, approvals, copies, count, isTaken }: Shel
       if (approval === undefined) return { state: 'new', package: parsed.value }
       const { files } = parsed.value
       if (approval.sha256 === files.sha256) return { state: 'approved', package: parsed.value, approval }
-      return { state: 'changed', package: parsed.value, changes: describeChanges(copies.read(approval.sha256), files.files) }
+      return {
+        state: 'changed',
+        package: parsed.value,
+        changes: describeChanges(copies.read(approval.sha256), files.files),
+      }
     },
   }
 }

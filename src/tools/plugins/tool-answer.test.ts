@@ -29,7 +29,9 @@ test('a failure says how it ended and what the tool said last, scrubbed before i
   const stderr = `hunter2hunter2${'x'.repeat(1990)}`
   expect(failureOf(ended('', stderr, 3), scrub)).toMatchObject({
     isError: true,
-    structured: { error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string } },
+    structured: {
+      error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string },
+    },
   })
   const quiet = failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub)
   expect(quiet.structured).toMatchObject({

@@ -67,7 +67,9 @@ describe('a tool that wants more than it was approved with', () => {
     const once = asker('once')
     const session = asker('session')
     expect(errorIn(await place.call('writer', {}, { ask: once }))).toMatchObject({
-      hint: expect.stringContaining('Call it again with the same arguments: the person is asked then.') as string,
+      hint: expect.stringContaining(
+        'Call it again with the same arguments: the person is asked then.',
+      ) as string,
     })
     expect([once.count, written()]).toEqual([0, false])
     expect(dataOf(await place.call('writer', {}, { ask: once }))).toBe('done\n')
@@ -81,7 +83,9 @@ describe('a tool that wants more than it was approved with', () => {
     expect(errorIn(await place.call('writer', {}, elsewhere)).code).toBe('APPROVAL_REQUIRED')
     expect(dataOf(await place.call('writer', {}, { ...elsewhere, ask: asker('always') }))).toBe('done\n')
     expect(dataOf(await place.call('writer', {}, { session: 'a third' }))).toBe('done\n')
-    const events = place.records.audit.query({ kind: 'event' }).map(({ event, details }) => [event, details?.answer])
+    const events = place.records.audit
+      .query({ kind: 'event' })
+      .map(({ event, details }) => [event, details?.answer])
     expect(events.filter(([event]) => event === 'tool-granted')).toEqual([
       ['tool-granted', 'always'],
       ['tool-granted', 'session'],
@@ -92,7 +96,8 @@ describe('a tool that wants more than it was approved with', () => {
   test('does without where the person says no, and nobody is asked again', async () => {
     await place.approved(writer)
     const ask = asker('no')
-    for (let n = 0; n < 4; n++) expect(errorIn(await place.call('writer', {}, { ask })).code).toBe('APPROVAL_REQUIRED')
+    for (let n = 0; n < 4; n++)
+      expect(errorIn(await place.call('writer', {}, { ask })).code).toBe('APPROVAL_REQUIRED')
     expect([ask.count, written()]).toEqual([1, false])
   })
 
@@ -118,7 +123,9 @@ describe('a tool that wants more than it was approved with', () => {
     expect(await door.answer(1)).toMatchObject({ result: { isError: true } })
     call(2)
     const question = await door.next(({ method }) => method === 'elicitation/create')
-    expect(question.params).toMatchObject({ message: 'The tool writer wants to read and write files below out/. Allow it?' })
+    expect(question.params).toMatchObject({
+      message: 'The tool writer wants to read and write files below out/. Allow it?',
+    })
     expect(written()).toBe(false)
     door.send({ jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: { grant: 'once' } } })
     expect(await door.answer(2)).toMatchObject({ result: { structuredContent: { data: 'done\n' } } })
@@ -132,7 +139,12 @@ describe('a tool that wants more than it was approved with', () => {
     const door = openStdioDoor(place.runtime as never)
     const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
     const call = async (id: number, more: object = {}): Promise<JsonObject> => {
-      door.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'writer', arguments: {}, _meta, ...more } })
+      door.send({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'writer', arguments: {}, _meta, ...more },
+      })
       const { result } = await door.answer(id)
       return result as JsonObject
     }
@@ -144,7 +156,12 @@ describe('a tool that wants more than it was approved with', () => {
     })
     expect(written()).toBe(false)
     const inputResponses = { 'ask-1': { action: 'accept', content: { grant: 'session' } } }
-    expect(await call(3, { inputResponses, ...(asked.requestState !== undefined && { requestState: asked.requestState }) })).toMatchObject({
+    expect(
+      await call(3, {
+        inputResponses,
+        ...(asked.requestState !== undefined && { requestState: asked.requestState }),
+      }),
+    ).toMatchObject({
       structuredContent: { data: 'done\n' },
     })
     expect(written()).toBe(true)

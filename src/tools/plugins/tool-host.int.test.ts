@@ -21,8 +21,9 @@ const as = (agent: string): Partial<Call> => ({ claims: { environment: agent } }
 beforeAll(async () => {
   other = createServer((_, response) => response.end('from the other')).listen(0, '127.0.0.1')
   web = createServer(({ url, headers }, response) => {
-    if (url === '/elsewhere') response.writeHead(302, { location: `http://127.0.0.1:${portOf(other)}/` }).end()
-    else response.end(`hello ${headers['x-name'] ?? 'nobody'}`)
+    if (url === '/elsewhere')
+      response.writeHead(302, { location: `http://127.0.0.1:${portOf(other)}/` }).end()
+    else response.end(`hello ${String(headers['x-name'])}`)
   }).listen(0, '127.0.0.1')
   await Promise.all([web, other].map((server) => new Promise((resolve) => server.once('listening', resolve))))
   const hosts = [web, other].map((server) => `http:fetch:127.0.0.1:${portOf(server)}`)
@@ -33,7 +34,10 @@ beforeAll(async () => {
         default: { allow: { ...allow, capabilities: ['fs:read:**', 'fs:write:**', ...hosts] } },
         offline: { allow: { ...allow, capabilities: ['fs:read:**'] } },
         narrow: { allow: { ...allow, capabilities: ['fs:read:docs/**'] } },
-        careful: { allow: { ...allow, capabilities: ['fs:read:**'] }, deny: { capabilities: ['fs:read:src/private/**'] } },
+        careful: {
+          allow: { ...allow, capabilities: ['fs:read:**'] },
+          deny: { capabilities: ['fs:read:src/private/**'] },
+        },
       },
       defaults: { deny_on_missing_agent: false },
     },
@@ -65,7 +69,11 @@ describe('secrets', () => {
   })
 
   test('that a tool has masked itself do not count as let out', async () => {
-    await place.approved({ name: 'tidy', required: ['scrubber:scan'], script: ask('scrub', { text: secret }) })
+    await place.approved({
+      name: 'tidy',
+      required: ['scrubber:scan'],
+      script: ask('scrub', { text: secret }),
+    })
     expect(JSON.stringify(dataOf(await place.call('tidy')))).toMatch(/\[SECRET_\d+\]/)
     const [tidy] = place.records.audit.query({ kind: 'call', limit: 1 })
     expect([tidy?.tool, tidy?.found_c1, tidy?.found_c2]).toEqual(['tidy', 1, 0])
@@ -92,9 +100,13 @@ describe('the web', () => {
   test('is not reached elsewhere, not even by a redirect to where the agent may go', async () => {
     const elsewhere = url('/elsewhere')
     await place.approved({ name: 'astray', required: required(), script: ask('fetch', { url: elsewhere }) })
-    expect(dataOf(await place.call('astray'))).toMatchObject({ error: { data: { code: 'HOST_NOT_GRANTED' } } })
+    expect(dataOf(await place.call('astray'))).toMatchObject({
+      error: { data: { code: 'HOST_NOT_GRANTED' } },
+    })
     // The agent itself may follow it.
-    expect(JSON.stringify(dataOf(await place.call('http_fetch', { url: elsewhere })))).toContain('from the other')
+    expect(JSON.stringify(dataOf(await place.call('http_fetch', { url: elsewhere })))).toContain(
+      'from the other',
+    )
   })
 
   test('is not there for a tool without it, or for an agent without it', async () => {
@@ -102,7 +114,9 @@ describe('the web', () => {
     expect(dataOf(await place.call('poor'))).toMatchObject({ error: { data: { code: 'HOST_NOT_GRANTED' } } })
     await place.approved({ name: 'fetcher', required: required(), script: ask('fetch', { url: url('/') }) })
     expect(await place.listed(as('offline'))).not.toContain('fetcher')
-    expect(errorIn(await place.call('fetcher', {}, as('offline')))).toMatchObject({ code: 'CAPABILITY_NOT_GRANTED' })
+    expect(errorIn(await place.call('fetcher', {}, as('offline')))).toMatchObject({
+      code: 'CAPABILITY_NOT_GRANTED',
+    })
     expect(await place.listed()).toContain('fetcher')
   })
 })
@@ -143,7 +157,10 @@ describe('a tool that floods its descriptor', () => {
   })
 
   test('or never ends its line is cut off, and the record says so', async () => {
-    await place.approved({ name: 'endless', script: `perl -e '$SIG{PIPE} = "IGNORE"; open(my $fd, ">&=", 3); 1 while syswrite($fd, "x" x 65536); print "cut off"'` })
+    await place.approved({
+      name: 'endless',
+      script: `perl -e '$SIG{PIPE} = "IGNORE"; open(my $fd, ">&=", 3); 1 while syswrite($fd, "x" x 65536); print "cut off"'`,
+    })
     expect(dataOf(await place.call('endless'))).toBe('cut off')
     const [record] = place.records.audit.query({ kind: 'call', tool: 'endless' })
     expect(record?.notes).toEqual(['endless sent a line longer than 1048576 bytes'])
@@ -151,7 +168,11 @@ describe('a tool that floods its descriptor', () => {
 })
 
 test('a tool is told clearly what this contextd does not have', async () => {
-  await place.approved({ name: 'rememberer', required: ['memory:read'], script: ask('memory.search', { query: 'x' }) })
+  await place.approved({
+    name: 'rememberer',
+    required: ['memory:read'],
+    script: ask('memory.search', { query: 'x' }),
+  })
   expect(errorIn(await place.call('rememberer')).code).toBe('CAPABILITY_NOT_GRANTED')
   await place.approved({ name: 'mystery', script: ask('reveal', { text: 'x' }) })
   expect(dataOf(await place.call('mystery'))).toMatchObject({ error: { code: -32601 } })

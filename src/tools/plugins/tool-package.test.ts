@@ -42,7 +42,12 @@ it('is what its files say', () => {
 })
 
 it('says everything that is wrong at once', () => {
-  const files = { 'capabilities.toml': '[component]\nname = "other"', 'schema.json': '[1]', 'TOOL.md': ' ', 'run.sh': 'no line' }
+  const files = {
+    'capabilities.toml': '[component]\nname = "other"',
+    'schema.json': '[1]',
+    'TOOL.md': ' ',
+    'run.sh': 'no line',
+  }
   expect(problemsOf(read({ files }))).toEqual([
     'TOOL.md: is empty; say in a sentence or two what the tool is for',
     'schema.json:1:1: expected an object: the JSON Schema of the input',
@@ -65,19 +70,35 @@ describe('TOOL.md', () => {
 
   it('hides nothing, and is text', () => {
     const hidden = `Says hello.${String.fromCodePoint(0xe0041, 0xe0042)}`
-    expect(problemsOf(read({ description: hidden }))).toEqual([expect.stringMatching(/^TOOL\.md: holds characters that are not seen/)])
-    expect(problemsOf(read({ raw: { 'TOOL.md': Buffer.from([0xff]) } }))).toEqual(['TOOL.md: is not UTF-8 text'])
+    expect(problemsOf(read({ description: hidden }))).toEqual([
+      expect.stringMatching(/^TOOL\.md: holds characters that are not seen/),
+    ])
+    expect(problemsOf(read({ raw: { 'TOOL.md': Buffer.from([0xff]) } }))).toEqual([
+      'TOOL.md: is not UTF-8 text',
+    ])
   })
 })
 
 describe('schema.json', () => {
   it.each([
     ['no JSON', '{"type": "object",}', /^schema\.json:1:\d+: /],
-    ['a key twice', '{"type": "object", "type": "object"}', /^schema\.json:1:20: the key "type" is given twice/],
+    [
+      'a key twice',
+      '{"type": "object", "type": "object"}',
+      /^schema\.json:1:20: the key "type" is given twice/,
+    ],
     ['another type', '{\n  "type": "string"\n}', /^schema\.json:2:\d+: expected "type": "object"/],
-    ['agent_id', '{"type": "object", "properties": {"agent_id": {}}}', /^schema\.json:1:\d+: agent_id says who calls/],
+    [
+      'agent_id',
+      '{"type": "object", "properties": {"agent_id": {}}}',
+      /^schema\.json:1:\d+: agent_id says who calls/,
+    ],
     ['hidden text', '{"type": "object", "description": "\u200B"}', /^schema\.json: holds characters/],
-    ['too much', `{"type": "object", "description": "${'x'.repeat(40_000)}"}`, /^schema\.json: is larger than 32 KB/],
+    [
+      'too much',
+      `{"type": "object", "description": "${'x'.repeat(40_000)}"}`,
+      /^schema\.json: is larger than 32 KB/,
+    ],
   ])('is refused with %s', (_, text, problem) => {
     expect(problemsOf(read({ files: { 'schema.json': text } }))).toEqual([expect.stringMatching(problem)])
   })
@@ -89,16 +110,33 @@ describe('the executable', () => {
     expect(read({ files: { 'run-other': '#!/bin/sh' } })).toMatchObject({ value: { executable: 'run.sh' } })
     const other = read({ files: { 'run-other': '#!/bin/sh', 'capabilities.toml': named('run-other') } })
     expect(other).toMatchObject({ value: { executable: 'run-other' } })
-    expect(read({ without: 'run.sh', files: { 'run-it': '\u007FELF' } })).toMatchObject({ value: { executable: 'run-it' } })
+    expect(read({ without: 'run.sh', files: { 'run-it': '\u007FELF' } })).toMatchObject({
+      value: { executable: 'run-it' },
+    })
   })
 
   it.each([
     ['nobody can tell', { 'run.py': '#!/usr/bin/python3' }, '', /^run\.sh and run\.py could both be meant/],
     ['there is none', {}, 'run.sh', /^there is no executable/],
-    ['it is not there', { 'capabilities.toml': named('nope') }, '', /component\.executable: there is no such file/],
-    ['it leads out', { 'capabilities.toml': named('../run.sh') }, '', /component\.executable: there is no such file/],
-    ['it cannot be executed', { 'capabilities.toml': named('main'), main: '#!/bin/sh' }, '', /^main: is not executable/],
+    [
+      'it is not there',
+      { 'capabilities.toml': named('nope') },
+      '',
+      /component\.executable: there is no such file/,
+    ],
+    [
+      'it leads out',
+      { 'capabilities.toml': named('../run.sh') },
+      '',
+      /component\.executable: there is no such file/,
+    ],
+    [
+      'it cannot be executed',
+      { 'capabilities.toml': named('main'), main: '#!/bin/sh' },
+      '',
+      /^main: is not executable/,
+    ],
   ])('is refused where %s', (_, files, without, problem) => {
-    expect(problemsOf(read({ files: files as Record<string, string>, without }))).toEqual([expect.stringMatching(problem)])
+    expect(problemsOf(read({ files, without }))).toEqual([expect.stringMatching(problem)])
   })
 })

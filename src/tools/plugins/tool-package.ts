@@ -48,7 +48,10 @@ export function readToolPackage(name: string, read: PackageFiles, count: CountTo
 
   const isComplete = description !== undefined && inputSchema !== undefined && manifest !== undefined
   if (problems.length > 0 || !isComplete || !executable.ok) return { ok: false, problems }
-  return { ok: true, value: { name, manifest, description, inputSchema, executable: executable.value, files: read } }
+  return {
+    ok: true,
+    value: { name, manifest, description, inputSchema, executable: executable.value, files: read },
+  }
 }
 
 function fault<T>(problem: string): Parsed<T> {
@@ -77,7 +80,8 @@ function readInputSchema(bytes: Buffer): Parsed<JsonObject> {
   const { value, locate } = document
   const start = { line: 1, column: 1 }
   if (!isJsonObject(value)) return at(start, 'expected an object: the JSON Schema of the input')
-  if (value.type !== 'object') return at(locate(['type']) ?? start, 'expected "type": "object", for the input is one')
+  if (value.type !== 'object')
+    return at(locate(['type']) ?? start, 'expected "type": "object", for the input is one')
   const { $schema: _, ...schema } = value
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   if (Object.hasOwn(properties, 'agent_id')) {
@@ -99,7 +103,8 @@ function hidesSomething(text: string): boolean {
 function findExecutable(files: readonly PackageFile[], named: string | undefined): Parsed<string> {
   const runnable = files.filter(({ executable }) => executable)
   const usual = files.filter(({ path }) => /^run(?:\.[^/.]+)?$/.test(path))
-  const choice = named === undefined ? (usual.length > 0 ? usual : runnable) : files.filter(({ path }) => path === named)
+  const choice =
+    named === undefined ? (usual.length > 0 ? usual : runnable) : files.filter(({ path }) => path === named)
   const [file, other] = choice
   if (file === undefined) {
     return fault(
@@ -108,7 +113,10 @@ function findExecutable(files: readonly PackageFile[], named: string | undefined
         : `${MANIFEST}: component.executable: there is no such file in the package`,
     )
   }
-  if (other !== undefined) return fault(`${file.path} and ${other.path} could both be meant: name one as executable under [component]`)
+  if (other !== undefined)
+    return fault(
+      `${file.path} and ${other.path} could both be meant: name one as executable under [component]`,
+    )
   if (!file.executable) return fault(`${file.path}: is not executable; run \`chmod +x\` on it`)
   return isProgram(file.bytes)
     ? { ok: true, value: file.path }

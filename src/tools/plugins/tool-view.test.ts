@@ -6,14 +6,23 @@ import { coversFolders, narrowView } from './tool-view.ts'
 
 const read = (path: string): Folder => ({ path, access: 'read' })
 const write = (path: string): Folder => ({ path, access: 'write' })
-const view = (folders: Folder[], hidden: string[] = [], guarded: string[] = []): SeenByCommands => ({ folders, hidden, guarded })
+const view = (folders: Folder[], hidden: string[] = [], guarded: string[] = []): SeenByCommands => ({
+  folders,
+  hidden,
+  guarded,
+})
 
 test.each<[string, Folder[], Folder[], Folder[]]>([
   ['a folder of the tool within one of the agent', [read('/w/src')], [write('/w')], [read('/w/src')]],
   ['a folder of the agent within one of the tool', [write('/w')], [read('/w/src')], [read('/w/src')]],
   ['the lesser access', [write('/w')], [read('/w')], [read('/w')]],
   ['both, where both write', [write('/w/out')], [write('/w')], [write('/w/out')]],
-  ['the agent’s own exception to reading', [write('/w')], [read('/w'), write('/w/out')], [read('/w'), write('/w/out')]],
+  [
+    'the agent’s own exception to reading',
+    [write('/w')],
+    [read('/w'), write('/w/out')],
+    [read('/w'), write('/w/out')],
+  ],
   ['the tool’s', [read('/w'), write('/w/out')], [write('/w')], [read('/w'), write('/w/out')]],
   ['nothing in common', [read('/w/a')], [write('/w/b')], []],
   ['no mistake of names', [read('/work')], [write('/w')], []],

@@ -37,7 +37,7 @@ beforeEach(() => {
     trust: createTrust(store, 'local', () => 1000),
     limits,
     callTimeMs: 60_000,
-    onEvent: (name, { tool }) => events.push(`${name} ${String(tool)}`),
+    onEvent: (name, { tool }) => events.push(`${name} ${JSON.stringify(tool)}`),
   })
 })
 afterEach(() => {
@@ -56,11 +56,11 @@ it('lists every package with its state, and what is gone', async () => {
   await approve('ok')
   await approve('lost')
   rmSync(join(place.project, '.contextd/tools/lost'), { recursive: true })
-  expect((await toolbox.list()).map(({ name, state, why }) => [name, state, ...why])).toEqual([
-    ['later', 'new'],
+  expect((await toolbox.list()).map(({ name, state, why }) => [name, state, why.join()])).toEqual([
+    ['later', 'new', ''],
     ['lost', 'gone', 'the package is not there any more'],
     ['odd', 'broken', 'schema.json: unknown keyword: "propertys"'],
-    ['ok', 'approved'],
+    ['ok', 'approved', ''],
   ])
 })
 
@@ -104,7 +104,8 @@ describe('approving', () => {
   it('gives an optional capability only where it is named, and keeps it with the same bytes', async () => {
     place.add({ required: ['fs:read:src/**'], optional: ['fs:write:out/**', 'memory:read'] })
     await approve()
-    const granted = async (): Promise<string[]> => (await toolbox.show('probe')).granted.map(({ kind }) => kind)
+    const granted = async (): Promise<string[]> =>
+      (await toolbox.show('probe')).granted.map(({ kind }) => kind)
     expect(await granted()).toEqual(['fs:read'])
     await approve('probe', ['memory:read'])
     expect(await granted()).toEqual(['fs:read', 'memory:read'])
@@ -122,7 +123,9 @@ describe('approving', () => {
       details: { hint: 'Optional are: memory:read.' },
     })
     place.add({ name: 'half', files: { 'TOOL.md': '', 'schema.json': '{' } })
-    await expect(toolbox.prepareApproval('half', [])).rejects.toThrow(/TOOL\.md: is empty.*\nschema\.json:1:2/s)
+    await expect(toolbox.prepareApproval('half', [])).rejects.toThrow(
+      /TOOL\.md: is empty.*\nschema\.json:1:2/s,
+    )
     for (const name of ['none', '../probe']) {
       await expect(toolbox.prepareApproval(name, [])).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
@@ -133,9 +136,12 @@ describe('approving', () => {
     await approve()
     expect(toolbox.remove('probe')).toBe(true)
     expect(toolbox.remove('probe')).toBe(false)
-    expect(events).toEqual(['tool-approved probe', 'tool-approval-removed probe'])
+    expect(events).toEqual(['tool-approved "probe"', 'tool-approval-removed "probe"'])
     expect(await toolbox.show('probe')).toMatchObject({ state: 'new' })
-    expect([existsSync(join(folder, 'run.sh')), readdirSync(join(place.home, 'state/tools'))]).toEqual([true, []])
+    expect([existsSync(join(folder, 'run.sh')), readdirSync(join(place.home, 'state/tools'))]).toEqual([
+      true,
+      [],
+    ])
   })
 
   it('keeps no copy of what nobody may run any more', async () => {
@@ -150,7 +156,11 @@ describe('approving', () => {
 describe('a new package', () => {
   it('is complete', async () => {
     const files = toolbox.create('weather')
-    expect(files).toEqual(['TOOL.md', 'schema.json', 'capabilities.toml', 'run.sh'].map((file) => `.contextd/tools/weather/${file}`))
+    expect(files).toEqual(
+      ['TOOL.md', 'schema.json', 'capabilities.toml', 'run.sh'].map(
+        (file) => `.contextd/tools/weather/${file}`,
+      ),
+    )
     expect(await toolbox.show('weather')).toMatchObject({ state: 'new', package: { executable: 'run.sh' } })
     await approve('weather')
     expect(await toolbox.show('weather')).toMatchObject({ state: 'approved' })

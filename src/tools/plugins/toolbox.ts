@@ -91,7 +91,10 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       state,
       why: state === 'changed' ? found.changes : [],
       ...(state === 'approved' && { approvedAt: found.approval.approvedAt }),
-      ...inWords(pkg, [...pkg.manifest.required, ...pkg.manifest.optional.filter((one) => isIn(granted, one))]),
+      ...inWords(pkg, [
+        ...pkg.manifest.required,
+        ...pkg.manifest.optional.filter((one) => isIn(granted, one)),
+      ]),
     }
   }
 
@@ -113,7 +116,12 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     if (report !== undefined) return report
     const approval = approvals.find(name)
     if (approval === undefined) throw new ContextdError('NOT_FOUND', { what: `such tool in ${TOOLS_FOLDER}` })
-    return { ...empty(name), state: 'gone', why: ['the package is not there any more'], approvedAt: approval.approvedAt }
+    return {
+      ...empty(name),
+      state: 'gone',
+      why: ['the package is not there any more'],
+      approvedAt: approval.approvedAt,
+    }
   }
 
   return {
@@ -128,7 +136,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     async prepareApproval(name, grants) {
       const found = await show(name)
       const { package: pkg } = found
-      if (pkg === undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name, problem: found.why.join('\n') })
+      if (pkg === undefined)
+        throw new ContextdError('TOOL_PACKAGE_INVALID', { name, problem: found.why.join('\n') })
       const optional = grants.map((text) => {
         const known = pkg.manifest.optional.find((one) => formatCapability(one) === text)
         if (known !== undefined) return known
@@ -144,7 +153,12 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return {
         report: { ...found, ...inWords(pkg, granted) },
         approve() {
-          onEvent('tool-approved', { tool: name, project, sha256, capabilities: granted.map(formatCapability) })
+          onEvent('tool-approved', {
+            tool: name,
+            project,
+            sha256,
+            capabilities: granted.map(formatCapability),
+          })
           copies.keep(pkg.files)
           for (const { path, bytes } of files) trust.trust(join(project, TOOLS_FOLDER, name, path), bytes)
           approvals.put({ tool: name, sha256, capabilities: granted })
@@ -154,18 +168,24 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     },
     remove(name) {
       const approval = approvals.find(name)
-      if (approval !== undefined) onEvent('tool-approval-removed', { tool: name, project, sha256: approval.sha256 })
+      if (approval !== undefined)
+        onEvent('tool-approval-removed', { tool: name, project, sha256: approval.sha256 })
       const wasThere = approvals.remove(name)
       forgetCopies()
       return wasThere
     },
     create(name) {
       if (!toolNamePattern.test(name)) {
-        throw new ContextdError('USAGE', { problem: 'a name is 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter' })
+        throw new ContextdError('USAGE', {
+          problem: 'a name is 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+        })
       }
-      if (isTaken(name)) throw new ContextdError('USAGE', { problem: 'a tool of contextd itself has this name' })
+      if (isTaken(name))
+        throw new ContextdError('USAGE', { problem: 'a tool of contextd itself has this name' })
       try {
-        return writeNewPackage(join(project, TOOLS_FOLDER, name), name).map((file) => join(TOOLS_FOLDER, name, file))
+        return writeNewPackage(join(project, TOOLS_FOLDER, name), name).map((file) =>
+          join(TOOLS_FOLDER, name, file),
+        )
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
         throw new ContextdError('USAGE', { problem: `${join(TOOLS_FOLDER, name)} is there already` })

@@ -29,7 +29,11 @@ describe('a tool', () => {
 
   test('is not run with an input that its schema refuses', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, additionalProperties: false }
-    await place.approved({ schema, required: ['fs:write:out/**'], script: 'touch "$CONTEXTD_WORKSPACE/out/ran"; echo ok' })
+    await place.approved({
+      schema,
+      required: ['fs:write:out/**'],
+      script: 'touch "$CONTEXTD_WORKSPACE/out/ran"; echo ok',
+    })
     const ran = join(place.project, 'out/ran')
     const refused = errorIn(await place.call('probe', { n: 'hunter2' }))
     expect([refused.code, refused.fields, existsSync(ran)]).toEqual([
@@ -52,7 +56,11 @@ describe('a tool', () => {
 
   test('ends at the limits it was approved with', async () => {
     await place.approved({ name: 'slow', limits: 'max_execution_time = "300ms"', script: 'sleep 600' })
-    await place.approved({ name: 'loud', limits: 'max_output_size = "1KB"', script: 'while :; do echo yes; done' })
+    await place.approved({
+      name: 'loud',
+      limits: 'max_output_size = "1KB"',
+      script: 'while :; do echo yes; done',
+    })
     await place.approved({ name: 'greedy', script: `perl -e '$x = "x" x 200_000_000; print length $x'` })
     await place.approved({
       name: 'modest',
@@ -84,7 +92,9 @@ describe('approval', () => {
     const good = readFileSync(join(folder, 'run.sh'))
     writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho evil\n')
     expect(await place.listed()).not.toContain('probe')
-    expect(errorIn(await place.call('probe')).hint).toContain('not the one that was approved: run.sh changed.')
+    expect(errorIn(await place.call('probe')).hint).toContain(
+      'not the one that was approved: run.sh changed.',
+    )
     writeFileSync(join(folder, 'run.sh'), good)
     expect(dataOf(await place.call('probe'))).toBe('good\n')
     const toolbox = await place.records.toolbox(place.project)
@@ -97,7 +107,11 @@ describe('approval', () => {
     const [event] = place.records.audit.query({ kind: 'event', limit: 1 })
     expect(event).toMatchObject({
       event: 'tool-approved',
-      details: { tool: 'probe', capabilities: ['fs:read:src/**'], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      details: {
+        tool: 'probe',
+        capabilities: ['fs:read:src/**'],
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
     })
   })
 
@@ -127,7 +141,9 @@ describe('a package that is swapped all the time', () => {
     }) as [string, string]
     const swap = 'while :; do for file in "$1" "$2"; do cp -p "$file" "$3.new"; mv "$3.new" "$4"; done; done'
     const aside = join(place.project, 'swap')
-    const swapper = spawn('bash', ['-c', swap, 'swap', good, evil, aside, join(folder, 'run.sh')], { stdio: 'ignore' })
+    const swapper = spawn('bash', ['-c', swap, 'swap', good, evil, aside, join(folder, 'run.sh')], {
+      stdio: 'ignore',
+    })
     try {
       await work()
     } finally {
@@ -144,7 +160,7 @@ describe('a package that is swapped all the time', () => {
         const result = await place.call('probe')
         if (result.kind === 'refusal') seen.add(result.error.code)
         else if (result.kind === 'answer' && result.isError === true) seen.add(errorIn(result).code)
-        else seen.add(String(dataOf(result)))
+        else seen.add(dataOf(result) as string)
       }
     })
     expect(seen).not.toContain('evil\n')
@@ -200,13 +216,17 @@ describe('what a tool sees', () => {
   })
 
   test('is its own package, which it cannot change', async () => {
-    const script = 'cat data.txt; (echo more >> data.txt; echo x > new; rm data.txt) 2>/dev/null; cat data.txt; ls'
+    const script =
+      'cat data.txt; (echo more >> data.txt; echo x > new; rm data.txt) 2>/dev/null; cat data.txt; ls'
     await place.approved({ script, files: { 'data.txt': 'mine ' } })
-    expect(dataOf(await place.call('probe'))).toBe('mine mine TOOL.md\ncapabilities.toml\ndata.txt\nrun.sh\nschema.json\n')
+    expect(dataOf(await place.call('probe'))).toBe(
+      'mine mine TOOL.md\ncapabilities.toml\ndata.txt\nrun.sh\nschema.json\n',
+    )
   })
 
   test('can be written where that was approved, and nowhere else', async () => {
-    const script = 'cd "$CONTEXTD_WORKSPACE"; for f in out/a src/b .contextd/c; do (echo x > $f) 2>/dev/null && echo $f; done; true'
+    const script =
+      'cd "$CONTEXTD_WORKSPACE"; for f in out/a src/b .contextd/c; do (echo x > $f) 2>/dev/null && echo $f; done; true'
     await place.approved({ required: ['fs:read:**', 'fs:write:out/**'], script })
     await place.approved({ name: 'wide', required: ['fs:read:**', 'fs:write:**'], script })
     expect(dataOf(await place.call('probe'))).toBe('out/a\n')
@@ -234,13 +254,18 @@ describe('what a tool sees', () => {
 
   test('has nothing of our environment', async () => {
     await place.approved({ script: 'env | cut -d= -f1 | sort | tr "\\n" " "' })
-    const names = String(dataOf(await place.call('probe'))).trim().split(' ')
-    expect(names.filter((name) => !/^(?:CONTEXTD_WORKSPACE|HOME|LANG|OLDPWD|PATH|PWD|SHLVL|TMPDIR|_)$/.test(name))).toEqual([])
+    const names = (dataOf(await place.call('probe')) as string).trim().split(' ')
+    expect(
+      names.filter((name) => !/^(?:CONTEXTD_WORKSPACE|HOME|LANG|OLDPWD|PATH|PWD|SHLVL|TMPDIR|_)$/.test(name)),
+    ).toEqual([])
     expect(names).toContain('CONTEXTD_WORKSPACE')
   })
 
   test('must be there, where the tool cannot work without', async () => {
     await place.approved({ required: ['fs:read:absent/**'] })
-    expect(errorIn(await place.call('probe'))).toMatchObject({ code: 'NOT_FOUND', hint: 'Make that folder or file first.' })
+    expect(errorIn(await place.call('probe'))).toMatchObject({
+      code: 'NOT_FOUND',
+      hint: 'Make that folder or file first.',
+    })
   })
 })

@@ -84,7 +84,10 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     },
     approvals,
     onChanged(listener) {
-      const state = (): string => listed().map(({ definition }) => `${definition.name} ${made.get(definition.name)?.sha256}`).join('\n')
+      const state = (): string =>
+        listed()
+          .map(({ definition }) => `${definition.name} ${made.get(definition.name)?.sha256}`)
+          .join('\n')
       let last = state()
       const timer = setInterval(() => {
         const now = state()
@@ -128,7 +131,10 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
     check: () => [],
     async run() {
       if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
-      throw new ContextdError('TOOL_PACKAGE_INVALID', { name, problem: found.problems[0] ?? 'it is not complete' })
+      throw new ContextdError('TOOL_PACKAGE_INVALID', {
+        name,
+        problem: found.problems[0] ?? 'it is not complete',
+      })
     },
   }
 }

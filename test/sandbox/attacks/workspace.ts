@@ -132,6 +132,11 @@ export const workspaceAttacks: readonly Attack[] = [
     'mv .claude aside; mkdir .claude; echo evil > .claude/settings.json',
     changed('.claude/settings.json'),
   ),
+  onExisting(
+    'close the folder that protected ones lie in',
+    'chmod 000 .git',
+    ({ workspace }) => (lstatSync(join(workspace, '.git')).mode & 0o700) !== 0o700,
+  ),
   onExisting('append to a start-up file of the shell', 'echo evil >> .bashrc', changed('.bashrc')),
   onExisting(
     'remove a protected folder',

@@ -16,7 +16,7 @@ import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { createFileTools } from '../tools/files/file-tools.ts'
 import { openBridge } from '../tools/http/bridge.ts'
 import { createHttpBroker } from '../tools/http/broker.ts'
-import { hostFetch } from '../tools/http/host-fetch.ts'
+import { hostFetch, type BrokerFor } from '../tools/http/host-fetch.ts'
 import { compileHostGrants } from '../tools/http/host-grants.ts'
 import type { RequestReport } from '../tools/http/request-report.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
@@ -58,7 +58,9 @@ export function openTools(parts: ToolParts): OpenTools {
 
   const report = (request: RequestReport, call: Call): void => onEvent('http-request', { ...request }, call)
   const timeMs = config.fetch.time_ms
-  const broker = createHttpBroker({ timeMs, responseBytes: config.fetch.response_kb * 1024, report })
+  const responseBytes = config.fetch.response_kb * 1024
+  const brokerFor: BrokerFor = (call) =>
+    createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
   const bridges = join(paths.run, 'net')
   const shell = createShell({
     sandbox,
@@ -85,7 +87,7 @@ export function openTools(parts: ToolParts): OpenTools {
     protect,
     notes: join(paths.state, 'writes'),
   })
-  const builtin = builtinTools({ shell, files, broker })
+  const builtin = builtinTools({ shell, files, brokerFor })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,
@@ -94,7 +96,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
-    broker,
+    brokerFor,
     isTaken: (name) => isBrought(name) || isBuiltin(name),
     clock,
   })
@@ -102,7 +104,7 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
-    fetchFor: (call) => (mayFetch(call) ? hostFetch(broker, call) : undefined),
+    fetchFor: (call) => (mayFetch(call) ? hostFetch(brokerFor(call), call) : undefined),
     close: () => sandbox.close(),
   }
 }

@@ -28,6 +28,8 @@ export interface Attack {
   readonly twin: Twin
   /** Why the twin may find that this kernel does not have what is attacked. */
   readonly mayBeAbsent?: string | undefined
+  /** Why it succeeds in a sandbox that reaches granted hosts. */
+  readonly openWithNetwork?: string
   /** Needs a sandbox to itself: because of these limits, or (with none) because it would disturb others. */
   readonly alone?: Partial<Limits>
   /** What the script finds inside, where that differs from the twin. */
@@ -50,6 +52,12 @@ export interface Twin {
 
 export const bare: Twin = { where: 'bare' }
 export const weak: Twin = { where: 'weak' }
+
+/** What is used up is held until whoever watches now and then has looked; the twin need not wait. */
+export const held = {
+  env: () => ({ HOLD: '15' }),
+  twin: { ...bare, env: () => ({ HOLD: '0' }) },
+} satisfies Pick<Attack, 'env' | 'twin'>
 
 /** The twin attacks files that only look like the kernel's, so that it works for everyone and changes nothing. */
 export const standIn: Twin = {

@@ -8,5 +8,11 @@ export interface Outcome {
 
 export interface BatteryReport {
   readonly state: SandboxState
-  readonly outcomes: readonly { readonly name: string; readonly inside: Outcome; readonly twin: Outcome }[]
+  readonly outcomes: readonly {
+    readonly name: string
+    readonly inside: Outcome
+    /** In a sandbox that reaches granted hosts; only for attacks that can share one. */
+    readonly withNetwork: Outcome | undefined
+    readonly twin: Outcome
+  }[]
 }

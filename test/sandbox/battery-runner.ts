@@ -33,6 +33,8 @@ const scripts = join(folder, 'scripts')
 const programs = join(folder, 'programs')
 const state = join(folder, 'state')
 
+const notRun: Outcome = { verdict: 'none', log: 'not run' }
+
 const scriptOf = (attack: Attack): string => join(scripts, `${attacks.indexOf(attack)}.sh`)
 
 async function main(): Promise<void> {
@@ -46,12 +48,16 @@ async function main(): Promise<void> {
   const sandbox = createBubblewrap({ folder: state })
   const found = await sandbox.state()
   const inside = found.available ? await runInside(sandbox, scene) : new Map<Attack, Outcome>()
+  const network = found.available
+    ? await runTogether(sandbox, scene, scene.socket)
+    : new Map<Attack, Outcome>()
   await sandbox.close()
   const report: BatteryReport = {
     state: found,
     outcomes: attacks.map((attack) => ({
       name: attack.name,
-      inside: inside.get(attack) ?? { verdict: 'none', log: 'not run' },
+      inside: inside.get(attack) ?? notRun,
+      withNetwork: attack.alone === undefined ? (network.get(attack) ?? notRun) : undefined,
       twin: twins.get(attack)!,
     })),
   }
@@ -127,20 +133,16 @@ function runPlain([program, ...args]: [string, ...string[]], env: NodeJS.Process
 }
 
 async function runInside(sandbox: Sandbox, scene: Scene): Promise<Map<Attack, Outcome>> {
-  const together = attacks.filter((attack) => attack.alone === undefined)
   const alone = attacks.filter((attack) => attack.alone !== undefined)
   return new Map([
-    ...(await runTogether(sandbox, together, scene)),
+    ...(await runTogether(sandbox, scene)),
     ...(await inLanes(alone, 'inside', (attack, place) => runAlone(sandbox, attack, place, scene))),
   ])
 }
 
-/** One sandbox for all; what each says stands between lines that name it. */
-async function runTogether(
-  sandbox: Sandbox,
-  list: readonly Attack[],
-  scene: Scene,
-): Promise<Map<Attack, Outcome>> {
+/** One sandbox for all that can share it; what each says stands between lines that name it. */
+async function runTogether(sandbox: Sandbox, scene: Scene, network?: string): Promise<Map<Attack, Outcome>> {
+  const list = attacks.filter((attack) => attack.alone === undefined)
   const layout = prepare(join(folder, 'together'), scene)
   const base = environment(layout, scene, list.map(({ script }) => script).join('\n'))
   const run = list
@@ -149,7 +151,8 @@ async function runTogether(
       return `echo; echo '@@${index}'; env ${own.join(' ')} timeout 20 bash ${scriptOf(attack)} </dev/null 2>&1`
     })
     .join('\n')
-  const ended = await sandbox.run({ run, cwd: layout.workspace, env: base }, confinement(layout))
+  const confined = { ...confinement(layout), ...(network !== undefined && { network }) }
+  const ended = await sandbox.run({ run, cwd: layout.workspace, env: base }, confined)
   const parts = new Map(
     textOf(ended)
       .split(/^@@/m)

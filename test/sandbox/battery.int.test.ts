@@ -55,12 +55,15 @@ describe.runIf(existsSync('/usr/bin/bwrap')).each(users)('as $as', ({ as, uid })
     expect(reports.get(as)!.state).toMatchObject({ available: true, asRoot: uid === 0 })
   })
 
-  test.each(attacks)('$topic: $name', ({ name, twin, mayBeAbsent }) => {
-    const outcome = outcomeOf(name)
-    expect(outcome.inside.verdict, outcome.inside.log).toBeOneOf(['contained', 'absent'])
+  test.each(attacks)('$topic: $name', ({ name, twin, mayBeAbsent, openWithNetwork }) => {
+    const { inside, withNetwork, twin: proof } = outcomeOf(name)
+    expect(inside.verdict, inside.log).toBeOneOf(['contained', 'absent'])
+    if (withNetwork !== undefined && openWithNetwork === undefined) {
+      expect(withNetwork.verdict, withNetwork.log).toBeOneOf(['contained', 'absent'])
+    }
     if (twin.onlyRoot !== undefined && uid !== 0) return
     const proven = mayBeAbsent === undefined ? ['escaped'] : ['escaped', 'absent']
-    expect(outcome.twin.verdict, `the twin saw no escape: ${outcome.twin.log}`).toBeOneOf(proven)
+    expect(proof.verdict, `the twin saw no escape: ${proof.log}`).toBeOneOf(proven)
   })
 })
 

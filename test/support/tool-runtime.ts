@@ -1,5 +1,5 @@
 import { writeFileSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { composeRuntime, openRecords, type Records, type Runtime } from '../../src/compose.ts'
 import type { Call } from '../../src/core/call.ts'
@@ -28,14 +28,20 @@ export interface ToolRuntimeOptions {
   readonly rules?: object
   /** Lines of config.toml. */
   readonly config?: string
+  /** contextd's own folders lie beside the project, or in it. */
+  readonly homeIn?: 'project'
 }
 
 /** contextd as it is put together for real, in a project with tools of its own. */
-export async function toolRuntime({ rules, config = '' }: ToolRuntimeOptions = {}): Promise<ToolRuntime> {
+export async function toolRuntime({
+  rules,
+  config = '',
+  homeIn,
+}: ToolRuntimeOptions = {}): Promise<ToolRuntime> {
   // As the programs do at their start: whoever runs the tests may have left some open.
   closeInheritedFiles()
   const place = toolProject()
-  const env = { CONTEXTD_HOME: place.home }
+  const env = { CONTEXTD_HOME: homeIn === undefined ? place.home : join(place.project, 'own') }
   const { configFile, rulesFile } = resolvePaths(env)
   mkdirSync(dirname(configFile), { recursive: true })
   writeFileSync(configFile, `[log]\nlevel = "error"\n${config}`)

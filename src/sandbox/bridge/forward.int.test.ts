@@ -81,18 +81,18 @@ const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
 
 /** Runs a shell command where there is no network but the bridge. */
 function inside(command: string): Promise<string> {
-  const start = `exec {ready}< <(exec env -i ${process.execPath} /tmp/forward.cjs /tmp/bridge.sock); IFS= read -r -u $ready line`
+  const start = `exec {ready}< <(exec env -i ${process.execPath} /mnt/forward.cjs /mnt/bridge.sock); IFS= read -r -u $ready line`
   const script = `${start}; [ "$line" = ready ] || exit 9; ${command}`
   const files = ['forward.cjs', 'client.cjs', 'ca.pem'].map(
-    (name) => [join(folder, name), `/tmp/${name}`] as const,
+    (name) => [join(folder, name), `/mnt/${name}`] as const,
   )
-  const variables = { ...bridgeEnv, CA: '/tmp/ca.pem', PATH: '/usr/bin:/bin' }
+  const variables = { ...bridgeEnv, CA: '/mnt/ca.pem', PATH: '/usr/bin:/bin' }
   const args = [
     '--unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --ro-bind / /'.split(' '),
-    '--proc /proc --dev /dev --tmpfs /tmp'.split(' '),
+    '--proc /proc --dev /dev --tmpfs /mnt'.split(' '),
     Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     files.flatMap(([from, to]) => ['--ro-bind', from, to]),
-    ['--ro-bind', bridge!.socket, '/tmp/bridge.sock'],
+    ['--ro-bind', bridge!.socket, '/mnt/bridge.sock'],
     // Without it, bash takes a socket as its input for a login from afar and reads start-up files.
     ['--', 'bash', '--norc', '-c', script],
   ].flat()
@@ -100,7 +100,7 @@ function inside(command: string): Promise<string> {
 }
 
 const program = (...args: (string | number)[]): Promise<string> =>
-  inside(`exec ${process.execPath} /tmp/client.cjs ${args.join(' ')}`)
+  inside(`exec ${process.execPath} /mnt/client.cjs ${args.join(' ')}`)
 
 describe.runIf(existsSync(bwrap))('from inside a sandbox', () => {
   test('granted hosts are reached, others are not, and nothing is reached without the bridge', async () => {
@@ -136,7 +136,7 @@ describe.runIf(existsSync(bwrap))('from inside a sandbox', () => {
   test('much goes through at once', async () => {
     const port = await serve((_request, response) => response.end('x'.repeat(300_000)))
     await openFor(port)
-    const one = `${process.execPath} /tmp/client.cjs get http://app.example:${port}/ | tail -c +5 | wc -c`
+    const one = `${process.execPath} /mnt/client.cjs get http://app.example:${port}/ | tail -c +5 | wc -c`
     const counts = await inside(`for i in 1 2 3 4 5 6; do ${one} & pids="$pids $!"; done; wait $pids`)
     expect(counts.trim().split(/\s+/)).toEqual(Array(6).fill('300000'))
   })

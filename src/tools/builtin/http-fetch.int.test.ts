@@ -19,7 +19,7 @@ const broker = createHttpBroker({
   report: () => {},
   lookup: lookupIn({ 'app.example': ['127.0.0.1'] }),
 })
-const tool = httpFetch(broker)
+const tool = httpFetch(() => broker)
 
 function callWith(port: number, parts: Partial<Call> = {}): Call {
   const principal = { agent: 'scout', level: 'default' } as const

@@ -1,12 +1,11 @@
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { defineTool } from '../define-tool.ts'
-import type { HttpBroker } from '../http/broker.ts'
-import { describeResponse, fetchForCall, fetchInput } from '../http/host-fetch.ts'
+import { describeResponse, fetchForCall, fetchInput, type BrokerFor } from '../http/host-fetch.ts'
 import { readableBody } from '../http/response-text.ts'
 
 /** The web, as far as the rules grant it. What is no text is described: nobody reads an image as numbers. */
-export function httpFetch(broker: HttpBroker): Tool {
+export function httpFetch(brokerFor: BrokerFor): Tool {
   return defineTool({
     name: 'http_fetch',
     description: 'Fetches a granted web address. Redirects are followed.',
@@ -14,7 +13,7 @@ export function httpFetch(broker: HttpBroker): Tool {
     needs: ['http:fetch'],
     annotations: { openWorldHint: true },
     async run(request, { call }) {
-      const response = await fetchForCall(broker, call, request)
+      const response = await fetchForCall(brokerFor(call), call, request)
       const contentType = response.headers['content-type'] ?? ''
       const { text, description } = readableBody(response.body, { ...response, contentType })
       return answer({ ...describeResponse(response), body: text ?? `(${description})` })

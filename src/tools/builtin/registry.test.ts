@@ -19,7 +19,11 @@ test('every name is known, and no other', () => {
 })
 
 test('the list leaves room for the tools to come', () => {
-  const shown = tools.map(({ definition: { name, description, inputSchema } }) => ({ name, description, inputSchema }))
+  const shown = tools.map(({ definition: { name, description, inputSchema } }) => ({
+    name,
+    description,
+    inputSchema,
+  }))
   const each = shown.map((tool) => [tool.name, countTokens(JSON.stringify(tool))] as const)
   for (const [name, tokens] of each) expect(tokens, name).toBeLessThan(120)
   expect(countTokens(JSON.stringify(shown))).toBeLessThan(450)

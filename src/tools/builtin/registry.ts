@@ -1,6 +1,6 @@
 import type { Tool } from '../../core/tool.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import type { HttpBroker } from '../http/broker.ts'
+import type { BrokerFor } from '../http/host-fetch.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
 import { readMore } from './read-more.ts'
@@ -11,7 +11,7 @@ import { safeWrite } from './safe-write.ts'
 export interface BuiltinParts {
   readonly shell: Shell
   readonly files: FileTools
-  readonly broker: HttpBroker
+  readonly brokerFor: BrokerFor
 }
 
 const names = ['http_fetch', 'read_more', 'safe_bash', 'safe_read', 'safe_write']
@@ -22,6 +22,6 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every tool that comes with contextd. A new one is a file beside this, a name above and a line here. */
-export function builtinTools({ shell, files, broker }: BuiltinParts): Tool[] {
-  return [readMore, safeBash(shell), safeRead(files), safeWrite(files), httpFetch(broker)]
+export function builtinTools({ shell, files, brokerFor }: BuiltinParts): Tool[] {
+  return [readMore, safeBash(shell), safeRead(files), safeWrite(files), httpFetch(brokerFor)]
 }

@@ -11,12 +11,8 @@ import { readAuthority } from './target.ts'
  * `CONNECT host:443`: we see where it goes and nothing of what goes through. Encrypted is what both ends make of it; the
  * program checks the certificate itself. A grant for some methods only opens none, because nobody could hold it.
  */
-export async function tunnel(
-  { url = '' }: IncomingMessage,
-  client: Socket,
-  head: Buffer,
-  way: BridgeWay,
-): Promise<void> {
+export async function tunnel(request: IncomingMessage, head: Buffer, way: BridgeWay): Promise<void> {
+  const { url = '', socket: client } = request
   const method = 'CONNECT'
   const destination = readAuthority(url)
   if (destination === undefined) {

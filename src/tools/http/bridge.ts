@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 
-import { ContextdError } from '../../core/errors.ts'
-import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import { relay } from './bridge-relay.ts'
+import { listenInFolder } from './bridge-socket.ts'
 import { tunnel } from './bridge-tunnel.ts'
 import type { BridgeWay } from './bridge-way.ts'
 import { lookupName } from './dial.ts'
@@ -30,8 +26,6 @@ export interface Bridge {
 const mostConnections = 64
 const headersMs = 15_000
 const usualIdleMs = 120_000
-/** What the kernel takes as a socket name; a longer one is cut without an error. */
-const longestPath = 107
 
 /**
  * A proxy for the programs of one sandboxed command. They have no network, only this socket, so that what is checked here
@@ -50,9 +44,18 @@ export async function openBridge({ folder, ...options }: BridgeOptions): Promise
     for (const connection of connections) connection.destroy()
     await Promise.all([closed, ...running])
   }
-  const track = (work: Promise<void>): void => {
-    // Only a report throws here, and what cannot be reported must not go on.
-    const ended = work.catch(() => void close()).finally(() => running.delete(ended))
+  const busy = new WeakSet<Socket>()
+  // One at a time: who asks again without waiting could open any number of connections through a single one.
+  const answer = (connection: Socket, work: () => Promise<void>): void => {
+    if (busy.has(connection)) return void connection.destroy()
+    busy.add(connection)
+    const ended = work()
+      // Only a report throws here, and what cannot be reported must not go on.
+      .catch(() => void close())
+      .finally(() => {
+        busy.delete(connection)
+        running.delete(ended)
+      })
     running.add(ended)
   }
   server.on('connection', (connection: Socket) => {
@@ -61,21 +64,7 @@ export async function openBridge({ folder, ...options }: BridgeOptions): Promise
     connection.once('close', () => connections.delete(connection))
   })
   server.on('clientError', (_error, client) => client.destroy())
-  server.on('request', (request, response) => track(relay(request, response, way)))
-  server.on('connect', (request, client, head) => track(tunnel(request, client as Socket, head, way)))
-  return { socket: await listen(server, folder), close }
-}
-
-async function listen(server: Server, folder: string): Promise<string> {
-  ensurePrivateFolder(folder)
-  const path = join(folder, `${randomBytes(8).toString('hex')}.sock`)
-  const failed = (cause: string): ContextdError =>
-    new ContextdError('LISTEN_FAILED', { address: path, cause })
-  if (Buffer.byteLength(path) > longestPath) throw failed(`longer than ${longestPath} bytes`)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ message }) => reject(failed(message)))
-    server.listen(path, resolve)
-  })
-  chmodSync(path, 0o600)
-  return path
+  server.on('request', (request, response) => answer(request.socket, () => relay(request, response, way)))
+  server.on('connect', (request, _client, head) => answer(request.socket, () => tunnel(request, head, way)))
+  return { socket: await listenInFolder(server, folder), close }
 }

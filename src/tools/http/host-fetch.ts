@@ -10,6 +10,9 @@ import { compileHostGrants } from './host-grants.ts'
 import type { FetchRequest } from './request.ts'
 import { readableBody } from './response-text.ts'
 
+/** One that reports on what it does as part of this call. */
+export type BrokerFor = (call: Call) => HttpBroker
+
 export const fetchInput = z.object({
   url: z.string(),
   // Every model knows the methods; naming them would cost all of them, every time.

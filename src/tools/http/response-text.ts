@@ -1,6 +1,6 @@
 /** What a reader makes of the bytes of a response: text where it is text, else a few words about it. */
 
-export interface Readable {
+export interface ShownBody {
   readonly text?: string
   /** `image/png, 2048 bytes`, where there is no text. */
   readonly description?: string
@@ -16,7 +16,7 @@ const neverText = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf
 export function readableBody(
   body: Uint8Array,
   { contentType = '', truncated = false, packed = false },
-): Readable {
+): ShownBody {
   const type = mediaType(contentType)
   const description = `${type || 'unknown format'}, ${body.length} bytes`
   if (packed) return { description: `${description}, compressed in a way that cannot be read` }

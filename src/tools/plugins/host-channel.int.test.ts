@@ -67,8 +67,8 @@ const request = (id: number | string, method: string, params: object = {}): stri
 it('answers each request by its id', async () => {
   tool.write(`${request(1, 'echo', { a: 1 })}${request('x', 'echo', { b: 'ü' })}`)
   expect((await answers(2)).sort(byId)).toEqual([
-    { jsonrpc: '2.0', id: 1, result: { a: 1 } },
     { jsonrpc: '2.0', id: 'x', result: { b: 'ü' } },
+    { jsonrpc: '2.0', id: 1, result: { a: 1 } },
   ])
 })
 

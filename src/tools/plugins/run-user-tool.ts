@@ -7,8 +7,9 @@ import type { Clock, ToolHost } from '../../core/ports.ts'
 import type { Result } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { Folder, Limits } from '../../sandbox/sandbox.ts'
+import { isWithin } from '../files/path-pattern.ts'
 import type { HttpBroker } from '../http/broker.ts'
-import { hostFetch } from '../http/host-fetch.ts'
+import { hostFetch, type BrokerFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
 import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
 import type { ToolApprovals } from './approvals.ts'
@@ -31,7 +32,7 @@ export interface RunParts {
   /** Folders of contextd itself, which no tool sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  readonly broker: HttpBroker
+  readonly brokerFor: BrokerFor
   readonly copies: Pick<PinnedCopies, 'keep'>
   readonly approvals: ToolApprovals
 }
@@ -56,6 +57,13 @@ export async function runUserTool(
   const workspace = realpathSync(call.project)
   const granted = parts.approvals.grantedTo(pkg, call)
   const view = viewOf(pkg, granted, workspace, host, parts)
+  const folder = parts.copies.keep(pkg.files)
+  if (view.hidden.some((hidden) => isWithin(folder, hidden))) {
+    throw new ContextdError('SANDBOX_UNAVAILABLE', {
+      cause: 'the state folder of contextd lies in the workspace, where no tool may see it',
+      hint: 'Move it out of the project: CONTEXTD_HOME or XDG_STATE_HOME says where it is.',
+    })
+  }
   const stopper = new AbortController()
   const want = (capability: Capability): ContextdError => {
     const needed = parts.approvals.want(pkg, capability, call)
@@ -74,7 +82,7 @@ export async function runUserTool(
   let ended
   try {
     ended = await parts.executor.run({
-      folder: parts.copies.keep(pkg.files),
+      folder,
       executable: pkg.executable,
       input,
       workspace,
@@ -88,7 +96,7 @@ export async function runUserTool(
         host,
         granted,
         optional: pkg.manifest.optional,
-        fetch: hostFetch(narrowBroker(parts.broker, compileHostGrants(granted)), call),
+        fetch: hostFetch(narrowBroker(parts.brokerFor(call), compileHostGrants(granted)), call),
         want,
       }),
       signal: AbortSignal.any([call.signal, stopper.signal]),

@@ -177,3 +177,18 @@ test('a tool is told clearly what this contextd does not have', async () => {
   await place.approved({ name: 'mystery', script: ask('reveal', { text: 'x' }) })
   expect(dataOf(await place.call('mystery'))).toMatchObject({ error: { code: -32601 } })
 })
+
+test('a state folder in the workspace stays hidden, and the refusal says how to move it', async () => {
+  const inner = await toolRuntime({ homeIn: 'project' })
+  try {
+    await inner.approved({ name: 'reader', required: ['fs:read:**'], script: 'echo read' })
+    await inner.approved({ name: 'blind', script: 'echo blind' })
+    expect(errorIn(await inner.call('reader'))).toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      hint: expect.stringContaining('CONTEXTD_HOME') as string,
+    })
+    expect(dataOf(await inner.call('blind'))).toBe('blind\n')
+  } finally {
+    await inner.close()
+  }
+})

@@ -1,6 +1,5 @@
 /** What a person does with the tools of a project: look at them, approve them, take the approval back. */
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
@@ -10,6 +9,7 @@ import type { Clock, CountTokens } from '../../core/ports.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
+import { realPathOf } from '../files/real-path.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { describeCapability } from './capability-words.ts'
 import { compileSchema } from './input-schema.ts'
@@ -73,7 +73,7 @@ export interface Toolbox {
 
 export function createToolbox(options: ToolboxOptions): Toolbox {
   const { store, tenant, stateFolder, clock, count, isTaken, trust, onEvent } = options
-  const project = realpathSync(options.project)
+  const project = realPathOf(options.project)
   const approvals = createApprovalStore(store, { tenant, project }, clock)
   const copies = createPinnedCopies(pinnedFolder(stateFolder))
   const shelf = createShelf({ project, approvals, copies, count, isTaken })

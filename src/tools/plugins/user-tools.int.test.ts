@@ -131,6 +131,23 @@ describe('approval', () => {
   })
 })
 
+test('clients hear of it when the list becomes another one', async () => {
+  const heard = (): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = place.runtime.onListChanged(() => {
+        stop()
+        resolve()
+      })
+    })
+  const approved = heard()
+  const folder = await place.approved({ name: 'announced' })
+  await approved
+  const changed = heard()
+  writeFileSync(join(folder, 'run.sh'), '#!/bin/bash\necho other\n')
+  await changed
+  expect(await place.listed()).not.toContain('announced')
+})
+
 describe('a package that is swapped all the time', () => {
   /** Another process puts good and evil bytes in turn where the script is. */
   async function whileSwapped(folder: string, work: () => Promise<void>): Promise<void> {

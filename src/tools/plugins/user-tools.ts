@@ -1,6 +1,5 @@
 /** Tools that people make themselves: listed and called like our own, once a person has approved exactly these bytes. */
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
@@ -10,12 +9,14 @@ import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { realPathOf } from '../files/real-path.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { createApprovals, type ToolApprovals } from './approvals.ts'
 import { toolNamePattern } from './manifest.ts'
+import { fingerprintFolder } from './package-files.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
 import type { RunParts } from './run-user-tool.ts'
-import { createShelf, type ShelvedTool } from './shelf.ts'
+import { createShelf, TOOLS_FOLDER, type ShelvedTool } from './shelf.ts'
 import type { ToolPackage } from './tool-package.ts'
 
 export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'> {
@@ -53,7 +54,7 @@ const lookEveryMs = 1000
 
 export function openUserTools(options: UserToolsOptions): UserTools {
   const { store, tenant, stateFolder, clock, count, isTaken, onEvent } = options
-  const project = realpathSync(options.project)
+  const project = realPathOf(options.project)
   const stored = createApprovalStore(store, { tenant, project }, clock)
   const copies = createPinnedCopies(pinnedFolder(stateFolder))
   const shelf = createShelf({ project, approvals: stored, copies, count, isTaken })
@@ -70,6 +71,12 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     made.set(name, { sha256, tool })
     return tool
   }
+  /** What the list depends on, without reading any package. */
+  const state = (): string => {
+    const approved = stored.list()
+    const places = approved.map(({ tool }) => fingerprintFolder(join(project, TOOLS_FOLDER, tool)))
+    return JSON.stringify([approved.map(({ tool, sha256 }) => [tool, sha256]), places])
+  }
   const listed = (): Tool[] =>
     shelf.names().flatMap((name) => {
       const found = shelf.look(name)
@@ -84,17 +91,20 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     },
     approvals,
     onChanged(listener) {
-      const state = (): string =>
-        listed()
-          .map(({ definition }) => `${definition.name} ${made.get(definition.name)?.sha256}`)
-          .join('\n')
       let last = state()
-      const timer = setInterval(() => {
-        const now = state()
+      const look = (): void => {
+        let now: string
+        try {
+          now = state()
+        } catch {
+          // The store may be busy, or closed already: the next look tells.
+          return
+        }
         if (now === last) return
         last = now
         listener()
-      }, lookEveryMs)
+      }
+      const timer = setInterval(look, lookEveryMs)
       timer.unref()
       return () => clearInterval(timer)
     },

@@ -193,24 +193,6 @@ verdict($read == 11 && $seen eq $text);
     twin: bare,
   },
   ...(process.arch === 'x64' ? [oldDoor()] : []),
-  {
-    topic,
-    name: 'hide memory in a file without a name',
-    script: perl(`
-# 256 MB that no process shows as its own, in files small enough for the limit.
-my @held; my $piece = 'x' x (1 << 20);
-for my $index (1 .. 8) {
-  my $file = call(${refusedCall('memfd_create')}, "battery", 0);
-  verdict(0) if $file == -1;
-  open(my $handle, '>&=', $file) or verdict(0); push @held, $handle;
-  for (1 .. 32) { (syswrite($handle, $piece) // 0) == length $piece or verdict(0) }
-}
-sleep $ENV{HOLD}; verdict(1);
-`),
-    alone: { memoryBytes: 128 << 20 },
-    env: () => ({ HOLD: '10' }),
-    twin: { ...bare, env: () => ({ HOLD: '0' }) },
-  },
 ]
 
 /** A program of four instructions that asks for its process id in the way of 32-bit programs. */

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { ContextdError } from '../../core/errors.ts'
+import { ensurePrivateFolder } from '../../platform/private-folder.ts'
+
+/** What the kernel takes as a socket name; a longer one is cut without an error. */
+const longestPath = 107
+const ending = '.bridge'
+
+/** Listens on a new socket in a folder that only this user can enter. */
+export async function listenInFolder(server: Server, folder: string): Promise<string> {
+  ensurePrivateFolder(folder)
+  const path = join(folder, `${randomBytes(8).toString('hex')}${ending}`)
+  const failed = (cause: string): ContextdError =>
+    new ContextdError('LISTEN_FAILED', { address: path, cause })
+  if (Buffer.byteLength(path) > longestPath) throw failed(`longer than ${longestPath} bytes`)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ message }) => reject(failed(message)))
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return path
+}
+
+/** Removes the sockets of a contextd that was killed. Others may be at work in the same folder; theirs answer. */
+export async function removeDeadBridges(folder: string): Promise<void> {
+  if (!existsSync(folder)) return
+  const paths = readdirSync(folder).filter((name) => name.endsWith(ending))
+  const isDead = await Promise.all(paths.map((name) => nobodyListens(join(folder, name))))
+  for (const [at, name] of paths.entries())
+    if (isDead[at] === true) rmSync(join(folder, name), { force: true })
+}
+
+/** Asked twice: between its making and its first connection, a socket looks dead for a moment. */
+async function nobodyListens(path: string): Promise<boolean> {
+  if (!(await isRefused(path))) return false
+  await pause(50)
+  return isRefused(path)
+}
+
+function isRefused(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'))
+  })
+}

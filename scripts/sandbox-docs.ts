@@ -22,7 +22,7 @@ const system: SystemView = {
     { source: `${state}/group`, path: '/etc/group' },
   ],
   bridge: [
-    { source: `${state}/forward.mjs`, path: bridgePlaces.script },
+    { source: `${state}/forward.cjs`, path: bridgePlaces.script },
     { source: '/usr/bin/node', path: bridgePlaces.node },
   ],
   devices: [],
@@ -76,7 +76,7 @@ export function sandboxDocs(): string {
     'For a workspace with a git repository and an `.mcp.json`, run by an ordinary user. bubblewrap reads the options from a descriptor, so that no other user of the machine sees them:',
     '',
     '```text',
-    'bwrap --args 5 -- bash -c <the gate>',
+    'bwrap --args 5 -- bash --norc -c <the gate>',
     '',
     ...optionLines(plain),
     '--seccomp 6',

@@ -199,7 +199,9 @@ test('a call is refused where nothing can be recorded', async () => {
 test('tools are listed by name whatever order they came in, and two of one name are an error', async () => {
   const named = (name: string): Tool => tool(name, async () => answer(name))
   await start([named('zebra'), named('ant')])
-  const list = (await call('tools', { method: 'list' })) as unknown as { value: { tools: { name: string }[] } }
+  const list = (await call('tools', { method: 'list' })) as unknown as {
+    value: { tools: { name: string }[] }
+  }
   expect(list.value.tools.map(({ name }) => name)).toEqual([
     'ant',
     'read_more',

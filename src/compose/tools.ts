@@ -15,10 +15,11 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { createFileTools } from '../tools/files/file-tools.ts'
 import { openBridge } from '../tools/http/bridge.ts'
+import { removeDeadBridges } from '../tools/http/bridge-socket.ts'
 import { createHttpBroker } from '../tools/http/broker.ts'
 import { hostFetch, type BrokerFor } from '../tools/http/host-fetch.ts'
 import { compileHostGrants } from '../tools/http/host-grants.ts'
-import type { RequestReport } from '../tools/http/request-report.ts'
+import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createShell } from '../tools/shell/shell.ts'
@@ -48,6 +49,9 @@ export interface OpenTools {
   close(): Promise<void>
 }
 
+/** Of one command; an install of a large project makes some thousand. */
+const mostRequests = 10_000
+
 export function openTools(parts: ToolParts): OpenTools {
   const { config, paths, env, clock, isBrought, onEvent } = parts
   const ownFolders = [paths.config, paths.state, paths.run]
@@ -61,7 +65,17 @@ export function openTools(parts: ToolParts): OpenTools {
   const responseBytes = config.fetch.response_kb * 1024
   const brokerFor: BrokerFor = (call) =>
     createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
+  // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
+  const bounded = (call: Call): ReportRequest => {
+    let count = 0
+    return (request) => {
+      count += 1
+      if (count > mostRequests) throw new Error('one command made too many requests')
+      report(request, call)
+    }
+  }
   const bridges = join(paths.run, 'net')
+  void removeDeadBridges(bridges).catch(() => {})
   const shell = createShell({
     sandbox,
     limits,
@@ -76,7 +90,7 @@ export function openTools(parts: ToolParts): OpenTools {
         folder: bridges,
         grants,
         timeMs,
-        report: (request) => report(request, call),
+        report: bounded(call),
       })
       return { ...bridge, env: bridgeEnv }
     },

@@ -21,7 +21,7 @@ const meanings: readonly [name: string, meaning: string][] = [
     'narrows what agents may do here; decides it alone where you have no rules of your own',
   ],
   ['.contextd/servers.json', 'names MCP servers to start'],
-  [TOOLS, 'is code that agents can call as a tool'],
+  [TOOLS, 'belongs to a tool, which agents can call once you approve it (`ctxd tool approve`)'],
   ['.mcp.json', 'names MCP servers to start'],
   [
     '.mcp-gateway-rules.json',

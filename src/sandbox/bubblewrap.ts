@@ -139,7 +139,8 @@ function cellLine(
   const optionsWithFilter = [...options, '--seccomp', String(firstFeed + 1)]
   return {
     program: bwrap,
-    args: ['--args', String(firstFeed), '--', bash, '-c', gate],
+    // A bash whose input is a socket takes it for a login from elsewhere, and would read the start-up file.
+    args: ['--args', String(firstFeed), '--', bash, '--norc', '-c', gate],
     // Its environment can be read inside, whatever bubblewrap clears later.
     env: {},
     feeds: [`${optionsWithFilter.join('\0')}\0`, seccomp],

@@ -9,7 +9,7 @@ const system: SystemView = {
   folders: ['/usr'],
   etc: ['/etc/ld.so.cache'],
   own: [{ source: '/state/hosts', path: '/etc/hosts' }],
-  bridge: [{ source: '/state/forward.mjs', path: '/run/contextd/forward.mjs' }],
+  bridge: [{ source: '/state/forward.cjs', path: '/run/contextd/forward.cjs' }],
   devices: [],
 }
 const workspace = '/home/me/shop'
@@ -80,7 +80,7 @@ test('which paths lie below which', () => {
 test('the way to granted hosts is there only where some are granted', () => {
   expect(optionsFor({})).not.toContain('/run/contextd')
   const options = optionsFor({ network: '/run/net.sock' })
-  expect(options).toContain('--ro-bind /state/forward.mjs /run/contextd/forward.mjs')
+  expect(options).toContain('--ro-bind /state/forward.cjs /run/contextd/forward.cjs')
   expect(options).toContain('--ro-bind /run/net.sock /run/contextd/net.sock')
   expect(options).not.toContain('--share-net')
 })

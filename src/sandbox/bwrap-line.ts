@@ -28,7 +28,7 @@ export interface LineFacts {
 export const tmpFolder = '/tmp'
 export const bridgePlaces = {
   node: '/run/contextd/node',
-  script: '/run/contextd/forward.mjs',
+  script: '/run/contextd/forward.cjs',
   socket: '/run/contextd/net.sock',
 } as const
 

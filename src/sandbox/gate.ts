@@ -42,7 +42,7 @@ export function gateLines(
     ...(bridge === undefined
       ? []
       : [
-          `exec {ready}< <(exec ${bridge.node} --single-threaded --v8-pool-size=0 --max-old-space-size=32 ${bridge.script} ${bridge.socket} ${channelFile}>&-)`,
+          `exec {ready}< <(exec env -i ${bridge.node} --single-threaded --v8-pool-size=0 --max-old-space-size=32 ${bridge.script} ${bridge.socket} ${channelFile}>&-)`,
           'IFS= read -r -u $ready _ || exit 125; exec {ready}<&-; unset ready',
         ]),
     'if (( ${#__args[@]} )); then exec "${__args[@]}"; fi; unset __args',

@@ -23,7 +23,7 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
     async run(command, confinement, options = {}) {
       const cell = makeCell({
         program: '/bin/bash',
-        args: ['-c', gateScript(undefined)],
+        args: ['--norc', '-c', gateScript(undefined)],
         env: {
           PATH: [...confinement.programs, process.env.PATH ?? '/usr/bin:/bin'].join(':'),
           HOME: process.env.HOME,

@@ -64,6 +64,8 @@ function inputSchemaOf(schema: z.ZodObject): JsonObject {
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  // Names of properties are text in any case.
+  if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames
 }
 
 /** More than this many would not help anyone to correct a call. */

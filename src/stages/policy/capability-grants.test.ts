@@ -35,6 +35,14 @@ describe('intersectCapabilities', () => {
     [['fs:read:**'], ['fs:read:~/x'], []],
     [['fs:read:a/**'], ['fs:read:a/../b'], []],
     [['fs:read'], ['fs:write'], []],
+    [['http:fetch:*'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
+    [['http:fetch:*.a.org'], ['http:fetch:b.a.org:443'], [{ kind: 'http:fetch', scope: 'b.a.org:443' }]],
+    [['http:fetch:a.org'], ['http:fetch:GET@a.org'], [{ kind: 'http:fetch', scope: 'GET@a.org' }]],
+    [['http:fetch:*.a.org'], ['http:fetch:a.org'], []],
+    [['http:fetch:a.org'], ['http:fetch:a.org:8443'], []],
+    [['http:fetch:GET@a.org'], ['http:fetch:POST@a.org'], []],
+    [['http:fetch:*'], ['http:fetch:10.0.0.0/8'], []],
+    [['http:fetch:*'], ['http:fetch:127.0.0.1:80'], []],
     [['http:fetch:a.org'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
   ])('%j and %j', (left, right, both) => {
     expect(intersectCapabilities(read(...left), read(...right))).toEqual(both)

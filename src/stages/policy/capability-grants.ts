@@ -1,4 +1,4 @@
-import type { Capability } from '../../core/capability.ts'
+import type { Capability, CapabilityKind } from '../../core/capability.ts'
 
 /** What is allowed, without what is denied. A denied part of a wider grant stays with the grant as its exception. */
 export function subtractCapabilities(
@@ -8,7 +8,7 @@ export function subtractCapabilities(
   const left: Capability[] = []
   for (const grant of allowed) {
     const against = denied.filter(({ kind }) => kind === grant.kind)
-    if (against.some(({ scope }) => covers(scope, grant.scope))) continue
+    if (against.some(({ scope }) => covers(grant.kind, scope, grant.scope))) continue
     left.push(
       withExceptions(
         grant,
@@ -31,9 +31,9 @@ export function intersectCapabilities(
   for (const one of left) {
     for (const other of right) {
       if (one.kind !== other.kind) continue
-      const narrower = covers(one.scope, other.scope)
+      const narrower = covers(one.kind, one.scope, other.scope)
         ? other
-        : covers(other.scope, one.scope)
+        : covers(one.kind, other.scope, one.scope)
           ? one
           : undefined
       if (narrower === undefined) continue
@@ -50,9 +50,41 @@ function withExceptions(grant: Capability, exceptions: readonly string[]): Capab
 }
 
 /** True only where everything `narrow` matches is also matched by `wide`. Absent = the whole kind. */
-function covers(wide: string | undefined, narrow: string | undefined): boolean {
+function covers(kind: CapabilityKind, wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === narrow) return true
-  if (narrow === undefined || narrow.split('/').includes('..')) return false
+  if (narrow === undefined) return false
+  return kind === 'http:fetch' ? coversHost(wide, narrow) : coversPath(wide, narrow)
+}
+
+/** `[METHOD,…@]host[:port]`. Addresses are covered only by the same text. */
+function coversHost(wide: string, narrow: string): boolean {
+  const [outer, inner] = [hostParts(wide), hostParts(narrow)]
+  if (outer === undefined || inner === undefined) return false
+  const isMethod =
+    outer.methods === undefined || inner.methods?.every((method) => outer.methods?.includes(method))
+  const isPort =
+    outer.port === inner.port || (outer.port === undefined && ['80', '443'].includes(inner.port ?? ''))
+  const isHost =
+    outer.host === '*' ||
+    outer.host === inner.host ||
+    (outer.host.startsWith('*.') && inner.host.endsWith(outer.host.slice(1)))
+  return isMethod === true && isPort && isHost
+}
+
+function hostParts(scope: string): { methods?: string[]; host: string; port?: string } | undefined {
+  // A name has a letter in its last part; numbers and brackets are addresses.
+  const [, methods, host, port] =
+    /^(?:([A-Za-z,]+)@)?(\*|(?:\*\.)?[\w.-]*[a-z][\w-]*)(?::(\d+))?$/i.exec(scope) ?? []
+  if (host === undefined) return undefined
+  return {
+    host: host.toLowerCase(),
+    ...(methods !== undefined && { methods: methods.toUpperCase().split(',') }),
+    ...(port !== undefined && { port }),
+  }
+}
+
+function coversPath(wide: string, narrow: string): boolean {
+  if (narrow.split('/').includes('..')) return false
   if (wide === '**') return !/^[/~]/.test(narrow)
   return wide.endsWith('/**') && narrow.startsWith(wide.slice(0, -2))
 }

@@ -22,6 +22,18 @@ verdict(1);`),
   ...held,
 })
 
+/** `work` uses so many seconds of a processor. */
+const compute = (how: string, program: string, seconds: string): Attack => ({
+  topic,
+  name: `compute without end ${how}`,
+  script: perl(`
+sub work { my ($seconds) = @_; do { for (1 .. 20_000) {} } while ((times)[0] + (times)[1] < $seconds) }
+${program}`),
+  alone: { cpuSeconds: 1 },
+  env: () => ({ SECONDS_OF_WORK: seconds }),
+  twin: { ...bare, env: () => ({ SECONDS_OF_WORK: '0.01' }) },
+})
+
 export const limitAttacks: readonly Attack[] = [
   {
     topic,
@@ -80,51 +92,48 @@ verdict(0);`).replace('perl -', () => 'exec env BOMB_PID=$$ perl -'),
     alone: { outputBytes: 256 << 10 },
     twin: bare,
   })),
-  {
-    topic,
-    name: 'compute without end in one process',
-    script: perl('while ((times)[0] < $ENV{SECONDS_OF_WORK}) {} verdict(1);'),
-    alone: { cpuSeconds: 1 },
-    env: () => ({ SECONDS_OF_WORK: '4' }),
-    twin: { ...bare, env: () => ({ SECONDS_OF_WORK: '0.1' }) },
-  },
-  {
-    topic,
-    name: 'compute without end in one process that does not listen to signals',
-    script: perl('$SIG{XCPU} = "IGNORE"; while ((times)[0] < $ENV{SECONDS_OF_WORK}) {} verdict(1);'),
-    alone: { cpuSeconds: 1 },
-    env: () => ({ SECONDS_OF_WORK: '4' }),
-    twin: { ...bare, env: () => ({ SECONDS_OF_WORK: '0.1' }) },
-  },
-  {
-    topic,
-    name: 'compute in many processes, each below the limit',
-    script: perl(`
+  compute('in one process', 'work($ENV{SECONDS_OF_WORK}); verdict(1);', '4'),
+  compute(
+    'in one process that does not listen to signals',
+    '$SIG{XCPU} = "IGNORE"; work($ENV{SECONDS_OF_WORK}); verdict(1);',
+    '4',
+  ),
+  compute(
+    'in many processes, each below the limit',
+    `
 my @children;
 for (1 .. 10) {
   my $child = fork; defined $child or verdict(0); push @children, $child;
-  if ($child == 0) { while ((times)[0] < $ENV{SECONDS_OF_WORK}) {} POSIX::_exit(0) }
+  if ($child == 0) { work($ENV{SECONDS_OF_WORK}); POSIX::_exit(0) }
 }
 my $done = grep { waitpid($_, 0) == $_ && $? == 0 } @children;
-verdict($done == 10);`),
-    alone: { cpuSeconds: 1 },
-    env: () => ({ SECONDS_OF_WORK: '0.6' }),
-    twin: { ...bare, env: () => ({ SECONDS_OF_WORK: '0.01' }) },
-  },
-  {
-    topic,
-    name: 'compute in short processes, one after the other',
-    script: perl(`
-for (1 .. 20) {
+verdict($done == 10);`,
+    '0.6',
+  ),
+  compute(
+    'in short processes, one after the other',
+    `
+for (1 .. 15) {
   my $child = fork; defined $child or verdict(0);
-  if ($child == 0) { while ((times)[0] < $ENV{SECONDS_OF_WORK}) {} POSIX::_exit(0) }
+  if ($child == 0) { work($ENV{SECONDS_OF_WORK}); POSIX::_exit(0) }
   waitpid($child, 0); verdict(0) if $? != 0;
 }
-verdict(1);`),
-    alone: { cpuSeconds: 1 },
-    env: () => ({ SECONDS_OF_WORK: '0.4' }),
-    twin: { ...bare, env: () => ({ SECONDS_OF_WORK: '0.01' }) },
-  },
+verdict(1);`,
+    '0.4',
+  ),
+  compute(
+    'in short processes that nobody waits for',
+    `
+$SIG{CHLD} = 'IGNORE';
+for (1 .. 15) {
+  pipe(my $read, my $write);
+  my $child = fork; defined $child or verdict(0);
+  if ($child == 0) { work($ENV{SECONDS_OF_WORK}); syswrite($write, 'x'); POSIX::_exit(0) }
+  close $write; sysread($read, my $done, 1) or verdict(0);
+}
+verdict(1);`,
+    '0.4',
+  ),
   {
     topic,
     name: 'sleep without end',

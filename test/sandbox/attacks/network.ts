@@ -5,7 +5,7 @@ const topic = 'network'
 /** Success is the greeting of the server that the test opened. */
 const greeted = (connect: string): string =>
   perl(`${connect}
-$SIG{ALRM} = sub { verdict(0) }; alarm 2;
+$SIG{ALRM} = sub { verdict(0) }; alarm 1;
 defined(recv($socket, my $text, 100, 0)) or verdict(0);
 verdict($text =~ /greetings from the outside/);`)
 
@@ -85,6 +85,7 @@ send($socket, $question, 0, sockaddr_in($ENV{UDP_PORT}, inet_aton("127.0.0.1")))
     topic,
     name: 'reach a Unix socket that lies in the workspace',
     script: unix('$ENV{WORKSPACE_SOCKET}'),
+    openWithNetwork: 'the bridge is reached by a Unix socket, and the folders are the same on both sides',
     twin: bare,
   },
   {

@@ -101,7 +101,6 @@ const sockets: readonly (readonly [
   ],
   ['to the kernel (NETLINK)', '16, 3, 0', 97, bare],
   ['for whole packets (PACKET)', '17, 3, 0', 97, bare],
-  ['to programs of the machine (UNIX)', '1, 1, 0', 97, bare],
   ['to the kernel’s ciphers (ALG)', '38, 5, 0', 97, bare, optional],
   ['raw IPv4', '2, 3, 1', 1, weak],
   ['raw IPv6', '10, 3, 58', 1, weak],
@@ -124,6 +123,13 @@ export const systemCallAttacks: readonly Attack[] = [
     twin,
     mayBeAbsent,
   })),
+  {
+    topic,
+    name: 'make a socket to programs of the machine (UNIX)',
+    script: perl(`taken(97, syscall(${refusedCall('socket')}, 1, 1, 0));`),
+    openWithNetwork: 'the bridge is reached by a Unix socket',
+    twin: bare,
+  },
   {
     topic,
     name: 'set up io_uring',

@@ -36,34 +36,35 @@ export const bridgePlaces = {
 export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineFacts): string[] {
   const { folders, guarded, hidden, limits, programs, network } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
-  return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
-    ...['--cap-drop', 'ALL', '--hostname', 'sandbox', '--clearenv'],
-    ...['--setenv', 'PATH', path.join(':'), '--setenv', 'HOME', tmpFolder, '--setenv', 'TMPDIR', tmpFolder],
-    ...['--setenv', 'LANG', 'C.UTF-8'],
-    ...system.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...system.links.flatMap(({ path: link, target }) => ['--symlink', target, link]),
+  const steps: string[][] = [
+    ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
+    ['--cap-drop', 'ALL', '--hostname', 'sandbox', '--clearenv'],
+    ['--setenv', 'PATH', path.join(':'), '--setenv', 'HOME', tmpFolder, '--setenv', 'TMPDIR', tmpFolder],
+    ['--setenv', 'LANG', 'C.UTF-8'],
+    system.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    system.links.flatMap(({ path: link, target }) => ['--symlink', target, link]),
     // Made by name first: a folder that bubblewrap makes by the way is closed to everyone but its owner.
-    ...['--dir', '/etc', '--chmod', '0755', '/etc'],
-    ...system.etc.flatMap((file) => ['--ro-bind', file, file]),
-    ...system.own.flatMap(({ source, path: place }) => ['--ro-bind', source, place]),
+    ['--dir', '/etc', '--chmod', '0755', '/etc'],
+    system.etc.flatMap((file) => ['--ro-bind', file, file]),
+    system.own.flatMap(({ source, path: place }) => ['--ro-bind', source, place]),
     // Read-only also for root, to whom the kernel's own files would belong.
-    ...['--proc', '/proc', '--remount-ro', '/proc'],
-    ...['--dev', '/dev'],
-    ...system.devices.flatMap(({ source, path: place }) => ['--dev-bind', source, place]),
+    ['--proc', '/proc', '--remount-ro', '/proc'],
+    ['--dev', '/dev'],
+    system.devices.flatMap(({ source, path: place }) => ['--dev-bind', source, place]),
     // What bubblewrap makes itself would be writable without any limit.
-    ...['--size', String(Math.ceil(limits.memoryBytes / 8)), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--perms', '1777', '--size', String(Math.ceil(limits.memoryBytes / 2)), '--tmpfs', tmpFolder],
-    ...folders.flatMap(({ path: folder, access }) => [
+    ['--size', String(Math.ceil(limits.memoryBytes / 8)), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--perms', '1777', '--size', String(Math.ceil(limits.memoryBytes / 2)), '--tmpfs', tmpFolder],
+    folders.flatMap(({ path: folder, access }) => [
       access === 'write' ? '--bind' : '--ro-bind',
       folder,
       folder,
     ]),
-    ...guardOptions(folders, guarded, kindOf),
-    ...hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
-    ...(network === undefined ? [] : bridgeOptions(network, system)),
-    ...['--remount-ro', '/', '--chdir', '/'],
+    guardOptions(folders, guarded, kindOf),
+    hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
+    network === undefined ? [] : bridgeOptions(network, system),
+    ['--remount-ro', '/', '--chdir', '/'],
   ]
+  return steps.flat()
 }
 
 /**

@@ -67,18 +67,25 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
     onStands()
   })
 
-  const ended = new Promise<number>((resolve) => {
+  const exited = new Promise<number>((resolve) => {
     const finish = (code: number): void => {
       for (const end of [stdin!, channel!, gateEnd!]) end.destroy()
       resolve(code)
     }
     child.once('error', () => finish(127))
     child.once('exit', (code, signal) => finish(code ?? 128 + (signal === 'SIGKILL' ? 9 : 15)))
-  }).finally(() => Promise.all([drained(stdout), drained(stderr)]))
-  const removed = ended.then(async () => {
+  })
+  const untilEnded = async (): Promise<number> => {
+    const code = await exited
+    await Promise.all([drained(stdout), drained(stderr)])
+    return code
+  }
+  const ended = untilEnded()
+  const untilRemoved = async (): Promise<void> => {
+    await ended
     for (const stream of [stdout, stderr]) stream.release()
     await cgroup?.remove()
-  })
+  }
 
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null
   const kill = (): void => {
@@ -94,7 +101,7 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
     stderr: stderr.near,
     ended,
     isOver,
-    removed,
+    removed: untilRemoved(),
     progress: () => (said === '' ? 'made' : said === 'ready' ? 'stands' : 'no folder'),
     release(command) {
       const message = gateMessage(command)

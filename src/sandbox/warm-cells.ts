@@ -63,7 +63,7 @@ export function createWarmCells(
     },
     async close() {
       isClosed = true
-      for (const key of [...waiting.keys()]) drop(key)
+      for (const key of waiting.keys()) drop(key)
       for (const cell of alive) cell.kill()
       await Promise.allSettled([...alive].map(({ removed }) => removed))
     },

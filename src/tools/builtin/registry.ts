@@ -14,11 +14,11 @@ export interface BuiltinParts {
   readonly brokerFor: BrokerFor
 }
 
-const names = ['http_fetch', 'read_more', 'safe_bash', 'safe_read', 'safe_write']
+const names = new Set(['http_fetch', 'read_more', 'safe_bash', 'safe_read', 'safe_write'])
 
 /** Whether a tool of ours has this name, which nobody else's can have then. */
 export function isBuiltin(name: string): boolean {
-  return names.includes(name)
+  return names.has(name)
 }
 
 /** Every tool that comes with contextd. A new one is a file beside this, a name above and a line here. */

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 
 import type { Call } from '../core/call.ts'
+import type { Capability } from '../core/capability.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
@@ -92,7 +93,7 @@ export function openTools(parts: ToolParts): OpenTools {
         timeMs,
         report: bounded(call),
       })
-      return { ...bridge, env: bridgeEnv }
+      return { ...bridge, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
     },
   })
   const files = createFileTools({
@@ -121,6 +122,10 @@ export function openTools(parts: ToolParts): OpenTools {
     fetchFor: (call) => (mayFetch(call) ? hostFetch(brokerFor(call), call) : undefined),
     close: () => sandbox.close(),
   }
+}
+
+function isLoopback({ kind, scope = '' }: Capability): boolean {
+  return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost|127\.|\[::1\])/i.test(scope)
 }
 
 function mayFetch({ grants }: Call): boolean {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { bundleScript } from '../support/bundled-script.ts'
+import { seededRandom } from '../support/secret-samples.ts'
 import { tempFolder } from './scratch.ts'
 import { survivors } from './survivors.ts'
 
@@ -36,7 +37,7 @@ export async function sandboxStorm({
   mkdirSync(workspace)
   const script = await bundleScript('test/sandbox/storm-runner.ts')
   const name = `storm-${process.pid}-${seed}`
-  const random = generator(seed)
+  const random = seededRandom(seed)
   const mounts = mountCount()
   const start = (...more: string[]) =>
     spawn(process.execPath, [script.path, folder, workspace, name, ...more], { stdio: 'inherit', env: {} })
@@ -111,13 +112,4 @@ function leftGroups(): string[] {
       return []
     }
   })
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

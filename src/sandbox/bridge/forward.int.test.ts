@@ -86,7 +86,7 @@ function inside(command: string): Promise<string> {
   const files = ['forward.cjs', 'client.cjs', 'ca.pem'].map(
     (name) => [join(folder, name), `/mnt/${name}`] as const,
   )
-  const variables = { ...bridgeEnv, CA: '/mnt/ca.pem', PATH: '/usr/bin:/bin' }
+  const variables = { ...bridgeEnv({ toLoopback: false }), CA: '/mnt/ca.pem', PATH: '/usr/bin:/bin' }
   const args = [
     '--unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --ro-bind / /'.split(' '),
     '--proc /proc --dev /dev --tmpfs /mnt'.split(' '),

@@ -22,21 +22,24 @@ createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => p
 `
 
 const proxy = `http://127.0.0.1:${port}`
-/** What a program starts inside the sandbox it also reaches inside; the machine's loopback is reached by another name. */
+/** What a program starts inside the sandbox it also reaches inside. */
 const direct = 'localhost,127.0.0.1,::1'
 
 /**
  * What makes programs use it: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 when it is told
- * to. Not for the script itself.
+ * to. Not for the script itself. `toLoopback`: the machine's own loopback is granted, so that its names mean the machine.
  */
-export const bridgeEnv: Readonly<Record<string, string>> = {
-  http_proxy: proxy,
-  https_proxy: proxy,
-  all_proxy: proxy,
-  no_proxy: direct,
-  HTTP_PROXY: proxy,
-  HTTPS_PROXY: proxy,
-  ALL_PROXY: proxy,
-  NO_PROXY: direct,
-  NODE_USE_ENV_PROXY: '1',
+export function bridgeEnv({ toLoopback }: { toLoopback: boolean }): Readonly<Record<string, string>> {
+  const exempt = toLoopback ? '' : direct
+  return {
+    http_proxy: proxy,
+    https_proxy: proxy,
+    all_proxy: proxy,
+    no_proxy: exempt,
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    ALL_PROXY: proxy,
+    NO_PROXY: exempt,
+    NODE_USE_ENV_PROXY: '1',
+  }
 }

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
+import { toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
+import type { Call, Progress } from '../../core/call.ts'
+import type { ErrorObject } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+
+interface Shown {
+  readonly data: {
+    exit_code: number
+    stdout: string
+    stderr: string
+    limit?: string
+    moved_aside?: { path: string; to: string }[]
+  }
+  readonly refs?: readonly { ref: string; field: string; next: number }[]
+  readonly error?: ErrorObject
+}
+
+const allCapabilities = ['fs:read:**', 'fs:write:**', 'shell:exec']
+const rulesWith = (...capabilities: string[]): object => ({
+  agents: { default: { allow: { servers: ['contextd'], capabilities } } },
+  defaults: { deny_on_missing_agent: false },
+})
+
+describe.runIf(existsSync('/usr/bin/bwrap'))('safe_bash', () => {
+  let place: ToolRuntime
+  const start = async (options: Parameters<typeof toolRuntime>[0] = {}): Promise<void> => {
+    await place.close()
+    place = await toolRuntime(options)
+  }
+  beforeEach(async () => {
+    place = await toolRuntime()
+  })
+  afterEach(() => place.close())
+
+  const bash = async (args: JsonObject | string, parts: Partial<Call> = {}): Promise<Shown> => {
+    const given = typeof args === 'string' ? { command: args } : args
+    const result = await place.call('safe_bash', given, parts)
+    if (result.kind === 'refusal') return { error: result.error } as Shown
+    return (result.kind === 'answer' ? result.structured : undefined) as unknown as Shown
+  }
+
+  test('answers streams, exit code, and the limit that ended it', async () => {
+    expect((await bash('echo out; echo err >&2; exit 3')).data).toEqual({
+      exit_code: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    })
+    expect((await bash({ command: 'echo early; sleep 60', timeout_ms: 500 })).data).toMatchObject({
+      exit_code: 137,
+      limit: 'time',
+      stdout: 'early\n',
+    })
+  })
+
+  test('runs in the workspace, or in a folder of it, with what the call brings', async () => {
+    mkdirSync(join(place.project, 'sub'))
+    const args = { command: 'pwd; echo $A; cat', cwd: 'sub', env: { A: 'b' }, stdin: 'in' }
+    expect((await bash(args)).data.stdout).toBe(`${join(place.project, 'sub')}\nb\nin`)
+    expect((await bash({ command: 'true', cwd: '/etc/ssh' })).error?.code).toBe('PATH_NOT_GRANTED')
+  })
+
+  test('has no environment but what the configuration lists', async () => {
+    const names = async (): Promise<string> => (await bash('compgen -e')).data.stdout
+    expect((await names()).split('\n').sort().join(' ').trim()).toBe('HOME LANG OLDPWD PATH PWD SHLVL TMPDIR')
+    await start({ config: '[sandbox]\nenv = ["COLOUR=green"]\n' })
+    expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')
+  })
+
+  test('a secret that a command prints becomes a token', async () => {
+    const secret = makeSample('ghp_{alnum:36}', seededRandom(7)).text
+    writeFileSync(join(place.project, '.env'), `GITHUB_TOKEN=${secret}\n`)
+    const shown = await bash('cat .env; cat .env >&2')
+    expect(JSON.stringify(shown)).not.toContain(secret)
+    expect(shown.data).toMatchObject({
+      stdout: 'GITHUB_TOKEN=[SECRET_1]\n',
+      stderr: 'GITHUB_TOKEN=[SECRET_1]\n',
+    })
+  })
+
+  test('long streams keep head and tail, each with a ref to read on', async () => {
+    const shown = await bash('seq 1 30000; seq 1 30000 >&2')
+    for (const name of ['stdout', 'stderr'] as const) {
+      expect(shown.data[name]).toMatch(/^1\n2\n/)
+      expect(shown.data[name]).toMatch(/\n30000\n$/)
+      const ref = shown.refs?.find(({ field }) => field === `data.${name}`)
+      const more = await place.call('read_more', { ref: ref!.ref, offset: ref!.next })
+      expect(more).toMatchObject({ kind: 'answer', structured: { data: expect.stringMatching(/^\d+\n/) } })
+    }
+  })
+
+  test('tells how it goes, and ends when it is cancelled', async () => {
+    const seen: Progress[] = []
+    const client = new AbortController()
+    const onProgress = (progress: Progress): void => {
+      seen.push(progress)
+      client.abort()
+    }
+    const { error } = await bash('echo 12345 secret-looking; sleep 60', { signal: client.signal, onProgress })
+    expect(error?.code).toBe('CANCELLED')
+    expect(seen[0]?.message).toMatch(/^running for \d+ s, 21 bytes of output$/)
+  })
+
+  test('what must not be written is not, whether it exists or not', async () => {
+    const hook = join(place.project, '.git/hooks/pre-commit')
+    mkdirSync(join(place.project, '.git/hooks'), { recursive: true })
+    const { data } = await bash(
+      'echo evil > .git/hooks/pre-commit; echo evil > .mcp.json; sleep 0.2; echo fine > ok',
+    )
+    expect([existsSync(hook), existsSync(join(place.project, '.mcp.json'))]).toEqual([false, false])
+    expect(data.moved_aside).toMatchObject([{ path: join(place.project, '.mcp.json') }])
+    expect(readFileSync(data.moved_aside![0]!.to, 'utf8')).toBe('evil\n')
+    expect(readFileSync(join(place.project, 'ok'), 'utf8')).toBe('fine\n')
+    // The twin: an explicit grant.
+    await start({ rules: rulesWith(...allCapabilities, 'fs:write:.mcp.json') })
+    await bash('echo granted > .mcp.json')
+    expect(readFileSync(join(place.project, '.mcp.json'), 'utf8')).toBe('granted\n')
+  })
+
+  test('sees what is granted, and writes what is granted', async () => {
+    await start({ rules: rulesWith('fs:read:src/**', 'shell:exec') })
+    mkdirSync(join(place.project, 'src'))
+    writeFileSync(join(place.project, 'src/a'), 'a')
+    writeFileSync(join(place.project, 'private'), 'b')
+    const { data } = await bash({ command: 'cat a; cat ../private; echo x > new', cwd: 'src' })
+    expect(data.stdout).toBe('a')
+    expect(data.stderr).toMatch(/private: No such file[\s\S]*new: Read-only file system/)
+  })
+
+  test('a command that no granted pattern allows is refused', async () => {
+    await start({ rules: rulesWith('fs:read:**', 'shell:exec:echo *') })
+    expect((await bash('echo yes')).data.stdout).toBe('yes\n')
+    expect((await bash('id')).error).toMatchObject({ code: 'CAPABILITY_NOT_GRANTED' })
+  })
+
+  test('granted hosts are reached through the bridge, others are not, and all of it is audited', async () => {
+    const server = createServer((request, response) => response.end(`served ${request.url}`))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await start({ rules: rulesWith(...allCapabilities, `http:fetch:127.0.0.1:${port}`) })
+    // Bash alone speaks to the proxy, so that nothing else must be installed.
+    const ask = (target: string): string =>
+      `exec 9<>/dev/tcp/127.0.0.1/3128; printf 'GET ${target} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&9; cat <&9`
+    expect((await bash(ask(`http://127.0.0.1:${port}/here`))).data.stdout).toContain('served /here')
+    expect((await bash(ask(`http://127.0.0.1:${port + 1}/`))).data.stdout).toContain('403')
+    expect((await bash(`exec 9<>/dev/tcp/127.0.0.1/${port}`)).data.exit_code).not.toBe(0)
+    const requests = place.records.audit
+      .query({ kind: 'event' })
+      .filter(({ event }) => event === 'http-request')
+    expect(requests.map(({ details }) => details)).toMatchObject([
+      { host: '127.0.0.1', outcome: 'not_granted' },
+      { host: '127.0.0.1', port, status: 200, outcome: 'answered' },
+    ])
+    server.close()
+  })
+
+  test('mode "off" runs with all rights, and every record says so', async () => {
+    await start({ config: '[sandbox]\nmode = "off"\n' })
+    expect((await bash(`cat ${join(place.home, 'config/config.toml')}`)).data.stdout).toContain(
+      'mode = "off"',
+    )
+    const [entry] = place.records.audit.query({ kind: 'call' })
+    expect(entry?.notes).toContain('the sandbox is off')
+  })
+})

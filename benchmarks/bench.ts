@@ -7,6 +7,7 @@ import { measureCallOverStdio } from './call-over-stdio.ts'
 import { measureColdStart } from './cold-start.ts'
 import { measureMemory } from './memory.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
+import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
 import type { Comparison } from './support/statistics.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'contextd-bench-'))
@@ -39,5 +40,14 @@ say(`| CPU time of all stages around an empty tool, in process | ${cpu.toFixed(3
 const memory = await measureMemory([emptyTool], env)
 const growth = memory.map(({ calls, rss }) => `${rss.toFixed(0)} MB after ${calls.toLocaleString('en')}`)
 say(`| Memory (RSS) after calls | ${growth.join(', ')} | – | – | 130 MB |`)
+say('')
+say('| what | contextd | beside it | ratio | aim: at most |')
+say('|---|---|---|---|---|')
+const bash = await measureSafeBash(home, env)
+row('`safe_bash true` by the official client over stdio; the same line of bubblewrap, bare', bash, 1.3)
+const warm = await measureWarmSandbox(home)
+row("A command in a sandbox that waits, in process; `spawn('true')`", warm, 2)
+const read = await measureSafeRead(home)
+row('`safe_read` of 10 KB without scrubbing, in process; `fs.readFile`', read, 2)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)
 rmSync(home, { recursive: true })

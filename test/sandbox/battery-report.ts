@@ -8,6 +8,8 @@ export interface Outcome {
 
 export interface BatteryReport {
   readonly state: SandboxState
+  /** What could be done inside. */
+  readonly ordinaryWork: readonly string[]
   readonly outcomes: readonly {
     readonly name: string
     readonly inside: Outcome

@@ -12,17 +12,18 @@ import type { Confinement, Ended, Limits, Sandbox } from '../../src/sandbox/sand
 import { type Attack, bashPrelude, type Twin } from './attack.ts'
 import { attacks } from './attacks.ts'
 import type { BatteryReport, Outcome } from './battery-report.ts'
+import { confinedTo, roomyLimits } from './confined-to.ts'
 import { guardedNames, hiddenNames, type Layout, makeLayout, removeLayout } from './layout.ts'
+import { ordinaryWork } from './ordinary-work.ts'
 import { openScene, type Scene } from './scene.ts'
 
+/** Many attacks one after the other, on a machine that may be busy. */
 const generous: Limits = {
-  timeMs: 60_000,
-  cpuSeconds: 30,
-  memoryBytes: 512 << 20,
+  ...roomyLimits,
+  timeMs: 120_000,
+  cpuSeconds: 60,
   processes: 64,
-  fileBytes: 64 << 20,
   outputBytes: 4 << 20,
-  diskBytes: 512 << 20,
 }
 
 /** How many attacks run at the same time, each in folders of its own. */
@@ -51,9 +52,11 @@ async function main(): Promise<void> {
   const network = found.available
     ? await runTogether(sandbox, scene, scene.socket)
     : new Map<Attack, Outcome>()
+  const work = found.available ? await workOrdinarily(sandbox, scene) : []
   await sandbox.close()
   const report: BatteryReport = {
     state: found,
+    ordinaryWork: work,
     outcomes: attacks.map((attack) => ({
       name: attack.name,
       inside: inside.get(attack) ?? notRun,
@@ -179,6 +182,22 @@ async function runAlone(sandbox: Sandbox, attack: Attack, place: string, scene: 
   return { verdict: outcome.verdict === 'none' && wasEnded ? 'contained' : outcome.verdict, log }
 }
 
+/** The names of what could be done. */
+async function workOrdinarily(sandbox: Sandbox, scene: Scene): Promise<string[]> {
+  const layout = prepare(join(folder, 'ordinary'), scene)
+  const tasks = Object.entries(ordinaryWork).map(
+    ([name, commands]) => `if (\n${commands}\n) >/dev/null; then echo '@@${name}'; fi`,
+  )
+  const command = {
+    run: `${bashPrelude}${tasks.join('\n')}`,
+    cwd: layout.workspace,
+    env: environment(layout, scene, ''),
+  }
+  const ended = await sandbox.run(command, confinement(layout))
+  removeLayout(layout.folder)
+  return [...textOf(ended).matchAll(/^@@(.+)$/gm)].map(([, name]) => name!)
+}
+
 function textOf({ stdout, stderr }: Ended): string {
   return `${stdout.toString()}${stderr.toString()}`
 }
@@ -207,18 +226,13 @@ function environment(
 }
 
 function confinement({ workspace, shared }: Layout, limits: Partial<Limits> = {}): Confinement {
-  return {
-    folders: [
-      { path: workspace, access: 'write' },
-      { path: shared, access: 'read' },
-      { path: scripts, access: 'read' },
-      { path: programs, access: 'read' },
-    ],
+  const readable = [shared, scripts, programs].map((path) => ({ path, access: 'read' as const }))
+  return confinedTo(workspace, {
+    folders: [{ path: workspace, access: 'write' }, ...readable],
     hidden: hiddenNames.map((name) => join(workspace, name)),
     guarded: guardedNames.map((name) => join(workspace, name)),
-    programs: [],
     limits: { ...generous, ...limits },
-  }
+  })
 }
 
 function judge(attack: Attack, layout: Layout, log: string): Outcome {

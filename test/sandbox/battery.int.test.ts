@@ -18,6 +18,7 @@ import { bundleScript, type BundledScript } from '../support/bundled-script.ts'
 import { attacks } from './attacks.ts'
 import type { BatteryReport } from './battery-report.ts'
 import { secret } from './layout.ts'
+import { ordinaryWork } from './ordinary-work.ts'
 
 const someUser = 61_234
 const anotherUser = 61_235
@@ -53,6 +54,10 @@ describe.runIf(existsSync('/usr/bin/bwrap')).each(users)('as $as', ({ as, uid })
 
   test('there is a sandbox, and it knows who runs it', () => {
     expect(reports.get(as)!.state).toMatchObject({ available: true, asRoot: uid === 0 })
+  })
+
+  test('ordinary work can be done in it', () => {
+    expect(reports.get(as)!.ordinaryWork).toEqual(Object.keys(ordinaryWork))
   })
 
   test.each(attacks)('$topic: $name', ({ name, twin, mayBeAbsent, openWithNetwork }) => {

@@ -2,17 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** How many processes of the machine go by this name. They are ended, so that none is left when a twin has made some. */
 export function survivors(name: string): number {
-  let found = 0
-  for (const entry of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    if (firstArgument(entry) !== name) continue
+  return processesNamed(name).filter((pid) => {
     try {
-      process.kill(Number(entry), 'SIGKILL')
-      found++
+      return process.kill(pid, 'SIGKILL')
     } catch {
       // Another user's, or gone in between.
+      return false
     }
-  }
-  return found
+  }).length
+}
+
+export function processesNamed(name: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && firstArgument(entry) === name)
+    .map(Number)
 }
 
 function firstArgument(pid: string): string | undefined {

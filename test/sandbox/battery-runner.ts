@@ -1,5 +1,5 @@
 /**
- * Runs every attack and its twin as the user it is started as, and prints what came of each as JSON. A program of its
+ * Runs every attack and its twin as the user it is started as, and writes down what came of each. A program of its
  * own, because the battery is run as several users, with an environment and descriptors that attacks must not find.
  */
 
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       twin: twins.get(attack)!,
     })),
   }
-  process.stdout.write(JSON.stringify(report))
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
 }
 
 /** Works the attacks off, several at a time, each lane with a folder that is made anew for every attack. */
@@ -163,8 +163,7 @@ async function runTogether(sandbox: Sandbox, scene: Scene, network?: string): Pr
       .map((part) => [Number(part.split('\n')[0]), part]),
   )
   const outcomes = list.map(
-    (attack, index) =>
-      [attack, judge(attack, layout, parts.get(index) ?? textOf(ended).slice(-500))] as const,
+    (attack, index) => [attack, judge(attack, layout, parts.get(index) ?? textOf(ended))] as const,
   )
   removeLayout(layout.folder)
   return new Map(outcomes)
@@ -175,7 +174,7 @@ async function runAlone(sandbox: Sandbox, attack: Attack, place: string, scene: 
   const env = { ...environment(layout, scene, attack.script), ...attack.env?.(layout) }
   const command = { run: `exec bash ${scriptOf(attack)}`, cwd: layout.workspace, env }
   const ended = await sandbox.run(command, confinement(layout, attack.alone))
-  const outcome = judge(attack, layout, textOf(ended).slice(-4000))
+  const outcome = judge(attack, layout, textOf(ended))
   const log = `${outcome.log}\nexit code ${ended.exitCode}, limit ${ended.limit ?? 'none'}, ${Math.round(ended.durationMs)} ms`
   // What the sandbox or a limit of the kernel ended did not succeed.
   const wasEnded = ended.limit !== undefined || ended.exitCode !== 0
@@ -235,7 +234,8 @@ function confinement({ workspace, shared }: Layout, limits: Partial<Limits> = {}
   })
 }
 
-function judge(attack: Attack, layout: Layout, log: string): Outcome {
+function judge(attack: Attack, layout: Layout, text: string): Outcome {
+  const log = text.slice(-2000)
   if (attack.after?.(layout) === true) return { verdict: 'escaped', log: `${log}\nfound from outside` }
   const word = log.match(/^(ESCAPED|CONTAINED|ABSENT)$/gm)?.at(-1)
   const verdict = word === undefined ? 'none' : (word.toLowerCase() as Outcome['verdict'])

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -33,14 +34,17 @@ const users = isRoot
   : [{ as: 'an ordinary user', uid: process.getuid?.() ?? 0 }]
 
 let runner: BundledScript
-let reports: Map<string, BatteryReport>
+const reports = new Map<string, BatteryReport>()
 const folders: string[] = []
 
 beforeAll(async () => {
   if (!existsSync('/usr/bin/bwrap')) return
   runner = await bundleScript('test/sandbox/battery-runner.ts')
-  const done = users.map(async ({ as, uid }) => [as, await runBattery(uid)] as const)
-  reports = new Map(await Promise.all(done))
+  const done = await Promise.allSettled(users.map(({ uid }) => runBattery(uid)))
+  for (const [index, result] of done.entries()) {
+    if (result.status === 'rejected') throw result.reason
+    reports.set(users[index]!.as, result.value)
+  }
 }, 300_000)
 
 afterAll(() => {
@@ -86,24 +90,21 @@ async function runBattery(uid: number): Promise<BatteryReport> {
   writeFileSync(join(folder, 'launcher-secret'), `${secret}\n`)
   mkdirSync(join(folder, 'programs'))
   if (isRoot) {
+    for (const name of ['', 'runner.mjs', 'launcher-secret']) chownSync(join(folder, name), uid, uid)
     makeOtherUsersProgram(join(folder, 'programs', 'other-users-id'), uid)
-    chownSync(folder, uid, uid)
-    for (const name of ['runner.mjs', 'launcher-secret']) chownSync(join(folder, name), uid, uid)
   }
   const launch = 'exec 251< "$1/launcher-secret"; exec "$2" "$1/runner.mjs" "$1" --launcher-secret'
   const child = spawn('bash', ['-c', launch, 'bash', folder, process.execPath], {
     ...(isRoot && { uid, gid: uid }),
     cwd: '/',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LAUNCHER_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const texts = ['', '']
-  for (const [index, stream] of [child.stdout, child.stderr].entries()) {
-    stream.setEncoding('utf8').on('data', (text: string) => (texts[index] += text))
-  }
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
   const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`the battery ended with ${String(code)}: ${texts[1]}`)
-  return JSON.parse(texts[0]!) as BatteryReport
+  if (code !== 0) throw new Error(`the battery ended with ${String(code)}: ${complaint}`)
+  return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as BatteryReport
 }
 
 /** A set-user-id program that says who it runs as; none where this disk or machine gives such programs nothing. */
@@ -112,5 +113,5 @@ function makeOtherUsersProgram(path: string, uid: number): void {
   chownSync(path, anotherUser, anotherUser)
   chmodSync(path, 0o4755)
   const { stdout } = spawnSync(path, ['-u'], { uid, gid: uid, encoding: 'utf8' })
-  if (stdout.trim() !== String(anotherUser)) rmSync(path)
+  if (stdout?.trim() !== String(anotherUser)) rmSync(path)
 }

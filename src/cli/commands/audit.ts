@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { nearest } from '../../platform/nearest.ts'
 import {
@@ -43,6 +44,7 @@ export function auditCommand(io: CliIo = processIo()): Command {
         .addOption(new Option('--decision <decision>', 'how the rules decided').choices(['allow', 'deny']))
         .option('--error <code>', 'calls that ended with this error code', errorCode)
         .addOption(new Option('--kind <kind>', 'only the one or the other').choices(['call', 'event']))
+        .option('--event <name>', 'events of this name, such as http-request or trust-given')
         .option('--crashed', 'calls that never ended')
         .option('--leaks', 'secrets that a tool let through and the pipeline caught, with rule and place')
         .option('-n, --limit <count>', 'at most so many', count, 50)
@@ -112,10 +114,10 @@ function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<vo
     const rows = entries.map((entry) => [
       entry.time,
       entry.agent || '-',
-      entry.kind === 'event' ? (entry.event ?? '') : `${entry.server}.${entry.tool}`,
+      entry.kind === 'event' ? eventWords(entry) : `${entry.server}.${entry.tool}`,
       outcomeOf(entry),
       entry.rule ?? '',
-      entry.call ?? '',
+      entry.call ?? detail(entry, 'call'),
     ])
     printTable(['TIME', 'AGENT', 'WHAT', 'OUTCOME', 'RULE', 'CALL'], rows, io)
   })
@@ -188,8 +190,22 @@ function recordLine(record: AuditRecord): string {
   return `${record.time} ${record.kind.padEnd(7)} ${record.agent || '-'} ${what}${how}`
 }
 
-function outcomeOf({ status, error, decision }: AuditEntry): string {
-  return status === 'crashed' || status === 'open' ? status : (error ?? decision ?? '')
+function outcomeOf(entry: AuditEntry): string {
+  const { status, error, decision } = entry
+  return status === 'crashed' || status === 'open' ? status : (error ?? decision ?? detail(entry, 'outcome'))
+}
+
+/** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
+function eventWords(entry: AuditEntry): string {
+  const host = ['host', 'port'].map((name) => detail(entry, name)).filter(Boolean)
+  return [entry.event ?? '', detail(entry, 'method'), host.join(':'), detail(entry, 'tool')]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function detail({ details }: AuditEntry, name: string): string {
+  const value = isJsonObject(details) ? details[name] : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function count(text: string): number {

@@ -11,6 +11,8 @@ export interface AuditFilter {
   readonly since?: number
   readonly until?: number
   readonly kind?: AuditEntry['kind']
+  /** Events of this name. */
+  readonly event?: string
   readonly call?: string
   readonly session?: string
   readonly agent?: string
@@ -108,9 +110,10 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
 
 /** The part of the filter that SQLite decides. */
 function conditions(filter: AuditFilter, now: number): Where<'audit_entries'> {
-  const { since, until, call, session, agent, decision, error, crashed, leaks } = filter
+  const { since, until, event, call, session, agent, decision, error, crashed, leaks } = filter
   return {
     time: { atLeast: since, atMost: until },
+    ...(event !== undefined && { event }),
     ...(call !== undefined && { call }),
     ...(session !== undefined && { session }),
     ...(agent !== undefined && { agent }),

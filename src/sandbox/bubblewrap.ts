@@ -1,6 +1,6 @@
 /** The Linux driver: bubblewrap with our own seccomp program. */
 
-import { statSync } from 'node:fs'
+import { statSync, type BigIntStats } from 'node:fs'
 
 import { ContextdError } from '../core/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
@@ -8,7 +8,7 @@ import { firstFeed, makeCell, type Cell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
 import type { GroupLimits } from './cgroup-group.ts'
 import { gateScript } from './gate.ts'
-import { kindOf } from './guard.ts'
+import { guardedPlaces, kindOf } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToGetOut } from './probe.ts'
@@ -73,12 +73,14 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     makeCell({
       ...cellLine(found, line(confinement, system, memoryByProcess)),
       pipes,
+      reusePipes: confinement.network === undefined,
       cgroup: cgroups?.open(withOwn(confinement.limits)),
       kill: killInside,
     })
   const warm = createWarmCells(create, (confinement) => keyOf(confinement, system, memoryByProcess))
 
-  const run: Sandbox['run'] = async (command, confinement, runOptions = {}) => {
+  const run: Sandbox['run'] = async (command, asked, runOptions = {}) => {
+    const confinement = { ...asked, guarded: guardedPlaces(asked) }
     const cell = warm.take(confinement)
     let ended: Ended
     try {
@@ -177,12 +179,14 @@ function seccompFor(options: ProfileOptions): Uint8Array {
 /** Sandboxes with the same key are the same inside. A file that was replaced since is another file. */
 function keyOf(confinement: Confinement, system: SystemView, memoryByProcess: boolean): string {
   const { options, gate } = line(confinement, system, memoryByProcess)
-  const places = [
-    ...confinement.folders.map(({ path }) => path),
-    ...confinement.guarded,
-    ...confinement.hidden,
-  ]
-  const files = places.map((path) => statSync(path, { throwIfNoEntry: false })?.ino)
+  const stat = (path: string): BigIntStats | undefined =>
+    statSync(path, { bigint: true, throwIfNoEntry: false })
+  // The number of a file that was replaced is soon given to another, so the time counts too: of folders that are worked
+  // in the time they were made, of guarded ones the time of the last change.
+  const files = [
+    ...confinement.folders.map(({ path }) => [stat(path)?.ino, stat(path)?.birthtimeNs]),
+    ...[...confinement.guarded, ...confinement.hidden].map((path) => [stat(path)?.ino, stat(path)?.ctimeNs]),
+  ].map(String)
   return JSON.stringify([options, gate, files])
 }
 

@@ -59,7 +59,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineF
       folder,
       folder,
     ]),
-    guardOptions(folders, guarded, kindOf),
+    guardOptions(folders, guarded, hidden, kindOf),
     hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
     network === undefined ? [] : bridgeOptions(network, system),
     ['--remount-ro', '/', '--chdir', '/'],
@@ -74,18 +74,19 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: LineF
 function guardOptions(
   folders: readonly Folder[],
   guarded: readonly string[],
+  hidden: readonly string[],
   kindOf: LineFacts['kindOf'],
 ): string[] {
   const pins = new Set<string>()
   const locks: string[] = []
-  for (const path of guarded) {
+  for (const path of [...guarded, ...hidden]) {
     const root = folders.findLast((folder) => isBelow(path, folder.path))
     if (root?.access !== 'write') continue
     for (const parent of parentsBetween(root.path, path)) {
       if (kindOf(parent) === 'folder') pins.add(parent)
     }
     const kind = kindOf(path)
-    if (kind === 'file' || kind === 'folder') locks.push(path)
+    if (guarded.includes(path) && (kind === 'file' || kind === 'folder')) locks.push(path)
   }
   const depth = (path: string): number => path.split(sep).length
   return [

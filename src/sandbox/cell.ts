@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 
+import { childrenOf, gone } from './kill-inside.ts'
 import type { Cgroup } from './cgroup.ts'
 import { gateFile, gateMessage } from './gate.ts'
 import type { Pipe, Pipes } from './pipes.ts'
@@ -16,6 +17,8 @@ export interface CellParts {
   /** What the program reads from the descriptors after the gate's, before it builds anything. */
   readonly feeds: readonly (string | Uint8Array)[]
   readonly pipes: Pipes
+  /** Not where the inside has a way to hand its descriptors to another sandbox. */
+  readonly reusePipes: boolean
   readonly cgroup: Cgroup | undefined
   /** Ends every process inside, given the program. */
   readonly kill: (child: ChildProcess) => void
@@ -42,7 +45,16 @@ export interface Cell {
 }
 
 /** Throws where the process cannot even be started. */
-export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
+export function makeCell({
+  program,
+  args,
+  env,
+  feeds,
+  pipes,
+  reusePipes,
+  cgroup,
+  kill: killChild,
+}: CellParts): Cell {
   const stdout = pipes.open()
   const stderr = pipes.open()
   const start = (): ChildProcess =>
@@ -60,9 +72,11 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   for (const end of [stdin!, channel!, gateEnd!, ...feedEnds]) end.on('error', () => {})
 
   let said = ''
+  let first: number[] = []
   let onStands = (): void => {}
   const stands = new Promise<void>((resolve) => (onStands = resolve))
   gateEnd!.setEncoding('utf8').on('data', (text: string) => {
+    if (said === '') first = childrenOf(child.pid ?? 0)
     said += text
     onStands()
   })
@@ -77,13 +91,13 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   })
   const untilEnded = async (): Promise<number> => {
     const code = await exited
-    await Promise.all([drained(stdout), drained(stderr)])
+    await Promise.all([drained(stdout), drained(stderr), ...first.map(gone)])
     return code
   }
   const ended = untilEnded()
   const untilRemoved = async (): Promise<void> => {
     await ended
-    for (const stream of [stdout, stderr]) stream.release()
+    for (const stream of [stdout, stderr]) stream.release(reusePipes)
     await cgroup?.remove()
   }
 

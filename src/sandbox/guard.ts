@@ -5,19 +5,21 @@
 
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   constants,
-  lstatSync,
   openSync,
   readlinkSync,
   renameSync,
+  statSync,
   symlinkSync,
   watch,
   type FSWatcher,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { parentsBetween, type PathKind } from './bwrap-line.ts'
+import { isBelow, parentsBetween } from './bwrap-line.ts'
+import { kindOf } from './guarded-places.ts'
 
 export interface MovedAside {
   readonly path: string
@@ -27,12 +29,6 @@ export interface MovedAside {
 export interface Guard {
   /** Looks one last time, and tells what was moved. */
   end(): MovedAside[]
-}
-
-export function kindOf(path: string): PathKind {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return 'absent'
-  return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file'
 }
 
 /** More often than by mistake. */
@@ -45,20 +41,26 @@ export function guardAbsent(
   onStubborn: () => void,
 ): Guard {
   const moved: MovedAside[] = []
-  const targets = guarded.flatMap((path) => {
-    const root = roots.find((folder) => path.startsWith(`${folder}/`))
-    const kind = kindOf(path)
-    if (root === undefined || kind === 'file' || kind === 'folder') return []
-    // A link cannot be mounted over, so it is put back where it was.
-    return [{ root, path, ...(kind === 'link' && { link: readlinkSync(path) }) }]
+  const places = guarded.flatMap((path) => {
+    const root = roots.find((folder) => isBelow(path, folder))
+    return root === undefined ? [] : [{ root, path, parents: [root, ...parentsBetween(root, path)] }]
   })
-  const parents = new Set(targets.flatMap(({ root, path }) => [root, ...parentsBetween(root, path)]))
+  const modes = modesOf(new Set(places.flatMap(({ parents }) => parents)))
+  const targets = places.flatMap(({ root, path, parents }) => {
+    const kind = kindOf(path)
+    if (kind === 'file' || kind === 'folder') return []
+    // A link cannot be mounted over, so it is put back where it was.
+    return [{ root, path, parents, ...(kind === 'link' && { link: readlinkSync(path) }) }]
+  })
   const watched = new Map<string, FSWatcher>()
-  const look = (): void => {
+  const clearAll = (): void => {
     for (const target of targets) moved.push(...clear(target))
+  }
+  const look = (): void => {
+    clearAll()
     if (moved.length > mostMoves) onStubborn()
     // A folder that was not there before may be the place of the next one.
-    for (const folder of parents) watchFolder(folder)
+    for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
   }
   const watchFolder = (folder: string): void => {
     if (watched.has(folder)) return
@@ -66,7 +68,7 @@ export function guardAbsent(
       const watcher = watch(folder, { persistent: false }, look)
       const forget = (): void => void (watched.delete(folder) && watcher.close())
       watcher.on('error', forget)
-      watcher.on('change', (event) => event === 'rename' && kindOf(folder) === 'absent' && forget())
+      watcher.on('change', (event) => event === 'rename' && isGone(folder) && forget())
       watched.set(folder, watcher)
     } catch {
       // Not there yet; its own parent is watched.
@@ -75,7 +77,8 @@ export function guardAbsent(
   look()
   return {
     end() {
-      for (const target of targets) moved.push(...clear(target))
+      for (const [folder, mode] of modes) putBack(folder, mode)
+      clearAll()
       for (const watcher of watched.values()) watcher.close()
       watched.clear()
       return moved
@@ -92,43 +95,77 @@ interface Target {
 
 /** Moves away what took the place of a guarded path, or of a folder above it that is none any more. */
 function clear({ root, path, link }: Target): MovedAside[] {
-  const steps = [...parentsBetween(root, path), path]
-  for (const step of steps) {
-    const kind = kindOf(step)
-    if (kind === 'absent') return []
-    const isParent = step !== path
-    if (isParent && kind === 'folder') continue
-    if (!isParent && kind === 'link' && link !== undefined && linkTarget(step) === link) return []
-    const to = `${step}.blocked-${randomBytes(4).toString('hex')}`
-    if (!renameBeside(step, to)) return []
-    if (!isParent && link !== undefined) symlinkSync(link, step)
-    return [{ path: step, to }]
+  try {
+    for (const step of [...parentsBetween(root, path), path]) {
+      const kind = opened(dirname(step), () => kindOf(step))
+      if (kind === 'absent') return []
+      const isParent = step !== path
+      if (isParent && kind === 'folder') continue
+      if (!isParent && kind === 'link' && link !== undefined && readlinkSync(step) === link) return []
+      const to = `${step}.blocked-${randomBytes(4).toString('hex')}`
+      opened(dirname(step), () => renameBeside(step, to))
+      if (!isParent && link !== undefined) symlinkSync(link, step)
+      return [{ path: step, to }]
+    }
+  } catch {
+    // It changes while we look at it, or is not ours to move: the last look, when nothing runs any more, decides.
   }
   return []
 }
 
-function linkTarget(path: string): string | undefined {
+/** Does something in a folder, and once more where a command has closed the folder to keep what it put there. */
+function opened<T>(folder: string, action: () => T): T {
   try {
-    return readlinkSync(path)
-  } catch {
-    return undefined
+    return action()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    inFolder(folder, (place) => chmodSync(place, statSync(place).mode | 0o700))
+    return action()
   }
 }
 
-/** Through the folder as it was opened and found to be the right one: its name may lead elsewhere by now. */
-function renameBeside(from: string, to: string): boolean {
-  const parent = dirname(from)
-  let folder: number | undefined
+function renameBeside(from: string, to: string): void {
+  inFolder(dirname(from), (place) => renameSync(join(place, basename(from)), join(place, basename(to))))
+}
+
+/** What a command takes from the folders that guarded paths lie in would keep everyone from looking at those. */
+function modesOf(folders: Iterable<string>): ReadonlyMap<string, number> {
+  return new Map(
+    [...folders]
+      .filter((folder) => kindOf(folder) === 'folder')
+      .map((folder) => [folder, statSync(folder).mode]),
+  )
+}
+
+function putBack(folder: string, mode: number): void {
   try {
-    folder = openSync(parent, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    const place = `/proc/self/fd/${folder}`
-    if (readlinkSync(place) !== parent) return false
-    renameSync(join(place, basename(from)), join(place, basename(to)))
-    return true
+    inFolder(folder, (place) => {
+      if (statSync(place).mode !== mode) chmodSync(place, mode)
+    })
   } catch {
-    // Gone again, or not ours to move: the last look decides.
+    // Another one by now, or none.
+  }
+}
+
+function isGone(folder: string): boolean {
+  try {
+    return kindOf(folder) === 'absent'
+  } catch {
     return false
+  }
+}
+
+/** Linux only: names a folder without opening it, which needs no permission of its own. */
+const O_PATH = 0o10000000
+
+/** Through the folder as it was opened and found to be the right one: its name may lead elsewhere by now. */
+function inFolder(folder: string, action: (place: string) => void): void {
+  const file = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    const place = `/proc/self/fd/${file}`
+    if (readlinkSync(place) !== folder) throw new Error('the folder is another one by now')
+    action(place)
   } finally {
-    if (folder !== undefined) closeSync(folder)
+    closeSync(file)
   }
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * The first process inside takes all others along, and bubblewrap ends when it is gone: so the end of bubblewrap means
@@ -24,7 +25,20 @@ export function killInside(child: ChildProcess): void {
 /** Far more than the kernel needs to end a few hundred processes. */
 const patienceMs = 2000
 
-function childrenOf(pid: number): number[] {
+/** Resolves when a process is gone. For the first one inside that is after all others: the kernel waits for them. */
+export async function gone(pid: number): Promise<void> {
+  while (isThere(pid)) await sleep(1)
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+export function childrenOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
     return text === '' ? [] : text.split(' ').map(Number)

@@ -11,8 +11,8 @@ export interface Pipe {
   /** For the child; closed with `handedOver` once it has its own. */
   readonly far: number
   handedOver(): void
-  /** Gives the pipe back. Nobody may hold its other end any more. */
-  release(): void
+  /** Gives the pipe back for another, or away where somebody may still hold its other end. */
+  release(reuse: boolean): void
 }
 
 export interface Pipes {
@@ -50,6 +50,12 @@ export function createPipes(folder: string): Pipes {
     if (free.length === 0) makeMore()
     return free.pop()!
   }
+  const discard = (file: number): void => {
+    const at = all.indexOf(file)
+    if (at === -1) return
+    all.splice(at, 1)
+    closeSync(file)
+  }
   const reopen = (file: number, flags: number): number => openSync(`/proc/self/fd/${file}`, flags)
 
   const pipe = (file: number, near: Socket, far: number): Pipe => {
@@ -63,9 +69,9 @@ export function createPipes(folder: string): Pipes {
       near,
       far,
       handedOver,
-      release() {
+      release(reuse) {
         handedOver()
-        near.once('close', () => free.push(file))
+        near.once('close', () => (reuse ? free.push(file) : discard(file)))
         near.destroy()
       },
     }

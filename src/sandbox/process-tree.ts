@@ -16,15 +16,28 @@ const mostProcesses = 4096
 
 /** What a process and everything below it use right now. One that is gone uses nothing. */
 export function usageOf(pid: number): TreeUsage {
-  let rssBytes = 0
-  let cpuMs = 0
-  let processes = 0
-  for (const { id, stat } of walkTree(pid)) {
-    processes++
-    cpuMs += cpuOf(stat)
-    rssBytes += ownMemoryOf(readIfThere(`/proc/${id}/status`))
+  return createTreeMeter(pid)()
+}
+
+/**
+ * Looks at the same tree again and again, and remembers what it saw: what a process used that ended without anyone
+ * waiting for it is told nowhere else. One that comes and goes between two looks is missed.
+ */
+export function createTreeMeter(pid: number): () => TreeUsage {
+  const seen = new Map<string, number>()
+  return () => {
+    let rssBytes = 0
+    let cpuMs = 0
+    let processes = 0
+    for (const { id, stat } of walkTree(pid)) {
+      processes++
+      cpuMs += cpuOf(stat) + waitedForOf(stat)
+      seen.set(`${id} ${stat[startedAt]}`, cpuOf(stat))
+      rssBytes += ownMemoryOf(readIfThere(`/proc/${id}/status`))
+    }
+    const remembered = [...seen.values()].reduce((sum, each) => sum + each, 0)
+    return { rssBytes, cpuMs: Math.max(cpuMs, remembered), processes }
   }
-  return { rssBytes, cpuMs, processes }
 }
 
 /** The process and everything below it. */
@@ -61,9 +74,17 @@ function childrenOf(id: number, stat: Stat): number[] {
 /** The kernel tells programs in hundredths of a second, whatever its own clock. */
 const msPerTick = 10
 
-/** Its own and that of the children it waited for, each in user and in kernel mode. */
+/** Tells a process from a later one with the same number. */
+const startedAt = 19
+
+/** In user and in kernel mode. */
 function cpuOf(stat: Stat): number {
-  return (numberAt(stat, 11) + numberAt(stat, 12) + numberAt(stat, 13) + numberAt(stat, 14)) * msPerTick
+  return (numberAt(stat, 11) + numberAt(stat, 12)) * msPerTick
+}
+
+/** The same of its children that ended. */
+function waitedForOf(stat: Stat): number {
+  return (numberAt(stat, 13) + numberAt(stat, 14)) * msPerTick
 }
 
 function numberAt(stat: Stat, index: number): number {

@@ -35,6 +35,16 @@ export function createWarmCells(
     found.cell.kill()
   }
 
+  const keepOne = (confinement: Confinement): void => {
+    const key = keyOf(confinement)
+    if (waiting.has(key)) return
+    while (waiting.size >= most) drop(waiting.keys().next().value!)
+    const cell = track(create(confinement))
+    const timer = setTimeout(() => drop(key), keepMs)
+    timer.unref()
+    waiting.set(key, { cell, timer })
+  }
+
   return {
     take(confinement) {
       if (isClosed) throw new Error('the sandbox is closed')
@@ -52,13 +62,11 @@ export function createWarmCells(
       // After the answer: making it must not compete with what the caller does next.
       setImmediate(() => {
         if (isClosed) return
-        const key = keyOf(confinement)
-        if (waiting.has(key)) return
-        while (waiting.size >= most) drop(waiting.keys().next().value!)
-        const cell = track(create(confinement))
-        const timer = setTimeout(() => drop(key), keepMs)
-        timer.unref()
-        waiting.set(key, { cell, timer })
+        try {
+          keepOne(confinement)
+        } catch {
+          // The folders may have changed or gone; the next command finds out, and says so.
+        }
       })
     },
     async close() {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Cgroup } from './cgroup.ts'
 import { createDiskMeter } from './disk-use.ts'
-import { usageOf } from './process-tree.ts'
+import { createTreeMeter } from './process-tree.ts'
 import type { LimitName, Limits } from './sandbox.ts'
 
 export interface Watched {
@@ -28,6 +28,7 @@ const share = 20
  * answer stops it and says which limit was met, also of those that the kernel holds by itself.
  */
 export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): () => LimitName | undefined {
+  const usage = createTreeMeter(pid)
   const disk = createDiskMeter(folders, limits.diskBytes)
   const stopped = new AbortController()
   const { signal } = stopped
@@ -42,7 +43,7 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
   }
   const lookAtTree = (): number => {
     const began = performance.now()
-    const { cpuMs, rssBytes } = usageOf(pid)
+    const { cpuMs, rssBytes } = usage()
     const tooMuch = cgroup === undefined ? rssBytes > limits.memoryBytes : cgroup.exceeded().memory
     report(tooMuch ? 'memory' : cpuMs > limits.cpuSeconds * 1000 ? 'cpu' : undefined)
     return Math.max(pauseMs, (performance.now() - began) * share)

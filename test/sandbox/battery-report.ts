@@ -13,7 +13,7 @@ export interface BatteryReport {
   readonly outcomes: readonly {
     readonly name: string
     readonly inside: Outcome
-    /** In a sandbox that reaches granted hosts; only for attacks that can share one. */
+    /** In a sandbox that reaches granted hosts, for attacks that this could help. */
     readonly withNetwork: Outcome | undefined
     readonly twin: Outcome
   }[]

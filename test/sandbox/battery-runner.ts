@@ -34,6 +34,12 @@ const scripts = join(folder, 'scripts')
 const programs = join(folder, 'programs')
 const state = join(folder, 'state')
 
+const canShare = (attack: Attack): boolean => attack.alone === undefined
+
+/** What a way to granted hosts could open. */
+const concernsNetwork = (attack: Attack): boolean =>
+  canShare(attack) && ['network', 'processes', 'privileges'].includes(attack.topic)
+
 const notRun: Outcome = { verdict: 'none', log: 'not run' }
 
 const scriptOf = (attack: Attack): string => join(scripts, `${attacks.indexOf(attack)}.sh`)
@@ -60,7 +66,7 @@ async function main(): Promise<void> {
     outcomes: attacks.map((attack) => ({
       name: attack.name,
       inside: inside.get(attack) ?? notRun,
-      withNetwork: attack.alone === undefined ? (network.get(attack) ?? notRun) : undefined,
+      withNetwork: concernsNetwork(attack) ? (network.get(attack) ?? notRun) : undefined,
       twin: twins.get(attack)!,
     })),
   }
@@ -136,7 +142,7 @@ function runPlain([program, ...args]: [string, ...string[]], env: NodeJS.Process
 }
 
 async function runInside(sandbox: Sandbox, scene: Scene): Promise<Map<Attack, Outcome>> {
-  const alone = attacks.filter((attack) => attack.alone !== undefined)
+  const alone = attacks.filter((attack) => !canShare(attack))
   return new Map([
     ...(await runTogether(sandbox, scene)),
     ...(await inLanes(alone, 'inside', (attack, place) => runAlone(sandbox, attack, place, scene))),
@@ -145,7 +151,9 @@ async function runInside(sandbox: Sandbox, scene: Scene): Promise<Map<Attack, Ou
 
 /** One sandbox for all that can share it; what each says stands between lines that name it. */
 async function runTogether(sandbox: Sandbox, scene: Scene, network?: string): Promise<Map<Attack, Outcome>> {
-  const list = attacks.filter((attack) => attack.alone === undefined)
+  const list = attacks.filter((attack) =>
+    network === undefined ? canShare(attack) : concernsNetwork(attack),
+  )
   const layout = prepare(join(folder, 'together'), scene)
   const base = environment(layout, scene, list.map(({ script }) => script).join('\n'))
   const run = list

@@ -94,7 +94,7 @@ async function runBattery(uid: number): Promise<BatteryReport> {
     makeOtherUsersProgram(join(folder, 'programs', 'other-users-id'), uid)
   }
   const launch = 'exec 251< "$1/launcher-secret"; exec "$2" "$1/runner.mjs" "$1" --launcher-secret'
-  const child = spawn('bash', ['-c', launch, 'bash', folder, process.execPath], {
+  const child = spawn('bash', ['-c', launch, 'bash', folder, nodeFor(folder, uid)], {
     ...(isRoot && { uid, gid: uid }),
     cwd: '/',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LAUNCHER_SECRET: secret },
@@ -105,6 +105,15 @@ async function runBattery(uid: number): Promise<BatteryReport> {
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`the battery ended with ${String(code)}: ${complaint}`)
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as BatteryReport
+}
+
+/** Node, or a copy of it where it lies in a folder that is closed to this user. */
+function nodeFor(folder: string, uid: number): string {
+  if (!isRoot || spawnSync(process.execPath, ['--version'], { uid, gid: uid }).status === 0)
+    return process.execPath
+  const copy = join(folder, 'node')
+  copyFileSync(process.execPath, copy)
+  return copy
 }
 
 /** A set-user-id program that says who it runs as; none where this disk or machine gives such programs nothing. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bundleScript } from '../support/bundled-script.ts'
 import { seededRandom } from '../support/secret-samples.ts'
 import { tempFolder } from './scratch.ts'
-import { survivors } from './survivors.ts'
+import { processesNamed, survivors } from './survivors.ts'
 
 export interface SandboxStormOptions {
   readonly rounds: number
@@ -51,7 +51,7 @@ export async function sandboxStorm({
       // Every other time while commands run, else at any moment before.
       if (round % 2 === 0) await untilRunning(name)
       await sleep(random() * 200)
-      if (runningNamed(name) > 0) busyRounds++
+      if (processesNamed(name).length > 0) busyRounds++
       runner.kill('SIGKILL')
       await once(runner, 'exit')
       left += await remaining(name)
@@ -75,24 +75,14 @@ export async function sandboxStorm({
 /** The kernel ends them right after contextd; a busy machine takes its time. */
 async function remaining(name: string): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
-    if (runningNamed(name) === 0) return 0
+    if (processesNamed(name).length === 0) return 0
     await sleep(25)
   }
   return survivors(name)
 }
 
 async function untilRunning(name: string): Promise<void> {
-  for (let tries = 0; tries < 1000 && runningNamed(name) === 0; tries++) await sleep(10)
-}
-
-function runningNamed(name: string): number {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] === name
-    } catch {
-      return false
-    }
-  }).length
+  for (let tries = 0; tries < 1000 && processesNamed(name).length === 0; tries++) await sleep(10)
 }
 
 function mountCount(): number {

@@ -115,7 +115,7 @@ export const systemCallAttacks: readonly Attack[] = [
     return [{ topic, name: `call ${name}`, script, twin, mayBeAbsent }]
   }),
   ...sockets.map(([name, args, refusal, twin, mayBeAbsent]): Attack => ({
-    topic,
+    topic: 'network',
     name: `make a socket ${name}`,
     script: perl(`my $result = syscall(${refusedCall('socket')}, ${args});
         absent() if $result == -1 && $! == 97 && $ENV{TWIN};
@@ -124,7 +124,7 @@ export const systemCallAttacks: readonly Attack[] = [
     mayBeAbsent,
   })),
   {
-    topic,
+    topic: 'network',
     name: 'make a socket to programs of the machine (UNIX)',
     script: perl(`taken(97, syscall(${refusedCall('socket')}, 1, 1, 0));`),
     openWithNetwork: 'the bridge is reached by a Unix socket',

@@ -58,3 +58,12 @@ test('the list shows use and revocation', () => {
     { id: token.id, agent: 'front', label: 'laptop', createdAt: 1_000, usedAt: 500_000, revokedAt: 500_000 },
   ])
 })
+
+test('an id can be written on a command line', () => {
+  // Without care, this would be eleven dashes.
+  const dashes = (size: number): Buffer =>
+    Buffer.from('-'.repeat(Math.ceil((size * 4) / 3)), 'base64url').subarray(0, size)
+  const { token, secret } = createAgentTokens(store, 'local', () => now, dashes).create('front', '')
+  expect(token.id).toMatch(/^[^-]/)
+  expect(tokens.verify(secret)).toMatchObject({ agent: 'front' })
+})

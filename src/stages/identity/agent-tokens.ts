@@ -34,7 +34,8 @@ export function createAgentTokens(
   const rows = store.rows('agent_tokens', { tenant })
   return {
     create(agent, label) {
-      const id = randomBytes(8).toString('base64url')
+      // On a command line, a dash at the beginning would make it an option.
+      const id = randomBytes(8).toString('base64url').replace(/^-/, 'a')
       const secret = `ctxd_${id}_${randomBytes(32).toString('base64url')}`
       const createdAt = clock()
       store

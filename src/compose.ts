@@ -99,6 +99,8 @@ export interface CallRequest {
 export interface ComposeOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  /** For callers that bring no folder: `workspace.path` counts before the one we were started in, as it does at `/`. */
+  readonly shared?: boolean
   /** `--agent`: the identity of callers that bring none. */
   readonly agent?: string
   /** Where to say what a person should know; JSON lines on stderr unless given. */
@@ -111,6 +113,8 @@ export interface ComposeOptions {
 /** contextd, put together: what the doors and the command line stand on. */
 export interface Runtime {
   readonly paths: Paths
+  /** The folder that calls are about. */
+  readonly project: string
   readonly config: Config
   readonly store: Store
   readonly log: Log
@@ -146,7 +150,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const userConfig = loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
   const store = openStore(paths.database, { durability: userConfig.audit.durability })
   const trust = createTrust(store, tenant, clock)
-  const project = resolve(options.cwd, userConfig.workspace.path)
+  const isShared = options.shared === true || options.cwd === '/'
+  const project = isShared ? resolve(options.cwd, userConfig.workspace.path) : options.cwd
   const { config, ignored } = loadConfig({ userFile: paths.configFile, project, isTrusted: trust.isTrusted })
 
   const own = await loadUserRules({
@@ -303,6 +308,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   return {
     paths,
+    project,
     config,
     store,
     log,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
 
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -66,7 +65,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
       return createToolbox({
         store,
         tenant,
-        project: resolve(cwd, config.workspace.path),
+        project: cwd,
         stateFolder: paths.state,
         clock,
         count: await loadTokenizer(config.budget.tokenizer),

@@ -85,7 +85,8 @@ export function openTools(parts: ToolParts): OpenTools {
     ownFolders,
     protect,
     async openBridge({ call }) {
-      if (!mayFetch(call)) return undefined
+      // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
+      if (!mayFetch(call) || config.sandbox.mode === 'off') return undefined
       const grants = compileHostGrants(call.grants)
       const bridge = await openBridge({
         folder: bridges,

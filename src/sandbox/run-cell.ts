@@ -61,8 +61,12 @@ export async function runInCell(
   }
 }
 
-/** A command that did all it should in spite of a limit was not stopped by it. */
+/**
+ * A command that did all it should in spite of a limit was not stopped by it. For want of memory a process was killed,
+ * though, and the command may not even know: `killed | tail` ends with 0 and says nothing.
+ */
 function metLimit(seen: LimitName | undefined, exitCode: number): LimitName | undefined {
+  if (seen === 'memory') return seen
   return exitCode === 0 ? undefined : (seen ?? limitSignals[exitCode])
 }
 

@@ -17,6 +17,7 @@ export interface DaemonStatus extends Record<string, string | number> {
   mcp: string
   control: string
   store: string
+  workspace: string
   sandbox: string
   rules: string
   connect: string
@@ -42,6 +43,7 @@ export async function runDaemon(
       mcp: http.url,
       control: runtime.paths.hookSocket,
       store: runtime.store.path,
+      workspace: runtime.project,
       sandbox: describeSandbox(sandbox),
       rules: describeRules(runtime.rules.status()),
       // Asked anew each time: rules that change may leave the token without its agent.

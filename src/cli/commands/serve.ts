@@ -5,7 +5,7 @@ import { runDaemon, type DaemonStatus } from '../../servers/daemon.ts'
 export async function serve(options: { json: boolean }): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const runtime = await composeRuntime({ env: process.env, cwd: process.cwd() })
+  const runtime = await composeRuntime({ env: process.env, cwd: process.cwd(), shared: true })
   try {
     const onReady = (status: DaemonStatus): void => {
       process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))
@@ -18,12 +18,23 @@ export async function serve(options: { json: boolean }): Promise<void> {
   process.exit()
 }
 
-function banner({ version, pid, mcp, control, store, sandbox, rules, connect }: DaemonStatus): string {
+function banner({
+  version,
+  pid,
+  mcp,
+  control,
+  store,
+  workspace,
+  sandbox,
+  rules,
+  connect,
+}: DaemonStatus): string {
   return `contextd ${version} runs (pid ${pid})
 
   MCP       ${mcp}
   control   ${control}
   store     ${store}
+  workspace ${workspace}
   sandbox   ${sandbox}
   rules     ${rules}
 

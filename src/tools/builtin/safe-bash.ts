@@ -59,19 +59,20 @@ export function safeBash(shell: Shell): Tool {
       }
       const workspace = shell.workspaceOf(call.project)
       const left = call.deadline - Date.now() - reserveMs
+      const asked = timeout_ms ?? shell.timeMs
       const ended = await shell.run(
         { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
-        { host, workspace, timeMs: Math.max(1, Math.min(timeout_ms ?? shell.timeMs, left)) },
+        { host, workspace, timeMs: Math.max(1, Math.min(asked, left)) },
       )
-      return answer(describe(ended))
+      return answer(describe(ended, asked > left ? callTimeNote : limitNotes.time))
     },
   })
 }
 
-function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended): JsonObject {
+function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended, timeNote: string): JsonObject {
   return {
     exit_code: exitCode,
-    ...(limit !== undefined && { limit, note: limitNotes[limit] }),
+    ...(limit !== undefined && { limit, note: limit === 'time' ? timeNote : limitNotes[limit] }),
     stdout: stdout.toString(),
     stderr: stderr.toString(),
     ...(movedAside.length > 0 && {
@@ -80,6 +81,10 @@ function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended): JsonO
     }),
   }
 }
+
+/** Where the command was given less than was asked for. */
+const callTimeNote =
+  'Ended with the time that one call may take: do less at once, or ask the person to raise `limits.call_timeout_ms`.'
 
 const limitNotes: Readonly<Record<LimitName, string>> = {
   time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',

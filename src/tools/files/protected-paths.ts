@@ -22,6 +22,9 @@ export const protectedPaths: readonly string[] = [
   '.git/worktrees',
   '.gitmodules',
   '.gitconfig',
+  // Where `core.hooksPath` usually points.
+  '.husky',
+  '.githooks',
   '.mcp.json',
   '.mcp-gateway-rules.json',
   '.claude',

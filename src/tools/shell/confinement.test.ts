@@ -34,7 +34,8 @@ function setUp() {
     const { folders, hidden, guarded } = foldersFor({
       grants: grants.map((grant) => (typeof grant === 'string' ? parseCapability(grant)! : grant)),
       workspace,
-      ownFolders: [join(workspace, '.state'), join(root, 'elsewhere')],
+      // The last lies in the first, as the sockets do where there is no XDG_RUNTIME_DIR.
+      ownFolders: [join(workspace, '.state'), join(root, 'elsewhere'), join(workspace, '.state/run')],
       protect,
       home: join(root, 'home'),
     })

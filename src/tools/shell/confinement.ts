@@ -52,15 +52,21 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
         .map((path) => ({ path, access: 'write' as const })),
     ].filter(({ path }) => !isOwn(path)),
   )
-  const hidden = [...reads.exceptions, ...own].filter((path) => isBelow(path, folders))
+  const hidden = outermost([...reads.exceptions, ...own].filter((path) => isBelow(path, folders)))
   const writable = folders.filter(({ access }) => access === 'write')
   return {
     folders,
-    hidden: [...new Set(hidden)],
+    hidden,
     guarded: [...new Set(guardedEverywhere)].filter(
       (path) => isBelow(path, writable) && !hidden.some((folder) => isWithin(path, folder)),
     ),
   }
+}
+
+/** Once each, and none inside another: where one is hidden, there is no place left to hide the other in. */
+function outermost(paths: readonly string[]): string[] {
+  const once = [...new Set(paths)]
+  return once.filter((path) => !once.some((other) => other !== path && isWithin(path, other)))
 }
 
 interface View {

@@ -9,6 +9,7 @@ import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
+import { ownProgramFolders } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
@@ -56,7 +57,7 @@ const mostRequests = 10_000
 export function openTools(parts: ToolParts): OpenTools {
   const { config, paths, env, clock, isBrought, onEvent } = parts
   const ownFolders = [paths.config, paths.state, paths.run]
-  const { protect } = config.sandbox
+  const protect = [...config.sandbox.protect, ...ownProgramFolders()]
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
   const sandbox = openSandbox(config, paths)

@@ -89,7 +89,8 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
   const { parseSettingValue, setKey } = await import('../../platform/config/edit-config.ts')
   const { decodeConfig } = await import('../../platform/config/load-config.ts')
   const file = resolvePaths(io.env).configFile
-  const value = parseSettingValue(await settingNamed(key), typed)
+  const setting = await settingNamed(key)
+  const value = parseSettingValue(setting, typed)
   const edited = (): string => {
     const read = readSmallFile(file)
     if (read.kind === 'unreadable') throw unusable(file, read.why)
@@ -97,7 +98,11 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
   }
   // Once before, so that nobody is asked about what cannot be done, and once after: the file may have changed.
   edited()
-  await requireOperator({ ...io, question: `Set ${key} to ${JSON.stringify(value)} in ${file}` })
+  await requireOperator({
+    ...io,
+    details: [`${key}: ${setting.description}`],
+    question: `Set ${key} to ${JSON.stringify(value)} in ${file}`,
+  })
   try {
     replaceFile(file, edited())
   } catch (error) {

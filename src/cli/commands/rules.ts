@@ -92,8 +92,10 @@ function printProblems(
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
   const { explain } = await import('../../compose.ts')
   await withRuntime(io, ({ rules, catalogue }) => {
-    const open = catalogue.find(request.tool)?.open === true
-    const explanation = explain(rules.current(), { ...request, ...(open && { open }) })
+    const found = catalogue.find(request.tool)
+    const tool = found?.server === request.server ? found : undefined
+    const terms = tool && { open: tool.open === true, needs: tool.needs }
+    const explanation = explain(rules.current(), { ...request, ...terms })
     if (json) return printJson(explanation, io)
     const { decision, rule, file, line, reason, matched, justification } = explanation
     const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`

@@ -138,9 +138,11 @@ async function approve(name: string, { json, grant = [] }: ApproveOptions, io: C
 
 function remove(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withToolbox(io, (toolbox) => {
-    if (!toolbox.remove(name)) throw new ContextdError('NOT_FOUND', { what: 'such approval' })
+    const { wasApproved, hasFiles } = toolbox.remove(name)
+    if (!wasApproved) throw new ContextdError('NOT_FOUND', { what: 'such approval' })
     if (json) return printJson({ removed: name }, io)
-    printLine(`${name} is not approved any more. Its files are as they were.`, io)
+    const files = hasFiles ? 'Its files are as they were.' : 'Its files were gone already.'
+    printLine(`${name} is not approved any more. ${files}`, io)
   })
 }
 

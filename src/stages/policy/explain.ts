@@ -1,6 +1,7 @@
 import type { CallMethod, IdentityLevel } from '../../core/call.ts'
+import type { CapabilityKind } from '../../core/capability.ts'
 import type { MatchedRule } from '../../core/decision.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluate, missingCapability } from './evaluate.ts'
 import type { RuleSet } from './rule-set.ts'
 
 export interface ExplainRequest {
@@ -13,6 +14,8 @@ export interface ExplainRequest {
   readonly method?: CallMethod
   /** The tool is open to every identified agent. */
   readonly open?: boolean
+  /** What the caller of the tool must be granted. */
+  readonly needs?: readonly CapabilityKind[]
 }
 
 /** The answer of `ctxd rules explain --json`. `file` and `line` are null where the built-in rules decide. */
@@ -26,13 +29,22 @@ export interface Explanation {
   readonly justification?: string
 }
 
-export function explain(rules: RuleSet, request: ExplainRequest): Explanation {
-  const { effect, rule, file, line, matched, reason, justification } = evaluate(rules, {
-    level: 'attested',
-    method: 'tool',
-    ...request,
-    agent: rules.resolveAgent(request.agent) ?? request.agent,
-  })
+export function explain(rules: RuleSet, { needs = [], ...request }: ExplainRequest): Explanation {
+  const agent = rules.resolveAgent(request.agent) ?? request.agent
+  const decision = evaluate(rules, { level: 'attested', method: 'tool', ...request, agent })
+  const { effect, rule, file, line, matched, reason, justification } = decision
+  const missing = effect === 'allow' ? missingCapability(rules, agent, needs) : undefined
+  if (missing !== undefined) {
+    const { kind, place } = missing
+    return {
+      decision: 'deny',
+      rule: place.path,
+      file: place.file ?? null,
+      line: place.line ?? null,
+      matched,
+      reason: `the tool needs the capability ${kind}, which the agent is not granted`,
+    }
+  }
   return {
     decision: effect,
     rule,

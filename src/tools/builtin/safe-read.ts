@@ -104,22 +104,38 @@ function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset
 }
 
 /**
- * A part of a text may hold a part of a secret, which nothing gives away: a line out of the middle of a key. So what
- * surrounds it is scrubbed first; what is found there is known from then on, and found in the part as well.
+ * A part of a text may hold a part of a secret, which nothing gives away: a line out of the middle of a key. So it is
+ * looked at together with what surrounds it.
  */
 async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
   const decode = async (from: number, to: number): Promise<string> =>
     textOf(text, await text.read(from, Math.min(to, text.size) - from))
   const { start, end } = slice
-  if (start > 0 || end < text.size) {
-    scrub(await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes))
+  if (!slice.isCut) {
+    const part = await decode(start, end)
+    if (start === 0 && end >= text.size) return { text: part }
+    const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
+    return { text: withoutParts(part, scrub(around), scrub) }
   }
-  if (!slice.isCut) return { text: await decode(start, end) }
   const beyond = scrub(await decode(start, end + surroundingBytes))
   return {
     note: `Line ${slice.first ?? 'here'} is longer than what is read at once: this is its beginning. Use safe_bash for the rest.`,
     text: withoutEnd(beyond),
   }
+}
+
+/** Less of a secret is no use to anyone. */
+const shortestPart = 8
+
+/** A line that is gone from its surroundings, though nothing is wrong with it alone, belonged to something longer. */
+function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): string {
+  const kept = new Set(scrubbedAround.split('\n'))
+  const isPart = (line: string): boolean =>
+    line.length > shortestPart && !kept.has(line) && scrub(line) === line
+  return part
+    .split('\n')
+    .map((line) => (isPart(line) ? '[part of a secret]' : line))
+    .join('\n')
 }
 
 /** Scrubbed text without as much of its end as a secret can have that was cut there, and without half a token. */

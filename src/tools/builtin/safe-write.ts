@@ -16,6 +16,14 @@ import { hashOfBytes, readVersion, sha256Of, wholeBytes, type Version } from '..
 import { lineChanges, linesOf } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
+/** Ours, or the plain SHA-256. In words and not in the schema, which every model pays for. */
+const fileHash = z
+  .string()
+  .refine(
+    (hash) => /^(?:[0-9a-f]{24}|[0-9a-f]{64})$/i.test(hash),
+    'the hash of an earlier answer, or the SHA-256 of the file in hexadecimal digits',
+  )
+
 export function safeWrite(files: FileTools): Tool {
   return defineTool({
     name: 'safe_write',
@@ -24,7 +32,7 @@ export function safeWrite(files: FileTools): Tool {
       path: filePath,
       content: z.string(),
       append: z.boolean().optional(),
-      expected_hash: z.string().optional(),
+      expected_hash: fileHash.optional(),
     }),
     needs: ['fs:write'],
     annotations: { destructiveHint: true, openWorldHint: false },
@@ -37,7 +45,7 @@ export function safeWrite(files: FileTools): Tool {
         // Whoever may not read the file learns nothing from writing it: neither how it differs, nor whether a guess was right.
         const mayRead = access.mayRead(target.path)
         const current = existing && (await versionOf(existing, files.hashKey))
-        const expected = expected_hash ?? (existing && files.seen.seen(reader, target.path))
+        const expected = expected_hash?.toLowerCase() ?? (existing && files.seen.seen(reader, target.path))
         if (expected !== undefined && !(await isVersion(expected, existing, current, mayRead))) {
           throw new ContextdError('FILE_CHANGED')
         }
@@ -82,10 +90,10 @@ async function isVersion(
 ): Promise<boolean> {
   if (existing === undefined || current === undefined) return false
   if (expected === current.hash) return true
-  if (!mayRead || !/^[0-9a-f]{64}$/i.test(expected)) return false
+  if (!mayRead || expected.length !== 64) return false
   const file = openFound(existing)
   try {
-    return (await sha256Of(file)) === expected.toLowerCase()
+    return (await sha256Of(file)) === expected
   } finally {
     file.close()
   }

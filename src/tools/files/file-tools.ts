@@ -8,6 +8,7 @@ import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
+import { privatePaths } from './private-paths.ts'
 import { isProtected } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
@@ -41,6 +42,8 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     const folded = foldCase(path)
     return closed.some((folder) => isWithin(folded, folder))
   }
+  const isPrivate = (path: string, grants: readonly PathGrant[]): boolean =>
+    isWithin(path, home) && privatePaths(home, grants).some((place) => isWithin(path, place))
   const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
 
@@ -59,8 +62,9 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       return {
         agent: principal?.agent ?? 'unknown',
         workspace,
-        mayRead: (path) => isGranted(path, forReading()) && !isClosed(path),
-        mayWrite: (path) => isGranted(path, forWriting()) && !isClosed(path),
+        mayRead: (path) => isGranted(path, forReading()) && !isClosed(path) && !isPrivate(path, forReading()),
+        mayWrite: (path) =>
+          isGranted(path, forWriting()) && !isClosed(path) && !isPrivate(path, forWriting()),
         isProtected: (path) => isProtected(path, { places, writes: forWriting(), protect }),
       }
     },

@@ -129,10 +129,20 @@ export function guardedPaths(protection: Protection): string[] {
 function gitPaths(workspace: string): string[] {
   const git = join(workspace, '.git')
   const kind = lstatSync(git, { throwIfNoEntry: false })
-  if (kind === undefined || kind.isDirectory()) return gitFolderPaths(git)
+  if (kind === undefined) return gitFolderPaths(git)
+  if (kind.isDirectory()) return [...gitFolderPaths(git), ...hooksElsewhere(git, workspace)]
   const folder = gitFolderElsewhere(git, kind.isSymbolicLink())
   // Where it lies outside, no command can write to it anyway.
   return [git, ...(folder !== undefined && isWithin(folder, workspace) ? gitFolderPaths(folder) : [])]
+}
+
+/** `core.hooksPath`, as tools for hooks set it. */
+function hooksElsewhere(git: string, workspace: string): string[] {
+  const file = readSmallFile(join(git, 'config'))
+  const text = file.kind === 'bytes' ? file.bytes.toString() : ''
+  return [...text.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+)/gim)]
+    .map(([, path = '']) => resolve(workspace, path.trim()))
+    .filter((path) => path !== workspace && isWithin(path, workspace))
 }
 
 /** Where a link, or a file with `gitdir: …` in it, leads to. */
@@ -167,11 +177,20 @@ function modulePaths(modules: string): string[] {
   const look = (folder: string, depth: number): boolean =>
     foldersIn(folder).every((name) => {
       const path = join(folder, name)
-      const isGit = lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false }) !== undefined
+      const isGit = mayBeThere(join(path, 'HEAD'))
       if (isGit) paths.push(...inGitFolder.map((each) => join(path, each)))
       return passedOver.has(name) || (++seen <= mostFolders && depth < deepest && look(path, depth + 1))
     })
   return look(modules, 0) ? paths : [modules]
+}
+
+/** Where a command has closed the folder, rather yes. */
+function mayBeThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
 }
 
 function foldersIn(folder: string): string[] {

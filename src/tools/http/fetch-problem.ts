@@ -12,14 +12,21 @@ export type ProblemKind =
   | 'too_many_redirects'
   | 'cancelled'
 
+/** What a caller says of a request. */
+export type RequestField = 'url' | 'method' | 'headers' | 'body'
+
 /** A request that got no answer. The message says why in words and repeats nothing of the request. */
 export class FetchProblem extends Error {
   readonly kind: ProblemKind
+  /** What is wrong in the request, where that is the reason. */
+  readonly field?: RequestField
 
-  constructor(kind: ProblemKind, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  constructor(kind: ProblemKind, message: string, options: { cause?: unknown; field?: RequestField } = {}) {
+    const { field, ...rest } = options
+    super(message, rest)
     this.name = 'FetchProblem'
     this.kind = kind
+    if (field !== undefined) this.field = field
   }
 }
 

@@ -59,7 +59,7 @@ function catalogued(problem: FetchProblem, call: Call): ContextdError {
       })
     case 'invalid':
       return new ContextdError('INVALID_ARGUMENTS', {
-        fields: [{ field: 'request', expected: problem.message }],
+        fields: [{ field: problem.field ?? 'url', expected: problem.message }],
       })
     case 'cancelled':
       return new ContextdError('CANCELLED')
@@ -89,7 +89,7 @@ export function hostFetch(broker: HttpBroker, call: Call): NonNullable<ToolHost[
     if (!parsed.success) {
       throw new ContextdError('INVALID_ARGUMENTS', {
         fields: parsed.error.issues.map(({ path }) => ({
-          field: String(path[0] ?? 'request'),
+          field: String(path[0] ?? '(unknown)'),
           expected: 'url, method, headers or body, as text',
         })),
       })

@@ -1,4 +1,4 @@
-import { FetchProblem } from './fetch-problem.ts'
+import { FetchProblem, type RequestField } from './fetch-problem.ts'
 import { isSameOrigin, readTarget, type Target } from './target.ts'
 
 /** What a caller asks for. */
@@ -45,10 +45,10 @@ const mostHeaders = 64
 /** Throws `invalid` with what is wrong, in words. */
 export function checkRequest(request: FetchRequest): CheckedRequest {
   const target = readTarget(request.url)
-  if (typeof target === 'string') throw new FetchProblem('invalid', target)
+  if (typeof target === 'string') throw invalid('url', target)
   const method = fetchMethods.find((one) => one === (request.method ?? 'GET').toUpperCase())
   if (method === undefined)
-    throw new FetchProblem('invalid', `the method must be one of ${fetchMethods.join(', ')}`)
+    throw invalid('method', `the method must be one of ${fetchMethods.join(', ')}`)
   const { body } = request
   return {
     target,
@@ -58,20 +58,24 @@ export function checkRequest(request: FetchRequest): CheckedRequest {
   }
 }
 
+function invalid(field: RequestField, message: string): FetchProblem {
+  return new FetchProblem('invalid', message, { field })
+}
+
 function checkHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers = new Map<string, string>()
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
     if (!headerName.test(name) || !headerValue.test(value)) {
-      throw new FetchProblem('invalid', 'a header holds characters that cannot be sent')
+      throw invalid('headers', 'a header holds characters that cannot be sent')
     }
     if (connectionHeaders.has(name)) {
-      throw new FetchProblem('invalid', `the header ${name} is set by contextd itself`)
+      throw invalid('headers', `the header ${name} is set by contextd itself`)
     }
-    if (headers.has(name)) throw new FetchProblem('invalid', 'a header is there twice')
+    if (headers.has(name)) throw invalid('headers', 'a header is there twice')
     headers.set(name, value)
   }
-  if (headers.size > mostHeaders) throw new FetchProblem('invalid', 'there are too many headers')
+  if (headers.size > mostHeaders) throw invalid('headers', 'there are too many headers')
   return Object.fromEntries(headers)
 }
 

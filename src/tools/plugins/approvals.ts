@@ -20,7 +20,12 @@ export interface ToolApprovals extends Approvals {
    */
   grantedTo(pkg: ToolPackage, call: Call): readonly Capability[]
   /** A tool asked for this while it ran. The person is asked when the same call comes again, unless they said no before. */
-  want(pkg: ToolPackage, capability: Capability, call: Call): ApprovalNeeded
+  want(pkg: ToolPackage, capability: Capability, call: Call): Wish
+}
+
+export interface Wish extends ApprovalNeeded {
+  /** The person said no in this session, and is not to be bothered again. */
+  readonly isRefused?: true
 }
 
 export interface ApprovalsOptions {
@@ -129,9 +134,10 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
         }
       }
       const key = callKeys.get(call.trail)
-      if (key === undefined || refused.has(refusalKey(call, pkg, capability))) {
+      const isRefused = refused.has(refusalKey(call, pkg, capability))
+      if (key === undefined || isRefused) {
         const { question: _, ...rest } = needed
-        return rest
+        return isRefused ? { ...rest, isRefused } : rest
       }
       const earlier = wanted.get(key) ?? []
       wanted.delete(key)

@@ -16,6 +16,8 @@ import { readTarget } from '../http/target.ts'
 import type { HostMethod, HostMethods } from './host-channel.ts'
 
 export interface HostTerms {
+  /** The name of the tool. */
+  readonly tool: string
   readonly host: ToolHost
   /** What the tool may do in this call. */
   readonly granted: readonly Capability[]
@@ -43,12 +45,12 @@ const shapes = {
 }
 
 export function hostMethods(terms: HostTerms): HostMethods {
-  const { host, granted, optional, want } = terms
+  const { tool, host, granted, optional, want } = terms
   let notices = 0
   const notice = (send: () => void): Json => {
     notices += 1
     if (notices > mostNotices)
-      throw new ContextdError('RATE_LIMITED', { agent: 'tool', limit: `${mostNotices} notices` })
+      throw new ContextdError('RATE_LIMITED', { agent: tool, limit: `${mostNotices} notices` })
     send()
     return {}
   }
@@ -57,7 +59,11 @@ export function hostMethods(terms: HostTerms): HostMethods {
     if (granted.some((one) => one.kind === kind)) return
     const known = optional.find((one) => one.kind === kind)
     if (known !== undefined) throw want(known)
-    throw new ContextdError('CAPABILITY_NOT_GRANTED', { agent: 'tool', capability: kind, hint: undeclared })
+    throw new ContextdError('CAPABILITY_NOT_GRANTED', {
+      agent: tool,
+      capability: kind,
+      hint: undeclared(tool),
+    })
   }
   const method = <T>(shape: z.ZodType<T>, work: (params: T) => Json | Promise<Json>): HostMethod => {
     return (params) => work(checked(shape, params))
@@ -124,10 +130,12 @@ export function hostMethods(terms: HostTerms): HostMethods {
   ])
 }
 
-const undeclared = 'List it in capabilities.toml, and have the tool approved again.'
+function undeclared(tool: string): string {
+  return `The tool ${tool} does not ask for it: list it in its capabilities.toml, and have the tool approved again.`
+}
 
 function fetchFor(
-  { granted, optional, fetch, want }: HostTerms,
+  { tool, granted, optional, fetch, want }: HostTerms,
   url: string,
   init: JsonObject,
 ): Promise<JsonObject> {
@@ -139,7 +147,7 @@ function fetchFor(
   if (reason === undefined) return fetch(url, init)
   const known = optional.find((one) => compileHostGrants([one]).whyNot({ method, host, port }) === undefined)
   if (known !== undefined) throw want(known)
-  throw new ContextdError('HOST_NOT_GRANTED', { agent: 'tool', reason, hint: undeclared })
+  throw new ContextdError('HOST_NOT_GRANTED', { agent: tool, reason, hint: undeclared(tool) })
 }
 
 function present<T>(feature: T | undefined, what: string): T {

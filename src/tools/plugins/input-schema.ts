@@ -14,8 +14,12 @@ export type CompiledSchema =
   | { readonly ok: true; readonly schema: InputSchema }
   | { readonly ok: false; readonly problem: string }
 
-/** Far more than an honest schema needs; a dishonest one can make a checker run forever. */
-const patienceMs = 500
+/**
+ * Far more than an honest schema needs, also on a machine that is busy with other things; a dishonest one can make a
+ * checker run forever.
+ */
+const compileMs = 10_000
+const checkMs = 2000
 const mostIssues = 20
 /** Names come from the caller. A longer one may be a secret. */
 const longestName = 32
@@ -39,7 +43,7 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
     }
-  })
+  }, compileMs)
   if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
   if (typeof compiled === 'string')
     return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
@@ -47,7 +51,7 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
     ok: true,
     schema: {
       check(input) {
-        const isValid = inTime(() => compiled(input))
+        const isValid = inTime(() => compiled(input), checkMs)
         if (isValid === true) return []
         if (isValid === undefined) return [{ field: '', expected: 'an input that can be checked in time' }]
         return (compiled.errors ?? []).slice(0, mostIssues).map(toIssue)
@@ -61,7 +65,7 @@ const script = new Script('work()')
 let context: Context | undefined
 
 /** Undefined where it took too long. */
-function inTime<T>(work: () => T): T | undefined {
+function inTime<T>(work: () => T, patienceMs: number): T | undefined {
   try {
     context ??= createContext({})
     context.work = work
@@ -85,7 +89,7 @@ function toIssue({ instancePath, keyword, params, message = 'another value' }: S
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required')
-    return { field: fieldName([...path, String(params.missingProperty)]), expected: 'a value' }
+    return { field: fieldName([...path, String(params.missingProperty)]), expected: 'required' }
   if (keyword === 'additionalProperties') {
     return { field: fieldName([...path, String(params.additionalProperty)]), expected: 'no such field' }
   }

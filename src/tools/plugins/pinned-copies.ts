@@ -4,7 +4,17 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
@@ -15,9 +25,12 @@ export interface PinnedCopies {
   keep(files: PackageFiles): string
   /** What was approved under this hash; undefined where the copy is gone or was altered. */
   read(sha256: string): readonly PackageFile[] | undefined
-  /** Removes the copies that nothing refers to any more. */
+  /** Removes the copies that nothing refers to any more, once no run can be left that uses them. */
   prune(used: ReadonlySet<string>): void
 }
+
+/** Longer than any call may take. Runs in other processes are not known here, but each notes when it began. */
+const graceMs = 2 * 3_600_000
 
 export function createPinnedCopies(folder: string): PinnedCopies {
   const read = (sha256: string): readonly PackageFile[] | undefined => {
@@ -30,6 +43,8 @@ export function createPinnedCopies(folder: string): PinnedCopies {
     read,
     keep(files) {
       const place = join(folder, files.sha256)
+      // Before the look: whoever removes copies from now on leaves this one.
+      noteUse(place)
       if (read(files.sha256) !== undefined) return place
       ensurePrivateFolder(folder)
       const fresh = join(folder, `new-${randomBytes(8).toString('hex')}`)
@@ -47,10 +62,25 @@ export function createPinnedCopies(folder: string): PinnedCopies {
     prune(used) {
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) {
-        if (!used.has(name)) rmSync(join(folder, name), { recursive: true, force: true })
+        const place = join(folder, name)
+        if (!used.has(name) && !wasUsedLately(place)) rmSync(place, { recursive: true, force: true })
       }
     },
   }
+}
+
+function noteUse(place: string): void {
+  const now = new Date()
+  try {
+    utimesSync(place, now, now)
+  } catch {
+    // It is yet to be made.
+  }
+}
+
+function wasUsedLately(place: string): boolean {
+  const found = lstatSync(place, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs < graceMs
 }
 
 function writeFiles(folder: string, files: readonly PackageFile[]): void {

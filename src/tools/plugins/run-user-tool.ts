@@ -18,9 +18,9 @@ import { hostMethods } from './host-methods.ts'
 import { compileSchema } from './input-schema.ts'
 import type { PinnedCopies } from './pinned-copies.ts'
 import { answerOf, failureOf } from './tool-answer.ts'
-import { limitsOf } from './tool-limits.ts'
+import { describeHit, limitsOf } from './tool-limits.ts'
 import type { ToolPackage } from './tool-package.ts'
-import { coversFolders, narrowView } from './tool-view.ts'
+import { coversFolders, isAboutFiles, narrowView, toolSees, whyNotGiven } from './tool-view.ts'
 
 export interface RunParts {
   readonly executor: ToolExecutor
@@ -68,9 +68,12 @@ export async function runUserTool(
   const want = (capability: Capability): ContextdError => {
     const needed = parts.approvals.want(pkg, capability, call)
     const canAsk = needed.question !== undefined && call.ask?.kinds.includes('elicitation') === true
-    const remedy = canAsk
-      ? 'Call it again with the same arguments: the person is asked then.'
-      : `Ask the person to run \`${needed.command}\`.`
+    const remedy =
+      needed.isRefused === true
+        ? 'The person said no for this session.'
+        : canAsk
+          ? 'Call it again with the same arguments: the person is asked then.'
+          : `Ask the person to run \`${needed.command}\`.`
     const error = new ContextdError('APPROVAL_REQUIRED', { why: needed.why, hint: `${needed.why} ${remedy}` })
     addNotes(call.trail, [`${pkg.name} wanted ${formatCapability(capability)}`])
     stopper.abort(error)
@@ -78,6 +81,7 @@ export async function runUserTool(
   }
 
   const { toolchains } = parts
+  const limits = limitsOf(pkg.manifest.limits, parts.limits, call.deadline - parts.clock() - reserveMs)
   const seenToolchains = toolchains.folders.map((path): Folder => ({ path, access: 'read' }))
   let ended
   try {
@@ -90,9 +94,10 @@ export async function runUserTool(
         ...view,
         folders: [...seenToolchains, ...view.folders],
         programs: toolchains.programs,
-        limits: limitsOf(pkg.manifest.limits, parts.limits, call.deadline - parts.clock() - reserveMs),
+        limits,
       },
       methods: hostMethods({
+        tool: pkg.name,
         host,
         granted,
         optional: pkg.manifest.optional,
@@ -108,8 +113,9 @@ export async function runUserTool(
     throw error
   }
   if (stopper.signal.aborted) throw stopper.signal.reason
-  const succeeded = ended.exitCode === 0 && ended.limit === undefined
-  return succeeded ? answerOf(ended) : failureOf(ended, host.scrub)
+  if (ended.exitCode === 0 && ended.limit === undefined) return answerOf(ended)
+  const words = ended.limit && describeHit(ended.limit, limits, pkg.manifest.limits, parts.limits)
+  return failureOf(ended, host.scrub, words)
 }
 
 /** The folders of the workspace that tool and agent both have. What the tool cannot do without, the agent must have. */
@@ -120,13 +126,14 @@ function viewOf(
   { call }: ToolHost,
   { ownFolders, protect }: RunParts,
 ): SeenByCommands {
-  const look = (grants: readonly Capability[]): SeenByCommands =>
-    foldersFor({ grants: grants.flatMap(readableToo), workspace, ownFolders, protect })
+  const terms = { workspace, ownFolders, protect }
   const files = granted.filter(isAboutFiles)
   if (files.length === 0) return { folders: [], hidden: [], guarded: [] }
-  const agent = foldersFor({ grants: call.grants, workspace, ownFolders, protect })
+  const agent = foldersFor({ grants: call.grants, ...terms })
   for (const required of pkg.manifest.required.filter(isAboutFiles)) {
-    const { folders } = look([required])
+    const problem = whyNotGiven(required, terms)
+    if (problem !== undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem })
+    const { folders } = toolSees([required], terms)
     const capability = formatCapability(required)
     if (folders.length === 0) {
       const hint = 'Make that folder or file first.'
@@ -138,16 +145,7 @@ function viewOf(
     if (coversFolders(agent.folders, folders)) continue
     throw new ContextdError('CAPABILITY_NOT_GRANTED', { agent: call.principal?.agent, capability })
   }
-  return narrowView(look(files), agent)
-}
-
-function isAboutFiles({ kind }: Capability): boolean {
-  return kind === 'fs:read' || kind === 'fs:write'
-}
-
-/** What a program can write to, it can read. */
-function readableToo(capability: Capability): Capability[] {
-  return capability.kind === 'fs:write' ? [{ ...capability, kind: 'fs:read' }, capability] : [capability]
+  return narrowView(toolSees(files, terms), agent)
 }
 
 /** What the tool may not reach, it does not reach, also where the agent may; redirects included. */

@@ -1,7 +1,6 @@
 import { describeError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import { answer, failure, type Answer } from '../../core/result.ts'
-import type { LimitName } from '../../sandbox/sandbox.ts'
 import type { Executed } from './executor.ts'
 
 /** What follows walks through answers, and every level costs stack. */
@@ -24,24 +23,21 @@ function isWithinDepth(value: Json, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item: Json) => isWithinDepth(item, levels - 1))
 }
 
-const limitWords: Readonly<Record<LimitName, string>> = {
-  time: 'It ran longer than it may',
-  cpu: 'It used more processor time than it may',
-  memory: 'It ran out of memory',
-  processes: 'It started more processes than it may',
-  file_size: 'It wrote a larger file than it may',
-  output: 'It wrote more than it may',
-  disk: 'It filled the workspace',
-}
-
 /** Characters of its last words: where programs say what is wrong. */
 const tailLength = 2000
 
-/** A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not recognised. */
-export function failureOf({ exitCode, limit, stderr }: Executed, scrub: (text: string) => string): Answer {
+/**
+ * A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not
+ * recognised. `hit` says in words which limit it hit, if any.
+ */
+export function failureOf(
+  { exitCode, limit, stderr }: Executed,
+  scrub: (text: string) => string,
+  hit?: string,
+): Answer {
   const said = scrub(stderr.toString()).trim()
   const tail = said.length > tailLength ? `…${said.slice(-tailLength)}` : said
-  const cause = limit === undefined ? `It ended with code ${exitCode}` : limitWords[limit]
+  const cause = hit ?? `It ended with code ${exitCode}`
   const error = describeError('TOOL_FAILED', {
     exit_code: exitCode,
     limit,

@@ -1,5 +1,5 @@
-import type { Limits } from '../../sandbox/sandbox.ts'
-import type { DeclaredLimits } from './manifest.ts'
+import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
+import { MANIFEST, type DeclaredLimits } from './manifest.ts'
 import { formatSize, formatTime } from './quantities.ts'
 
 /** Enough for tools that read, ask and answer; more is asked for. */
@@ -22,4 +22,40 @@ export function limitsOf(
 /** To stand behind “may”. */
 export function describeLimits({ timeMs, memoryBytes, outputBytes }: Limits): string {
   return `run for at most ${formatTime(timeMs)} with ${formatSize(memoryBytes)}, and answer at most ${formatSize(outputBytes)}`
+}
+
+/** Which limit a tool hit, how much that is, and where to raise it. */
+export function describeHit(
+  hit: LimitName,
+  limits: Limits,
+  declared: DeclaredLimits,
+  most: Limits,
+): string {
+  const inPackage = (key: string): string => `(\`${key}\` in ${MANIFEST})`
+  const inConfig = (key: string): string => `(\`${key}\` in the configuration)`
+  switch (hit) {
+    case 'time': {
+      const isCut = limits.timeMs < (declared.timeMs ?? most.timeMs)
+      const place = isCut ? inConfig('limits.call_timeout_ms') : inPackage('max_execution_time')
+      return `It ran longer than ${formatTime(limits.timeMs)} ${place}`
+    }
+    case 'memory': {
+      const isMost = limits.memoryBytes === most.memoryBytes
+      const place = isMost ? inConfig('sandbox.memory_mb') : inPackage('max_memory')
+      return `It needs more memory than ${formatSize(limits.memoryBytes)} ${place}`
+    }
+    case 'output': {
+      const isMost = limits.outputBytes === most.outputBytes
+      const place = isMost ? inConfig('sandbox.output_kb') : inPackage('max_output_size')
+      return `It wrote more than ${formatSize(limits.outputBytes)} ${place}`
+    }
+    case 'cpu':
+      return `It used more processor time than ${limits.cpuSeconds} s ${inConfig('sandbox.cpu_seconds')}`
+    case 'processes':
+      return `It started more than ${limits.processes} processes ${inConfig('sandbox.processes')}`
+    case 'file_size':
+      return `It wrote a file larger than ${formatSize(limits.fileBytes)} ${inConfig('sandbox.file_mb')}`
+    case 'disk':
+      return `It filled the workspace by more than ${formatSize(limits.diskBytes)} ${inConfig('sandbox.disk_mb')}`
+  }
 }

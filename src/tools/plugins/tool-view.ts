@@ -1,8 +1,48 @@
 /** What a tool sees of the machine: what was approved for it, as far as the agent that calls it may. */
 
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+
+import { formatCapability, type Capability } from '../../core/capability.ts'
+import { ContextdError } from '../../core/errors.ts'
 import type { Folder } from '../../sandbox/sandbox.ts'
-import { isWithin } from '../files/path-pattern.ts'
-import type { SeenByCommands } from '../shell/confinement.ts'
+import { isWithin, readPattern } from '../files/path-pattern.ts'
+import { realPathOf } from '../files/real-path.ts'
+import { foldersFor, type SeenByCommands, type ShellGrants } from '../shell/confinement.ts'
+
+export type ViewTerms = Omit<ShellGrants, 'grants'>
+
+export function isAboutFiles({ kind }: Capability): boolean {
+  return kind === 'fs:read' || kind === 'fs:write'
+}
+
+/** What these capabilities show a tool, for themselves. What a program can write to, it can read. */
+export function toolSees(capabilities: readonly Capability[], terms: ViewTerms): SeenByCommands {
+  const grants = capabilities.flatMap((one): Capability[] =>
+    one.kind === 'fs:write' ? [{ ...one, kind: 'fs:read' }, one] : [one],
+  )
+  return foldersFor({ grants, ...terms })
+}
+
+/** Why no tool can have what lies there, whoever approves it; undefined where it can, or nothing lies there yet. */
+export function whyNotGiven(capability: Capability, terms: ViewTerms): string | undefined {
+  if (!isAboutFiles(capability)) return undefined
+  const { workspace, home = homedir() } = terms
+  const { names = [] } = readPattern(capability.scope ?? '**', { workspace, home: realPathOf(home) }) ?? {}
+  const path = `/${names.join('/')}`
+  const refuse = (why: string): string => `${formatCapability(capability)} cannot be given to a tool: ${why}`
+  try {
+    if (!existsSync(path) || toolSees([capability], terms).folders.length > 0) return undefined
+  } catch (error) {
+    if (error instanceof ContextdError) return refuse(error.message)
+    throw error
+  }
+  return refuse(
+    realPathOf(path) === path
+      ? 'it belongs to the system, or to contextd itself'
+      : 'it is reached through a link; name the place itself',
+  )
+}
 
 /** What both views have: of each folder the lesser access, and everything that either hides or guards. */
 export function narrowView(tool: SeenByCommands, agent: SeenByCommands): SeenByCommands {

@@ -13,12 +13,13 @@ import { realPathOf } from '../files/real-path.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { describeCapability } from './capability-words.ts'
 import { compileSchema } from './input-schema.ts'
-import { toolNamePattern } from './manifest.ts'
+import { MANIFEST, toolNamePattern } from './manifest.ts'
 import { writeNewPackage } from './new-package.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
 import { createShelf, TOOLS_FOLDER, type ShelvedTool } from './shelf.ts'
 import { describeLimits, limitsOf } from './tool-limits.ts'
 import { SCHEMA, type ToolPackage } from './tool-package.ts'
+import { whyNotGiven } from './tool-view.ts'
 import { pinnedFolder } from './user-tools.ts'
 
 export interface ToolboxOptions {
@@ -65,8 +66,8 @@ export interface Toolbox {
    * then. `grants` are those of its optional capabilities that it gets for good.
    */
   prepareApproval(name: string, grants: readonly string[]): Promise<{ report: ToolReport; approve(): void }>
-  /** Answers whether there was an approval. */
-  remove(name: string): boolean
+  /** Answers whether there was an approval, and whether the package is still there. */
+  remove(name: string): { readonly wasApproved: boolean; readonly hasFiles: boolean }
   /** Makes a package that works; answers the files of it, below the project. */
   create(name: string): string[]
 }
@@ -81,10 +82,10 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const reportOn = async (name: string): Promise<ToolReport | undefined> => {
     const found = shelf.look(name)
     if (found === undefined) return undefined
-    const problem = 'package' in found ? await schemaProblem(found.package) : undefined
     if (found.state === 'broken') return { ...empty(name), state: 'broken', why: found.problems }
-    if (problem !== undefined) return { ...empty(name), state: 'broken', why: [problem] }
     const { state, package: pkg } = found
+    const problems = [...(await schemaProblems(pkg)), ...pathProblems(pkg)]
+    if (problems.length > 0) return { ...empty(name), state: 'broken', why: problems }
     const granted = state === 'approved' ? found.approval.capabilities : []
     return {
       name,
@@ -96,6 +97,15 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         ...pkg.manifest.optional.filter((one) => isIn(granted, one)),
       ]),
     }
+  }
+
+  /** What the format allows, and this machine has no way to give. */
+  const pathProblems = ({ manifest }: ToolPackage): string[] => {
+    const terms = { workspace: project, ownFolders: [stateFolder], protect: [] }
+    return [...manifest.required, ...manifest.optional].flatMap((one) => {
+      const problem = whyNotGiven(one, terms)
+      return problem === undefined ? [] : [`${MANIFEST}: ${problem}`]
+    })
   }
 
   const inWords = (pkg: ToolPackage, granted: readonly Capability[]) => {
@@ -170,9 +180,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       const approval = approvals.find(name)
       if (approval !== undefined)
         onEvent('tool-approval-removed', { tool: name, project, sha256: approval.sha256 })
-      const wasThere = approvals.remove(name)
+      const wasApproved = approvals.remove(name)
       forgetCopies()
-      return wasThere
+      return { wasApproved, hasFiles: shelf.look(name) !== undefined }
     },
     create(name) {
       if (!toolNamePattern.test(name)) {
@@ -194,9 +204,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   }
 }
 
-async function schemaProblem({ inputSchema }: ToolPackage): Promise<string | undefined> {
+async function schemaProblems({ inputSchema }: ToolPackage): Promise<string[]> {
   const compiled = await compileSchema(inputSchema)
-  return compiled.ok ? undefined : `${SCHEMA}: ${compiled.problem}`
+  return compiled.ok ? [] : [`${SCHEMA}: ${compiled.problem}`]
 }
 
 function empty(name: string): Pick<ToolReport, 'name' | 'granted' | 'may' | 'mayAsk'> {

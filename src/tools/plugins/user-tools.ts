@@ -40,7 +40,7 @@ export interface UserTools {
   readonly approvals: ToolApprovals
   /** Calls back when the list became another one; answers how to stop. */
   onChanged(listener: () => void): () => void
-  /** Forgets what was approved for sessions before that time (epoch milliseconds). */
+  /** Forgets what was approved for sessions before that time (epoch milliseconds), and copies that nobody may run. */
   prune(before: number): number
 }
 
@@ -108,7 +108,11 @@ export function openUserTools(options: UserToolsOptions): UserTools {
       timer.unref()
       return () => clearInterval(timer)
     },
-    prune: stored.prune,
+    prune(before) {
+      const forgotten = stored.prune(before)
+      copies.prune(stored.hashesInUse())
+      return forgotten
+    },
   }
 }
 

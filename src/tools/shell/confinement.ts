@@ -11,6 +11,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
 import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
 import { isWithin, readPattern, type PathPattern, type Places } from '../files/path-pattern.ts'
+import { privatePaths } from '../files/private-paths.ts'
 import { guardedPaths } from '../files/protected-paths.ts'
 import { kernelFolders, realPathOf } from '../files/real-path.ts'
 
@@ -52,7 +53,8 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
         .map((path) => ({ path, access: 'write' as const })),
     ].filter(({ path }) => !isOwn(path)),
   )
-  const hidden = outermost([...reads.exceptions, ...own].filter((path) => isBelow(path, folders)))
+  const secret = privatePaths(places.home, pathGrants(grants, 'read', places))
+  const hidden = outermost([...reads.exceptions, ...own, ...secret].filter((path) => isBelow(path, folders)))
   const writable = folders.filter(({ access }) => access === 'write')
   return {
     folders,

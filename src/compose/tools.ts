@@ -68,11 +68,12 @@ export function openTools(parts: ToolParts): OpenTools {
   const brokerFor: BrokerFor = (call) =>
     createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
   // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
-  const bounded = (call: Call): ReportRequest => {
+  const bounded = (call: Call, refused: Set<string>): ReportRequest => {
     let count = 0
     return (request) => {
       count += 1
       if (count > mostRequests) throw new Error('one command made too many requests')
+      if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
       report(request, call)
     }
   }
@@ -89,13 +90,14 @@ export function openTools(parts: ToolParts): OpenTools {
       // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
       if (!mayFetch(call) || config.sandbox.mode === 'off') return undefined
       const grants = compileHostGrants(call.grants)
+      const refused = new Set<string>()
       const bridge = await openBridge({
         folder: bridges,
         grants,
         timeMs,
-        report: bounded(call),
+        report: bounded(call, refused),
       })
-      return { ...bridge, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
+      return { ...bridge, refused, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
     },
   })
   const files = createFileTools({

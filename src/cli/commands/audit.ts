@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { nearest } from '../../platform/nearest.ts'
 import {
@@ -143,12 +143,46 @@ function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, ({ audit }) => {
     const entry = audit.show(call)
     if (entry === undefined) throw new ContextdError('NOT_FOUND', { what: 'call with that id' })
-    if (json) return printJson(entry, io)
+    const requests = requestsOf(entry, audit)
+    if (json) return printJson({ ...entry, ...(requests.length > 0 && { http_requests: requests }) }, io)
     for (const [name, value] of Object.entries(entry)) {
-      if (value === undefined) continue
-      printLine(`${name.padEnd(14)} ${typeof value === 'string' ? value : JSON.stringify(value)}`, io)
+      if (value !== undefined) printField(name, typeof value === 'string' ? value : JSON.stringify(value), io)
+    }
+    for (const { method, host, port, status, outcome } of requests) {
+      const place = [host, port].filter((part) => part !== undefined).join(':')
+      const words = [method, place, status, outcome].filter((part) => part !== undefined && part !== '')
+      printField('http_request', words.join(' '), io)
     }
   })
+}
+
+/** A text of several lines is printed as such, each below the first. */
+function printField(name: string, value: string, io: CliIo): void {
+  for (const [index, line] of value.trimEnd().split('\n').entries()) {
+    printLine(`${(index === 0 ? name : '').padEnd(14)} ${line}`, io)
+  }
+}
+
+/** Between the two records of a call its requests were made; clocks are read a moment before they are written down. */
+const slackMs = 1000
+
+/** What the call asked of the web, oldest first. */
+function requestsOf(
+  { call, session, time, duration_ms = 0, status }: AuditEntry,
+  audit: Pick<AuditReader, 'query'>,
+): JsonObject[] {
+  const written = Date.parse(time)
+  const events = audit.query({
+    event: 'http-request',
+    since: written - duration_ms - slackMs,
+    ...(session !== undefined && { session }),
+    ...(status === 'done' && { until: written + slackMs }),
+    limit: Infinity,
+  })
+  return events
+    .flatMap(({ details }) => (isJsonObject(details) && details.call === call ? [details] : []))
+    .map(({ call: _, ...request }) => request)
+    .toReversed()
 }
 
 /** Secrets in clear: for a person, not for an agent with a shell. */

@@ -134,6 +134,14 @@ describe.runIf(existsSync('/usr/bin/bwrap'))('safe_bash', () => {
     expect(data.stderr).toMatch(/private: No such file[\s\S]*new: Read-only file system/)
   })
 
+  test('a pattern that is no whole folder gives commands nothing, and the answer says so', async () => {
+    await start({ rules: rulesWith('fs:read:src/*.js', 'shell:exec') })
+    expect((await bash('pwd')).error).toMatchObject({
+      code: 'PATH_NOT_GRANTED',
+      hint: expect.stringContaining('whole folders'),
+    })
+  })
+
   test('a command that no granted pattern allows is refused', async () => {
     await start({ rules: rulesWith('fs:read:**', 'shell:exec:echo *') })
     expect((await bash('echo yes')).data.stdout).toBe('yes\n')
@@ -149,7 +157,11 @@ describe.runIf(existsSync('/usr/bin/bwrap'))('safe_bash', () => {
     const ask = (target: string): string =>
       `exec 9<>/dev/tcp/127.0.0.1/3128; printf 'GET ${target} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&9; cat <&9`
     expect((await bash(ask(`http://127.0.0.1:${port}/here`))).data.stdout).toContain('served /here')
-    expect((await bash(ask(`http://127.0.0.1:${port + 1}/`))).data.stdout).toContain('403')
+    const refused = await bash(ask(`http://127.0.0.1:${port + 1}/`))
+    expect(refused.data).toMatchObject({
+      stdout: expect.stringContaining('403'),
+      refused_hosts: [`127.0.0.1:${port + 1}`],
+    })
     expect((await bash(`exec 9<>/dev/tcp/127.0.0.1/${port}`)).data.exit_code).not.toBe(0)
     const requests = place.records.audit
       .query({ kind: 'event' })

@@ -6,10 +6,10 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import type { Ended, LimitName } from '../../sandbox/sandbox.ts'
+import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
 import { defineTool } from '../define-tool.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
-import type { Shell } from '../shell/shell.ts'
+import type { Shell, ShellEnded } from '../shell/shell.ts'
 
 const longestCommand = 131_072
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
@@ -59,22 +59,29 @@ export function safeBash(shell: Shell): Tool {
       }
       const workspace = shell.workspaceOf(call.project)
       const left = call.deadline - Date.now() - reserveMs
-      const asked = timeout_ms ?? shell.timeMs
+      const asked = timeout_ms ?? shell.limits.timeMs
       const ended = await shell.run(
         { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
         { host, workspace, timeMs: Math.max(1, Math.min(asked, left)) },
       )
-      return answer(describe(ended, asked > left ? callTimeNote : limitNotes.time))
+      const notes = limitNotes(shell.limits)
+      return answer(describe(ended, { ...notes, ...(asked > left && { time: callTimeNote }) }))
     },
   })
 }
 
-function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended, timeNote: string): JsonObject {
+type LimitNotes = Readonly<Record<LimitName, string>>
+
+function describe(
+  { exitCode, limit, stdout, stderr, movedAside, refusedHosts }: ShellEnded,
+  notes: LimitNotes,
+): JsonObject {
   return {
     exit_code: exitCode,
-    ...(limit !== undefined && { limit, note: limit === 'time' ? timeNote : limitNotes[limit] }),
+    ...(limit !== undefined && { limit, note: notes[limit] }),
     stdout: stdout.toString(),
     stderr: stderr.toString(),
+    ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
     ...(movedAside.length > 0 && {
       moved_aside: movedAside.map(({ path, to }) => ({ path, to })),
       moved_aside_because: 'These names decide what other programs run; only the person writes them.',
@@ -84,14 +91,17 @@ function describe({ exitCode, limit, stdout, stderr, movedAside }: Ended, timeNo
 
 /** Where the command was given less than was asked for. */
 const callTimeNote =
-  'Ended with the time that one call may take: do less at once, or ask the person to raise `limits.call_timeout_ms`.'
+  'Ended with the time that one call may take: do less at once, or ask the person to raise `limits.call_timeout_ms`, or `timeout_ms` of the agent in the rules.'
 
-const limitNotes: Readonly<Record<LimitName, string>> = {
-  time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',
-  cpu: 'Ended at its limit of processor time.',
-  memory: 'Ran out of memory.',
-  processes: 'Ran into its limit of processes.',
-  file_size: 'Ended because a file became too large.',
-  output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
-  disk: 'Ended because it filled the workspace.',
+function limitNotes(limits: Limits): LimitNotes {
+  const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
+  return {
+    time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',
+    cpu: `Ended after ${limits.cpuSeconds} s of processor time (sandbox.cpu_seconds).`,
+    memory: `Ran out of memory: ${megabytes(limits.memoryBytes)} MB (sandbox.memory_mb).`,
+    processes: `Ran into its limit of ${limits.processes} processes and threads (sandbox.processes).`,
+    file_size: `Ended because a file became larger than ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
+    output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
+    disk: `Ended because it filled the workspace by more than ${megabytes(limits.diskBytes)} MB (sandbox.disk_mb).`,
+  }
 }

@@ -47,8 +47,7 @@ export function checkRequest(request: FetchRequest): CheckedRequest {
   const target = readTarget(request.url)
   if (typeof target === 'string') throw invalid('url', target)
   const method = fetchMethods.find((one) => one === (request.method ?? 'GET').toUpperCase())
-  if (method === undefined)
-    throw invalid('method', `the method must be one of ${fetchMethods.join(', ')}`)
+  if (method === undefined) throw invalid('method', `the method must be one of ${fetchMethods.join(', ')}`)
   const { body } = request
   return {
     target,

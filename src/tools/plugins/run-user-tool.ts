@@ -131,11 +131,11 @@ function viewOf(
   if (files.length === 0) return { folders: [], hidden: [], guarded: [] }
   const agent = foldersFor({ grants: call.grants, ...terms })
   for (const required of pkg.manifest.required.filter(isAboutFiles)) {
-    const problem = whyNotGiven(required, terms)
-    if (problem !== undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem })
     const { folders } = toolSees([required], terms)
     const capability = formatCapability(required)
     if (folders.length === 0) {
+      const problem = whyNotGiven(required, terms)
+      if (problem !== undefined) throw new ContextdError('TOOL_PACKAGE_INVALID', { name: pkg.name, problem })
       const hint = 'Make that folder or file first.'
       throw new ContextdError('NOT_FOUND', {
         what: `folder or file for ${capability} of the tool ${pkg.name}`,

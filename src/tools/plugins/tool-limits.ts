@@ -25,12 +25,7 @@ export function describeLimits({ timeMs, memoryBytes, outputBytes }: Limits): st
 }
 
 /** Which limit a tool hit, how much that is, and where to raise it. */
-export function describeHit(
-  hit: LimitName,
-  limits: Limits,
-  declared: DeclaredLimits,
-  most: Limits,
-): string {
+export function describeHit(hit: LimitName, limits: Limits, declared: DeclaredLimits, most: Limits): string {
   const inPackage = (key: string): string => `(\`${key}\` in ${MANIFEST})`
   const inConfig = (key: string): string => `(\`${key}\` in the configuration)`
   switch (hit) {

@@ -115,7 +115,7 @@ test.each(['**/*.env', 'src/*.pem', '*/../..', 'secrets/{a,b}', '[ab]'])(
   (except) => {
     const { seen } = setUp()
     expect(() => seen([{ kind: 'fs:read', scope: '**', except: [except] }])).toThrow(
-      expect.objectContaining({ code: 'CAPABILITY_NOT_GRANTED', message: expect.stringContaining(except) }),
+      expect.objectContaining({ code: 'SANDBOX_UNAVAILABLE', message: expect.stringContaining(except) }),
     )
   },
 )

@@ -125,9 +125,8 @@ function exceptedFrom(
   // Everything in a folder is, for whoever must not have it, the folder.
   const isWhole = pattern !== undefined && pattern.rest.every((part) => part === '**' || part === '*')
   if (isWhole && !/[{}[\]]/.test(scope)) return start
-  throw new ContextdError('CAPABILITY_NOT_GRANTED', {
-    agent: 'of this call',
-    capability: `commands: nothing would keep them from what \`fs:${action}:${scope}\` takes away`,
+  throw new ContextdError('SANDBOX_UNAVAILABLE', {
+    cause: `nothing would keep commands from what the rules take away with \`fs:${action}:${scope}\``,
     hint: 'Commands can be kept from whole files and folders. Deny a path without wildcards, or `folder/**`, or deny `shell:exec`.',
   })
 }

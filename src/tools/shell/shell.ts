@@ -1,3 +1,4 @@
+import { ContextdError } from '../../core/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Command, Confinement, Ended, Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../files/real-path.ts'
@@ -21,15 +22,21 @@ export interface ShellOptions {
 export interface Bridge {
   readonly socket: string
   readonly env: Readonly<Record<string, string>>
+  /** Hosts that were asked for and not granted: programs show no more of that than a number. */
+  readonly refused: ReadonlySet<string>
   close(): Promise<void>
+}
+
+export interface ShellEnded extends Ended {
+  readonly refusedHosts: readonly string[]
 }
 
 /** Runs commands for a call, confined to what the call is granted. */
 export interface Shell {
-  readonly timeMs: number
   /** Links resolved, as they were when it was first asked for. */
   workspaceOf(project: string): string
-  run(command: Command, terms: ShellTerms): Promise<Ended>
+  readonly limits: Limits
+  run(command: Command, terms: ShellTerms): Promise<ShellEnded>
 }
 
 export interface ShellTerms {
@@ -42,11 +49,18 @@ export interface ShellTerms {
 export function createShell(options: ShellOptions): Shell {
   const { sandbox, limits, env, toolchains, ownFolders, protect, openBridge } = options
   return {
-    timeMs: limits.timeMs,
+    limits,
     workspaceOf: resolveOnce(),
     async run(command, { host, workspace, timeMs }) {
       const { call } = host
       const seen = foldersFor({ grants: call.grants, workspace, ownFolders, protect })
+      if (seen.folders.length === 0) {
+        throw new ContextdError('PATH_NOT_GRANTED', {
+          agent: call.principal?.agent,
+          action: 'run commands in',
+          hint: 'Commands see whole folders only. Grant one to read: `fs:read:**`, or `fs:read:folder/**`.',
+        })
+      }
       const bridge = await openBridge(host)
       const confinement: Confinement = {
         ...seen,
@@ -56,7 +70,7 @@ export function createShell(options: ShellOptions): Shell {
         ...(bridge !== undefined && { network: bridge.socket }),
       }
       try {
-        return await sandbox.run(
+        const ended = await sandbox.run(
           { ...command, env: { ...env, ...bridge?.env, ...command.env } },
           confinement,
           {
@@ -68,6 +82,7 @@ export function createShell(options: ShellOptions): Shell {
               }),
           },
         )
+        return { ...ended, refusedHosts: [...(bridge?.refused ?? [])] }
       } finally {
         await bridge?.close()
       }

@@ -204,6 +204,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     config,
     paths,
     project,
+    isShared,
     env,
     store,
     tenant,

@@ -101,6 +101,26 @@ describe('sessions up to 2025-11-25', () => {
     }
   })
 
+  test('a call ends when its client hangs up, because its answer would reach nobody', async () => {
+    const { http, token } = await start()
+    const session = await openSession(http.url, token('main'))
+    const stop = new AbortController()
+    const headers = {
+      authorization: `Bearer ${token('main')}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-session-id': session,
+    }
+    const params = { name: 'wait', arguments: {}, _meta: { progressToken: 1 } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+    const response = await fetch(http.url, { method: 'POST', headers, body, signal: stop.signal })
+    const reader = response.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('waiting')
+    stop.abort()
+    const why = await legacyCall(http.url, token('main'), session, 'why_aborted')
+    expect(JSON.stringify(messageOf(why))).toContain('CANCELLED')
+  })
+
   test('are asked for where the header is missing', async () => {
     const { http, token } = await start()
     const reply = await post(http.url, token('main'), { jsonrpc: '2.0', id: 1, method: 'tools/list' })

@@ -9,7 +9,7 @@ import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
-import { ownProgramFolders } from '../platform/own-program.ts'
+import { ownProgramPaths } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
@@ -32,6 +32,8 @@ export interface ToolParts {
   readonly config: Config
   readonly paths: Paths
   readonly project: string
+  /** Whether callers were put into the project without having chosen it. */
+  readonly isShared: boolean
   readonly env: NodeJS.ProcessEnv
   readonly store: Store
   readonly tenant: string
@@ -57,12 +59,13 @@ const mostRequests = 10_000
 export function openTools(parts: ToolParts): OpenTools {
   const { config, paths, env, clock, isBrought, onEvent } = parts
   const ownFolders = [paths.config, paths.state, paths.run]
-  const protect = [...config.sandbox.protect, ...ownProgramFolders()]
+  const protect = [...config.sandbox.protect, ...ownProgramPaths(parts.isShared)]
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
   const sandbox = openSandbox(config, paths)
 
-  const report = (request: RequestReport, call: Call): void => onEvent('http-request', { ...request }, call)
+  const report = (request: RequestReport, call: Call): void =>
+    onEvent('http-request', inSnakeCase(request), call)
   const timeMs = config.fetch.time_ms
   const responseBytes = config.fetch.response_kb * 1024
   const brokerFor: BrokerFor = (call) =>
@@ -126,6 +129,11 @@ export function openTools(parts: ToolParts): OpenTools {
     fetchFor: (call) => (mayFetch(call) ? hostFetch(brokerFor(call), call) : undefined),
     close: () => sandbox.close(),
   }
+}
+
+/** As everything else in a record. */
+function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestReport): JsonObject {
+  return { ...rest, sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
 }
 
 function isLoopback({ kind, scope = '' }: Capability): boolean {

@@ -19,7 +19,7 @@ export const toolErrors = {
     hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
   },
   PATH_NOT_GRANTED: {
-    message: 'There is no such path among those {agent} may {action}',
+    message: 'There is no such path among those agent {agent} may {action}',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
@@ -56,7 +56,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Grant it as `http:fetch:<host>` under `allow.capabilities` of the agent.',
+    hint: 'Use another source, or ask the person to grant the host: `http:fetch:<host>` under `allow.capabilities` of the agent.',
   },
   FETCH_FAILED: {
     message: 'The request failed: {cause}',

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { ownProgramFolders } from './own-program.ts'
+import { ownProgramPaths } from './own-program.ts'
 
 test('finds the folder of the package from wherever the code lies in it', () => {
-  const [bin = ''] = ownProgramFolders()
+  const [bin = ''] = ownProgramPaths(false)
   expect(existsSync(join(bin, 'contextd.js'))).toBe(true)
-  expect(ownProgramFolders(join(bin, '..', 'dist', 'chunks'))[0]).toBe(bin)
+  expect(ownProgramPaths(false, join(bin, '..', 'dist', 'chunks'))[0]).toBe(bin)
+  expect(ownProgramPaths(true)).toContain(join(bin, '..', 'src'))
 })

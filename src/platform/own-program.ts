@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folders that contextd itself is run from: whoever writes there runs code as its user at the next start. */
-export function ownProgramFolders(from: string = dirname(fileURLToPath(import.meta.url))): string[] {
+/**
+ * What contextd itself is run from: whoever writes there runs code as its user at the next start. `sources`: also what a
+ * checkout is built from, for whoever is put into it without having asked for it.
+ */
+export function ownProgramPaths(
+  sources: boolean,
+  from: string = dirname(fileURLToPath(import.meta.url)),
+): string[] {
   let folder = from
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
-  return ['bin', 'dist', 'node_modules'].map((name) => join(folder, name))
+  const built = ['bin', 'dist', 'node_modules']
+  return [...built, ...(sources ? ['src', 'scripts', 'package.json'] : [])].map((name) => join(folder, name))
 }

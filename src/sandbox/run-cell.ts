@@ -73,7 +73,7 @@ function metLimit(seen: LimitName | undefined, exitCode: number): LimitName | un
 /** The folder to run in was not there, or not to be seen inside: the same to whoever asked. */
 export function refuseMissingFolder(cell: Cell): void {
   if (cell.progress() === 'no folder') {
-    throw new ContextdError('PATH_NOT_GRANTED', { agent: 'this agent', action: 'run commands in' })
+    throw new ContextdError('PATH_NOT_GRANTED', { agent: 'of this call', action: 'run commands in' })
   }
 }
 

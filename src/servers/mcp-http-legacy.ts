@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
 import {
   isInitializeRequest,
+  isJSONRPCRequest,
   specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
   type InitializeRequest,
@@ -68,7 +69,12 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
     response.flushHeaders()
     if (stream === null) response.end()
     // Fails where the client hangs up, and lets go of the stream then.
-    else await pipeline(Readable.fromWeb(stream), response).catch(onerror)
+    else {
+      await pipeline(Readable.fromWeb(stream), response).catch((error: unknown) => {
+        onerror(error instanceof Error ? error : new Error(String(error)))
+        cancelUnanswered(transport, body)
+      })
+    }
   }
 
   return async (
@@ -93,6 +99,18 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
     const opened = await open(body, token)
     await pass(opened.transport, request, response, body)
     if (response.statusCode !== 200) await sessions.end(opened.id)
+  }
+}
+
+/**
+ * Streams cannot be resumed here, so an answer whose stream is gone reaches nobody: what would make it ends, instead of
+ * running on for a client that was killed. Calls that are over are not touched by a cancellation.
+ */
+function cancelUnanswered(transport: WebStandardStreamableHTTPServerTransport, body: unknown): void {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (!isJSONRPCRequest(message)) continue
+    const params = { requestId: message.id, reason: 'the client hung up' }
+    transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
   }
 }
 

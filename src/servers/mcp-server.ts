@@ -11,6 +11,10 @@ import { asProtocolError } from './mcp-result.ts'
 /** How long a client of 2026-07-28 may keep a list. Changes are announced; this bounds what an announcement missed. */
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 
+/** Without it, an agent goes on using the shell and file tools of its client, which know no border. */
+const instructions =
+  'Use safe_bash, safe_read and safe_write instead of your own shell and file tools: they are confined to the workspace, and secrets in what they return are replaced by tokens such as [SECRET_1].'
+
 /** MCP in front of the pipeline, for both doors and both eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
   const { payloads } = runtime.catalogue
@@ -34,6 +38,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
         'resources/list': listHint,
         'resources/templates/list': listHint,
       },
+      instructions,
       requestState: { verify: (state, ctx) => connection.rounds.verify(state, ctx) },
     },
   )

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER } from '../core/call.ts'
 import type { CapabilityKind } from '../core/capability.ts'
-import type { JsonObject } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import type { ToolHost } from '../core/ports.ts'
 import type { Result } from '../core/result.ts'
 import type { FieldIssue, Tool } from '../core/tool.ts'
@@ -21,6 +21,12 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly _meta?: JsonObject
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
 }
+
+/**
+ * For tools that are used all the time. Claude Code hides others until they are searched for, and whoever has a shell of
+ * the client's own, or holds a shortened answer, would not know to search.
+ */
+export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
 
 /**
  * A tool of our own: arguments described once, as a zod object, and checked before it runs.
@@ -78,12 +84,23 @@ function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
   return issues
     .slice(0, mostIssues)
     .flatMap((issue) => {
-      if (issue.code !== 'unrecognized_keys')
-        return [{ field: fieldName(issue.path), expected: expectation(issue) }]
+      if (issue.code !== 'unrecognized_keys') {
+        const isMissing = issue.code === 'invalid_type' && valueAt(args, issue.path) === undefined
+        const expected = expectation(issue)
+        return [{ field: fieldName(issue.path), expected: isMissing ? `required, ${expected}` : expected }]
+      }
       const expected = `no such field; known are ${Object.keys(schema.shape).join(', ')}`
       return issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), expected }))
     })
     .slice(0, mostIssues)
+}
+
+function valueAt(args: Json, path: readonly PropertyKey[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as JsonObject)[String(key)] : undefined,
+    args,
+  )
 }
 
 /** `env.PATH`, `lines[2]`, `env.(unknown)`. */

@@ -5,7 +5,8 @@ import { aTool } from '../../../test/support/door-tools.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, openRecords } from '../../compose.ts'
-import { answer } from '../../core/result.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { answer, type Answer } from '../../core/result.ts'
 import { openStore } from '../../platform/storage/store.ts'
 import { runProgram } from '../ui/output.ts'
 import { auditCommand } from './audit.ts'
@@ -79,6 +80,48 @@ test('show tells everything about a call', async () => {
   const missing = await home.run(auditCommand, 'show', 'nothing')
   expect([missing.code(), missing.out()]).toEqual([12, ''])
 })
+
+test('show prints a text of several lines as lines, and what the call asked of the web', async () => {
+  const request = { method: 'GET', host: 'a.example', port: 443, status: 200, outcome: 'answered' }
+  const { id, other } = await withCall(async () => answer('one\ntwo\u001B[2J\nthree\n'), request)
+  const lines = (await home.run(auditCommand, 'show', id)).out().split('\n')
+  const first = lines.findIndex((line) => line.startsWith('output '))
+  expect(lines.slice(first, first + 3)).toEqual([
+    'output         one',
+    '               two\\u{1b}[2J',
+    '               three',
+  ])
+  expect(lines.filter((line) => line.startsWith('http_request'))).toEqual([
+    'http_request   GET a.example:443 200 answered',
+    'http_request   UNKNOWN invalid',
+  ])
+  expect(await json('show', id)).toMatchObject({ http_requests: [request, { outcome: 'invalid' }] })
+  expect(await json('show', other)).not.toHaveProperty('http_requests')
+})
+
+/** A call whose tool reaches the web, and one at the same time that does not. */
+async function withCall(
+  work: () => Promise<Answer>,
+  request: JsonObject,
+): Promise<{ id: string; other: string }> {
+  const tool = aTool('web', async (_args, { call }) => {
+    for (const details of [request, { method: 'UNKNOWN', outcome: 'invalid' }])
+      runtime.audit.event('http-request', { ...details, call: call.id }, { session: call.session })
+    return work()
+  })
+  const quiet = aTool('quiet', work)
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project, tools: [tool, quiet] })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const { signal } = new AbortController()
+  const calls = ['web', 'quiet'].map((name) =>
+    runtime.newCall({ method: 'tool', tool: name, session, client, signal, claims: {} }),
+  )
+  await Promise.all(calls.map((call) => runtime.handle(call)))
+  await runtime.close()
+  const [id = '', other = ''] = calls.map((call) => call.id)
+  return { id, other }
+}
 
 test('tail prints the records in the order they were written', async () => {
   const lines = (await home.run(auditCommand, 'tail', '-n', '4')).out().trim().split('\n')

@@ -3,9 +3,9 @@
 import { setInterval } from 'node:timers/promises'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../compose.ts'
+import type { AuditEntry, AuditFilter, AuditRecord, Records } from '../../compose.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { nearest } from '../../platform/nearest.ts'
 import {
@@ -144,14 +144,16 @@ function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
     const entry = audit.show(call)
     if (entry === undefined) throw new ContextdError('NOT_FOUND', { what: 'call with that id' })
     const requests = requestsOf(entry, audit)
-    if (json) return printJson({ ...entry, ...(requests.length > 0 && { http_requests: requests }) }, io)
+    if (json) {
+      const http_requests = requests.map(({ details }) => details)
+      return printJson({ ...entry, ...(requests.length > 0 && { http_requests }) }, io)
+    }
     for (const [name, value] of Object.entries(entry)) {
       if (value !== undefined) printField(name, typeof value === 'string' ? value : JSON.stringify(value), io)
     }
-    for (const { method, host, port, status, outcome } of requests) {
-      const place = [host, port].filter((part) => part !== undefined).join(':')
-      const words = [method, place, status, outcome].filter((part) => part !== undefined && part !== '')
-      printField('http_request', words.join(' '), io)
+    for (const request of requests) {
+      const words = [requestWords(request), detail(request, 'status'), detail(request, 'outcome')]
+      printField('http_request', words.filter(Boolean).join(' '), io)
     }
   })
 }
@@ -168,21 +170,18 @@ const slackMs = 1000
 
 /** What the call asked of the web, oldest first. */
 function requestsOf(
-  { call, session, time, duration_ms = 0, status }: AuditEntry,
-  audit: Pick<AuditReader, 'query'>,
-): JsonObject[] {
+  { call = '', session, time, duration_ms = 0, status }: AuditEntry,
+  audit: Records['audit'],
+): AuditEntry[] {
   const written = Date.parse(time)
   const events = audit.query({
     event: 'http-request',
+    session,
     since: written - duration_ms - slackMs,
-    ...(session !== undefined && { session }),
     ...(status === 'done' && { until: written + slackMs }),
     limit: Infinity,
   })
-  return events
-    .flatMap(({ details }) => (isJsonObject(details) && details.call === call ? [details] : []))
-    .map(({ call: _, ...request }) => request)
-    .toReversed()
+  return events.filter((event) => detail(event, 'call') === call).toReversed()
 }
 
 /** Secrets in clear: for a person, not for an agent with a shell. */
@@ -231,10 +230,13 @@ function outcomeOf(entry: AuditEntry): string {
 
 /** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
 function eventWords(entry: AuditEntry): string {
+  return [entry.event ?? '', requestWords(entry), detail(entry, 'tool')].filter(Boolean).join(' ')
+}
+
+/** `GET registry.example.org:443`, where the event is about a request. */
+function requestWords(entry: AuditEntry): string {
   const host = ['host', 'port'].map((name) => detail(entry, name)).filter(Boolean)
-  return [entry.event ?? '', detail(entry, 'method'), host.join(':'), detail(entry, 'tool')]
-    .filter(Boolean)
-    .join(' ')
+  return [detail(entry, 'method'), host.join(':')].filter(Boolean).join(' ')
 }
 
 function detail({ details }: AuditEntry, name: string): string {

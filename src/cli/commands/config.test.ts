@@ -114,10 +114,17 @@ describe('ctxd config set', () => {
   it('changes the one key after the person said yes', async () => {
     writeFileSync(file, '# mine\n[http]\nport = 1 # old\n')
     const { out, asked, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })
-    expect(asked()).toBe(`Set http.port to 8080 in ${file}? [y/N] `)
+    expect(asked()).toBe(
+      `http.port: ${settings().get('http.port')?.description}\nSet http.port to 8080 in ${file}? [y/N] `,
+    )
     expect(out()).toBe('http.port is set. Restart contextd to use it.\n')
     expect(code()).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('# mine\n[http]\nport = 8080 # old\n')
+  })
+
+  it('says what the key means before it asks', async () => {
+    const { asked } = await run(['set', 'sandbox.mode', 'off'], { answer: 'n' })
+    expect(asked()).toMatch(/^sandbox\.mode: .*with all your rights.*\nSet sandbox\.mode to "off" in /)
   })
 
   it('writes down which key was set, not its value', async () => {

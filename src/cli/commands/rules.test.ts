@@ -64,6 +64,25 @@ test('explain: the decision, its rule with file and line, everything that matche
   expect(allowed.out()).toMatch(/^allow: /)
 })
 
+test('explain: says of a tool of contextd what a call of it would hear', async () => {
+  home.write('config/rules.json', {
+    agents: { main: { allow: { servers: ['contextd', 'browser'], capabilities: ['fs:read:**'] } } },
+  })
+  const ask = async (server: string, tool: string): Promise<unknown> => {
+    const argv = ['explain', '--agent', 'main', '--server', server, '--tool', tool, '--json']
+    return JSON.parse((await home.run(rulesCommand, ...argv)).out())
+  }
+  expect(await ask('contextd', 'safe_bash')).toMatchObject({
+    decision: 'deny',
+    rule: 'agents.main.allow.capabilities',
+    line: expect.any(Number),
+    reason: 'the tool needs the capability shell:exec, which the agent is not granted',
+  })
+  expect(await ask('contextd', 'safe_read')).toMatchObject({ decision: 'allow' })
+  // Another server may have a tool of the same name, which needs nothing of ours.
+  expect(await ask('browser', 'safe_bash')).toMatchObject({ decision: 'allow' })
+})
+
 test('explain: broken rules are an error, not a decision', async () => {
   home.write('config/rules.json', '{')
   const { code, out } = await home.run(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -194,6 +194,15 @@ describe('ctxd tool remove', () => {
     expect([out(), code()]).toEqual(['probe is not approved any more. Its files are as they were.\n', 0])
     expect(json(await run(['show', 'probe', '--json']))).toMatchObject({ state: 'new' })
     expect((await run(['remove', 'probe'])).err()).toMatch(/^NOT_FOUND: There is no such approval/)
+  })
+
+  it('claims nothing about files that are gone', async () => {
+    const folder = place.add({})
+    await run(['approve', 'probe'], { answer: 'y' })
+    rmSync(folder, { recursive: true })
+    expect((await run(['remove', 'probe'])).out()).toBe(
+      'probe is not approved any more. Its files were gone already.\n',
+    )
   })
 })
 

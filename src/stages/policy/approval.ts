@@ -31,7 +31,10 @@ export async function seekApproval(
   if (answer === undefined) return refuse(needed)
   if (typeof answer !== 'string') return answer
   approvals.answered(call, needed, answer)
-  if (answer === 'no') return refuse(needed)
+  if (answer === 'no') {
+    const { why } = needed
+    return refusal('APPROVAL_REQUIRED', { why, hint: `${why} The person said no for this session.` })
+  }
   return { kind: 'approved', call: { ...call, deadline: call.deadline + clock() - asked } }
 }
 

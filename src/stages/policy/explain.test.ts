@@ -37,6 +37,33 @@ it('has no file where the built-in rules decide', () => {
   expect(answer).toMatchObject({ decision: 'allow', file: null, line: null })
 })
 
+it('denies what needs a capability that the agent is not granted, and says where', () => {
+  const own = rulesOf({
+    agents: {
+      plain: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
+      shell: { allow: { servers: ['contextd'], capabilities: ['shell:exec'] } },
+      taken: {
+        allow: { servers: ['contextd'], capabilities: ['shell:exec'] },
+        deny: { capabilities: ['shell:exec'] },
+      },
+    },
+  })
+  const ask = (agent: string) =>
+    explain(own, { agent, server: 'contextd', tool: 'safe_bash', needs: ['shell:exec'] })
+  expect(ask('plain')).toEqual({
+    decision: 'deny',
+    rule: 'agents.plain.allow.capabilities',
+    file: 'rules.json',
+    line: expect.any(Number) as number,
+    matched: [expect.objectContaining({ effect: 'allow', pattern: 'contextd' }) as object],
+    reason: 'the tool needs the capability shell:exec, which the agent is not granted',
+  })
+  expect(ask('taken')).toMatchObject({ decision: 'deny', rule: 'agents.taken.deny.capabilities[0]' })
+  expect(ask('shell').decision).toBe('allow')
+  // What the rules refuse anyway is refused by them.
+  expect(ask('nobody').reason).toBe('the rules do not know the agent')
+})
+
 it('denies agents nobody knows', () => {
   expect(explain(rules, { agent: 'nobody', server: 'db', tool: 'query' }).decision).toBe('deny')
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { answer } from '../../core/result.ts'
-import { defineTool } from '../define-tool.ts'
+import { alwaysLoad, defineTool } from '../define-tool.ts'
 
 /** Open, because a ref is good only for the session and agent that got it; budgeted, because its text costs like any other. */
 export const readMore = defineTool({
@@ -10,8 +10,7 @@ export const readMore = defineTool({
   input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
   open: true,
   annotations: { readOnlyHint: true },
-  // Claude Code hides tools until they are searched for; whoever holds a shortened answer would not know to search.
-  _meta: { 'anthropic/alwaysLoad': true },
+  _meta: alwaysLoad,
   async run({ ref, offset = 0 }, host) {
     const { text, next, total } = host.refs.read(ref, offset)
     const to = next ?? total

@@ -115,8 +115,8 @@ describe.runIf(existsSync('/usr/bin/bwrap'))('safe_bash', () => {
       'echo evil > .git/hooks/pre-commit; echo evil > .mcp.json; sleep 0.2; echo fine > ok',
     )
     expect([existsSync(hook), existsSync(join(place.project, '.mcp.json'))]).toEqual([false, false])
-    expect(data.moved_aside).toMatchObject([{ path: join(place.project, '.mcp.json') }])
-    expect(readFileSync(data.moved_aside![0]!.to, 'utf8')).toBe('evil\n')
+    expect(data.moved_aside).toMatchObject([{ path: '.mcp.json' }])
+    expect(readFileSync(join(place.project, data.moved_aside![0]!.to), 'utf8')).toBe('evil\n')
     expect(readFileSync(join(place.project, 'ok'), 'utf8')).toBe('fine\n')
     // The twin: an explicit grant.
     await start({ rules: rulesWith(...allCapabilities, 'fs:write:.mcp.json') })

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
-import { defineTool } from '../define-tool.ts'
+import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 
@@ -48,6 +48,7 @@ export function safeBash(shell: Shell): Tool {
     needs: ['shell:exec'],
     keep: 'head-and-tail',
     annotations: { destructiveHint: true, openWorldHint: false },
+    _meta: alwaysLoad,
     async run({ command: text, cwd = '.', timeout_ms, env = {}, stdin }, host) {
       const { call } = host
       if (!isCommandGranted(text, call.grants)) {
@@ -65,7 +66,7 @@ export function safeBash(shell: Shell): Tool {
         { host, workspace, timeMs: Math.max(1, Math.min(asked, left)) },
       )
       const notes = limitNotes(shell.limits)
-      return answer(describe(ended, { ...notes, ...(asked > left && { time: callTimeNote }) }))
+      return answer(describe(ended, workspace, { ...notes, ...(asked > left && { time: callTimeNote }) }))
     },
   })
 }
@@ -74,8 +75,11 @@ type LimitNotes = Readonly<Record<LimitName, string>>
 
 function describe(
   { exitCode, limit, stdout, stderr, movedAside, refusedHosts }: ShellEnded,
+  workspace: string,
   notes: LimitNotes,
 ): JsonObject {
+  const shown = (path: string): string =>
+    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
   return {
     exit_code: exitCode,
     ...(limit !== undefined && { limit, note: notes[limit] }),
@@ -83,7 +87,7 @@ function describe(
     stderr: stderr.toString(),
     ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
     ...(movedAside.length > 0 && {
-      moved_aside: movedAside.map(({ path, to }) => ({ path, to })),
+      moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
       moved_aside_because: 'These names decide what other programs run; only the person writes them.',
     }),
   }

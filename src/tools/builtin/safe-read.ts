@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import { defineTool } from '../define-tool.ts'
+import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { openForRead, type ReadableFile } from '../files/confined-file.ts'
 import { decodeText, fileKind, headBytes, type FileKind, type TextEncoding } from '../files/file-kind.ts'
 import type { FileTools } from '../files/file-tools.ts'
@@ -24,6 +24,7 @@ export function safeRead(files: FileTools): Tool {
     input: z.object({ path: filePath, offset: z.int().optional(), limit: z.int().min(1).optional() }),
     needs: ['fs:read'],
     annotations: { readOnlyHint: true },
+    _meta: alwaysLoad,
     async run({ path, offset = 1, limit = Infinity }, host) {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)

@@ -126,8 +126,24 @@ test('an expected hash decides, ours or the plain one', async () => {
   expect(await write('a', 'first', { expected_hash: plain.toUpperCase() })).toMatchObject({
     done: 'replaced',
   })
-  expect(await write('a', 'second', { expected_hash: ours })).toMatchObject({ done: 'replaced' })
+  expect(await write('a', 'second', { expected_hash: ours.toUpperCase() })).toMatchObject({
+    done: 'replaced',
+  })
   expect(await write('a', 'third', { expected_hash: ours })).toBe('FILE_CHANGED')
+})
+
+test('what can be no hash of a file is a mistake in the call', () => {
+  const { check } = safeWrite(fileSpace().files)
+  const issues = (expected_hash: string) => check({ path: 'a', content: '', expected_hash })
+  for (const wrong of ['0000', '', 'g'.repeat(24), 'f'.repeat(40)]) {
+    expect(issues(wrong)).toEqual([
+      {
+        field: 'expected_hash',
+        expected: 'the hash of an earlier answer, or the SHA-256 of the file in hexadecimal digits',
+      },
+    ])
+  }
+  for (const possible of ['0'.repeat(24), 'F'.repeat(64)]) expect(issues(possible)).toEqual([])
 })
 
 test('who may write and not read learns nothing about what was there', async () => {

@@ -8,7 +8,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import { defineTool } from '../define-tool.ts'
+import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { find, openFound, placeOf, type Found } from '../files/confined-file.ts'
 import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
 import type { FileTools } from '../files/file-tools.ts'
@@ -36,6 +36,7 @@ export function safeWrite(files: FileTools): Tool {
     }),
     needs: ['fs:write'],
     annotations: { destructiveHint: true, openWorldHint: false },
+    _meta: alwaysLoad,
     async run({ path, content, append = false, expected_hash }, host) {
       const access = files.accessFor(host.call)
       const target = await openForWrite(files.pathOf(path, access), access)

@@ -52,8 +52,9 @@ export interface ReadableFile {
 }
 
 /** The same for what is missing and for what lies elsewhere: nobody learns here what else there is on the machine. */
-export function notGranted({ agent }: FileAccess, action: FileAction): ContextdError {
-  return new ContextdError('PATH_NOT_GRANTED', { agent, action })
+export function notGranted({ agent, workspace }: FileAccess, action: FileAction): ContextdError {
+  const hint = `Check the path: it is seen from the workspace, ${workspace}. What lies elsewhere must be granted by the person, under \`allow.capabilities\` of the agent.`
+  return new ContextdError('PATH_NOT_GRANTED', { agent, action, hint })
 }
 
 export function unsuitable(problem: string, hint?: string): ContextdError {
@@ -101,8 +102,11 @@ function realPath(descriptor: number): string | undefined {
 }
 
 /** Fails unless it is an ordinary file. */
-export function requireRegular(stat: Stats): void {
-  if (stat.isDirectory()) throw unsuitable('is a directory', 'List it with safe_bash, for example `ls -la`.')
+export function requireRegular(
+  stat: Stats,
+  aboutFolders = 'List it with safe_bash, for example `ls -la`.',
+): void {
+  if (stat.isDirectory()) throw unsuitable('is a directory', aboutFolders)
   if (!stat.isFile()) throw unsuitable('is not a regular file')
 }
 

@@ -56,7 +56,7 @@ export async function openForWrite(path: string, access: FileAccess): Promise<Wr
   let folder: Found | undefined
   try {
     if (!access.mayWrite(existing.path)) throw notGranted(access, 'write')
-    requireRegular(existing.stat)
+    requireRegular(existing.stat, 'Name a file in it.')
     refuseProtected(existing.path, access)
     refuseReadOnly(existing)
     folder = await findFolder(dirname(existing.path), dirname(existing.path), access)

@@ -190,6 +190,7 @@ describe('an optional capability', () => {
     expect(approvals.needed(call())).toBeUndefined()
     const again = call()
     expect(approvals.needed(again)).toBeUndefined()
+    expect(want(again, fetch)).toMatchObject({ isRefused: true })
     expect(want(again, fetch).question).toBeUndefined()
     expect(approvals.needed(call())).toBeUndefined()
     wantedBefore({ session: 's2' })

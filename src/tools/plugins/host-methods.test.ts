@@ -13,6 +13,7 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
   const seen: Json[] = []
   const wanted: string[] = []
   const methods = hostMethods({
+    tool: 'weather',
     host: {
       call: aCall(),
       scrub: (text) => text.replaceAll('hunter2', '[SECRET_1]'),
@@ -35,8 +36,24 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
       return error instanceof ContextdError ? error.code : String(error)
     }
   }
-  return { ask, seen, wanted }
+  return { ask, seen, wanted, methods }
 }
+
+it.each([
+  ['fetch', { url: 'https://a.example.com/' }, /^Agent weather may not reach/],
+  ['memory.search', { query: 'x' }, /^Agent weather is not granted memory:read/],
+])('says of %s which tool may not', async (name, params, message) => {
+  const { methods } = methodsFor()
+  const error: unknown = await Promise.resolve()
+    .then(() => methods.get(name)!(params))
+    .catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    message: expect.stringMatching(message) as string,
+    details: {
+      hint: 'The tool weather does not ask for it: list it in its capabilities.toml, and have the tool approved again.',
+    },
+  })
+})
 
 it('scrubs for a tool that may', async () => {
   expect(await methodsFor(['scrubber:scan']).ask('scrub', { text: 'my hunter2' })).toEqual({

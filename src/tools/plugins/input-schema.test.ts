@@ -37,7 +37,7 @@ test('says which fields are wrong and what was expected, never what stood there'
   })
   expect(issues.sort()).toEqual([
     '(unknown): no such field',
-    'city: a value',
+    'city: required',
     'days: <= 10',
     'places[1].when: match format "date"',
     'units: one of "metric", "imperial"',

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
-import { readPackageFiles } from './package-files.ts'
+import { readPackageFiles, type PackageFiles } from './package-files.ts'
 import { createPinnedCopies, describeChanges, type PinnedCopies } from './pinned-copies.ts'
 
 let place: ToolProject
@@ -49,13 +49,17 @@ it.each([
   expect(existsSync(join(copy, 'extra'))).toBe(false)
 })
 
-it('removes what nothing refers to', () => {
-  const one = readPackageFiles(place.add({ name: 'one' }))
-  const other = readPackageFiles(place.add({ name: 'other' }))
-  for (const files of [one, other]) copies.keep(files)
+it('removes what nothing refers to, unless a run of it may still go on', () => {
+  const [one, other, running] = ['one', 'other', 'running'].map((name) =>
+    readPackageFiles(place.add({ name })),
+  ) as [PackageFiles, PackageFiles, PackageFiles]
+  for (const files of [one, other, running]) utimesSync(copies.keep(files), 1, 1)
+  // Whoever runs it, in whichever process, has it kept first.
+  createPinnedCopies(join(place.home, 'copies')).keep(running)
   copies.prune(new Set([one.sha256]))
   expect(copies.read(one.sha256)).toBeDefined()
   expect(copies.read(other.sha256)).toBeUndefined()
+  expect(copies.read(running.sha256)).toBeDefined()
 })
 
 it('tells what is different', () => {

@@ -33,8 +33,8 @@ test('a failure says how it ended and what the tool said last, scrubbed before i
       error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string },
     },
   })
-  const quiet = failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub)
+  const quiet = failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
   expect(quiet.structured).toMatchObject({
-    error: { limit: 'memory', hint: 'It ran out of memory, without a word on standard error.' },
+    error: { limit: 'memory', hint: 'It needs more memory, without a word on standard error.' },
   })
 })

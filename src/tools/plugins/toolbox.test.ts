@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -134,22 +142,39 @@ describe('approving', () => {
   it('is recorded, and so is taking it back, which leaves the files', async () => {
     const folder = place.add({})
     await approve()
-    expect(toolbox.remove('probe')).toBe(true)
-    expect(toolbox.remove('probe')).toBe(false)
+    expect(toolbox.remove('probe')).toEqual({ wasApproved: true, hasFiles: true })
+    expect(toolbox.remove('probe')).toEqual({ wasApproved: false, hasFiles: true })
     expect(events).toEqual(['tool-approved "probe"', 'tool-approval-removed "probe"'])
     expect(await toolbox.show('probe')).toMatchObject({ state: 'new' })
-    expect([existsSync(join(folder, 'run.sh')), readdirSync(join(place.home, 'state/tools'))]).toEqual([
-      true,
-      [],
-    ])
+    expect(existsSync(join(folder, 'run.sh'))).toBe(true)
   })
 
-  it('keeps no copy of what nobody may run any more', async () => {
+  it('is not possible for what no tool can have, and says so before anyone is asked', async () => {
+    symlinkSync(place.home, join(place.project, 'elsewhere'))
+    place.add({ required: ['fs:read:/etc/**'], optional: ['fs:write:elsewhere/**', 'fs:read:later/**'] })
+    const problems = [
+      'capabilities.toml: fs:read:/etc/** cannot be given to a tool: it belongs to the system, or to contextd itself',
+      'capabilities.toml: fs:write:elsewhere/** cannot be given to a tool: it is reached through a link; name the place itself',
+    ]
+    expect(await toolbox.show('probe')).toMatchObject({ state: 'broken', why: problems })
+    await expect(toolbox.prepareApproval('probe', [])).rejects.toMatchObject({
+      code: 'TOOL_PACKAGE_INVALID',
+      details: { problem: problems.join('\n') },
+    })
+  })
+
+  it('keeps no copy of what nobody may run any more, once it was not run for long', async () => {
+    const copies = (): string[] => readdirSync(join(place.home, 'state/tools'))
     place.add({})
     await approve()
+    const [old = ''] = copies()
     place.add({ script: 'echo other' })
     await approve()
-    expect(readdirSync(join(place.home, 'state/tools')).length).toBe(1)
+    expect(copies()).toContain(old)
+    utimesSync(join(place.home, 'state/tools', old), 1, 1)
+    toolbox.remove('none')
+    expect(copies()).toHaveLength(1)
+    expect(copies()).not.toContain(old)
   })
 })
 

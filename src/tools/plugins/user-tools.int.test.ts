@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -67,8 +67,16 @@ describe('a tool', () => {
       limits: 'max_memory = "450MB"',
       script: `perl -e '$x = "x" x 100_000_000; print length $x'`,
     })
-    expect(errorIn(await place.call('slow'))).toMatchObject({ code: 'TOOL_FAILED', limit: 'time' })
-    expect(errorIn(await place.call('loud'))).toMatchObject({ code: 'TOOL_FAILED', limit: 'output' })
+    expect(errorIn(await place.call('slow'))).toMatchObject({
+      code: 'TOOL_FAILED',
+      limit: 'time',
+      hint: expect.stringContaining('300 ms (`max_execution_time` in capabilities.toml)') as string,
+    })
+    expect(errorIn(await place.call('loud'))).toMatchObject({
+      code: 'TOOL_FAILED',
+      limit: 'output',
+      hint: expect.stringContaining('1 KB (`max_output_size` in capabilities.toml)') as string,
+    })
     expect(errorIn(await place.call('greedy'))).toMatchObject({ code: 'TOOL_FAILED' })
     expect(dataOf(await place.call('modest'))).toBe(100_000_000)
   })
@@ -98,7 +106,7 @@ describe('approval', () => {
     writeFileSync(join(folder, 'run.sh'), good)
     expect(dataOf(await place.call('probe'))).toBe('good\n')
     const toolbox = await place.records.toolbox(place.project)
-    expect(toolbox.remove('probe')).toBe(true)
+    expect(toolbox.remove('probe').wasApproved).toBe(true)
     expect(errorIn(await place.call('probe')).code).toBe('APPROVAL_REQUIRED')
   })
 
@@ -284,5 +292,19 @@ describe('what a tool sees', () => {
       code: 'NOT_FOUND',
       hint: 'Make that folder or file first.',
     })
+  })
+
+  test('must not have become a link since it was approved', async () => {
+    const folder = join(place.project, 'moved')
+    mkdirSync(folder)
+    await place.approved({ required: ['fs:read:moved/**'], script: 'echo ran' })
+    expect(dataOf(await place.call('probe'))).toBe('ran\n')
+    rmSync(folder, { recursive: true })
+    symlinkSync(place.home, folder)
+    expect(errorIn(await place.call('probe'))).toMatchObject({
+      code: 'TOOL_PACKAGE_INVALID',
+      message: expect.stringContaining('fs:read:moved/** cannot be given to a tool') as string,
+    })
+    rmSync(folder)
   })
 })

@@ -14,6 +14,7 @@ describe('takes the value, and nothing around it', () => {
   test.each([
     ['shell', 'export DB_PASSWORD=«hunter2»\n'],
     ['shell, special characters', 'DB_PASSWORD=«p@ss&w0rd;x»\nNEXT=1'],
+    ['a password that begins like a path', 'PWD=«/Xk3ZqP9aLw7Rt2/t7Q»'],
     ['environment, words only', 'MYSQL_ROOT_PASSWORD=«letmein»'],
     ['docker inspect', '"Env": ["PATH=/usr/bin", "API_TOKEN=«{alnum:24}»"]'],
     ['JSON', '{"user": "bob", "password": "«hunter2!»"}'],
@@ -70,6 +71,9 @@ describe('takes the value, and nothing around it', () => {
 
 describe('leaves alone', () => {
   test.each([
+    'PWD=/tmp/tmp.Xk3ZqP9aLw/repo\nOLDPWD=/tmp/tmp.Xk3ZqP9aLw\n',
+    'PWD=/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/tmp9a',
+    '{"PWD": "/home/anna/.cache/pnpm/v3/tmp_Ab3dE9xY"}',
     'const password = getPassword()',
     'password: string',
     'let token = user.token;',

@@ -42,8 +42,20 @@ function findBelow(text: string, start: number, end: number): AssignmentFound {
 /** A value in a structure, under its key: the whole text is the value. */
 export function isSecretUnder(key: string, value: string): boolean {
   const name = classifyName(key)
+  if (isWorkingFolder(key, value)) return false
   return name !== 'none' && isSecretValue(value, { name, style: 'quoted', environment: false })
 }
+
+/**
+ * `PWD=/tmp/tmp.Xk3ZqP9aLw` in every output of `env`: the folder a shell is in, however random its name. Only below
+ * the usual roots, because a password may begin with a slash.
+ */
+function isWorkingFolder(name: string, value: string): boolean {
+  return /^pwd$/i.test(name) && usualRoot.test(value)
+}
+
+const usualRoot =
+  /^\/(?:Users|Volumes|app|apps|builds?|code|data|etc|home|media|mnt|nix|opt|private|proc|projects?|repos?|root|run|srv|src|tmp|usr|var|work|workdir|workspaces?)(?:\/[^\s"'=;]*)?$/
 
 /** Not the user in an address, not the last part of a type, and no verdict of a test: `PASS: TestFoo`. */
 function isAssignment(text: string, { nameStart, nameEnd, from }: AssignedName, written: string): boolean {
@@ -59,6 +71,7 @@ function namedSecret(text: string, name: AssignedName, nameClass: NameClass): Se
   // What a person wrote to sign with is as secret as what a machine drew.
   const asked =
     read.environment && text.slice(name.nameStart, name.nameEnd).endsWith('SECRET') ? 'password' : nameClass
+  if (isWorkingFolder(text.slice(name.nameStart, name.nameEnd), value)) return []
   if (!isSecretValue(value.slice(scheme), { ...read, name: asked })) return []
   const rule = nameClass === 'password' ? 'generic-password' : 'generic-api-key'
   return [{ rule, start: read.valueStart + scheme, end: endOfValue(text, name, read) }]

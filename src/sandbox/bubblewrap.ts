@@ -8,7 +8,7 @@ import { firstFeed, makeCell, type Cell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
 import type { GroupLimits } from './cgroup-group.ts'
 import { gateScript } from './gate.ts'
-import { guardedPlaces, kindOf } from './guarded-places.ts'
+import { guardedPlaces, kindForLine } from './guarded-places.ts'
 import { killInside } from './kill-inside.ts'
 import { createPipes, type Pipes } from './pipes.ts'
 import { findBubblewrap, tryToGetOut } from './probe.ts'
@@ -73,7 +73,6 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     makeCell({
       ...cellLine(found, line(confinement, system, memoryByProcess)),
       pipes,
-      reusePipes: confinement.network === undefined,
       cgroup: cgroups?.open(withOwn(confinement.limits)),
       kill: killInside,
     })
@@ -159,7 +158,7 @@ export interface Line {
 export function line(confinement: Confinement, system: SystemView, memoryByProcess: boolean): Line {
   const unixSockets = confinement.network !== undefined
   return {
-    options: bwrapOptions(confinement, { system, kindOf }),
+    options: bwrapOptions(confinement, { system, kindOf: kindForLine }),
     gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }

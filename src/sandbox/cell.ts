@@ -17,8 +17,6 @@ export interface CellParts {
   /** What the program reads from the descriptors after the gate's, before it builds anything. */
   readonly feeds: readonly (string | Uint8Array)[]
   readonly pipes: Pipes
-  /** Not where the inside has a way to hand its descriptors to another sandbox. */
-  readonly reusePipes: boolean
   readonly cgroup: Cgroup | undefined
   /** Ends every process inside, given the program. */
   readonly kill: (child: ChildProcess) => void
@@ -45,16 +43,7 @@ export interface Cell {
 }
 
 /** Throws where the process cannot even be started. */
-export function makeCell({
-  program,
-  args,
-  env,
-  feeds,
-  pipes,
-  reusePipes,
-  cgroup,
-  kill: killChild,
-}: CellParts): Cell {
+export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killChild }: CellParts): Cell {
   const stdout = pipes.open()
   const stderr = pipes.open()
   const start = (): ChildProcess =>
@@ -97,7 +86,7 @@ export function makeCell({
   const ended = untilEnded()
   const untilRemoved = async (): Promise<void> => {
     await ended
-    for (const stream of [stdout, stderr]) stream.release(reusePipes)
+    for (const stream of [stdout, stderr]) stream.release()
     await cgroup?.remove()
   }
 

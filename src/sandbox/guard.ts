@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 
 import { isBelow, parentsBetween } from './bwrap-line.ts'
-import { kindOf } from './guarded-places.ts'
+import { kindOf, watchedFor } from './guarded-places.ts'
 
 export interface MovedAside {
   readonly path: string
@@ -33,6 +33,8 @@ export interface Guard {
 
 /** More often than by mistake. */
 const mostMoves = 20
+/** Between two looks: a command can make changes faster than we look at them, and all else would wait meanwhile. */
+const pauseMs = 2
 
 /** `roots` are the writable folders, links resolved; `guarded` lie below them. `onStubborn`: it does not give up. */
 export function guardAbsent(
@@ -47,28 +49,49 @@ export function guardAbsent(
   })
   const modes = modesOf(new Set(places.flatMap(({ parents }) => parents)))
   const targets = places.flatMap(({ root, path, parents }) => {
+    const known = watchedFor.get(path)
+    // What another command put there a moment ago is to go, and was not mounted over.
+    if (known !== undefined)
+      return [{ root, path, parents, ...(known.link !== undefined && { link: known.link }) }]
     const kind = kindOf(path)
     if (kind === 'file' || kind === 'folder') return []
     // A link cannot be mounted over, so it is put back where it was.
     return [{ root, path, parents, ...(kind === 'link' && { link: readlinkSync(path) }) }]
   })
+  for (const { path, link } of targets as readonly Target[]) {
+    const known = watchedFor.get(path)
+    if (known === undefined) watchedFor.set(path, { guards: 1, ...(link !== undefined && { link }) })
+    else known.guards++
+  }
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
   const watched = new Map<string, FSWatcher>()
   const clearAll = (): void => {
     for (const target of targets) moved.push(...clear(target))
   }
+  const stopWatching = (): void => {
+    for (const watcher of watched.values()) watcher.close()
+    watched.clear()
+  }
+  // Hears of nothing more until then: Node reads changes for as long as there are any, and does nothing else.
+  const lookSoon = (): void => {
+    stopWatching()
+    if (isOver || timer !== undefined) return
+    timer = setTimeout(look, pauseMs)
+    timer.unref()
+  }
   const look = (): void => {
+    timer = undefined
+    // First, so that nothing is missed in between. A folder that was not there before may be the place of the next one.
+    for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
     clearAll()
     if (moved.length > mostMoves) onStubborn()
-    // A folder that was not there before may be the place of the next one.
-    for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
   }
   const watchFolder = (folder: string): void => {
     if (watched.has(folder)) return
     try {
-      const watcher = watch(folder, { persistent: false }, look)
-      const forget = (): void => void (watched.delete(folder) && watcher.close())
-      watcher.on('error', forget)
-      watcher.on('change', (event) => event === 'rename' && isGone(folder) && forget())
+      const watcher = watch(folder, { persistent: false }, lookSoon)
+      watcher.on('error', lookSoon)
       watched.set(folder, watcher)
     } catch {
       // Not there yet; its own parent is watched.
@@ -77,10 +100,16 @@ export function guardAbsent(
   look()
   return {
     end() {
+      if (isOver) return moved
+      isOver = true
+      clearTimeout(timer)
+      stopWatching()
       for (const [folder, mode] of modes) putBack(folder, mode)
       clearAll()
-      for (const watcher of watched.values()) watcher.close()
-      watched.clear()
+      for (const { path } of targets) {
+        const known = watchedFor.get(path)
+        if (known !== undefined && --known.guards === 0) watchedFor.delete(path)
+      }
       return moved
     },
   }
@@ -144,14 +173,6 @@ function putBack(folder: string, mode: number): void {
     })
   } catch {
     // Another one by now, or none.
-  }
-}
-
-function isGone(folder: string): boolean {
-  try {
-    return kindOf(folder) === 'absent'
-  } catch {
-    return false
   }
 }
 

@@ -16,6 +16,14 @@ export function kindOf(path: string): PathKind {
   return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file'
 }
 
+/** What commands that run must not find a thing at, by how many of them, and where a link at it led. */
+export const watchedFor = new Map<string, { guards: number; readonly link?: string }>()
+
+/** What a new sandbox is to be told: what another command put there for a moment is as good as gone. */
+export function kindForLine(path: string): PathKind {
+  return watchedFor.has(path) ? 'absent' : kindOf(path)
+}
+
 /** More than anyone needs, and an end to links that lead to each other. */
 const mostLinks = 8
 
@@ -31,7 +39,7 @@ export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' 
 /** Also links on the way and what they lead to, and a file in place of a folder, such as `.git` of a worktree. */
 function placesOf(root: string, path: string, links: number): string[] {
   for (const step of [...parentsBetween(root, path), path]) {
-    const kind = kindOf(step)
+    const kind = watchedFor.get(step)?.link === undefined ? kindForLine(step) : kindOf(step)
     if (kind === 'absent') return [path]
     if (kind === 'file') return [step]
     if (kind !== 'link') continue

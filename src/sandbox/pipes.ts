@@ -11,8 +11,8 @@ export interface Pipe {
   /** For the child; closed with `handedOver` once it has its own. */
   readonly far: number
   handedOver(): void
-  /** Gives the pipe back for another, or away where somebody may still hold its other end. */
-  release(reuse: boolean): void
+  /** Gives it away: a pipe serves once. */
+  release(): void
 }
 
 export interface Pipes {
@@ -24,7 +24,7 @@ export interface Pipes {
 /** Linux only: names a file without opening it, so that it can be opened later though it has no name any more. */
 const O_PATH = 0o10000000
 /** Made at once, because each time costs a process. */
-const batch = 12
+const batch = 24
 
 /** `folder` is needed for a moment only: the pipes lose their names before they are used, and leave nothing behind. */
 export function createPipes(folder: string): Pipes {
@@ -69,10 +69,11 @@ export function createPipes(folder: string): Pipes {
       near,
       far,
       handedOver,
-      release(reuse) {
+      release() {
         handedOver()
-        near.once('close', () => (reuse ? free.push(file) : discard(file)))
         near.destroy()
+        // A command can change it for good (`fchmod`), or hand it to another: each serves once.
+        discard(file)
       },
     }
   }

@@ -26,15 +26,22 @@ export function usageOf(pid: number): TreeUsage {
 export function createTreeMeter(pid: number): () => TreeUsage {
   const seen = new Map<string, number>()
   return () => {
-    let rssBytes = 0
+    let anonymous = 0
+    let shared = 0
     let cpuMs = 0
     let processes = 0
+    const segments = new Map<string, number>()
     for (const { id, stat } of walkTree(pid)) {
       processes++
       cpuMs += cpuOf(stat) + waitedForOf(stat)
       seen.set(`${id} ${stat[startedAt]}`, cpuOf(stat))
-      rssBytes += ownMemoryOf(readIfThere(`/proc/${id}/status`))
+      const status = readIfThere(`/proc/${id}/status`)
+      anonymous += bytesIn(status, 'RssAnon')
+      shared += bytesIn(status, 'RssShmem')
+      if (bytesIn(status, 'VmSize') > roomToHide) noteSegments(id, segments)
     }
+    const hidden = [...segments.values()].reduce((sum, each) => sum + each, 0)
+    const rssBytes = anonymous + Math.max(shared, hidden)
     const remembered = [...seen.values()].reduce((sum, each) => sum + each, 0)
     return { rssBytes, cpuMs: Math.max(cpuMs, remembered), processes }
   }
@@ -91,10 +98,25 @@ function numberAt(stat: Stat, index: number): number {
   return Number(stat[index] ?? 0)
 }
 
-function ownMemoryOf(status: string): number {
-  let kilobytes = 0
-  for (const [, amount] of status.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB$/gm)) kilobytes += Number(amount)
-  return kilobytes * 1024
+/** A process of less address space cannot hold much that is not seen. */
+const roomToHide = 128 << 20
+
+/**
+ * Memory without a file that processes share stays in use when nobody looks at it, and then counts for none of them. So
+ * its whole size counts, once for all who share it.
+ */
+function noteSegments(id: number, segments: Map<string, number>): void {
+  const maps = readIfThere(`/proc/${id}/maps`)
+  for (const [, from = '', to = '', inode = ''] of maps.matchAll(
+    /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ (\d+) +\/dev\/zero \(deleted\)$/gm,
+  )) {
+    const size = Number.parseInt(to, 16) - Number.parseInt(from, 16)
+    segments.set(inode, Math.max(segments.get(inode) ?? 0, size))
+  }
+}
+
+function bytesIn(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
 }
 
 /** Empty where it ended meanwhile. */

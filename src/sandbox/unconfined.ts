@@ -30,7 +30,6 @@ export function createUnconfined({ folder }: { folder: string }): Sandbox {
         },
         feeds: [],
         pipes,
-        reusePipes: false,
         cgroup: undefined,
         kill: ({ pid }) => pid !== undefined && process.kill(-pid, 'SIGKILL'),
       })

@@ -57,7 +57,8 @@ test('good arguments pass, with defaults filled in', async () => {
 })
 
 test.each([
-  [{}, 'path', 'string'],
+  [{}, 'path', 'required, string'],
+  [{ path: 1 }, 'path', 'string'],
   [{ path: '' }, 'path', 'at least 1 characters'],
   [{ path: 'x', depth: 1.5 }, 'depth', 'a whole number'],
   [{ path: 'x', depth: 10 }, 'depth', 'at most 9'],

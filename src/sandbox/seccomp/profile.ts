@@ -57,6 +57,20 @@ const namespaceFlags = {
 const terminal = { pushInput: 0x5412, linuxConsole: 0x541c, lineDiscipline: 0x5423 }
 const persona = { ordinary: 0, onlyAsk: 0xffffffff }
 
+const setuidBit = 0o4000
+/** Where they take the mode of a file. `openat2` takes it in memory, where a filter cannot look, and is refused. */
+const modeArguments = [
+  ['chmod', 1],
+  ['fchmod', 1],
+  ['fchmodat', 2],
+  ['fchmodat2', 2],
+  ['creat', 1],
+  ['open', 2],
+  ['openat', 3],
+  ['mknod', 1],
+  ['mknodat', 2],
+] as const
+
 function filtered(unixSockets: boolean): FilteredCall[] {
   return [
     {
@@ -120,6 +134,13 @@ function filtered(unixSockets: boolean): FilteredCall[] {
       answer: 'EPERM',
       when: { argument: 0, is: { noneOf: Object.values(persona) } },
     },
+    ...modeArguments.map(([call, argument]): FilteredCall => ({
+      call,
+      what: `${call} with the setuid bit`,
+      why: 'leaves a program behind that runs with the rights of its owner',
+      answer: 'EPERM',
+      when: { argument, is: { anyBitOf: setuidBit } },
+    })),
   ]
 }
 
@@ -144,6 +165,12 @@ export interface ProfileRow {
 export function describeProfile(): ProfileRow[] {
   return [
     ...refused(false).map(({ calls, answer, why }) => ({ names: Object.keys(calls), answer, why })),
-    ...filtered(false).map(({ what, answer, why }) => ({ names: [what], answer, why })),
+    ...[...new Map(filtered(false).map((call) => [call.what, call])).values()].map(
+      ({ what, answer, why }) => ({
+        names: [what],
+        answer,
+        why,
+      }),
+    ),
   ]
 }

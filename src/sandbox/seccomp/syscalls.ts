@@ -61,10 +61,11 @@ export const refusedGroups: readonly CallGroup[] = [
     },
   },
   {
-    why: 'its flags lie in memory, where a filter cannot see them; programs fall back to clone',
+    why: 'their arguments lie in memory, where a filter cannot see them; programs fall back to clone and openat',
     answer: 'ENOSYS',
     calls: {
       clone3: [435, 435],
+      openat2: [437, 437],
     },
   },
   {
@@ -173,6 +174,15 @@ export const filteredCalls = {
   socket: [41, 198],
   socketpair: [53, 199],
   personality: [135, 92],
+  chmod: [90, undefined],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
+  creat: [85, undefined],
+  open: [2, undefined],
+  openat: [257, 56],
+  mknod: [133, undefined],
+  mknodat: [259, 33],
 } as const satisfies Readonly<Record<string, Numbers>>
 
 const numbers = new Map<string, Numbers>(

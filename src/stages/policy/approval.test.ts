@@ -78,8 +78,6 @@ describe('refuses with the command to run', () => {
   it.each<[string, Ask | undefined, string[]]>([
     ['nobody can be asked', undefined, []],
     ['the client takes no such questions', asker(() => said('always'), ['sampling']), []],
-    ['the person says no', asker(() => said('no')), ['no']],
-    ['the person declines', asker(() => ({ action: 'decline' })), ['no']],
     ['the person looks away', asker(() => ({ action: 'cancel' })), []],
     ['the client makes something up', asker(() => said('forever')), []],
     ['the client accepts without a word', asker(() => ({ action: 'accept' })), []],
@@ -88,6 +86,16 @@ describe('refuses with the command to run', () => {
     const { outcome, passed, answers, trail } = await send(wish, ask && { ask })
     expect(outcome).toMatchObject(refusedWith)
     expect([passed, answers, trail.decision]).toEqual([undefined, recorded, 'deny'])
+  })
+
+  it.each<[string, Ask]>([
+    ['says no', asker(() => said('no'))],
+    ['declines', asker(() => ({ action: 'decline' }))],
+  ])('but not where the person %s', async (_, ask) => {
+    const { outcome, passed, answers } = await send(wish, { ask })
+    const hint = 'It wants more. The person said no for this session.'
+    expect(outcome).toMatchObject({ kind: 'refusal', error: { code: 'APPROVAL_REQUIRED', hint } })
+    expect([passed, answers]).toEqual([undefined, ['no']])
   })
 
   it('where only the terminal will do', async () => {

@@ -65,7 +65,7 @@ test('an unknown ref is said to be one', async () => {
 test('wrong arguments are found before it runs', () => {
   expect(readMore.check({ ref: 'ref_x', offset: 12 })).toEqual([])
   expect(readMore.check({ offset: -1 })).toEqual([
-    { field: 'ref', expected: 'string' },
+    { field: 'ref', expected: 'required, string' },
     { field: 'offset', expected: 'at least 0' },
   ])
 })

@@ -12,6 +12,10 @@ import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 
 const longestCommand = 131_072
+/** bash would stumble over them before it comes to the command. */
+const ownNames = new Set(
+  'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
+)
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 
 // Said in words on a mistake, not in the schema, which every model pays for in every session.
@@ -26,6 +30,7 @@ const variables = z
     (env) => Object.keys(env).every((name) => variableName.test(name)),
     'names of letters, digits and "_"',
   )
+  .refine((env) => !Object.keys(env).some((name) => ownNames.has(name)), 'no name that bash keeps for itself')
 
 /** Left of the time a call has, for the answer itself. */
 const reserveMs = 500

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
@@ -183,4 +184,15 @@ test('two writes at once: one is done, and the other hears of it or comes after'
 test('is cheap to list', () => {
   const { name, description, inputSchema } = safeWrite(fileSpace().files).definition
   expect(estimateTokens(JSON.stringify({ name, description, inputSchema }))).toBeLessThan(100)
+})
+
+test('a protected name that is a link is not written, by its own name or by that of what it leads to', async () => {
+  const space = fileSpace()
+  const { write } = hands(space)
+  space.put('conf/mcp.json', '{}')
+  symlinkSync('conf/mcp.json', join(space.workspace, '.mcp.json'))
+  expect(await write('.mcp.json', 'evil')).toBe('PATH_PROTECTED')
+  expect(await write('conf/mcp.json', 'evil')).toBe('PATH_PROTECTED')
+  expect(await write('conf/other.json', 'fine')).toMatchObject({ done: 'created' })
+  expect(space.get('conf/mcp.json')).toBe('{}')
 })

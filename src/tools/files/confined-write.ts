@@ -14,6 +14,7 @@ import {
   ftruncateSync,
   lstatSync,
   mkdirSync,
+  readlinkSync,
   renameSync,
   unlinkSync,
   write as writeWithCallback,
@@ -47,6 +48,8 @@ export interface WriteTarget {
   readonly existing?: Found
   /** What it was like when it was found; undefined where there was nothing. */
   readonly before: BigIntStats | undefined
+  /** Fails where the folder has moved to where the file may not be written. */
+  checkAgain(): void
   close(): void
 }
 
@@ -58,9 +61,11 @@ export async function openForWrite(path: string, access: FileAccess): Promise<Wr
     if (!access.mayWrite(existing.path)) throw notGranted(access, 'write')
     requireRegular(existing.stat, 'Name a file in it.')
     refuseProtected(existing.path, access)
+    // A link may lead to where nothing looks protected.
+    if (access.mayWrite(path)) refuseProtected(path, access)
     refuseReadOnly(existing)
     folder = await findFolder(dirname(existing.path), dirname(existing.path), access)
-    return targetOf(existing.path, folder, existing)
+    return targetOf(existing.path, folder, access, existing)
   } catch (error) {
     closeSync(existing.descriptor)
     if (folder !== undefined) closeSync(folder.descriptor)
@@ -68,12 +73,17 @@ export async function openForWrite(path: string, access: FileAccess): Promise<Wr
   }
 }
 
-function targetOf(path: string, folder: Found, existing?: Found): WriteTarget {
+function targetOf(path: string, folder: Found, access: FileAccess, existing?: Found): WriteTarget {
   return {
     path,
     folder,
     ...(existing !== undefined && { existing }),
     before: existing && fstatSync(existing.descriptor, { bigint: true }),
+    checkAgain() {
+      const now = join(readlinkSync(placeOf(folder.descriptor)), basename(path))
+      if (!access.mayWrite(now)) throw notGranted(access, 'write')
+      refuseProtected(now, access)
+    },
     close() {
       closeSync(folder.descriptor)
       if (existing !== undefined) closeSync(existing.descriptor)
@@ -95,11 +105,12 @@ async function openNew(path: string, access: FileAccess): Promise<WriteTarget> {
     const target = join(folder.path, ...missing)
     if (!access.mayWrite(target)) throw notGranted(access, 'write')
     refuseProtected(target, access)
+    if (access.mayWrite(path)) refuseProtected(path, access)
     if (!folder.stat.isDirectory()) throw unsuitable('lies below something that is no directory')
     for (const name of missing.slice(0, -1)) folder = await makeFolder(folder, name, access)
     // A link that leads nowhere, or to where we may not look.
     if (statIn(folder, basename(target)) !== undefined) throw notGranted(access, 'write')
-    return targetOf(target, folder)
+    return targetOf(target, folder, access)
   } catch (error) {
     closeSync(folder.descriptor)
     throw cannotWrite(error)
@@ -173,6 +184,8 @@ export async function replaceTarget(target: WriteTarget, bytes: Uint8Array, note
     await writeNew(place, bytes, existing?.stat)
     // Nothing of ours comes between this look and the rename.
     if (!isSame(before, statIn(folder, basename(path)))) throw new ContextdError('FILE_CHANGED')
+    // Under another name it may be a folder that nobody may write to.
+    target.checkAgain()
     renameSync(place, placeOf(folder.descriptor, basename(path)))
   } catch (error) {
     removeIfThere(place)

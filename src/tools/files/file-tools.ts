@@ -4,12 +4,13 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
+import { guardedPlaces } from '../../sandbox/guarded-places.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
 import { privatePaths } from './private-paths.ts'
-import { isProtected } from './protected-paths.ts'
+import { guardedPaths, isProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
@@ -65,7 +66,10 @@ export function createFileTools(options: FileToolsOptions): FileTools {
         mayRead: (path) => isGranted(path, forReading()) && !isClosed(path) && !isPrivate(path, forReading()),
         mayWrite: (path) =>
           isGranted(path, forWriting()) && !isClosed(path) && !isPrivate(path, forWriting()),
-        isProtected: (path) => isProtected(path, { places, writes: forWriting(), protect }),
+        isProtected(path) {
+          const protection = { places, writes: forWriting(), protect }
+          return isProtected(path, protection) || isBehindLink(path, protection)
+        },
       }
     },
     pathOf(path, { workspace }) {
@@ -73,4 +77,12 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       return resolve(workspace, path)
     },
   }
+}
+
+/** Whether a protected name is a link that leads there. */
+function isBehindLink(path: string, protection: Protection): boolean {
+  const { workspace } = protection.places
+  const folders = [{ path: workspace, access: 'write' as const }]
+  const held = guardedPlaces({ folders, guarded: guardedPaths(protection) })
+  return held.some((place) => isWithin(path, place))
 }

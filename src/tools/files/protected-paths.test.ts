@@ -152,3 +152,22 @@ test('a repository elsewhere in the workspace is guarded under its own name', ()
   writeFileSync(join(outside, '.git'), 'gitdir: /nowhere/.git/worktrees/x\n')
   expect(guarded(outside).filter((path) => path.startsWith('..'))).toEqual([])
 })
+
+test('a folder without git’s own cannot be made one, and what git includes is held', () => {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-protected-')))
+  const terms = protection(workspace, ['**'])
+  expect(guardedPaths(terms)).toContain(join(workspace, 'HEAD'))
+  expect(isProtected(join(workspace, 'HEAD'), terms)).toBe(true)
+  expect(isProtected(join(workspace, 'docs/HEAD'), terms)).toBe(false)
+  mkdirSync(join(workspace, '.git'))
+  writeFileSync(
+    join(workspace, '.git/config'),
+    '[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = ../team.gitconfig\n\tpath = /etc/other\n',
+  )
+  const guarded = guardedPaths(terms)
+  expect(guarded).toContain(join(workspace, 'tools/hooks'))
+  expect(guarded).toContain(join(workspace, 'team.gitconfig'))
+  expect(guarded).not.toContain('/etc/other')
+  expect(guarded).not.toContain(join(workspace, 'HEAD'))
+  rmSync(workspace, { recursive: true })
+})

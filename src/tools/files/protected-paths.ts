@@ -82,6 +82,9 @@ export function isProtected(path: string, { places, writes, protect }: Protectio
   const inside = isWithin(path, places.workspace) ? namesOf(places.workspace).length : 0
   const isNamed = (least: number): boolean =>
     writes.some((grant) => grant.pattern.names.length >= least && grantsPath(grant, path))
+  // Without a folder of git's, the workspace itself could become one.
+  if (inside > 0 && folded.length === inside + 1 && folded[inside] === 'head' && !isNamed(inside + 1))
+    return true
   for (let at = inside; at < names.length; at++) {
     const here = folded.slice(at)
     if (entries.some((entry) => overlaps(here, entry)) && !isNamed(at + 1)) return true
@@ -129,20 +132,25 @@ export function guardedPaths(protection: Protection): string[] {
 function gitPaths(workspace: string): string[] {
   const git = join(workspace, '.git')
   const kind = lstatSync(git, { throwIfNoEntry: false })
-  if (kind === undefined) return gitFolderPaths(git)
-  if (kind.isDirectory()) return [...gitFolderPaths(git), ...hooksElsewhere(git, workspace)]
+  // Without a folder of git's, the workspace itself could become one.
+  if (kind === undefined) return [...gitFolderPaths(git), join(workspace, 'HEAD')]
+  if (kind.isDirectory()) return [...gitFolderPaths(git), ...namedInConfig(git, workspace)]
   const folder = gitFolderElsewhere(git, kind.isSymbolicLink())
   // Where it lies outside, no command can write to it anyway.
   return [git, ...(folder !== undefined && isWithin(folder, workspace) ? gitFolderPaths(folder) : [])]
 }
 
-/** `core.hooksPath`, as tools for hooks set it. */
-function hooksElsewhere(git: string, workspace: string): string[] {
+/** What the repository's configuration takes hooks from (`core.hooksPath`) or includes. */
+function namedInConfig(git: string, workspace: string): string[] {
   const file = readSmallFile(join(git, 'config'))
   const text = file.kind === 'bytes' ? file.bytes.toString() : ''
-  return [...text.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+)/gim)]
-    .map(([, path = '']) => resolve(workspace, path.trim()))
-    .filter((path) => path !== workspace && isWithin(path, workspace))
+  const named = (key: string, from: string): string[] =>
+    [...text.matchAll(new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)`, 'gim'))].map(([, path = '']) =>
+      resolve(from, path.trim()),
+    )
+  return [...named('hookspath', workspace), ...named('path', git)].filter(
+    (path) => path !== workspace && isWithin(path, workspace),
+  )
 }
 
 /** Where a link, or a file with `gitdir: …` in it, leads to. */

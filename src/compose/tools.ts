@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 
 import type { Call } from '../core/call.ts'
-import type { Capability } from '../core/capability.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
@@ -12,21 +11,15 @@ import type { Config } from '../platform/config/config-schema.ts'
 import { ownProgramPaths } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
-import { bridgeEnv } from '../sandbox/bridge/forward.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { createFileTools } from '../tools/files/file-tools.ts'
-import { openBridge } from '../tools/http/bridge.ts'
-import { removeDeadBridges } from '../tools/http/bridge-socket.ts'
-import { createHttpBroker } from '../tools/http/broker.ts'
-import { hostFetch, type BrokerFor } from '../tools/http/host-fetch.ts'
-import { compileHostGrants } from '../tools/http/host-grants.ts'
-import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import { openToolchains } from '../tools/shell/toolchains.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
+import { openWeb } from './web.ts'
 
 export interface ToolParts {
   readonly config: Config
@@ -53,35 +46,15 @@ export interface OpenTools {
   close(): Promise<void>
 }
 
-/** Of one command; an install of a large project makes some thousand. */
-const mostRequests = 10_000
-
 export function openTools(parts: ToolParts): OpenTools {
-  const { config, paths, env, clock, isBrought, onEvent } = parts
+  const { config, paths, env, clock, isBrought } = parts
   const ownFolders = [paths.config, paths.state, paths.run]
   const protect = [...config.sandbox.protect, ...ownProgramPaths(parts.isShared)]
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
   const sandbox = openSandbox(config, paths)
 
-  const report = (request: RequestReport, call: Call): void =>
-    onEvent('http-request', inSnakeCase(request), call)
-  const timeMs = config.fetch.time_ms
-  const responseBytes = config.fetch.response_kb * 1024
-  const brokerFor: BrokerFor = (call) =>
-    createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
-  // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
-  const bounded = (call: Call, refused: Set<string>): ReportRequest => {
-    let count = 0
-    return (request) => {
-      count += 1
-      if (count > mostRequests) throw new Error('one command made too many requests')
-      if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
-      report(request, call)
-    }
-  }
-  const bridges = join(paths.run, 'net')
-  void removeDeadBridges(bridges).catch(() => {})
+  const web = openWeb(parts)
   const shell = createShell({
     sandbox,
     limits,
@@ -89,19 +62,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
-    async openBridge({ call }) {
-      // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
-      if (!mayFetch(call) || config.sandbox.mode === 'off') return undefined
-      const grants = compileHostGrants(call.grants)
-      const refused = new Set<string>()
-      const bridge = await openBridge({
-        folder: bridges,
-        grants,
-        timeMs,
-        report: bounded(call, refused),
-      })
-      return { ...bridge, refused, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
-    },
+    openBridge: web.openBridge,
   })
   const files = createFileTools({
     hashKey: loadOrCreateKey(join(paths.keys, 'files.key')),
@@ -109,7 +70,7 @@ export function openTools(parts: ToolParts): OpenTools {
     protect,
     notes: join(paths.state, 'writes'),
   })
-  const builtin = builtinTools({ shell, files, brokerFor })
+  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,
@@ -118,7 +79,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
-    brokerFor,
+    brokerFor: web.brokerFor,
     isTaken: (name) => isBrought(name) || isBuiltin(name),
     clock,
   })
@@ -126,20 +87,7 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
-    fetchFor: (call) => (mayFetch(call) ? hostFetch(brokerFor(call), call) : undefined),
+    fetchFor: web.fetchFor,
     close: () => sandbox.close(),
   }
-}
-
-/** As everything else in a record. */
-function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestReport): JsonObject {
-  return { ...rest, sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
-}
-
-function isLoopback({ kind, scope = '' }: Capability): boolean {
-  return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost|127\.|\[::1\])/i.test(scope)
-}
-
-function mayFetch({ grants }: Call): boolean {
-  return grants.some(({ kind }) => kind === 'http:fetch')
 }

@@ -257,12 +257,22 @@ let bodyHashes = new Int32Array(256)
 
 /** A gear shifts the hash by four, so that what is seven characters back has left it. */
 function alphabetOf(symbolOf: (unit: number) => number): Alphabet {
+  let made: Int32Array | undefined
+  return {
+    // Made on first use: a client waits for the start of its server, and most know no values yet.
+    get gears() {
+      return (made ??= gearsOf(symbolOf))
+    },
+  }
+}
+
+function gearsOf(symbolOf: (unit: number) => number): Int32Array {
   const gears = new Int32Array(1 << 16)
   for (let unit = 0; unit < gears.length; unit++) {
     const symbol = symbolOf(unit)
     if (symbol !== 0) gears[unit] = (mix(symbol) & ~31) | 4
   }
-  return { gears }
+  return gears
 }
 
 function mix(symbol: number): number {

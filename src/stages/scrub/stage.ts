@@ -68,6 +68,7 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
 function cleanerFor(call: Call, { scrub, ownTexts }: ScrubStageOptions): Cleaner {
   const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.has(text) === true
   return {
+    isOwn,
     scrub: (text, key) => (isOwn(text) ? { text, findings: [] } : scrub(text, call, key)),
     found: (rule, place) => noteFinding(call.trail, { layer: 'C2', rule, place }),
   }

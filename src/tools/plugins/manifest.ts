@@ -46,48 +46,59 @@ const capability = z
     error: ({ input }) => capabilityProblem(input as string),
   })
 
-const timeWords = { error: 'expected a time such as "10s" or "500ms", or seconds' }
-const time = z.union([z.number().positive().max(3600), z.string().regex(timePattern, timeWords)], timeWords)
-const sizeWords = { error: 'expected a size such as "64MB", or bytes' }
-const size = z.union([z.int().positive(), z.string().regex(sizePattern, sizeWords)], sizeWords)
+let made: ReturnType<typeof makeSchema> | undefined
 
-export const manifestSchema = z
-  .strictObject({
-    component: z.strictObject({
-      name: z
-        .string()
-        .regex(toolNamePattern, {
-          error: 'expected 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+/** Made on first use: most sessions have no package to read. */
+function manifestSchema(): ReturnType<typeof makeSchema> {
+  return (made ??= makeSchema())
+}
+
+function makeSchema() {
+  const timeWords = { error: 'expected a time such as "10s" or "500ms", or seconds' }
+  const time = z.union([z.number().positive().max(3600), z.string().regex(timePattern, timeWords)], timeWords)
+  const sizeWords = { error: 'expected a size such as "64MB", or bytes' }
+  const size = z.union([z.int().positive(), z.string().regex(sizePattern, sizeWords)], sizeWords)
+
+  return z
+    .strictObject({
+      component: z.strictObject({
+        name: z
+          .string()
+          .regex(toolNamePattern, {
+            error: 'expected 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+          })
+          .describe('What agents call it; the same as the folder.'),
+        version: line(64).optional().describe('For people.'),
+        description: line(300).optional().describe('For people; agents read TOOL.md.'),
+        executable: line(200)
+          .optional()
+          .describe(
+            'The file that is run; otherwise the one named run or run.*, or the only executable one.',
+          ),
+      }),
+      capabilities: z
+        .strictObject({
+          required: z.array(capability).max(32).default([]).describe('What the tool cannot work without.'),
+          optional: z
+            .array(capability)
+            .max(32)
+            .default([])
+            .describe('What it may ask for while it runs; a person decides then.'),
         })
-        .describe('What agents call it; the same as the folder.'),
-      version: line(64).optional().describe('For people.'),
-      description: line(300).optional().describe('For people; agents read TOOL.md.'),
-      executable: line(200)
-        .optional()
-        .describe('The file that is run; otherwise the one named run or run.*, or the only executable one.'),
-    }),
-    capabilities: z
-      .strictObject({
-        required: z.array(capability).max(32).default([]).describe('What the tool cannot work without.'),
-        optional: z
-          .array(capability)
-          .max(32)
-          .default([])
-          .describe('What it may ask for while it runs; a person decides then.'),
-      })
-      .optional(),
-    limits: z
-      .strictObject({
-        max_execution_time: time.optional().describe('Wall clock of one call.'),
-        max_memory: size.optional().describe('Memory of the tool and all it starts; 64MB unless given.'),
-        max_output_size: size.optional().describe('Standard output and standard error together.'),
-      })
-      .optional(),
-  })
-  .meta({ title: 'contextd tool package: capabilities.toml' })
+        .optional(),
+      limits: z
+        .strictObject({
+          max_execution_time: time.optional().describe('Wall clock of one call.'),
+          max_memory: size.optional().describe('Memory of the tool and all it starts; 64MB unless given.'),
+          max_output_size: size.optional().describe('Standard output and standard error together.'),
+        })
+        .optional(),
+    })
+    .meta({ title: 'contextd tool package: capabilities.toml' })
+}
 
 export function manifestJsonSchema(): z.core.JSONSchema.JSONSchema {
-  return z.toJSONSchema(manifestSchema, { io: 'input' })
+  return z.toJSONSchema(manifestSchema(), { io: 'input' })
 }
 
 export type Parsed<T> =
@@ -106,9 +117,9 @@ export function parseManifest(bytes: Uint8Array): Parsed<ToolManifest> {
     return { ok: false, problems: [error.message] }
   }
   const entries = scanToml(text)
-  const issues = schemaIssues(manifestSchema, document)
+  const issues = schemaIssues(manifestSchema(), document)
   if (issues.length > 0) return { ok: false, problems: issues.map((issue) => placed(issue, entries, text)) }
-  const value = manifestOf(manifestSchema.parse(document))
+  const value = manifestOf(manifestSchema().parse(document))
   const twice = value.optional.findIndex((one) => value.required.some((other) => isSame(one, other)))
   if (twice === -1) return { ok: true, value }
   const issue = {
@@ -123,7 +134,7 @@ function manifestOf({
   component,
   capabilities = { required: [], optional: [] },
   limits = {},
-}: z.output<typeof manifestSchema>): ToolManifest {
+}: z.output<ReturnType<typeof makeSchema>>): ToolManifest {
   const { name, version, description, executable } = component
   const { max_execution_time: timeLimit, max_memory: memory, max_output_size: output } = limits
   const read = (texts: readonly string[]): Capability[] =>

@@ -1,0 +1,99 @@
+/** The way to granted hosts, for tools and for the programs of a command. Loaded when somebody goes it. */
+
+import { join } from 'node:path'
+
+import type { Call } from '../core/call.ts'
+import type { Capability } from '../core/capability.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { ToolHost } from '../core/ports.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import type { Paths } from '../platform/paths.ts'
+import { bridgeEnv } from '../sandbox/bridge/forward.ts'
+import type { BrokerFor } from '../tools/http/host-fetch.ts'
+import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
+import type { Bridge } from '../tools/shell/shell.ts'
+
+export interface Web {
+  readonly brokerFor: BrokerFor
+  /** For the programs of one command; undefined where its call is granted no host. */
+  openBridge(host: ToolHost): Promise<Bridge | undefined>
+  /** For the host of a call; undefined likewise. */
+  fetchFor(call: Call): ToolHost['fetch']
+}
+
+export interface WebParts {
+  readonly config: Config
+  readonly paths: Paths
+  readonly onEvent: (name: string, details: JsonObject, call: Call) => void
+}
+
+/** Of one command; an install of a large project makes some thousand. */
+const mostRequests = 10_000
+
+export function openWeb({ config, paths, onEvent }: WebParts): Web {
+  const timeMs = config.fetch.time_ms
+  const responseBytes = config.fetch.response_kb * 1024
+  const folder = join(paths.run, 'net')
+  const report = (request: RequestReport, call: Call): void =>
+    onEvent('http-request', inSnakeCase(request), call)
+
+  const brokerFor: BrokerFor = (call) => ({
+    async fetch(...args) {
+      const { createHttpBroker } = await import('../tools/http/broker.ts')
+      const broker = createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
+      return broker.fetch(...args)
+    },
+  })
+
+  // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
+  const bounded = (call: Call, refused: Set<string>): ReportRequest => {
+    let count = 0
+    return (request) => {
+      count += 1
+      if (count > mostRequests) throw new Error('one command made too many requests')
+      if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
+      report(request, call)
+    }
+  }
+  let swept: Promise<void> | undefined
+
+  return {
+    brokerFor,
+    async openBridge({ call }) {
+      // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
+      if (!mayFetch(call) || config.sandbox.mode === 'off') return undefined
+      const { openBridge } = await import('../tools/http/bridge.ts')
+      const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
+      const { compileHostGrants } = await import('../tools/http/host-grants.ts')
+      await (swept ??= removeDeadBridges(folder))
+      const refused = new Set<string>()
+      const bridge = await openBridge({
+        folder,
+        timeMs,
+        grants: compileHostGrants(call.grants),
+        report: bounded(call, refused),
+      })
+      return { ...bridge, refused, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
+    },
+    fetchFor(call) {
+      if (!mayFetch(call)) return undefined
+      return async (...args) => {
+        const { hostFetch } = await import('../tools/http/host-fetch.ts')
+        return hostFetch(brokerFor(call), call)(...args)
+      }
+    },
+  }
+}
+
+/** As everything else in a record. */
+function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestReport): JsonObject {
+  return { ...rest, sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
+}
+
+function isLoopback({ kind, scope = '' }: Capability): boolean {
+  return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost|127\.|\[::1\])/i.test(scope)
+}
+
+function mayFetch({ grants }: Call): boolean {
+  return grants.some(({ kind }) => kind === 'http:fetch')
+}

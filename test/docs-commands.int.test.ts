@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from './support/sandbox-here.ts'
 import { codeBlocks, commandsOf, matchesOutput } from './support/markdown-blocks.ts'
 import { runOnTerminal } from './support/terminal.ts'
 
@@ -94,14 +95,13 @@ describe.each(pages)('%s', (page) => {
     }
     for (const { command, output } of commandsOf(block)) {
       if (runElsewhere.test(command)) continue
-      test.skipIf(command.includes('curl ') && !hasCurl)(
-        `line ${block.line}: ${command.trim().split('\n')[0]}`,
-        async () => {
-          const real = await bash(command)
-          if (output === undefined || output === '') expect(real, real.output).toMatchObject({ status: 0 })
-          else if (!matchesOutput(output, real.output)) expect(real.output).toBe(output)
-        },
-      )
+      test.skipIf(
+        (command.includes('curl ') && !hasCurl) || (command.includes('ctxd tool run') && !sandboxHere),
+      )(`line ${block.line}: ${command.trim().split('\n')[0]}`, async () => {
+        const real = await bash(command)
+        if (output === undefined || output === '') expect(real, real.output).toMatchObject({ status: 0 })
+        else if (!matchesOutput(output, real.output)) expect(real.output).toBe(output)
+      })
     }
   }
 })

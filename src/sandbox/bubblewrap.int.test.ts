@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterAll, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../../test/support/sandbox-here.ts'
 import { confinedTo } from '../../test/sandbox/confined-to.ts'
 import { sandboxContract } from '../../test/sandbox/contract.ts'
 import { tempFolder } from '../../test/sandbox/scratch.ts'
 import { createBubblewrap } from './bubblewrap.ts'
 import { createUnconfined } from './unconfined.ts'
 
-describe.runIf(existsSync('/usr/bin/bwrap'))('bubblewrap', () => {
+describe.runIf(sandboxHere)('bubblewrap', () => {
   sandboxContract('bubblewrap', (folder) => createBubblewrap({ folder }))
 })
 sandboxContract('mode "off"', (folder) => createUnconfined({ folder }))
@@ -45,19 +46,22 @@ test('without bubblewrap nothing runs, and it says what to install', async () =>
   })
 })
 
-test('a bubblewrap that cannot build anything is no sandbox, and its complaint is passed on', async () => {
-  const broken = fakeBwrap(
-    'broken',
-    'cat <&5 >/dev/null; echo "no permission to make namespaces" >&2; exit 1',
-  )
-  expect(await stateWith(broken)).toMatchObject({
-    available: false,
-    cause: expect.stringContaining('no permission to make namespaces'),
-    fix: expect.stringContaining('user namespaces'),
-  })
-})
+test.runIf(sandboxHere)(
+  'a bubblewrap that cannot build anything is no sandbox, and its complaint is passed on',
+  async () => {
+    const broken = fakeBwrap(
+      'broken',
+      'cat <&5 >/dev/null; echo "no permission to make namespaces" >&2; exit 1',
+    )
+    expect(await stateWith(broken)).toMatchObject({
+      available: false,
+      cause: expect.stringContaining('no permission to make namespaces'),
+      fix: expect.stringContaining('user namespaces'),
+    })
+  },
+)
 
-test('a bubblewrap that confines nothing is no sandbox', async () => {
+test.runIf(sandboxHere)('a bubblewrap that confines nothing is no sandbox', async () => {
   // Runs what stands behind `--` as it is; the writes of the probe fail or add nothing.
   const leaky = fakeBwrap(
     'leaky',

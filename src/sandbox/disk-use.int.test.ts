@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import { sandboxHere } from '../../test/support/sandbox-here.ts'
 import { createDiskMeter } from './disk-use.ts'
 
 const megabyte = 1 << 20
@@ -50,7 +51,7 @@ test('a file that was deleted but is still open', async () => {
   expect(grown).toBeGreaterThan(2 * megabyte)
 })
 
-test.runIf(existsSync('/usr/bin/bwrap'))('the same behind the walls of a sandbox', async () => {
+test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
   const meter = createDiskMeter([folder], megabyte)
   const script = 'exec 9>x && rm x && head -c 64M /dev/zero >&9'
   const walls = [

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { bundleScript, type BundledScript } from '../support/bundled-script.ts'
 import { attacks } from './attacks.ts'
 import type { BatteryReport } from './battery-report.ts'
@@ -27,11 +28,10 @@ const isRoot = process.getuid?.() === 0
 
 /** Root meets what an ordinary user never would, and the other way round. */
 const users = isRoot
-  ? [
-      { as: 'root', uid: 0 },
-      { as: 'an ordinary user', uid: someUser },
-    ]
-  : [{ as: 'an ordinary user', uid: process.getuid?.() ?? 0 }]
+  ? [...(sandboxHere ? [{ as: 'root', uid: 0 }] : []), { as: 'an ordinary user', uid: someUser }]
+  : sandboxHere
+    ? [{ as: 'an ordinary user', uid: process.getuid?.() ?? 0 }]
+    : []
 
 let runner: BundledScript
 const reports = new Map<string, BatteryReport>()

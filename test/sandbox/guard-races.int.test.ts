@@ -4,12 +4,13 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Ended, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo, roomyLimits } from './confined-to.ts'
 import { tempFolder } from './scratch.ts'
 
-describe.runIf(existsSync('/usr/bin/bwrap'))('commands that race with their guard', () => {
+describe.runIf(sandboxHere)('commands that race with their guard', () => {
   const scratch = tempFolder()
   const workspace = join(scratch.path, 'workspace')
   const guarded = [join(workspace, '.mcp.json'), join(workspace, '.claude')]

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { confinedTo } from './confined-to.ts'
@@ -46,7 +47,7 @@ async function overwriteAfterSaving(guarded: string[]): Promise<string> {
 }
 
 // What is replaced loses its mount in every sandbox that waits: such a sandbox must not be used any more.
-describe.runIf(existsSync('/usr/bin/bwrap'))('a guarded file that was saved while a sandbox waited', () => {
+describe.runIf(sandboxHere)('a guarded file that was saved while a sandbox waited', () => {
   test('is guarded for the next command', async () => {
     for (let turn = 0; turn < 3; turn++) expect(await overwriteAfterSaving([file])).toBe('{}')
   })

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-
 import { expect, test } from 'vitest'
 
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { sandboxStorm } from './storm.ts'
 
 // A sample; `npm run storm:sandbox` is the whole.
-test.runIf(existsSync('/usr/bin/bwrap'))(
+test.runIf(sandboxHere)(
   'contextd killed at any moment leaves no process, mount, file or group behind',
   async () => {
     const { busyRounds, ...left } = await sandboxStorm({ rounds: 15, seed: 20_260_202 })

@@ -1,15 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test as anyTest } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { toolProject, type ToolProject } from '../../../test/support/tool-packages.ts'
 import { closeInheritedFiles } from '../../sandbox/inherited-files.ts'
 import { runProgram, type CliIo } from '../ui/output.ts'
 import { toolCommand } from './tool.ts'
 
-const test = anyTest.runIf(existsSync('/usr/bin/bwrap'))
+const test = anyTest.runIf(sandboxHere)
 
 let place: ToolProject
 beforeEach(() => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { makeAuthority } from '../../../test/support/certificates.ts'
 import { grantsOf, lookupIn } from '../../../test/support/http-broker.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
@@ -102,7 +103,7 @@ function inside(command: string): Promise<string> {
 const program = (...args: (string | number)[]): Promise<string> =>
   inside(`exec ${process.execPath} /mnt/client.cjs ${args.join(' ')}`)
 
-describe.runIf(existsSync(bwrap))('from inside a sandbox', () => {
+describe.runIf(sandboxHere)('from inside a sandbox', () => {
   test('granted hosts are reached, others are not, and nothing is reached without the bridge', async () => {
     const port = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello'),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Call, Progress } from '../../core/call.ts'
@@ -29,7 +30,7 @@ const rulesWith = (...capabilities: string[]): object => ({
   defaults: { deny_on_missing_agent: false },
 })
 
-describe.runIf(existsSync('/usr/bin/bwrap'))('safe_bash', () => {
+describe.runIf(sandboxHere)('safe_bash', () => {
   let place: ToolRuntime
   const start = async (options: Parameters<typeof toolRuntime>[0] = {}): Promise<void> => {
     await place.close()

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { openStdioDoor, initialize, modernMeta } from '../../../test/support/stdio-door.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Ask } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 
-const test = anyTest.runIf(existsSync('/usr/bin/bwrap'))
+const test = anyTest.runIf(sandboxHere)
 
 let place: ToolRuntime
 beforeEach(async () => {

@@ -1,16 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { secret } from '../../../test/support/door-tools.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Call } from '../../core/call.ts'
 import type { Json } from '../../core/json.ts'
 
-const test = anyTest.runIf(existsSync('/usr/bin/bwrap'))
+const test = anyTest.runIf(sandboxHere)
 
 let web: Server
 let other: Server

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, test as anyTest } from 'vitest'
 
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 
-const test = anyTest.runIf(existsSync('/usr/bin/bwrap'))
+const test = anyTest.runIf(sandboxHere)
 
 let place: ToolRuntime
 beforeAll(async () => {

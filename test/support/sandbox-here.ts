@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+
+/** Whether commands can be confined on this machine by whoever runs the tests, found out as contextd does. */
+export const sandboxHere: boolean = await findOut()
+
+async function findOut(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'contextd-here-'))
+  const sandbox = createBubblewrap({ folder })
+  try {
+    const state = await sandbox.state()
+    if (!state.available) {
+      process.stderr.write(`Tests that need a sandbox are skipped: ${state.cause} (${state.fix})\n`)
+    }
+    return state.available
+  } finally {
+    await sandbox.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -96,7 +96,7 @@ export function sandboxDocs(): string {
     '',
     '## The gate',
     '',
-    'The first thing inside. It sets the limits that the kernel holds for each process, says that it stands, and waits on descriptor 4 for folder, environment and command. Without a cgroup it also sets `ulimit -d` to the memory limit.',
+    'The first thing inside. It sets the limits that the kernel holds for each process, says that it stands, and waits on descriptor 4 for folder, environment and command. Without a cgroup it also sets `ulimit -d` to the memory limit, right before the command.',
     '',
     '```text',
     ...gateLines(confinement.limits),

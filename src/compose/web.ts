@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { Call } from '../core/call.ts'
 import type { Capability } from '../core/capability.ts'
+import { ContextdError } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { ToolHost } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -29,6 +30,8 @@ export interface WebParts {
 
 /** Of one command; an install of a large project makes some thousand. */
 const mostRequests = 10_000
+/** Of one run of a tool. */
+const mostFetches = 1000
 
 export function openWeb({ config, paths, onEvent }: WebParts): Web {
   const timeMs = config.fetch.time_ms
@@ -37,13 +40,22 @@ export function openWeb({ config, paths, onEvent }: WebParts): Web {
   const report = (request: RequestReport, call: Call): void =>
     onEvent('http-request', inSnakeCase(request), call)
 
-  const brokerFor: BrokerFor = (call) => ({
-    async fetch(...args) {
-      const { createHttpBroker } = await import('../tools/http/broker.ts')
-      const broker = createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
-      return broker.fetch(...args)
-    },
-  })
+  const brokerFor: BrokerFor = (call) => {
+    let count = 0
+    return {
+      async fetch(...args) {
+        count += 1
+        // Each is a record: a tool in a loop must not fill the audit either.
+        if (count > mostFetches) {
+          const agent = call.principal?.agent ?? 'nobody'
+          throw new ContextdError('RATE_LIMITED', { agent, limit: `${mostFetches} requests` })
+        }
+        const { createHttpBroker } = await import('../tools/http/broker.ts')
+        const broker = createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
+        return broker.fetch(...args)
+      },
+    }
+  }
 
   // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
   const bounded = (call: Call, refused: Set<string>): ReportRequest => {
@@ -91,7 +103,7 @@ function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestR
 }
 
 function isLoopback({ kind, scope = '' }: Capability): boolean {
-  return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost|127\.|\[::1\])/i.test(scope)
+  return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost(?::|$)|127\.|\[::1\])/i.test(scope)
 }
 
 function mayFetch({ grants }: Call): boolean {

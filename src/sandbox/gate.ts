@@ -27,7 +27,7 @@ export function gateLines(
   { bridge, memoryByProcess = false }: GateOptions = {},
 ): string[] {
   return [
-    ...(limits === undefined ? [] : limitLines(limits, memoryByProcess)),
+    ...(limits === undefined ? [] : limitLines(limits)),
     // Answers that the inside stands: what ends before is no failure of a command.
     `printf ready >&${gateFile}`,
     `next() { IFS= read -r -d '' -u ${gateFile} REPLY || exit 125; }`,
@@ -35,30 +35,34 @@ export function gateLines(
     // What comes in is a socket, which cannot be opened by its name; a pipe can.
     `next; if [ "$REPLY" = input ]; then exec < <(exec cat ${gateFile}<&-); else exec < /dev/null; fi`,
     `next; cd -- "$REPLY" || { printf 'no folder' >&${gateFile}; exit 125; }`,
+    // Before the command says a word: its variables would count for our own programs too.
+    ...(bridge === undefined ? [] : bridgeLines(bridge)),
     // Names that no variable of the command has, since those come before the arguments.
     'next; for (( __left = REPLY; __left > 0; __left-- )); do next; export "$REPLY"; done',
     'next; __args=(); for (( __left = REPLY; __left > 0; __left-- )); do next; __args+=("$REPLY"); done',
     `next; exec ${gateFile}<&-; unset -f next; unset __left`,
-    ...(bridge === undefined
-      ? []
-      : [
-          `exec {ready}< <(exec env -i ${bridge.node} --single-threaded --v8-pool-size=0 --max-old-space-size=32 ${bridge.script} ${bridge.socket} ${channelFile}>&-)`,
-          'IFS= read -r -u $ready _ || exit 125; exec {ready}<&-; unset ready',
-        ]),
+    // Counts also what is merely set aside, as Node does with some hundred megabytes: only now, when our own has started.
+    ...(limits !== undefined && memoryByProcess ? [`ulimit -d ${kilobytes(limits.memoryBytes)}`] : []),
     'if (( ${#__args[@]} )); then exec "${__args[@]}"; fi; unset __args',
     'eval "unset REPLY; $REPLY"',
   ]
 }
 
-function limitLines(
-  { processes, memoryBytes, fileBytes, cpuSeconds }: Limits,
-  memoryByProcess: boolean,
-): string[] {
-  const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024)
+function bridgeLines({ node, script, socket }: NonNullable<GateOptions['bridge']>): string[] {
+  const flags = '--single-threaded --v8-pool-size=0 --max-old-space-size=32'
+  return [
+    `exec {__ready}< <(exec ${node} ${flags} ${script} ${socket} ${channelFile}>&- ${gateFile}<&-)`,
+    'IFS= read -r -u $__ready _ || exit 125; exec {__ready}<&-; unset __ready',
+  ]
+}
+
+function kilobytes(bytes: number): number {
+  return Math.ceil(bytes / 1024)
+}
+
+function limitLines({ processes, fileBytes, cpuSeconds }: Limits): string[] {
   return [
     `ulimit -c 0 -n 1024 -u ${processes} -f ${kilobytes(fileBytes)}`,
-    // A cgroup counts what is used; this counts what is merely set aside, too, so that some programs ask in vain.
-    ...(memoryByProcess ? [`ulimit -d ${kilobytes(memoryBytes)}`] : []),
     // The first signal says which limit it was, the second ends a process that does not listen.
     `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 1}`,
   ]

@@ -175,7 +175,13 @@ describe('requests', () => {
       socket.end('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     )
     const gone = await closedPort()
-    for (const port of [rude, switching, gone]) {
+    // Node reads these, and refuses to write them.
+    const odd = await Promise.all(
+      ['099 OK', '000 OK', '200 O\u0001K'].map((status) =>
+        serveRaw((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\nhi`)),
+      ),
+    )
+    for (const port of [rude, switching, gone, ...odd]) {
       const bridge = await open(scopesFor(port), names)
       expect((await ask(bridge, `http://app.example:${port}/`)).status).toBe(502)
     }

@@ -86,7 +86,13 @@ function passOn(
     onward.on('response', (answer) => {
       progress.status = answer.statusCode ?? 0
       answer.on('error', reject)
-      writeHead(response, answer)
+      try {
+        writeHead(response, answer)
+      } catch (error) {
+        // A status or phrase that can be read but not written; thrown from here it would end the process.
+        reject(error)
+        return
+      }
       answer.pipe(response)
     })
     response.once('close', () => {

@@ -218,6 +218,19 @@ describe('an optional capability', () => {
     expect(approvals.needed(call())).toBeUndefined()
   })
 
+  it.each(['session', 'always'] as const)(
+    'given %s does not bring back what was taken back meanwhile',
+    (said) => {
+      approve(parts)
+      wantedBefore()
+      const asked = call()
+      const needed = approvals.needed(asked)!
+      stored.remove('probe')
+      expect(() => approvals.answered(asked, needed, said)).toThrow('A person must approve this first')
+      expect([stored.find('probe'), stored.find('probe', asked.session)]).toEqual([undefined, undefined])
+    },
+  )
+
   it('is not given where that cannot be recorded', () => {
     approve(parts)
     const failing = createApprovals({

@@ -155,6 +155,8 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
   ): void {
     const { sha256 } = pkg.files
     const add = (session?: string): void => {
+      // Taken back, or approved with other bytes, while the question stood open: a yes to it brings nothing back.
+      if (store.find(pkg.name)?.sha256 !== sha256) throw new ContextdError('APPROVAL_REQUIRED')
       const earlier = store.find(pkg.name, session)
       const kept = earlier?.sha256 === sha256 ? earlier.capabilities : []
       store.put({ tool: pkg.name, sha256, capabilities: union(kept, capabilities) }, session)

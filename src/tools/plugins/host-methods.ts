@@ -31,6 +31,8 @@ export interface HostTerms {
 
 /** Nobody reads more of them, and each goes to the client. */
 const mostNotices = 1000
+/** Without spaces, so that it cannot be a sentence. */
+const plainCapability = /^[\w:*.,@/[\]-]{1,200}$/
 
 const text = z.string()
 const shapes = {
@@ -94,7 +96,10 @@ export function hostMethods(terms: HostTerms): HostMethods {
       'require',
       method(shapes.require, ({ capability }) => {
         const wanted = parseCapability(capability)
-        if (wanted === undefined) throw invalid('capability', 'one of those in capabilities.toml')
+        const isListed = optional.some((one) => formatCapability(one) === capability)
+        // What is not listed is repeated to the agent in our own words: it must not hold any of a stranger's.
+        if (wanted === undefined || !(isListed || plainCapability.test(capability)))
+          throw invalid('capability', 'one of those in capabilities.toml')
         if (!granted.some((one) => formatCapability(one) === capability)) throw want(wanted)
         return { granted: true }
       }),
@@ -134,19 +139,25 @@ function undeclared(tool: string): string {
   return `The tool ${tool} does not ask for it: list it in its capabilities.toml, and have the tool approved again.`
 }
 
-function fetchFor(
+async function fetchFor(
   { tool, granted, optional, fetch, want }: HostTerms,
   url: string,
   init: JsonObject,
 ): Promise<JsonObject> {
   const target = readTarget(url)
-  if (typeof target === 'string') throw invalid('url', target)
+  if (typeof target === 'string') {
+    // Refused there too, where it is recorded.
+    await fetch(url, init).catch(() => {})
+    throw invalid('url', target)
+  }
   const { host, port } = target
   const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
   const reason = compileHostGrants(granted).whyNot({ method, host, port })
   if (reason === undefined) return fetch(url, init)
   const known = optional.find((one) => compileHostGrants([one]).whyNot({ method, host, port }) === undefined)
   if (known !== undefined) throw want(known)
+  // The broker holds to the same grants: it refuses, and the refusal is recorded.
+  await fetch(url, init).catch(() => {})
   throw new ContextdError('HOST_NOT_GRANTED', { agent: tool, reason, hint: undeclared(tool) })
 }
 

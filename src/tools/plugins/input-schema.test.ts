@@ -65,3 +65,9 @@ test('a schema that would be checked forever is given up, and the next one works
   ])
   expect(await check(endless, { a: 'aaa' })).toEqual([])
 })
+
+test('one that would answer later is none: nobody waits for it', async () => {
+  expect(await compileSchema({ $async: true, type: 'object', required: ['city'] })).toMatchObject({
+    ok: false,
+  })
+})

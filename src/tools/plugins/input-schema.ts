@@ -45,6 +45,8 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
     }
   }, compileMs)
   if (compiled === undefined) return { ok: false, problem: 'is so involved that it cannot be prepared' }
+  if (typeof compiled !== 'string' && '$async' in compiled)
+    return { ok: false, problem: 'holds "$async", which is no keyword of draft-07' }
   if (typeof compiled === 'string')
     return { ok: false, problem: compiled.replace(/^(?:schema is invalid|strict mode): /, '') }
   return {

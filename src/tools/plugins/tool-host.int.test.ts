@@ -193,3 +193,10 @@ test('a state folder in the workspace stays hidden, and the refusal says how to 
     await inner.close()
   }
 })
+
+test('what a tool may not reach is recorded as refused', async () => {
+  await place.approved({ name: 'curious', script: ask('fetch', { url: 'http://evil.example/hush' }) })
+  expect(dataOf(await place.call('curious'))).toMatchObject({ error: { data: { code: 'HOST_NOT_GRANTED' } } })
+  const [record] = place.records.audit.query({ kind: 'event', event: 'http-request' })
+  expect(record?.details).toMatchObject({ host: 'evil.example', outcome: 'not_granted' })
+})

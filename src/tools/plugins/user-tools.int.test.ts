@@ -124,12 +124,12 @@ describe('approval', () => {
     })
   })
 
-  test('of a broken package is not possible, and calls of it say why', async () => {
+  test('of a broken package is not possible, and calls of it say where the person finds out why', async () => {
     place.add({ files: { 'schema.json': '{' } })
     await expect(place.approve('probe')).rejects.toMatchObject({ code: 'TOOL_PACKAGE_INVALID' })
     expect(errorIn(await place.call('probe'))).toMatchObject({
       code: 'TOOL_PACKAGE_INVALID',
-      message: expect.stringContaining('schema.json:1:2') as string,
+      hint: expect.stringContaining('ctxd tool show probe') as string,
     })
   })
 

@@ -77,8 +77,9 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     const places = approved.map(({ tool }) => fingerprintFolder(join(project, TOOLS_FOLDER, tool)))
     return JSON.stringify([approved.map(({ tool, sha256 }) => [tool, sha256]), places])
   }
+  // Only what somebody approved is read at all: a stranger's project may hold any amount of packages.
   const listed = (): Tool[] =>
-    shelf.names().flatMap((name) => {
+    stored.list().flatMap(({ tool: name }) => {
       const found = shelf.look(name)
       return found?.state === 'approved' ? [toTool(name, found)] : []
     })
@@ -145,9 +146,11 @@ function unusableTool(name: string, found: Exclude<ShelvedTool, { state: 'approv
     check: () => [],
     async run() {
       if (found.state !== 'broken') throw new ContextdError('APPROVAL_REQUIRED')
+      // What is wrong with it is told to the person: names and texts in it are a stranger's.
       throw new ContextdError('TOOL_PACKAGE_INVALID', {
         name,
-        problem: found.problems[0] ?? 'it is not complete',
+        problem: 'it is broken',
+        hint: `Ask the person to look at it: \`ctxd tool show ${name}\`.`,
       })
     },
   }

@@ -87,10 +87,11 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     } finally {
       cell.kill()
     }
-    if (cell.progress() === 'made')
+    // Where its time was too short even for that, the answer says so.
+    if (cell.progress() === 'made' && ended.limit === undefined)
       throw unavailable(`the sandbox could not be built: ${firstLine(ended.stderr)}`)
     refuseMissingFolder(cell)
-    if (confinement.network === undefined) warm.prepare(confinement)
+    if (confinement.network === undefined && confinement.folders.length > 0) warm.prepare(confinement)
     return ended
   }
   const escaped = await tryToGetOut(run)

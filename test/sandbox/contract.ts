@@ -125,6 +125,10 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
       expect(ended.stdout.toString()).toBe('early\n')
     })
 
+    test('a time that is too short for anything is a limit like any other', async () => {
+      expect(await run('sleep 60', { limits: { timeMs: 1 } })).toMatchObject({ limit: 'time' })
+    })
+
     test('ends when it writes too much, and keeps just so much', async () => {
       const ended = await run('yes', { limits: { outputBytes: 10_000 } })
       expect(ended).toMatchObject({ exitCode: 137, limit: 'output' })

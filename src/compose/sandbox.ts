@@ -4,8 +4,8 @@ import type { Config } from '../platform/config/config-schema.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { openToolchains } from '../platform/toolchains.ts'
 import type { Limits, Sandbox } from '../sandbox/sandbox.ts'
-import { openToolchains } from '../tools/shell/toolchains.ts'
 
 /** Loaded on first use: a client waits for the start of its server, and not every session runs commands. */
 export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbox {

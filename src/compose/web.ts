@@ -89,9 +89,10 @@ export function openWeb({ config, paths, onEvent }: WebParts): Web {
     },
     fetchFor(call) {
       if (!mayFetch(call)) return undefined
+      const broker = brokerFor(call)
       return async (...args) => {
         const { hostFetch } = await import('../tools/http/host-fetch.ts')
-        return hostFetch(brokerFor(call), call)(...args)
+        return hostFetch(broker, call)(...args)
       }
     },
   }

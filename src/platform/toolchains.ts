@@ -1,4 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
@@ -36,6 +37,22 @@ export function findToolchains(home: string): Toolchain[] {
     }
   }
   return [...found.values()]
+}
+
+/** Toolchains outside `/usr` that the configuration lets commands read: folders, and where in them programs are. */
+export interface Toolchains {
+  readonly folders: readonly string[]
+  readonly programs: readonly string[]
+}
+
+/** Those that exist, links resolved. */
+export function openToolchains(paths: readonly string[], home: string = homedir()): Toolchains {
+  const folders = paths
+    .map((path) => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path))
+    .filter((path) => isFolder(path))
+    .map((path) => realpathSync(path))
+  const programs = folders.map((folder) => (isFolder(join(folder, 'bin')) ? join(folder, 'bin') : folder))
+  return { folders, programs }
 }
 
 function expand(folder: string, [first, ...rest]: readonly string[]): string[] {

@@ -1,10 +1,10 @@
 /** The Linux driver: bubblewrap with our own seccomp program. */
 
-import { statSync, type BigIntStats } from 'node:fs'
+import { statSync } from 'node:fs'
 
 import { ContextdError } from '../core/errors.ts'
 import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
-import { firstFeed, makeCell, type Cell, type CellParts } from './cell.ts'
+import { firstFeed, makeCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup.ts'
 import type { GroupLimits } from './cgroup-group.ts'
 import { gateScript } from './gate.ts'
@@ -69,18 +69,22 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
   }
 
   const memoryByProcess = cgroups === undefined
-  const create = (confinement: Confinement): Cell =>
+  const warm = createWarmCells(({ confinement, line: built }: Plan) =>
     makeCell({
-      ...cellLine(found, line(confinement, system, memoryByProcess)),
+      ...cellLine(found, built),
       pipes,
       cgroup: cgroups?.open(withOwn(confinement.limits)),
       kill: killInside,
-    })
-  const warm = createWarmCells(create, (confinement) => keyOf(confinement, system, memoryByProcess))
+    }),
+  )
+  const planFor = (confinement: Confinement): Plan => {
+    const built = line(confinement, system, memoryByProcess)
+    return { confinement, line: built, key: keyOf(confinement, built) }
+  }
 
   const run: Sandbox['run'] = async (command, asked, runOptions = {}) => {
     const confinement = { ...asked, guarded: guardedPlaces(asked) }
-    const cell = warm.take(confinement)
+    const cell = warm.take(planFor(confinement))
     let ended: Ended
     try {
       ended = await runInCell(cell, command, confinement, runOptions)
@@ -91,7 +95,8 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
     if (cell.progress() === 'made' && ended.limit === undefined)
       throw unavailable(`the sandbox could not be built: ${firstLine(ended.stderr)}`)
     refuseMissingFolder(cell)
-    if (confinement.network === undefined && confinement.folders.length > 0) warm.prepare(confinement)
+    if (confinement.network === undefined && confinement.folders.length > 0)
+      warm.prepare(() => planFor(confinement))
     return ended
   }
   const escaped = await tryToGetOut(run)
@@ -155,6 +160,13 @@ export interface Line {
   readonly seccomp: Uint8Array
 }
 
+/** What a sandbox is made from, worked out once for the one that waits and for the one that is made. */
+interface Plan {
+  readonly confinement: Confinement
+  readonly line: Line
+  readonly key: string
+}
+
 /** What bubblewrap is told, what the gate does, what the kernel lets pass. */
 export function line(confinement: Confinement, system: SystemView, memoryByProcess: boolean): Line {
   const unixSockets = confinement.network !== undefined
@@ -177,16 +189,17 @@ function seccompFor(options: ProfileOptions): Uint8Array {
 }
 
 /** Sandboxes with the same key are the same inside. A file that was replaced since is another file. */
-function keyOf(confinement: Confinement, system: SystemView, memoryByProcess: boolean): string {
-  const { options, gate } = line(confinement, system, memoryByProcess)
-  const stat = (path: string): BigIntStats | undefined =>
-    statSync(path, { bigint: true, throwIfNoEntry: false })
+function keyOf(confinement: Confinement, { options, gate }: Line): string {
+  const identity = (path: string, time: 'birthtimeNs' | 'ctimeNs'): string => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return `${found?.ino} ${found?.[time]}`
+  }
   // The number of a file that was replaced is soon given to another, so the time counts too: of folders that are worked
   // in the time they were made, of guarded ones the time of the last change.
   const files = [
-    ...confinement.folders.map(({ path }) => [stat(path)?.ino, stat(path)?.birthtimeNs]),
-    ...[...confinement.guarded, ...confinement.hidden].map((path) => [stat(path)?.ino, stat(path)?.ctimeNs]),
-  ].map(String)
+    ...confinement.folders.map(({ path }) => identity(path, 'birthtimeNs')),
+    ...[...confinement.guarded, ...confinement.hidden].map((path) => identity(path, 'ctimeNs')),
+  ]
   return JSON.stringify([options, gate, files])
 }
 

@@ -20,6 +20,7 @@ import { basename, dirname, join } from 'node:path'
 
 import { isBelow, parentsBetween } from './bwrap-line.ts'
 import { kindOf, watchedFor } from './guarded-places.ts'
+import { O_PATH } from './open-flags.ts'
 
 export interface MovedAside {
   readonly path: string
@@ -176,11 +177,9 @@ function putBack(folder: string, mode: number): void {
   }
 }
 
-/** Linux only: names a folder without opening it, which needs no permission of its own. */
-const O_PATH = 0o10000000
-
 /** Through the folder as it was opened and found to be the right one: its name may lead elsewhere by now. */
 function inFolder(folder: string, action: (place: string) => void): void {
+  // A command may have taken the permission to open it.
   const file = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     const place = `/proc/self/fd/${file}`

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { childrenOfThread } from './process-tree.ts'
+
 /**
  * The first process inside takes all others along, and bubblewrap ends when it is gone: so the end of bubblewrap means
  * the end of everything. Killing bubblewrap itself would leave the rest to die a moment later.
@@ -38,11 +40,7 @@ function isThere(pid: number): boolean {
   }
 }
 
+/** Of bubblewrap, which has one thread. */
 export function childrenOf(pid: number): number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    return text === '' ? [] : text.split(' ').map(Number)
-  } catch {
-    return []
-  }
+  return childrenOfThread(pid, String(pid))
 }

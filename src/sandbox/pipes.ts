@@ -5,6 +5,8 @@ import { closeSync, constants, existsSync, mkdtempSync, openSync, readdirSync, r
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 
+import { O_PATH } from './open-flags.ts'
+
 export interface Pipe {
   /** Ours, as a stream. */
   readonly near: Socket
@@ -21,8 +23,6 @@ export interface Pipes {
   close(): void
 }
 
-/** Linux only: names a file without opening it, so that it can be opened later though it has no name any more. */
-const O_PATH = 0o10000000
 /** Made at once, because each time costs a process. */
 const batch = 24
 
@@ -38,6 +38,7 @@ export function createPipes(folder: string): Pipes {
       const names = Array.from({ length: batch }, (_, index) => join(place, String(index)))
       execFileSync('mkfifo', ['-m', '600', ...names], { env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' })
       for (const name of names) {
+        // Can be opened later, though it has no name any more.
         const file = openSync(name, O_PATH)
         free.push(file)
         all.push(file)

@@ -73,9 +73,11 @@ function* walkTree(root: number): Generator<{ id: number; stat: Stat }> {
 /** Each thread has its own. Most processes have just the one, and reading a folder less adds up. */
 function childrenOf(id: number, stat: Stat): number[] {
   const threads = numberAt(stat, 17) > 1 ? namesIn(`/proc/${id}/task`) : [String(id)]
-  return threads.flatMap((thread) =>
-    readIfThere(`/proc/${id}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
-  )
+  return threads.flatMap((thread) => childrenOfThread(id, thread))
+}
+
+export function childrenOfThread(id: number, thread: string): number[] {
+  return readIfThere(`/proc/${id}/task/${thread}/children`).split(' ').filter(Boolean).map(Number)
 }
 
 /** The kernel tells programs in hundredths of a second, whatever its own clock. */

@@ -1,11 +1,10 @@
 import type { Cell } from './cell.ts'
-import type { Confinement } from './sandbox.ts'
 
-export interface WarmCells {
+export interface WarmCells<Plan> {
   /** One that waits already, where what it was made for still holds; a new one else. Never one that was used. */
-  take(confinement: Confinement): Cell
-  /** Makes one for the next command of this kind. */
-  prepare(confinement: Confinement): void
+  take(plan: Plan): Cell
+  /** Makes one for the next command of this kind, by a plan of that moment. */
+  prepare(plan: () => Plan): void
   close(): Promise<void>
 }
 
@@ -14,10 +13,9 @@ const most = 2
 const keepMs = 60_000
 
 /** Making a sandbox takes longer than most commands. One is kept ready behind its gate, so that the next need not wait. */
-export function createWarmCells(
-  create: (confinement: Confinement) => Cell,
-  keyOf: (confinement: Confinement) => string,
-): WarmCells {
+export function createWarmCells<Plan extends { readonly key: string }>(
+  create: (plan: Plan) => Cell,
+): WarmCells<Plan> {
   const waiting = new Map<string, { cell: Cell; timer: NodeJS.Timeout }>()
   const alive = new Set<Cell>()
   let isClosed = false
@@ -35,20 +33,20 @@ export function createWarmCells(
     found.cell.kill()
   }
 
-  const keepOne = (confinement: Confinement): void => {
-    const key = keyOf(confinement)
+  const keepOne = (plan: Plan): void => {
+    const { key } = plan
     if (waiting.has(key)) return
     while (waiting.size >= most) drop(waiting.keys().next().value!)
-    const cell = track(create(confinement))
+    const cell = track(create(plan))
     const timer = setTimeout(() => drop(key), keepMs)
     timer.unref()
     waiting.set(key, { cell, timer })
   }
 
   return {
-    take(confinement) {
+    take(plan) {
       if (isClosed) throw new Error('the sandbox is closed')
-      const key = keyOf(confinement)
+      const { key } = plan
       const found = waiting.get(key)
       if (found !== undefined && !found.cell.isOver()) {
         waiting.delete(key)
@@ -56,14 +54,14 @@ export function createWarmCells(
         return found.cell
       }
       drop(key)
-      return track(create(confinement))
+      return track(create(plan))
     },
-    prepare(confinement) {
+    prepare(plan) {
       // After the answer: making it must not compete with what the caller does next.
       setImmediate(() => {
         if (isClosed) return
         try {
-          keepOne(confinement)
+          keepOne(plan())
         } catch {
           // The folders may have changed or gone; the next command finds out, and says so.
         }

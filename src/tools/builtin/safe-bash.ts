@@ -10,6 +10,7 @@ import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
+import { timeLeft } from '../time-left.ts'
 
 const longestCommand = 131_072
 /** bash would stumble over them before it comes to the command. */
@@ -31,9 +32,6 @@ const variables = z
     'names of letters, digits and "_"',
   )
   .refine((env) => !Object.keys(env).some((name) => ownNames.has(name)), 'no name that bash keeps for itself')
-
-/** Left of the time a call has, for the answer itself. */
-const reserveMs = 500
 
 export function safeBash(shell: Shell): Tool {
   return defineTool({
@@ -64,7 +62,7 @@ export function safeBash(shell: Shell): Tool {
         })
       }
       const workspace = shell.workspaceOf(call.project)
-      const left = call.deadline - Date.now() - reserveMs
+      const left = timeLeft(call, Date.now())
       const asked = timeout_ms ?? shell.limits.timeMs
       const ended = await shell.run(
         { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },

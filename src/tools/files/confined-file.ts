@@ -17,13 +17,11 @@ import {
 import { promisify } from 'node:util'
 
 import { ContextdError } from '../../core/errors.ts'
+import { O_PATH } from '../../sandbox/open-flags.ts'
 import type { FileAction } from './path-grants.ts'
 
 export const open = promisify(openWithCallback)
 const readFrom = promisify(readWithCallback)
-
-/** Node does not name it. A place in the tree and nothing else: no pipe waits for it, no device notices. */
-export const O_PATH = 0o10_000_000
 
 /** What one caller may do with files. Paths are absolute and led through no link when they were looked at. */
 export interface FileAccess {

@@ -12,6 +12,7 @@ import type { HttpBroker } from '../http/broker.ts'
 import { hostFetch, type BrokerFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
 import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
+import { timeLeft } from '../time-left.ts'
 import type { ToolApprovals } from './approvals.ts'
 import type { ToolExecutor } from './executor.ts'
 import { hostMethods } from './host-methods.ts'
@@ -36,9 +37,6 @@ export interface RunParts {
   readonly copies: Pick<PinnedCopies, 'keep'>
   readonly approvals: ToolApprovals
 }
-
-/** Left of the time a call has, for the answer itself. */
-const reserveMs = 500
 
 /** Runs the approved bytes with what was approved, as far as the rules let the agent that calls. */
 export async function runUserTool(
@@ -81,7 +79,7 @@ export async function runUserTool(
   }
 
   const { toolchains } = parts
-  const limits = limitsOf(pkg.manifest.limits, parts.limits, call.deadline - parts.clock() - reserveMs)
+  const limits = limitsOf(pkg.manifest.limits, parts.limits, timeLeft(call, parts.clock()))
   const seenToolchains = toolchains.folders.map((path): Folder => ({ path, access: 'read' }))
   let ended
   try {

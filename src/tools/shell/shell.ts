@@ -1,9 +1,9 @@
 import { ContextdError } from '../../core/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
+import type { Toolchains } from '../../platform/toolchains.ts'
 import type { Command, Confinement, Ended, Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../files/real-path.ts'
 import { foldersFor } from './confinement.ts'
-import type { Toolchains } from './toolchains.ts'
 
 export interface ShellOptions {
   readonly sandbox: Sandbox

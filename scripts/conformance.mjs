@@ -1,4 +1,5 @@
-// npm run conformance: the official suite of the Model Context Protocol against our HTTP server, for both revisions.
+// npm run conformance [-- --all]: the official suite of the Model Context Protocol against contextd over HTTP, with a
+// foreign server behind it that has what the suite looks for. Both revisions; --all runs every kind of server behind.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,59 +9,96 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
+import { bundle } from './bundle.mjs'
 import { installTool } from './tool-cache.mjs'
 
 const required = { '2025-11-25': 30, '2026-07-28': 37 }
+
+const behind = [
+  ['stdio', 'legacy'],
+  ['http', 'modern'],
+  ...(process.argv.includes('--all')
+    ? [
+        ['stdio', 'modern'],
+        ['http', 'legacy'],
+      ]
+    : []),
+]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const suite = join(
   installTool('@modelcontextprotocol/conformance', '0.2.0-alpha.12'),
   'node_modules/@modelcontextprotocol/conformance',
 )
-const home = mkdtempSync(join(tmpdir(), 'contextd-conformance-'))
-
-const server = spawn(process.execPath, ['scripts/run-ts.mjs', 'test/conformance/server.ts'], {
-  cwd: root,
-  env: { PATH: process.env.PATH, HOME: home, CONTEXTD_HOME: home },
-  stdio: ['pipe', 'pipe', 'inherit'],
-})
-server.once('exit', (code) => code === 0 || process.exit(1))
-const [line] = await once(createInterface({ input: server.stdout }), 'line')
-const { url, token } = JSON.parse(line)
-
-// Our server lets nobody in without a token and the suite cannot send one. This stands between and adds it; every other
-// header, Host and Origin among them, arrives as the suite sent it.
-const gate = createServer((incoming, outgoing) => {
-  const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
-  const forwarded = request(url, { method: incoming.method, headers }, (response) => {
-    outgoing.writeHead(response.statusCode, response.headers)
-    response.pipe(outgoing)
-  })
-  forwarded.on('error', () => outgoing.destroy())
-  outgoing.on('close', () => forwarded.destroy())
-  incoming.pipe(forwarded)
-})
-gate.listen(0, '127.0.0.1')
-await once(gate, 'listening')
+const programs = join(root, 'node_modules/.cache/contextd/conformance')
+await bundle(['test/conformance/upstream-server.ts', 'test/conformance/server.ts'], programs)
 
 let failed = false
-for (const [revision, count] of Object.entries(required)) {
-  const output = await runSuite(revision)
-  const scenarios = scenariosOf(revision)
-  const passed = scenarios.filter((name) => output.includes(`✓ ${name}:`))
-  const complete = passed.length === count && scenarios.length === count
-  process.stdout.write(`${revision}: ${passed.length}/${count} required scenarios passed\n`)
-  if (complete) continue
-  failed = true
-  process.stdout.write(output)
+for (const [way, era] of behind) {
+  const home = mkdtempSync(join(tmpdir(), 'contextd-conformance-'))
+  const fixtures = [join(programs, 'upstream-server.js'), way, era]
+  const upstream = way === 'http' ? await start(fixtures, home) : undefined
+  const declared = upstream ? { url: upstream.line } : { command: process.execPath, args: fixtures }
+  const contextd = await start([join(programs, 'server.js'), JSON.stringify(declared)], home)
+  const gate = await openGate(JSON.parse(contextd.line))
+  for (const [revision, count] of Object.entries(required)) {
+    const output = await runSuite(revision, `http://127.0.0.1:${gate.address().port}/mcp`, home)
+    const scenarios = scenariosOf(revision)
+    const missed = scenarios.filter((name) => !output.includes(`✓ ${name}:`))
+    const passed = scenarios.length - missed.length
+    process.stdout.write(
+      `${revision} in front of ${way} ${era}: ${passed}/${count} required scenarios passed\n`,
+    )
+    if (passed === count && scenarios.length === count) continue
+    failed = true
+    process.stdout.write(`not passed: ${missed.join(', ')}\n${output}`)
+  }
+  gate.close()
+  gate.closeAllConnections()
+  await contextd.stop()
+  await upstream?.stop()
+  rmSync(home, { recursive: true })
+}
+process.exit(failed ? 1 : 0)
+
+/** A program that prints one line when it is ready and ends when its stdin does. */
+async function start(args, home) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: home, CONTEXTD_HOME: home },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  void exited.then(([code]) => code === 0 || process.exit(1))
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  return {
+    line,
+    stop() {
+      child.stdin.end()
+      return exited
+    },
+  }
 }
 
-gate.close()
-gate.closeAllConnections()
-server.stdin.end()
-await once(server, 'exit')
-rmSync(home, { recursive: true })
-process.exit(failed ? 1 : 0)
+/**
+ * contextd lets nobody in without a token and the suite cannot send one. This stands between and adds it; every other
+ * header, Host and Origin among them, arrives as the suite sent it.
+ */
+async function openGate({ url, token }) {
+  const gate = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
+    const forwarded = request(url, { method: incoming.method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode, response.headers)
+      response.pipe(outgoing)
+    })
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
+  })
+  gate.listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  return gate
+}
 
 /** The `server:` list of the suite's own requirements. */
 function scenariosOf(revision) {
@@ -69,22 +107,10 @@ function scenariosOf(revision) {
   return [...list.matchAll(/^ {2}- (.+)$/gm)].map(([, name]) => name)
 }
 
-async function runSuite(revision) {
-  const shim = join(root, 'scripts/glob-shim.mjs')
-  const target = `http://127.0.0.1:${gate.address().port}/mcp`
-  const args = [
-    '--import',
-    shim,
-    join(suite, 'dist/index.js'),
-    'server',
-    '--url',
-    target,
-    '--requirements',
-    revision,
-  ]
-  const run = spawn(process.execPath, [...args, '-o', join(home, 'results')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+async function runSuite(revision, url, home) {
+  const args = ['--import', join(root, 'scripts/glob-shim.mjs'), join(suite, 'dist/index.js'), 'server']
+  args.push('--url', url, '--requirements', revision, '-o', join(home, 'results'))
+  const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   run.stdout.on('data', (chunk) => (output += chunk))
   run.stderr.on('data', (chunk) => (output += chunk))

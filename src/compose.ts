@@ -12,6 +12,7 @@ import {
   type Claims,
   type Client,
   type LogLevel,
+  type Principal,
   type Progress,
 } from './core/call.ts'
 import type { CapabilityKind } from './core/capability.ts'
@@ -21,6 +22,7 @@ import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
 import { addNotes, newTrail } from './core/trail.ts'
 import { createCatalogue } from './compose/catalogue.ts'
 import { openTools } from './compose/tools.ts'
+import { openUpstream } from './compose/upstream.ts'
 import type { Config } from './platform/config/config-schema.ts'
 import { loadConfig } from './platform/config/load-config.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -32,6 +34,9 @@ import { createTrust, type Trust } from './platform/trust.ts'
 import { userName } from './platform/user-name.ts'
 import { createPipeline } from './pipeline.ts'
 import type { SandboxState } from './sandbox/sandbox.ts'
+import { isBuiltin } from './tools/builtin/registry.ts'
+import type { ServerHealth } from './tools/upstream/gateway.ts'
+import type { ServerBookStatus } from './tools/upstream/servers/server-book.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
 import { auditStage } from './stages/audit/stage.ts'
@@ -43,6 +48,7 @@ import { dispatchStage } from './stages/dispatch/stage.ts'
 import { createToolHost } from './stages/dispatch/tool-host.ts'
 import { createAgentTokens, type AgentTokens } from './stages/identity/agent-tokens.ts'
 import { identityStage } from './stages/identity/stage.ts'
+import { createAccess } from './stages/policy/access.ts'
 import { discoverRules } from './stages/policy/discover-rules.ts'
 import { createRuleBook, type RuleBook } from './stages/policy/rule-book.ts'
 import { policyStage } from './stages/policy/stage.ts'
@@ -93,7 +99,8 @@ export interface CallRequest {
   readonly ask?: Ask
   readonly input?: NonNullable<Call['input']>
   readonly onProgress?: (progress: Progress) => void
-  readonly onLog?: (level: LogLevel, message: Json) => void
+  readonly onLog?: NonNullable<Call['onLog']>
+  readonly logLevel?: LogLevel
 }
 
 export interface ComposeOptions {
@@ -103,6 +110,8 @@ export interface ComposeOptions {
   readonly shared?: boolean
   /** `--agent`: the identity of callers that bring none. */
   readonly agent?: string
+  /** `--transparent`: tools of other MCP servers are listed beside our own. */
+  readonly transparent?: boolean
   /** Where to say what a person should know; JSON lines on stderr unless given. */
   readonly log?: Log
   /** Tools, prompts and resources beside the built-in ones. */
@@ -133,6 +142,12 @@ export interface Runtime {
   /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>
+  /** The MCP servers behind us: what their files say, and how those do that are in use. */
+  readonly upstream: {
+    servers(): ServerBookStatus
+    /** Of those the principal may know of; of all where nobody is named. */
+    health(principal?: Principal): readonly ServerHealth[]
+  }
   close(): Promise<void>
 }
 
@@ -200,6 +215,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const count = await loadTokenizer(config.budget.tokenizer)
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
   const brought = options.tools ?? []
+  const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
   const tools = openTools({
     config,
     paths,
@@ -210,11 +226,36 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     tenant,
     clock,
     count,
-    isBrought: (name) => brought.some(({ definition }) => definition.name === name),
+    isBrought,
     onEvent: (name, details, { id, session, principal }) =>
       audit.event(name, { ...details, call: id }, { project, session, agent: principal?.agent ?? '' }),
   })
-  const catalogue = createCatalogue([...tools.builtin, ...brought], tools.user, options.payloads)
+  const access = createAccess(rules.current)
+  const upstream = openUpstream({
+    config,
+    paths,
+    project,
+    env,
+    store,
+    tenant,
+    clock,
+    count,
+    trust,
+    access,
+    secret: secrets.named,
+    transparent: options.transparent === true,
+    isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
+    log,
+    onEvent: (name, details) => audit.event(name, details, { project }),
+  })
+  const { gateway } = upstream
+  const builtin = [...tools.builtin, ...gateway.tools]
+  const catalogue = createCatalogue(
+    [...builtin, ...brought],
+    tools.user,
+    gateway,
+    options.payloads ?? gateway.payloads(),
+  )
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
   if (config.sandbox.mode === 'off') {
     log('warn', 'THE SANDBOX IS OFF: commands of agents run with all your rights', { file: paths.configFile })
@@ -226,13 +267,13 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     (call: Call, error: unknown): void =>
       log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
 
-  const needs = (tool: string, kind: CapabilityKind): boolean =>
-    catalogue.find(tool)?.needs.includes(kind) === true
-  const termsOf = ({ tool, grants, principal }: Call): RevealTerms => ({
-    tool,
-    granted: grants.some(({ kind }) => kind === 'secret:reveal'),
-    rules: rules.current().agents.get(principal?.agent ?? '')?.reveal ?? [],
-    runsCommands: needs(tool, 'shell:exec'),
+  const needs = ({ tool, server }: Call, kind: CapabilityKind): boolean =>
+    catalogue.find(tool, server)?.needs.includes(kind) === true
+  const termsOf = (call: Call): RevealTerms => ({
+    tool: call.server === OWN_SERVER ? call.tool : `${call.server}.${call.tool}`,
+    granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
+    rules: rules.current().agents.get(call.principal?.agent ?? '')?.reveal ?? [],
+    runsCommands: needs(call, 'shell:exec'),
   })
   const reveal = (call: Call, text: string): string => {
     const values = secrets.valuesOf(call.session, tokensIn(text))
@@ -252,7 +293,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     identity: identityStage(rules.current),
     policy: policyStage({
       rules: rules.current,
-      find: catalogue.find,
+      catalogue,
       clock,
       approvals: tools.user.approvals,
     }),
@@ -270,8 +311,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       valuesOf: secrets.valuesOf,
       introductions: secrets.introductions,
       termsOf,
-      writesFiles: (tool) => needs(tool, 'fs:write'),
-      ownTexts: textsIn(tools.builtin.map(({ definition }) => definition as unknown as Json)),
+      writesFiles: (call) => needs(call, 'fs:write'),
+      ownTexts: textsIn(builtin.map(({ definition }) => definition as unknown as Json)),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
     }),
@@ -325,6 +366,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       end(session) {
         sessions.end(session)
         scrubber.endSession(session)
+        gateway.endSession(session)
       },
     },
     newCall: (request) => ({
@@ -342,12 +384,20 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     scrub,
     onListChanged(listener) {
-      const stops = [rules.onChange(listener), tools.user.onChanged(listener)]
+      const stops = [rules.onChange(listener), tools.user.onChanged(listener), gateway.onChanged(listener)]
       return () => stops.forEach((stop) => stop())
     },
     sandbox: tools.sandbox.state,
+    upstream: {
+      servers: upstream.book.status,
+      health: (principal) =>
+        gateway
+          .health()
+          .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
+          .map((one) => mapStrings(one as unknown as JsonObject, scrubForLog) as unknown as ServerHealth),
+    },
     async close() {
-      await tools.close()
+      await Promise.all([tools.close(), upstream.close()])
       stopRetention()
       rules.close()
       audit.flush()

@@ -253,7 +253,7 @@ const ways: Record<string, (runtime: Runtime) => Promise<unknown>> = {
         heard.push(params)
         return {}
       },
-      { kinds: ['elicitation'] as const },
+      { kinds: ['elicitation'] as const, waits: true },
     )
     await callsOf(runtime).call('say', {}, { ask })
     return heard
@@ -310,7 +310,7 @@ const leaky: Tool[] = [
 ]
 
 const payloads: PayloadSource = {
-  lists: { resources: [{ uri: 'x://y', name: `about ${secret}` }], prompts: [] },
+  list: async (what) => (what === 'resources' ? [{ uri: 'x://y', name: `about ${secret}` }] : []),
   prompt: async () => ({
     kind: 'payload',
     value: { messages: [{ role: 'user', content: { type: 'text', text: secret } }] },

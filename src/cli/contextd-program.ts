@@ -24,8 +24,9 @@ export function contextdProgram(): Command {
     .command('serve')
     .description('MCP on stdin and stdout')
     .option('--agent <id>', 'the agent that callers without an identity count as (level: environment)')
+    .option('--transparent', 'list the tools of other servers beside our own, as <server>__<tool>')
     .addHelpText('after', '\nExample:\n  claude mcp add contextd -- contextd mcp serve')
-    .action(async (options: { agent?: string }) => {
+    .action(async (options: { agent?: string; transparent?: boolean }) => {
       const { serveMcp } = await import('./commands/mcp-serve.ts')
       await serveMcp(options)
     })

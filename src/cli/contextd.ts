@@ -2,10 +2,10 @@
 
 import { parseArgs } from 'node:util'
 
-const serveOptions = { agent: { type: 'string' } } as const
+const serveOptions = { agent: { type: 'string' }, transparent: { type: 'boolean' } } as const
 
 /** The arguments of a plain `contextd mcp serve`: a client waits for it, so it starts without the command parser. */
-function plainMcpServe(argv: readonly string[]): { agent?: string } | undefined {
+function plainMcpServe(argv: readonly string[]): { agent?: string; transparent?: boolean } | undefined {
   if (argv[0] !== 'mcp' || argv[1] !== 'serve') return undefined
   try {
     return parseArgs({ args: argv.slice(2), options: serveOptions }).values

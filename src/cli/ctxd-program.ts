@@ -32,6 +32,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/rules.ts')).rulesCommand(),
   },
   {
+    name: 'upstream',
+    summary: 'MCP servers behind the gateway',
+    load: async () => (await import('./commands/upstream.ts')).upstreamCommand(),
+  },
+  {
     name: 'scrub',
     summary: 'replace the secrets in a text by tokens',
     load: async () => (await import('./commands/scrub.ts')).scrubCommand(),

@@ -1,4 +1,6 @@
+import { OWN_SERVER } from '../core/call.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
+import type { Gateway } from '../tools/upstream/gateway.ts'
 
 /** Tools that come and go while contextd runs. */
 export interface ChangingTools {
@@ -10,6 +12,7 @@ export interface ChangingTools {
 export function createCatalogue(
   tools: readonly Tool[],
   changing: ChangingTools,
+  gateway: Pick<Gateway, 'list' | 'findListed' | 'tool'>,
   payloads: PayloadSource | undefined,
 ): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
@@ -17,12 +20,20 @@ export function createCatalogue(
   const sorted = (all: readonly Tool[]): Tool[] =>
     all.toSorted((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const fixed = sorted(tools)
+  const ours = (name: string): Tool | undefined => byName.get(name) ?? changing.find(name)
+  const all = (): readonly Tool[] => {
+    const more = changing.tools()
+    return more.length === 0 ? fixed : sorted([...fixed, ...more])
+  }
   return {
-    tools() {
-      const more = changing.tools()
-      return more.length === 0 ? fixed : sorted([...fixed, ...more])
+    tools: all,
+    list: async (call) => [...all().map(({ definition }) => definition), ...(await gateway.list(call))],
+    find(name, server) {
+      const own = ours(name)
+      if (server === undefined) return own ?? gateway.findListed(name)
+      if (own?.server === server) return own
+      return server === OWN_SERVER ? undefined : gateway.tool(server, name)
     },
-    find: (name) => byName.get(name) ?? changing.find(name),
     ...(payloads !== undefined && { payloads }),
   }
 }

@@ -9,7 +9,7 @@ export const OWN_SERVER = 'contextd'
 export const LOCAL_TENANT = 'local'
 
 export type Door = 'stdio' | 'http' | 'grpc' | 'cli'
-export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource'
+export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource' | 'subscribe' | 'unsubscribe'
 
 /** How sure we are who is calling, best first. */
 export const identityLevels = ['attested', 'token', 'declared', 'environment', 'default'] as const
@@ -64,6 +64,8 @@ export interface Ask {
   (request: AskRequest): Promise<JsonObject>
   /** What the client said it can be asked. */
   readonly kinds: readonly AskKind[]
+  /** True where the client answers while the call waits; else the call ends with the question and is made again. */
+  readonly waits: boolean
 }
 
 export interface Progress {
@@ -72,7 +74,18 @@ export interface Progress {
   readonly message?: string
 }
 
-export type LogLevel = 'debug' | 'info' | 'warning' | 'error'
+/** Least important first. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const
+export type LogLevel = (typeof logLevels)[number]
 
 /** One request on its way through the pipeline. Stages do not change it: they hand a changed copy to the next. */
 export interface Call {
@@ -102,7 +115,9 @@ export interface Call {
   /** Answers to an earlier `input_required` result of the same call. */
   readonly input?: { readonly responses?: JsonObject; readonly state?: string }
   readonly onProgress?: (progress: Progress) => void
-  readonly onLog?: (level: LogLevel, message: Json) => void
+  readonly onLog?: (level: LogLevel, message: Json, logger?: string | undefined) => void
+  /** The least important message the client wants to hear; absent where it wants none. */
+  readonly logLevel?: LogLevel
 }
 
 /** The owner of what this call stores. Only an identified caller owns anything. */

@@ -16,12 +16,12 @@ export const errorCatalogue = {
     hint: 'Run `ctxd rules explain` to see which rule decided, and change the rules if the agent should have access.',
   },
   SERVER_UNAVAILABLE: {
-    message: 'Server {server} is not available',
+    message: 'Server {server} is not available: {why}',
     jsonrpc: -32001,
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'Check that the server is configured and running.',
+    hint: 'The other servers are not affected. The person can run `ctxd upstream test` to see what is wrong.',
   },
   TOOL_NOT_FOUND: {
     message: 'There is no tool of that name',
@@ -120,6 +120,22 @@ export const errorCatalogue = {
     hint: 'Ask for a smaller or simpler output. Nothing unchecked is ever passed on.',
   },
   ...toolErrors,
+  TOOL_CHANGED: {
+    message: 'The tool {tool} of {server} is not the one that was approved, and is held back',
+    jsonrpc: -32013,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 22,
+    hint: 'Ask the person to look at what changed and to approve it with `ctxd upstream approve`.',
+  },
+  SERVERS_INVALID: {
+    message: '{problem}',
+    jsonrpc: -32016,
+    grpc: 'FAILED_PRECONDITION',
+    http: 500,
+    exit: 78,
+    hint: 'Correct the file at the place named; docs/reference/servers.md lists every key.',
+  },
   AUDIT_FAILED: {
     message: 'The audit record could not be written, so the call was refused',
     jsonrpc: -32011,

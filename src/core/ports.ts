@@ -2,6 +2,7 @@
 
 import type { Call, LogLevel, Progress, Scope } from './call.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { Refusal } from './result.ts'
 
 /** Epoch milliseconds. */
 export type Clock = () => number
@@ -88,6 +89,23 @@ export interface ToolHost {
   readonly fetch?: (url: string, init?: JsonObject) => Promise<JsonObject>
   readonly memory?: { search(query: string): Promise<Json>; store(memory: JsonObject): Promise<string> }
   readonly checkpoints?: { save(state: JsonObject): Promise<string>; restore(id: string): Promise<Json> }
+}
+
+/** Asks the rules what a caller may use, for whoever makes a list of it. */
+export interface Access {
+  mayUse(call: Pick<Call, 'principal'>, target: Target): boolean
+  /** Whether a caller may know of a server at all. */
+  maySee(call: Pick<Call, 'principal'>, server: string): boolean
+  /** Tells a caller who may not. */
+  refuse(call: Call, server: string): Refusal
+}
+
+/** Something of a server, in the words of the rules. */
+export interface Target {
+  readonly method: 'tool' | 'prompt' | 'resource'
+  readonly server: string
+  /** Tool or prompt name, or resource address. */
+  readonly tool: string
 }
 
 /** How far a yes of the person reaches; `no` is remembered for the session. */

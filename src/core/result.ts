@@ -59,7 +59,13 @@ export interface Refusal {
   readonly error: ErrorObject
 }
 
-export type Result = Answer | Payload | InputRequired | Refusal
+/** The error that another server answered with, in its own words: it leaves as it came, but for secrets. */
+export interface Fault {
+  readonly kind: 'fault'
+  readonly error: { readonly code: number; readonly message: string; readonly data?: Json }
+}
+
+export type Result = Answer | Payload | InputRequired | Refusal | Fault
 
 /** The answer of one of our own tools. The budget stage renders the text block and adds the book-keeping. */
 export function answer(

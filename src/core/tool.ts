@@ -1,7 +1,8 @@
+import type { Call } from './call.ts'
 import type { Capability } from './capability.ts'
 import type { JsonObject } from './json.ts'
 import type { ToolHost } from './ports.ts'
-import type { Result } from './result.ts'
+import type { Answer, Refusal, Result } from './result.ts'
 
 /** What `tools/list` shows. */
 export interface ToolDefinition {
@@ -35,23 +36,51 @@ export interface Tool {
   readonly maxTokens?: number
   /** Keep the start of a long answer, or start and end. */
   readonly keep?: 'head' | 'head-and-tail'
+  /**
+   * What a call of it is really about, for a tool that stands for another: the same call, in the words of the rules for
+   * that server and tool. The rules, the limits, the scrubber and dispatch go by it.
+   */
+  aim?(call: Call): Aimed
   /** Arguments that pass, or what is wrong with them. Nothing runs on a failed check. */
   check(args: JsonObject): readonly FieldIssue[]
   run(args: JsonObject, host: ToolHost): Promise<Result>
 }
 
+/** The call as it is meant, or why it cannot be. */
+export type Aimed = Call | Refusal | Answer
+
+/** What can be listed beside tools. */
+export type PayloadList = 'prompts' | 'resources' | 'resourceTemplates'
+
+/** Something of prompts and resources is different now. */
+export interface PayloadChange {
+  /** Whose client is to be told; everyone's where absent. */
+  readonly session?: string
+  /** The resource that changed; absent when a list did. */
+  readonly uri?: string
+}
+
 /** Prompts and resources, for hosts that offer them. */
 export interface PayloadSource {
-  readonly lists: Readonly<Record<string, readonly JsonObject[]>>
+  list(what: PayloadList, call: Call): Promise<readonly JsonObject[]>
+  /** Which server's it is, and what it is called there: the same call in the words of the rules. */
+  aim?(call: Call): Promise<Aimed>
   prompt(name: string, args: JsonObject, host: ToolHost): Promise<Result>
   resource(uri: string, host: ToolHost): Promise<Result>
-  /** Calls back with the address of a resource that changed, or without one when a list did; answers how to stop. */
-  onChanged?(listener: (uri?: string) => void): () => void
+  /** From now on `onChanged` hears of this resource for the caller's session; a source that tells everyone has none. */
+  subscribe?(uri: string, host: ToolHost): Promise<Result>
+  unsubscribe?(uri: string, host: ToolHost): Promise<Result>
+  /** Answers how to stop listening. */
+  onChanged?(listener: (change: PayloadChange) => void): () => void
 }
 
 /** What can be called right now, in a stable order. */
 export interface Catalogue {
+  /** Our own tools, and those that came with us. */
   tools(): readonly Tool[]
-  find(name: string): Tool | undefined
+  /** Also what other servers offer this caller, under the names that clients see. The rules have not looked at it. */
+  list(call: Call): Promise<readonly ToolDefinition[]>
+  /** By the name that clients see, or by the name its server gives it. */
+  find(name: string, server?: string): Tool | undefined
   readonly payloads?: PayloadSource
 }

@@ -10,6 +10,7 @@ export interface Paths {
   readonly keys: string
   readonly configFile: string
   readonly rulesFile: string
+  readonly serversFile: string
   /** Newest audit record, kept outside the table so that a cut tail shows. */
   readonly auditHead: string
   readonly hookSocket: string
@@ -35,6 +36,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string 
     keys: join(state, 'keys'),
     configFile: join(config, 'config.toml'),
     rulesFile: join(config, 'rules.json'),
+    serversFile: join(config, 'servers.json'),
     auditHead: join(state, 'audit.head'),
     hookSocket: join(run, 'hook.sock'),
     pidFile: join(run, 'contextd.pid'),

@@ -18,6 +18,7 @@ import type { Confinement, Ended, Limits, Sandbox, SandboxState } from './sandbo
 import { compileProfile } from './seccomp/compile.ts'
 import { profile, type ProfileOptions } from './seccomp/profile.ts'
 import { viewSystem } from './system-view.ts'
+import { startInCell, withoutEnd } from './start-cell.ts'
 import { createWarmCells } from './warm-cells.ts'
 
 export interface BubblewrapOptions {
@@ -30,6 +31,7 @@ export interface BubblewrapOptions {
 interface Opened {
   readonly state: SandboxState
   readonly run: Sandbox['run']
+  readonly start: Sandbox['start']
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   return {
     state: async () => (await opened()).state,
     run: async (...args) => (await opened()).run(...args),
+    start: async (...args) => (await opened()).start(...args),
     close: async () => (await opening)?.close(),
   }
 }
@@ -92,12 +95,23 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
       cell.kill()
     }
     // Where its time was too short even for that, the answer says so.
-    if (cell.progress() === 'made' && ended.limit === undefined)
-      throw unavailable(`the sandbox could not be built: ${firstLine(ended.stderr)}`)
+    if (cell.progress() === 'made' && ended.limit === undefined) throw notBuilt(ended.stderr)
     refuseMissingFolder(cell)
     if (confinement.network === undefined && confinement.folders.length > 0)
       warm.prepare(() => planFor(confinement))
     return ended
+  }
+  const start: Sandbox['start'] = async (command, asked) => {
+    const confinement = withoutEnd({ ...asked, guarded: guardedPlaces(asked) })
+    refuseUnguarded(confinement)
+    const cell = warm.take(planFor(confinement))
+    const complaints: Buffer[] = []
+    const note = (chunk: Buffer): void => void complaints.push(chunk)
+    cell.stderr.on('data', note)
+    const started = await startInCell(cell, command, confinement.limits)
+    cell.stderr.off('data', note)
+    if (cell.progress() === 'made') throw notBuilt(Buffer.concat(complaints))
+    return started
   }
   const escaped = await tryToGetOut(run)
   if (escaped !== undefined) {
@@ -114,6 +128,7 @@ async function open({ folder, places }: BubblewrapOptions): Promise<Opened> {
       memory: cgroups === undefined ? 'watchdog' : 'cgroup',
     },
     run,
+    start,
     async close() {
       await warm.close()
       pipes.close()
@@ -130,12 +145,26 @@ function closed(cause: string, fix: string): Opened {
   return {
     state: { available: false, cause, fix },
     run: () => Promise.reject(unavailable(cause, fix)),
+    start: () => Promise.reject(unavailable(cause, fix)),
     close: async () => {},
   }
 }
 
 function unavailable(cause: string, hint?: string): ContextdError {
   return new ContextdError('SANDBOX_UNAVAILABLE', { cause, hint })
+}
+
+function notBuilt(complaint: Buffer): ContextdError {
+  return unavailable(`the sandbox could not be built: ${firstLine(complaint)}`)
+}
+
+/** What is there is mounted over; what is not could only be watched. */
+function refuseUnguarded({ guarded }: Confinement): void {
+  if (guarded.every((path) => ['file', 'folder'].includes(kindForLine(path)))) return
+  throw unavailable(
+    'a program that runs on could make files that decide what other programs run',
+    'Let it write to folders of its own only, as with `fs:write:output/**`.',
+  )
 }
 
 /** The options go by a descriptor: a command line can be read by every user of the machine, and inside. */

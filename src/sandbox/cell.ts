@@ -1,7 +1,7 @@
 /** One sandbox from its making to its end. It waits behind its gate until it gets its command, and runs just that one. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 
 import { childrenOf, gone } from './kill-inside.ts'
 import type { Cgroup } from './cgroup.ts'
@@ -28,6 +28,7 @@ export const firstFeed = gateFile + 1
 export interface Cell {
   readonly pid: number
   readonly cgroup: Cgroup | undefined
+  readonly stdin: Writable
   readonly stdout: Pipe['near']
   readonly stderr: Pipe['near']
   /** Resolves when every process inside is gone. */
@@ -37,7 +38,11 @@ export interface Cell {
   readonly removed: Promise<void>
   /** How far it came: what ends before it stands says why on standard error. */
   progress(): 'made' | 'stands' | 'no folder'
+  /** Resolves when it waits for its command. */
+  readonly stands: Promise<void>
   release(command: Command): void
+  /** The same for a command whose input goes on. */
+  releaseOpen(command: Command): void
   /** Ends every process inside. */
   kill(): void
 }
@@ -97,23 +102,28 @@ export function makeCell({ program, args, env, feeds, pipes, cgroup, kill: killC
   // Until it is fed it is one process that does nothing, so that all it starts belongs to the cgroup.
   inside.then(() => feedEnds.forEach((end, index) => end.end(feeds[index])), kill)
 
+  const handOver = (command: Command, isInputOpen: boolean): void => {
+    const message = gateMessage(command, isInputOpen)
+    // Only now it dies with us: before, it could begin after we are gone, with a message that was already on its way.
+    void stands.then(() => gateEnd!.end(message))
+    if (!isInputOpen) stdin!.end(command.stdin)
+    if (command.onChannel === undefined) channel!.destroy()
+    else command.onChannel(channel!)
+  }
+
   return {
     pid: child.pid ?? 0,
     cgroup,
+    stdin: stdin!,
     stdout: stdout.near,
     stderr: stderr.near,
     ended,
     isOver,
     removed: untilRemoved(),
     progress: () => (said === '' ? 'made' : said === 'ready' ? 'stands' : 'no folder'),
-    release(command) {
-      const message = gateMessage(command)
-      // Only now it dies with us: before, it could begin after we are gone, with a message that was already on its way.
-      void stands.then(() => gateEnd!.end(message))
-      stdin!.end(command.stdin)
-      if (command.onChannel === undefined) channel!.destroy()
-      else command.onChannel(channel!)
-    },
+    stands,
+    release: (command) => handOver(command, false),
+    releaseOpen: (command) => handOver(command, true),
     kill,
   }
 }

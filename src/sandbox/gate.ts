@@ -33,7 +33,7 @@ export function gateLines(
     `next() { IFS= read -r -d '' -u ${gateFile} REPLY || exit 125; }`,
     `next; [ "$REPLY" = keep ] || exec ${channelFile}>&-`,
     // What comes in is a socket, which cannot be opened by its name; a pipe can.
-    `next; if [ "$REPLY" = input ]; then exec < <(exec cat ${gateFile}<&-); else exec < /dev/null; fi`,
+    `next; case $REPLY in input) exec < <(exec cat ${gateFile}<&-);; open) ;; *) exec < /dev/null;; esac`,
     `next; cd -- "$REPLY" || { printf 'no folder' >&${gateFile}; exit 125; }`,
     // Before the command says a word: its variables would count for our own programs too.
     ...(bridge === undefined ? [] : bridgeLines(bridge)),
@@ -68,13 +68,13 @@ function limitLines({ processes, fileBytes, cpuSeconds }: Limits): string[] {
   ]
 }
 
-/** What the gate waits for. */
-export function gateMessage({ run, cwd, env, stdin, onChannel }: Command): Buffer {
+/** What the gate waits for. With its input open, a command has it as it is and not by way of another process. */
+export function gateMessage({ run, cwd, env, stdin, onChannel }: Command, isInputOpen = false): Buffer {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const args = typeof run === 'string' ? [] : run
   const fields = [
     onChannel === undefined ? 'close' : 'keep',
-    stdin === undefined ? 'none' : 'input',
+    isInputOpen ? 'open' : stdin === undefined ? 'none' : 'input',
     cwd,
     String(variables.length),
     ...variables,

@@ -1,6 +1,6 @@
 /** How code is run that nobody vouches for: what it may see and use is given here, and held by the kernel. */
 
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 
 /** What one command may use up. Each bounds the whole process tree unless it says otherwise. */
 export interface Limits {
@@ -77,6 +77,17 @@ export interface Ended {
   readonly movedAside: readonly { readonly path: string; readonly to: string }[]
 }
 
+/** A program that runs until it is ended: of its limits only those on memory, processes and files hold. */
+export interface Started {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Resolves when the tree is gone, all of it. */
+  readonly ended: Promise<Pick<Ended, 'exitCode' | 'limit'>>
+  /** Ends the whole process tree. */
+  kill(): void
+}
+
 /** What holds the limits on this machine. */
 export interface SandboxReport {
   readonly driver: string
@@ -97,6 +108,11 @@ export interface Sandbox {
   state(): Promise<SandboxState>
   /** Throws SANDBOX_UNAVAILABLE, and CANCELLED when the signal says so. */
   run(command: Command, confinement: Confinement, options?: RunOptions): Promise<Ended>
+  /**
+   * Resolves once the inside stands. Throws SANDBOX_UNAVAILABLE, also where a guarded path is not there yet: what takes
+   * its place can be moved aside after a command, but not for as long as a program runs beside the person's own work.
+   */
+  start(command: Omit<Command, 'stdin' | 'onChannel'>, confinement: Confinement): Promise<Started>
   /** Ends everything that runs. */
   close(): Promise<void>
 }

@@ -20,6 +20,7 @@ export interface DaemonStatus extends Record<string, string | number> {
   workspace: string
   sandbox: string
   rules: string
+  upstream: string
   connect: string
   started_at: string
 }
@@ -46,6 +47,7 @@ export async function runDaemon(
       workspace: runtime.project,
       sandbox: describeSandbox(sandbox),
       rules: describeRules(runtime.rules.status()),
+      upstream: describeUpstream(runtime.upstream),
       // Asked anew each time: rules that change may leave the token without its agent.
       connect: connectCommand(http.url, ensureFirstToken(runtime)),
       started_at: startedAt,
@@ -107,6 +109,17 @@ function describeRules({ files, lastError }: RuleBookStatus): string {
     .map(({ path }) => `${path} is not trusted`)
   const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
   return [inForce.join(', ') || 'built-in', ...untrusted, ...problem].join('; ')
+}
+
+function describeUpstream({ servers, health }: Runtime['upstream']): string {
+  const { lastError, warnings } = servers()
+  const each = health().map(({ server, state, connections, why, since }) =>
+    state === 'failing'
+      ? `${server} (failing since ${since}: ${why})`
+      : `${server} (${state === 'connected' ? `${connections} connected` : state})`,
+  )
+  const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
+  return [each.join(', ') || 'none', ...problem, ...warnings].join('; ')
 }
 
 /** The token stays in its file: what is printed can be copied, logged and shown. */

@@ -53,9 +53,13 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const foreign = checkOrigin(request.headers, allowed)
     if (foreign !== undefined) return sendError(response, foreign)
-    if (path === '/healthz') return sendJson(response, 200, { status: 'ok' })
     const bearer = bearerOf(request.headers)
     const token = bearer === undefined ? undefined : runtime.tokens.verify(bearer)
+    if (path === '/healthz') {
+      // Strangers learn that it lives; who shows a token, also how the servers do that its agent may use.
+      const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
+      return sendJson(response, 200, { status: 'ok', ...(upstream && { upstream }) })
+    }
     if (token === undefined) {
       const challenge =
         bearer === undefined ? 'Bearer realm="contextd"' : 'Bearer realm="contextd", error="invalid_token"'

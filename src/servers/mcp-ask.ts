@@ -33,7 +33,7 @@ export function askWhileWaiting(
   kinds: readonly AskKind[],
   clean: (value: JsonObject) => JsonObject,
 ): Ask | undefined {
-  return withKinds(kinds, async ({ kind, params }) => {
+  return withKinds(kinds, true, async ({ kind, params }) => {
     if (!kinds.includes(kind)) {
       const hint = `Call from a client that declares the ${kind} capability.`
       throw new ContextdError('INVALID_REQUEST', { what: `the client takes no ${kind} requests`, hint })
@@ -54,7 +54,7 @@ export function askByReturning(
   used: JsonObject,
 ): Ask | undefined {
   let asked = 0
-  return withKinds(kinds, async ({ kind, params }) => {
+  return withKinds(kinds, false, async ({ kind, params }) => {
     asked += 1
     const key = `ask-${asked}`
     const answer = answers[key]
@@ -66,9 +66,10 @@ export function askByReturning(
 
 function withKinds(
   kinds: readonly AskKind[],
+  waits: boolean,
   ask: (request: AskRequest) => Promise<JsonObject>,
 ): Ask | undefined {
-  return kinds.length === 0 ? undefined : Object.assign(ask, { kinds })
+  return kinds.length === 0 ? undefined : Object.assign(ask, { kinds, waits })
 }
 
 /** What a client carries for us from one round of a call to the next. Signed, because it is in the client's hands. */

@@ -2,8 +2,12 @@ import type { Server, ServerNotifier } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
 
-/** Tells clients when what they may list or read has changed. Answers how to stop. */
-export function announceChanges(runtime: Runtime, notifier: ServerNotifier): () => void {
+/** Tells the client of a session when what it may list or read has changed. Answers how to stop. */
+export function announceChanges(
+  runtime: Runtime,
+  notifier: ServerNotifier,
+  session: () => string | undefined,
+): () => void {
   const { payloads } = runtime.catalogue
   const lists = (): void => {
     notifier.toolsChanged()
@@ -12,9 +16,10 @@ export function announceChanges(runtime: Runtime, notifier: ServerNotifier): () 
     notifier.resourcesChanged()
   }
   const stopLists = runtime.onListChanged(lists)
-  const stopPayloads = payloads?.onChanged?.((uri) => {
-    if (uri === undefined) lists()
-    else notifier.resourceUpdated(uri)
+  const stopPayloads = payloads?.onChanged?.((change) => {
+    if (change.session !== undefined && change.session !== session()) return
+    if (change.uri === undefined) lists()
+    else notifier.resourceUpdated(change.uri)
   })
   return () => {
     stopLists()
@@ -22,10 +27,10 @@ export function announceChanges(runtime: Runtime, notifier: ServerNotifier): () 
   }
 }
 
-/** Announcements on one connection, of resources only those that its client subscribed to. */
+/** Announcements on one connection, of resources only those that its client wants to hear of. */
 export function notifierOf(
   server: Server,
-  subscribed: ReadonlySet<string>,
+  wanted: (uri: string) => boolean,
   onLost: (error: Error) => void,
 ): ServerNotifier {
   const send = (sent: Promise<void>): void => void sent.catch(onLost)
@@ -34,7 +39,7 @@ export function notifierOf(
     promptsChanged: () => send(server.sendPromptListChanged()),
     resourcesChanged: () => send(server.sendResourceListChanged()),
     resourceUpdated: (uri) => {
-      if (subscribed.has(uri)) send(server.sendResourceUpdated({ uri }))
+      if (wanted(uri)) send(server.sendResourceUpdated({ uri }))
     },
   }
 }

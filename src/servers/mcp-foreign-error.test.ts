@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { describeError } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import { fieldsOf, withOwnError, withOwnErrorInside } from './mcp-foreign-error.ts'
+import { faultAsError, fieldsOf, withOwnError, withOwnErrorInside } from './mcp-foreign-error.ts'
 
 const scrub = (text: string): string => text.replaceAll('hunter2', '[SECRET_1]')
 const refused = (error: JsonObject): JsonObject => ({ jsonrpc: '2.0', id: 1, error })
@@ -70,6 +70,24 @@ describe('what stays', () => {
       message: 'Unsupported',
       data: { requested: '[SECRET_1]' },
     })
+  })
+})
+
+describe('the error of another server', () => {
+  const error = { code: -32002, message: 'no such thing', data: { uri: 'x://a' } }
+
+  test('leaves as it came, also where it is looked at twice', () => {
+    const { data } = faultAsError({ kind: 'fault', error })
+    // The SDK has its own idea of the number.
+    const once = withOwnError(refused({ code: -32602, message: 'x', data: data as JsonObject }), scrub)
+    expect(once).toEqual(refused(error))
+    expect(withOwnError(once, scrub)).toEqual(refused(error))
+  })
+
+  test('is not what looks like it', () => {
+    faultAsError({ kind: 'fault', error })
+    expect(own({ code: -32002, message: 'no such thing', data: { uri: 'x://a' } })).not.toEqual(error)
+    expect(own({ code: -32002, message: 'no such thing', data: {} })).not.toEqual(error)
   })
 })
 

@@ -1,7 +1,8 @@
-import type { Server } from '@modelcontextprotocol/server'
+import { ProtocolError, type Server } from '@modelcontextprotocol/server'
 
 import { describeError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../core/json.ts'
+import type { Fault } from '../core/result.ts'
 import { toProtocolError } from './mcp-result.ts'
 
 type Scrub = (text: string) => string
@@ -12,13 +13,27 @@ const invalidParams = -32602
 const internalError = -32603
 const unknownSession = -32001
 
+/** Errors of other servers, by themselves and by what stands for their data inside the SDK. Nothing from a wire is in it. */
+const faults = new WeakMap<object, JsonObject>()
+
+/** The error of another server, to be thrown inside the SDK, which would change its number and knows no way around that. */
+export function faultAsError({ error }: Fault): ProtocolError {
+  const standIn = {}
+  faults.set(standIn, error)
+  faults.set(error, error)
+  return new ProtocolError(error.code, error.message, standIn)
+}
+
 /**
  * The last look at what leaves. The SDK refuses some requests by itself, in words that can repeat what was sent; such an
- * error becomes one of ours. Numbers that the protocol gives a meaning, and what it says belongs to them, stay.
+ * error becomes one of ours. Numbers that the protocol gives a meaning, and what it says belongs to them, stay; and so
+ * does what another server answered.
  */
 export function withOwnError<Message>(message: Message, scrub: Scrub): Message {
   if (!isJsonObject(message) || !isJsonObject(message.error) || isOwn(message.error)) return message
-  return { ...message, error: ownError(message.error, scrub) }
+  const { error } = message
+  const fault = faults.get(error) ?? (isJsonObject(error.data) ? faults.get(error.data) : undefined)
+  return { ...message, error: fault ?? ownError(error, scrub) }
 }
 
 /** The same for everything a server sends over whatever it is connected to. */

@@ -46,6 +46,7 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
       door: 'http',
       era: 'legacy',
       session: () => id,
+      current: () => id,
       claims,
       rounds,
     })

@@ -1,26 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
-import { classifyInboundRequest, createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server'
+import {
+  toNodeHandler,
+  type NodeIncomingMessageLike,
+  type NodeMcpRequestHandler,
+} from '@modelcontextprotocol/node'
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type AuthInfo,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
 import { describeError } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
 import type { Clock } from '../core/ports.ts'
+import { parseSafely } from '../platform/message-json.ts'
 import { idIn, readBody, sendError, sendJson } from './http-body.ts'
 import { createRoundCodec } from './mcp-ask.ts'
-import { announceChanges } from './mcp-changes.ts'
 import { countCalls, drain } from './mcp-drain.ts'
 import { withOwnErrorInside } from './mcp-foreign-error.ts'
 import { createLegacyHttp } from './mcp-http-legacy.ts'
+import { createHttpListening } from './mcp-http-listening.ts'
 import { createOpenResponses } from './mcp-http-responses.ts'
 import { createHttpSessions } from './mcp-http-sessions.ts'
-import { parseSafely } from './mcp-json.ts'
 import { checkMessage } from './mcp-message.ts'
 import { headerMismatch, mismatchedParamHeader } from './mcp-param-headers.ts'
+import type { McpConnection } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
+import { isListenRequest } from './mcp-subscriptions.ts'
 
 export interface McpHttpOptions {
   readonly maxBodyBytes: number
@@ -64,26 +75,29 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
   const responses = createOpenResponses()
 
   const legacy = createLegacyHttp(counted, { sessions, rounds, onerror })
-  const modern = createMcpHandler(
-    ({ authInfo }) => {
-      const token = tokenIn(authInfo)
-      return createMcpServer(counted, {
-        door: 'http',
-        era: 'modern',
-        session(client, { 'dev.contextd/session': named }) {
-          if (typeof named === 'string' && sessions.owns(token.id, named)) return named
-          return sessions.rolling(token.id, () => runtime.sessions.begin(client))
-        },
-        claims: { token },
-        rounds,
-      })
+  const connectionOf = (token: Token): McpConnection => ({
+    door: 'http',
+    era: 'modern',
+    session(client, { 'dev.contextd/session': named }) {
+      if (typeof named === 'string' && sessions.owns(token.id, named)) return named
+      return sessions.rolling(token.id, () => runtime.sessions.begin(client))
     },
-    { legacy: 'reject', onerror },
-  )
-  const fetch: typeof modern.fetch = async (request, extra) =>
-    withOwnErrorInside(await modern.fetch(request, extra), scrub)
-  const serveModern = toNodeHandler({ fetch }, { onerror })
-  const stopAnnouncing = announceChanges(runtime, modern.notify)
+    claims: { token },
+    rounds,
+  })
+  const newModern = (): McpHttpHandler =>
+    createMcpHandler(({ authInfo }) => createMcpServer(counted, connectionOf(tokenIn(authInfo))), {
+      legacy: 'reject',
+      onerror,
+    })
+  const toNode = (handler: McpHttpHandler): NodeMcpRequestHandler => {
+    const fetch: McpHttpHandler['fetch'] = async (request, extra) =>
+      withOwnErrorInside(await handler.fetch(request, extra), scrub)
+    return toNodeHandler({ fetch }, { onerror })
+  }
+  const modern = newModern()
+  const serveModern = toNode(modern)
+  const listening = createHttpListening(counted, { newHandler: newModern, sessions })
 
   return {
     async handle(request, response, token) {
@@ -97,7 +111,9 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
         // A client that only listens for changes is still there.
         response.once('close', sessions.holdRolling(token.id))
         const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })
-        return serveModern(authorised, response, body)
+        if (!isListenRequest(body)) return serveModern(authorised, response, body)
+        const stream = await listening.open(response, body, connectionOf(token))
+        return stream && toNode(stream.handler)(authorised, response, stream.request)
       }
       const message = `Bad Request: the ${header} header is missing or does not say what the body says`
       const error = { code: headerMismatch, message, data: { header } }
@@ -111,9 +127,8 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     },
     sessions: () => sessions.size(),
     async close() {
-      stopAnnouncing()
       await drain(calls, { ms: graceMs }, async () => {
-        await modern.close()
+        await Promise.all([modern.close(), listening.close()])
         await sessions.close()
       })
     },

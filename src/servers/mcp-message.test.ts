@@ -7,7 +7,7 @@ import {
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { idAtTheEdges, maxDepth } from './mcp-json.ts'
+import { idAtTheEdges, maxDepth } from '../platform/message-json.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
 
 function read(text: string): ReturnType<typeof readMessage> {

@@ -7,7 +7,7 @@ import {
 
 import { describeError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
-import { parseSafely, type Unreadable } from './mcp-json.ts'
+import { parseSafely, type Unreadable } from '../platform/message-json.ts'
 
 export type Received = { readonly message: JSONRPCMessage } | Unreadable
 

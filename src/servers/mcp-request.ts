@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
   type CallToolResult,
   type ClientCapabilities,
   type Implementation,
@@ -9,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import type { CallRequest, Runtime } from '../compose.ts'
-import type { Claims, Client } from '../core/call.ts'
+import { logLevels, type Claims, type Client, type LogLevel } from '../core/call.ts'
 import { mapStrings, type JsonObject } from '../core/json.ts'
 import type { Result } from '../core/result.ts'
 import {
@@ -21,6 +22,8 @@ import {
   type RoundCodec,
 } from './mcp-ask.ts'
 import { clientOf } from './mcp-client.ts'
+import type { DirectCalls } from './mcp-direct-call.ts'
+import { faultAsError } from './mcp-foreign-error.ts'
 import { errorIn, toProtocolError, toToolResult } from './mcp-result.ts'
 
 /** What a door knows of one connection. On stateless HTTP a connection is one request. */
@@ -29,8 +32,21 @@ export interface McpConnection {
   readonly era: 'legacy' | 'modern'
   /** The session a request belongs to; the door begins it when it is first asked for. */
   session(client: Client, meta: JsonObject): string
+  /** The one session of a connection that lasts, once it has begun. */
+  readonly current?: () => string | undefined
   readonly claims: Omit<Claims, 'declared'>
   readonly rounds: RoundCodec
+  /** Where calls can come past the SDK. */
+  readonly direct?: Pick<DirectCalls, 'attach'>
+}
+
+/** A connection that is being served, with what its requests said that holds for the ones after. */
+export interface Served {
+  readonly runtime: Runtime
+  readonly connection: McpConnection
+  readonly server: Server
+  /** Up to 2025-11-25 a client hears everything unless it said otherwise. */
+  logLevel: LogLevel
 }
 
 /** What a request asks the pipeline for. */
@@ -40,16 +56,11 @@ export type Wanted = Pick<CallRequest, 'method' | 'tool' | 'arguments'>
 const notAName = '(not a string)'
 
 /** One request through the pipeline: MCP in, MCP out, a thrown `ProtocolError` for a refusal. */
-export async function handleRequest(
-  runtime: Runtime,
-  connection: McpConnection,
-  server: Server,
-  wanted: Wanted,
-  ctx: ServerContext,
-): Promise<JsonObject> {
+export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerContext): Promise<JsonObject> {
+  const { runtime, connection, server } = served
   const { signal, method, inputResponses } = ctx.mcpReq
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
-  const { client, capabilities } = callerOf(connection, server, ctx)
+  const { client, capabilities, logLevel } = callerOf(served, ctx)
   const session = connection.session(client, meta)
   const scrub = (text: string): string => runtime.scrub(text, session)
   const round = { session, method, name: wanted.tool, arguments: wanted.arguments ?? {} }
@@ -73,7 +84,7 @@ export async function handleRequest(
       ...((responses ?? state) !== undefined && {
         input: { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) },
       }),
-      ...noticesFor(ctx, meta, scrub, runtime),
+      ...noticesFor(ctx, meta, { scrub, logLevel, log: runtime.log }),
     }),
   )
   if (result.kind === 'input_required') {
@@ -99,31 +110,38 @@ function toMcp(
       return result.value
     case 'refusal':
       throw toProtocolError(result.error, scrub)
+    case 'fault':
+      throw faultAsError(result)
   }
 }
 
-function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
+/** Who the caller says it is. */
+export function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
   const declared = meta['dev.contextd/agentId']
   if (declared === undefined) return {}
   return { declared: typeof declared === 'string' ? declared : notAName }
 }
 
-/** Who calls by which program: said once at `initialize`, or with every request from 2026-07-28 on. */
-function callerOf(
-  { door, era }: McpConnection,
-  server: Server,
-  ctx: ServerContext,
-): { client: Client; capabilities: ClientCapabilities | undefined } {
+interface Caller {
+  readonly client: Client
+  readonly capabilities: ClientCapabilities | undefined
+  readonly logLevel: LogLevel | undefined
+}
+
+/** Who calls by which program: said once and for all, or with every request from 2026-07-28 on. */
+function callerOf({ connection: { door, era }, server, logLevel }: Served, ctx: ServerContext): Caller {
+  if (era === 'legacy') {
+    return {
+      client: clientOf(server.getClientVersion(), door),
+      capabilities: server.getClientCapabilities(),
+      logLevel,
+    }
+  }
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined
-  const modern = era === 'modern'
-  const info = modern
-    ? (envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined)
-    : server.getClientVersion()
   return {
-    client: clientOf(info, door),
-    capabilities: modern
-      ? (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
-      : server.getClientCapabilities(),
+    client: clientOf(envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined, door),
+    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined,
+    logLevel: envelope?.[LOG_LEVEL_META_KEY] as LogLevel | undefined,
   }
 }
 
@@ -131,9 +149,12 @@ function callerOf(
 function noticesFor(
   ctx: ServerContext,
   { progressToken }: JsonObject,
-  scrub: (text: string) => string,
-  { log }: Runtime,
-): Pick<CallRequest, 'onProgress' | 'onLog'> {
+  {
+    scrub,
+    logLevel,
+    log,
+  }: { scrub: (text: string) => string; logLevel: LogLevel | undefined; log: Runtime['log'] },
+): Pick<CallRequest, 'onProgress' | 'onLog' | 'logLevel'> {
   const attempt = (send: () => Promise<void>): void => {
     if (ctx.mcpReq.signal.aborted) return
     Promise.resolve()
@@ -155,7 +176,16 @@ function noticesFor(
           }),
         ),
     }),
-    // The SDK knows which levels the client asked for, in either era.
-    onLog: (level, message) => attempt(() => ctx.mcpReq.log(level, mapStrings(message, scrub), 'contextd')),
+    ...(logLevel !== undefined && {
+      logLevel,
+      onLog: (level, message, logger) => {
+        if (logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
+        attempt(() => {
+          const named = logger === undefined ? 'contextd' : scrub(logger)
+          const params = { level, data: mapStrings(message, scrub), logger: named }
+          return ctx.mcpReq.notify({ method: 'notifications/message', params })
+        })
+      },
+    }),
   }
 }

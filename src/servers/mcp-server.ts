@@ -3,9 +3,10 @@ import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import type { Runtime } from '../compose.ts'
 import type { JsonObject } from '../core/json.ts'
 import { VERSION } from '../platform/version.ts'
+import type { CallParams, CallTool } from './mcp-direct-call.ts'
 import { announceChanges, notifierOf } from './mcp-changes.ts'
 import { refuseInOwnWords } from './mcp-foreign-error.ts'
-import { handleRequest, type McpConnection, type Wanted } from './mcp-request.ts'
+import { handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
 /** How long a client of 2026-07-28 may keep a list. Changes are announced; this bounds what an announcement missed. */
@@ -17,9 +18,10 @@ const instructions =
 
 /** MCP in front of the pipeline, for both doors and both eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
+  // What is offered is said once, at the start of a connection: servers that come later bring no prompts or resources
+  // to clients that are already here, though their tools show up.
   const { payloads } = runtime.catalogue
-  // From 2026-07-28 on the SDK takes subscriptions to resources itself, without a place to ask whether the caller may read them.
-  const subscribe = payloads?.onChanged !== undefined && connection.era === 'legacy'
+  const subscribe = payloads?.onChanged !== undefined
   const server = new Server(
     { name: 'contextd', version: VERSION },
     {
@@ -43,22 +45,30 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
     },
   )
   refuseInOwnWords(server, (text) => runtime.scrub(text, 'door'))
+  const served: Served = { runtime, connection, server, logLevel: 'debug' }
   const serve: Serve = async (wanted, ctx) => {
     try {
       // The SDK names a type for each result; what is in ours was decided by the tool behind the pipeline.
-      return (await handleRequest(runtime, connection, server, wanted, ctx)) as never
+      return (await handleRequest(served, wanted, ctx)) as never
     } catch (error) {
       throw asProtocolError(error, runtime)
     }
   }
   server.setRequestHandler('tools/list', (_, ctx) => serve({ method: 'list', tool: 'tools' }, ctx))
-  server.setRequestHandler('tools/call', ({ params }, ctx) =>
-    serve({ method: 'tool', ...named(params) }, ctx),
+  const call: CallTool = (params, ctx) => serve({ method: 'tool', ...named(params) }, ctx)
+  const calls = connection.direct?.attach(server, connection.era, call) ?? call
+  server.setRequestHandler(
+    'tools/call',
+    ({ params }, ctx) => calls(params as CallParams, ctx) as Promise<never>,
   )
-  const subscribed = new Set<string>()
+  server.setRequestHandler('logging/setLevel', ({ params: { level } }) => {
+    served.logLevel = level
+    return {}
+  })
   if (payloads !== undefined) offerPayloads(server, serve)
-  if (subscribe) offerSubscriptions(server, serve, subscribed)
-  announceOn(server, runtime, connection, subscribed)
+  const subscribed = new Set<string>()
+  if (subscribe && connection.era === 'legacy') offerSubscriptions(server, serve, subscribed)
+  announceOn(served, subscribed)
   return server
 }
 
@@ -86,31 +96,33 @@ function offerPayloads(server: Server, serve: Serve): void {
   server.setRequestHandler('completion/complete', () => ({ completion: { values: [] } }))
 }
 
+/** Until 2025-11-25. What a session subscribed to upstream ends with the session. */
 function offerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
-    // Whoever may not read it is not told when it changes.
-    await serve({ method: 'resource', tool: uri }, ctx)
+    await serve({ method: 'subscribe', tool: uri }, ctx)
     subscribed.add(uri)
     return {}
   })
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }, ctx) => {
     subscribed.delete(uri)
+    await serve({ method: 'unsubscribe', tool: uri }, ctx)
     return {}
   })
 }
 
-/** A connection that lasts hears of changes. On stateless HTTP the handler announces them for everyone at once. */
+/** A connection that lasts hears of changes. On stateless HTTP those hear of them that keep a stream open for it. */
 function announceOn(
-  server: Server,
-  runtime: Runtime,
-  { door, era }: McpConnection,
+  { server, runtime, connection: { era, current } }: Served,
   subscribed: ReadonlySet<string>,
 ): void {
-  if (era === 'modern' && door === 'http') return
+  if (current === undefined) return
   const begin = (): void => {
     const lost = (error: Error): void =>
       runtime.log('debug', 'a change was not announced', { cause: error.message })
-    Object.assign(server, { onclose: announceChanges(runtime, notifierOf(server, subscribed, lost)) })
+    // From 2026-07-28 on the SDK knows which resources a client listens to.
+    const wanted = (uri: string): boolean => era === 'modern' || subscribed.has(uri)
+    const notifier = notifierOf(server, wanted, lost)
+    Object.assign(server, { onclose: announceChanges(runtime, notifier, current) })
     delete server.oninitialized
   }
   // Before `initialized` a client of the older revisions takes no notifications.

@@ -4,8 +4,8 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 
 import { describeError, type ErrorObject } from '../core/errors.ts'
 import { withOwnError } from './mcp-foreign-error.ts'
-import { edge, idAtTheEdges } from './mcp-json.ts'
-import { splitLines } from './mcp-line-splitter.ts'
+import { edge, idAtTheEdges } from '../platform/message-json.ts'
+import { splitLines } from '../platform/line-splitter.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
 
 export interface StdioTransportOptions {
@@ -13,8 +13,15 @@ export interface StdioTransportOptions {
   readonly stdout: Writable
   readonly maxMessageBytes: number
   readonly scrub: (text: string) => string
+  /** Looks at each message first; true where it has dealt with it. */
+  readonly take: (message: JSONRPCMessage) => boolean
   /** The client hung up. Requests may still be running: whoever owns the transport closes it when they are done. */
   readonly onEnd: () => void
+}
+
+export interface StdioTransport extends Transport {
+  /** A line for the client that is ready as it is. */
+  writeLine(line: string): void
 }
 
 /**
@@ -26,8 +33,9 @@ export function createStdioTransport({
   stdout,
   maxMessageBytes,
   scrub,
+  take,
   onEnd,
-}: StdioTransportOptions): Transport {
+}: StdioTransportOptions): StdioTransport {
   let open = true
   let drained: Promise<void> | undefined
 
@@ -48,18 +56,19 @@ export function createStdioTransport({
     }))
   }
 
-  const answer = (id: RequestId | null, error: ErrorObject): void => {
-    void write(`${JSON.stringify(errorResponse(id, error))}\n`).catch((cause: Error) =>
-      transport.onerror?.(cause),
-    )
+  const writeLine = (line: string): void => {
+    void write(`${line}\n`).catch((cause: Error) => transport.onerror?.(cause))
   }
+
+  const answer = (id: RequestId | null, error: ErrorObject): void =>
+    writeLine(JSON.stringify(errorResponse(id, error)))
 
   const push = splitLines(maxMessageBytes, edge, {
     line(bytes) {
       if (isBlank(bytes)) return
       const received = readMessage(bytes)
-      if ('message' in received) transport.onmessage?.(received.message)
-      else answer(received.id, received.error)
+      if ('error' in received) answer(received.id, received.error)
+      else if (!take(received.message)) transport.onmessage?.(received.message)
     },
     tooLong(head, tail) {
       answer(idAtTheEdges(head, tail), describeError('MESSAGE_TOO_LARGE', { limit: maxMessageBytes }))
@@ -71,7 +80,8 @@ export function createStdioTransport({
     onEnd()
   }
 
-  const transport: Transport = {
+  const transport: StdioTransport = {
+    writeLine,
     async start() {
       if (stdin.readableEnded || stdin.destroyed) setImmediate(onEnd)
       stdin.on('data', push)

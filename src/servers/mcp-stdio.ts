@@ -5,9 +5,12 @@ import type { Readable, Writable } from 'node:stream'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import type { Runtime } from '../compose.ts'
+import type { Client } from '../core/call.ts'
 import { createRoundCodec } from './mcp-ask.ts'
+import { createDirectCalls } from './mcp-direct-call.ts'
 import { countCalls, drain, within } from './mcp-drain.ts'
 import { createMcpServer } from './mcp-server.ts'
+import { honourListening } from './mcp-stdio-listening.ts'
 import { createStdioTransport } from './mcp-stdio-transport.ts'
 
 export interface McpStdioOptions {
@@ -30,23 +33,37 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
 
+  const direct = createDirectCalls({
+    pass: (message) => transport.onmessage?.(message),
+    write: (line) => transport.writeLine(line),
+    failed: (error) => transport.onerror?.(error),
+  })
   const transport = createStdioTransport({
     stdin,
     stdout,
     maxMessageBytes,
     scrub: (text) => runtime.scrub(text, 'door'),
+    take: direct.take,
     onEnd: end,
   })
+  const parts = {
+    door: 'stdio',
+    session: (client: Client) => (session ??= runtime.sessions.begin(client)),
+    current: () => session,
+    claims: {},
+    rounds,
+  } as const
   const connection = serveStdio(
     ({ era }) =>
       createMcpServer(counted, {
-        door: 'stdio',
+        ...parts,
         era,
-        session: (client) => (session ??= runtime.sessions.begin(client)),
-        claims: {},
-        rounds,
+        direct,
       }),
-    { transport, onerror: (error) => runtime.log('debug', 'mcp stdio', { cause: error.message }) },
+    {
+      transport: honourListening(transport, counted, parts),
+      onerror: (error) => runtime.log('debug', 'mcp stdio', { cause: error.message }),
+    },
   )
   // Clients that send a signal follow it up with SIGKILL within half a second: what runs is cancelled at once.
   const hurry = new AbortController()
@@ -61,7 +78,10 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
     await ended
     clearTimeout(probe)
     const grace = { ms: graceMs, hurry: hurry.signal }
-    await drain(calls, grace, () => connection.close())
+    await drain(calls, grace, () => {
+      direct.close()
+      return connection.close()
+    })
     // The process may exit after this, with whatever the client has not taken by then.
     await within(flushed(stdout), grace)
     if (session !== undefined) runtime.sessions.end(session)

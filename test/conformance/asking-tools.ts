@@ -1,20 +1,21 @@
 import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
-import type { ToolHost } from '../../src/core/ports.ts'
-import type { Result } from '../../src/core/result.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { asks, fixtureTool, form, roots, sampling, text } from './fixture-tool.ts'
+import {
+  asks,
+  elicitation,
+  fixtureTool,
+  form,
+  roots,
+  sampling,
+  text,
+  type FixtureHost,
+  type FixtureTool,
+} from './fixture-tool.ts'
 
-/** What the client answered to one of our questions; undefined for anything that is no answer. */
-export function answerTo(host: ToolHost, key: string): JsonObject | undefined {
-  const answer = host.call.input?.responses?.[key]
-  return isJsonObject(answer) ? answer : undefined
-}
-
-async function elicit(host: ToolHost, message: string, properties: JsonObject): Promise<Result> {
-  const requestedSchema = { type: 'object', properties, required: [] }
-  const reply = await host.call.ask?.({ kind: 'elicitation', params: { message, requestedSchema } })
+async function elicit(host: FixtureHost, message: string, properties: JsonObject): Promise<JsonObject> {
+  const reply = host.answer('form')
+  if (reply === undefined) return asks({ form: elicitation(message, properties) })
   return text(
-    `Elicitation completed: action=${reply?.action as string}, content=${JSON.stringify(reply?.content ?? {})}`,
+    `Elicitation completed: action=${reply.action as string}, content=${JSON.stringify(reply.content ?? {})}`,
   )
 }
 
@@ -22,14 +23,15 @@ const titled = (...names: string[]): JsonObject[] =>
   names.map((title, at) => ({ const: `value${at + 1}`, title }))
 const options = ['option1', 'option2', 'option3']
 
-/** Tools that ask while they run; the door finds a way in either era. */
-const waitingTools: readonly Tool[] = [
+/** Tools whose question is what they are about. */
+const plainTools: readonly FixtureTool[] = [
   fixtureTool(
     'test_sampling',
     async (args, host) => {
-      const params = sampling(args.prompt as string).params as JsonObject
-      const reply = await host.call.ask?.({ kind: 'sampling', params })
-      return text(`LLM response: ${JSON.stringify(reply?.content)}`)
+      const reply = host.answer('completion')
+      return reply === undefined
+        ? asks({ completion: sampling(args.prompt as string) })
+        : text(`LLM response: ${JSON.stringify(reply.content)}`)
     },
     { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
   ),
@@ -65,28 +67,28 @@ const waitingTools: readonly Tool[] = [
   ),
 ]
 
-/** Tools that end with their question and are called again with the answer. */
-const returningTools: readonly Tool[] = [
+/** Tools that are about how questions and answers travel. */
+const roundTools: readonly FixtureTool[] = [
   fixtureTool('test_input_required_result_elicitation', async (_, host) => {
-    const answer = answerTo(host, 'user_name')
+    const answer = host.answer('user_name')
     const content = isJsonObject(answer?.content) ? answer.content : undefined
     return content === undefined
       ? asks({ user_name: form('What is your name?', 'name') })
       : text(`Hello, ${content.name as string}!`)
   }),
   fixtureTool('test_input_required_result_sampling', async (_, host) => {
-    const answer = answerTo(host, 'capital_question')
+    const answer = host.answer('capital_question')
     return answer === undefined
       ? asks({ capital_question: sampling('What is the capital of France?') })
       : text(JSON.stringify(answer.content))
   }),
   fixtureTool('test_input_required_result_list_roots', async (_, host) => {
-    const answer = answerTo(host, 'client_roots')
+    const answer = host.answer('client_roots')
     return answer === undefined ? asks({ client_roots: roots }) : text(JSON.stringify(answer.roots))
   }),
   ...['test_input_required_result_request_state', 'test_input_required_result_tampered_state'].map((name) =>
     fixtureTool(name, async (_, host) =>
-      host.call.input?.state === 'waiting' && answerTo(host, 'confirm') !== undefined
+      host.state === 'waiting' && host.answer('confirm') !== undefined
         ? text('state-ok')
         : asks({ confirm: form('Please confirm', 'ok', 'boolean') }, 'waiting'),
     ),
@@ -97,28 +99,27 @@ const returningTools: readonly Tool[] = [
       greeting: sampling('Generate a greeting', 50),
       client_roots: roots,
     }
-    const complete = Object.keys(questions).every((key) => answerTo(host, key) !== undefined)
+    const complete = Object.keys(questions).every((key) => host.answer(key) !== undefined)
     return complete ? text('Got all three answers') : asks(questions, 'waiting')
   }),
   fixtureTool('test_input_required_result_multi_round', async (_, host) => {
-    const { state } = host.call.input ?? {}
-    if (state === 'second' && answerTo(host, 'step2') !== undefined) return text('Both steps done')
-    if (state === 'first' && answerTo(host, 'step1') !== undefined) {
+    const { state } = host
+    if (state === 'second' && host.answer('step2') !== undefined) return text('Both steps done')
+    if (state === 'first' && host.answer('step1') !== undefined) {
       return asks({ step2: form('Step 2: What is your favorite color?', 'color') }, 'second')
     }
     return asks({ step1: form('Step 1: What is your name?', 'name') }, 'first')
   }),
   fixtureTool('test_input_required_result_capabilities', async (_, host) => {
-    const can = host.call.ask?.kinds ?? []
     return asks({
-      ...(can.includes('elicitation') && { name: form('What is your name?', 'name') }),
-      ...(can.includes('sampling') && { greeting: sampling('Generate a greeting') }),
+      ...(host.can('elicitation') && { name: form('What is your name?', 'name') }),
+      ...(host.can('sampling') && { greeting: sampling('Generate a greeting') }),
     })
   }),
   fixtureTool('test_streaming_elicitation', async (_, host) => {
-    host.progress({ progress: 1, message: 'about to ask' })
+    await host.progress(1)
     return asks({ name: form('What is your name?', 'name') })
   }),
 ]
 
-export const askingTools: readonly Tool[] = [...waitingTools, ...returningTools]
+export const askingTools: readonly FixtureTool[] = [...plainTools, ...roundTools]

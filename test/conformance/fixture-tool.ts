@@ -1,39 +1,59 @@
 import type { JsonObject } from '../../src/core/json.ts'
-import type { ToolHost } from '../../src/core/ports.ts'
-import type { Answer, Block, InputRequired, Result } from '../../src/core/result.ts'
-import type { Tool } from '../../src/core/tool.ts'
 
-/** A tool as the suite wants it: what it answers reaches the client as it is. */
+/** What a fixture knows of the request it answers. */
+export interface FixtureHost {
+  log(message: string): Promise<void>
+  progress(progress: number, total?: number): Promise<void>
+  /** What the client answered to one of our questions; undefined for anything that is no answer. */
+  answer(key: string): JsonObject | undefined
+  /** What the result before this one left with the client. */
+  readonly state: string | undefined
+  /** Whether the client can be asked that. */
+  can(kind: 'elicitation' | 'sampling' | 'roots'): boolean
+  /** Says that a list is different now. */
+  changed(list: 'tools' | 'prompts'): void
+}
+
+/** A tool as the suite wants it; it answers an MCP result. */
+export interface FixtureTool {
+  readonly name: string
+  readonly inputSchema: JsonObject
+  run(args: JsonObject, host: FixtureHost): Promise<JsonObject>
+}
+
 export function fixtureTool(
   name: string,
-  run: (args: JsonObject, host: ToolHost) => Promise<Result>,
+  run: FixtureTool['run'],
   inputSchema: JsonObject = { type: 'object' },
-): Tool {
-  return {
-    definition: { name, description: `Fixture ${name}`, inputSchema },
-    server: 'contextd',
-    needs: [],
-    check: () => [],
-    run,
-  }
+): FixtureTool {
+  return { name, inputSchema, run }
 }
 
-export function blocks(...content: Block[]): Answer {
-  return { kind: 'answer', own: false, content }
+export function blocks(...content: JsonObject[]): JsonObject {
+  return { content }
 }
 
-export function text(words: string): Answer {
+export function text(words: string): JsonObject {
   return blocks({ type: 'text', text: words })
 }
 
-export function asks(requests: JsonObject, state?: string): InputRequired {
-  return { kind: 'input_required', requests, ...(state !== undefined && { state }) }
+/** The call goes on with the answers. To clients up to 2025-11-25 the SDK puts the questions while they wait. */
+export function asks(inputRequests: JsonObject, requestState?: string): JsonObject {
+  return {
+    resultType: 'input_required',
+    inputRequests,
+    ...(requestState !== undefined && { requestState }),
+  }
+}
+
+export function elicitation(message: string, properties: JsonObject, required: string[] = []): JsonObject {
+  const requestedSchema = { type: 'object', properties, required }
+  return { method: 'elicitation/create', params: { message, requestedSchema } }
 }
 
 /** A form with one required field. */
 export function form(message: string, field: string, type = 'string'): JsonObject {
-  const requestedSchema = { type: 'object', properties: { [field]: { type } }, required: [field] }
-  return { method: 'elicitation/create', params: { message, requestedSchema } }
+  return elicitation(message, { [field]: { type } }, [field])
 }
 
 /** A question to the client's model. */

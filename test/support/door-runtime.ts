@@ -35,6 +35,7 @@ export function doorRuntime(
   let closed = false
   const catalogue = {
     tools: () => tools,
+    list: async () => tools.map(({ definition }) => definition),
     find: (name: string) => tools.find(({ definition }) => definition.name === name),
     ...(parts.payloads !== undefined && { payloads: parts.payloads }),
   }

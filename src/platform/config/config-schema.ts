@@ -106,6 +106,22 @@ export const configSchema = z
         response_kb: count(5120, 1, 1_048_576).describe('Largest response that is read.'),
       })
       .prefault({}),
+    upstream: z
+      .strictObject({
+        transparent: z
+          .boolean()
+          .default(false)
+          .describe('List the tools of MCP servers beside our own, as `<server>__<tool>`.'),
+        on_change: z
+          .enum(['hold', 'allow'])
+          .default('hold')
+          .describe('What to do with a tool that is not the one that was pinned: hold it back, or let it pass.'),
+        connections: count(64, 1, 10_000).describe('Connections to MCP servers at once.'),
+        idle_minutes: count(15, 1, 10_080).describe('Idle time after which a connection is closed.'),
+        start_ms: count(30_000, 100, 600_000).describe('Time an MCP server may take to start.'),
+        message_kb: count(16_384, 16, 262_144).describe('Largest message that is taken from an MCP server.'),
+      })
+      .prefault({}),
     log: z
       .strictObject({
         level: z

@@ -75,4 +75,16 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tenant, project, session, tool)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE pins (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    server TEXT NOT NULL, tool TEXT NOT NULL, sha256 TEXT NOT NULL, definition TEXT NOT NULL, pinned_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, project, server, tool)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE sign_ins (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    server TEXT NOT NULL, nonce BLOB NOT NULL, body BLOB NOT NULL, changed_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, server)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

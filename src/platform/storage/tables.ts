@@ -81,6 +81,17 @@ export const tables = {
     columns: [...owner, 'tool', 'sha256', 'capabilities', 'approved_at'],
     key: ['tenant', 'project', 'session', 'tool'],
   },
+  pins: {
+    scope: ['tenant'],
+    columns: [...owner, 'server', 'tool', 'sha256', 'definition', 'pinned_at'],
+    key: ['tenant', 'project', 'server', 'tool'],
+  },
+  /** What an MCP server over HTTP let us sign in with, sealed. */
+  sign_ins: {
+    scope: ['tenant'],
+    columns: [...owner, 'server', 'nonce', 'body', 'changed_at'],
+    key: ['tenant', 'server'],
+  },
   vault: {
     scope: ['tenant'],
     columns: [...owner, 'call', 'created_at', 'nonce', 'body'],

@@ -104,6 +104,7 @@ function countOf(findings: readonly AuditFinding[], layer: AuditFinding['layer']
 /** The code of a refusal, or of a tool that ran and failed. */
 function errorOf(result: Result): ErrorCode | undefined {
   if (result.kind === 'refusal') return result.error.code
+  if (result.kind === 'fault') return 'TOOL_FAILED'
   if (result.kind !== 'answer' || result.isError !== true) return undefined
   const error = isJsonObject(result.structured) ? result.structured.error : undefined
   const code = isJsonObject(error) ? error.code : undefined

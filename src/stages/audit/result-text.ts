@@ -17,6 +17,7 @@ export function resultText(result: Result): string {
     case 'input_required':
       return JSON.stringify(result.requests)
     case 'refusal':
+    case 'fault':
       return JSON.stringify(result.error)
   }
 }

@@ -2,7 +2,7 @@ import { scopeOf, type Call, type Scope } from '../../core/call.ts'
 import type { BranchBudget, CountTokens, Refs } from '../../core/ports.ts'
 import { refusal, type Answer, type Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Catalogue } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { fitAnswer, LEAST_ANSWER_TOKENS, type FittedAnswer } from './fit-result.ts'
 import { createSessionUsage } from './session-usage.ts'
@@ -14,7 +14,7 @@ export interface BudgetStageOptions {
   /** Tokens one answer may have where its tool says nothing else. */
   readonly answerTokens: number
   /** What the catalogue knows by this name. */
-  readonly find: (name: string) => Tool | undefined
+  readonly find: Catalogue['find']
   /** Tokens the rules let this caller have in this session; undefined for any number. */
   readonly sessionLimit?: (call: Call) => number | undefined
   readonly branch?: BranchBudget
@@ -50,7 +50,7 @@ export function budgetStage({
     if (call.method !== 'tool') return next(call)
     if (call.principal === undefined) return refusal('IDENTITY_REQUIRED')
     const scope = scopeOf(call, call.principal)
-    const tool = find(call.tool)
+    const tool = find(call.tool, call.server)
     const isFree = tool?.free === true
     const refused = isFree ? undefined : exhausted(call, scope)
     if (refused !== undefined) return refused

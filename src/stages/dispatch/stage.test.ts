@@ -21,7 +21,11 @@ const crashes: unknown[] = []
 
 function dispatch(tools: Tool[], call = aCall()): Promise<Result> {
   const stage = dispatchStage({
-    catalogue: { tools: () => tools, find: (name) => tools.find((each) => each.definition.name === name) },
+    catalogue: {
+      tools: () => tools,
+      list: async () => tools.map(({ definition }) => definition),
+      find: (name) => tools.find((each) => each.definition.name === name),
+    },
     hostFor: (bounded) => ({ call: bounded }) as ToolHost,
     clock: Date.now,
     onCrash: (_, error) => crashes.push(error),

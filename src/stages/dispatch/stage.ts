@@ -1,9 +1,10 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import { failure, InputNeeded, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
-import type { Catalogue, Tool } from '../../core/tool.ts'
+import type { Catalogue, PayloadList, Tool } from '../../core/tool.ts'
 
 export interface DispatchOptions {
   readonly catalogue: Catalogue
@@ -32,11 +33,11 @@ export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOp
 function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) => Promise<Result>) {
   switch (call.method) {
     case 'tool': {
-      const tool = catalogue.find(call.tool)
+      const tool = catalogue.find(call.tool, call.server)
       return tool === undefined ? refusal('TOOL_NOT_FOUND') : prepareTool(call, tool)
     }
     case 'list':
-      return { kind: 'payload', value: { [call.tool]: listOf(call.tool, catalogue) } }
+      return async () => ({ kind: 'payload', value: { [call.tool]: await listOf(call, catalogue) } })
     case 'prompt': {
       const { payloads } = catalogue
       if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })
@@ -46,6 +47,13 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
       const { payloads } = catalogue
       if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such resource' })
       return (host) => payloads.resource(call.tool, host)
+    }
+    case 'subscribe':
+    case 'unsubscribe': {
+      const subscribe = catalogue.payloads?.[call.method]
+      // A source without it tells everyone of every change, so there is nothing to remember.
+      if (subscribe === undefined) return { kind: 'payload', value: {} }
+      return (host) => subscribe(call.tool, host)
     }
   }
 }
@@ -62,12 +70,11 @@ function prepareTool(call: Call, tool: Tool): Result | ((host: ToolHost) => Prom
   return (host) => tool.run(call.arguments, host)
 }
 
-function listOf(what: string, catalogue: Catalogue): { [key: string]: never }[] {
+async function listOf(call: Call, catalogue: Catalogue): Promise<JsonObject[]> {
+  const what = call.tool
   const items =
-    what === 'tools'
-      ? catalogue.tools().map((tool) => tool.definition)
-      : (catalogue.payloads?.lists[what] ?? [])
-  return items as unknown as { [key: string]: never }[]
+    what === 'tools' ? await catalogue.list(call) : await catalogue.payloads?.list(what as PayloadList, call)
+  return [...(items ?? [])] as JsonObject[]
 }
 
 /** Node keeps a list of timers for each duration, so calls that end about together should ask for the same one. */

@@ -24,7 +24,7 @@ function asker(
     asked.push(params)
     return reply()
   }
-  return Object.assign(ask, { kinds, asked })
+  return Object.assign(ask, { kinds, waits: true, asked })
 }
 
 const said = (grant: string): JsonObject => ({ action: 'accept', content: { grant } })
@@ -33,7 +33,7 @@ const said = (grant: string): JsonObject => ({ action: 'accept', content: { gran
 async function send(needed: ApprovalNeeded | undefined, parts: Partial<Call> = {}, clock = () => 1000) {
   const answers: string[] = []
   const approvals: Approvals = { needed: () => needed, answered: (_, __, given) => void answers.push(given) }
-  const stage = policyStage({ rules: () => rules, find: () => undefined, clock, approvals })
+  const stage = policyStage({ rules: () => rules, catalogue: { find: () => undefined }, clock, approvals })
   const call = aCall({ principal: { agent: 'a', level: 'attested' }, deadline: 5000, ...parts })
   let passed: Call | undefined
   const outcome = await stage(call, async (next) => {
@@ -136,7 +136,12 @@ it('does not go on where the answer cannot be taken down', async () => {
       throw new Error('disk full')
     },
   }
-  const stage = policyStage({ rules: () => rules, find: () => undefined, clock: () => 0, approvals })
+  const stage = policyStage({
+    rules: () => rules,
+    catalogue: { find: () => undefined },
+    clock: () => 0,
+    approvals,
+  })
   const call = aCall({
     principal: { agent: 'a', level: 'attested' },
     ask: asker(() => said('always')),

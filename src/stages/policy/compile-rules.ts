@@ -193,7 +193,9 @@ function compileTerms(
   place: Places,
   own: OwnServer | undefined,
 ): Omit<AgentTerms, 'grants'> {
-  const { limits = {}, memory = own?.memory } = agent
+  const { limits: { servers = {}, ...limits } = {}, memory = own?.memory } = agent
+  const placesOf = (kept: object, at: JsonPath): ReadonlyMap<string, RulePlace> =>
+    new Map(Object.keys(kept).map((name) => [name, place([...at, name])]))
   const args = new Map<string, ArgumentRules[]>()
   for (const [key, { defaults = {}, fixed = {} }] of Object.entries(agent.args ?? {})) {
     args.set(key, [
@@ -203,7 +205,13 @@ function compileTerms(
   return {
     args,
     limits,
-    limitPlaces: new Map(Object.keys(limits).map((name) => [name, place([...path, 'limits', name])])),
+    limitPlaces: placesOf(limits, [...path, 'limits']),
+    serverLimits: indexGlobs(
+      Object.entries(servers).map(([server, atServer]) => [
+        server,
+        { limits: atServer, places: placesOf(atServer, [...path, 'limits', 'servers', server]) },
+      ]),
+    ),
     memory: { read: memory?.read ?? [], write: memory?.write ?? [] },
     reveal: agent.reveal ?? [],
   }

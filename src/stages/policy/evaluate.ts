@@ -29,7 +29,30 @@ export interface PolicyDecision extends Decision {
  * 5. the server is allowed and no list applies to it  6. denied.
  */
 export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
-  const decisions = rules.layers.map((layer) => judge(layer, question))
+  return inAllLayers(rules, (layer) => judge(layer, question))
+}
+
+/** May this agent know of the server. What it may use there is another question. */
+export function evaluateServer(
+  rules: RuleSet,
+  question: Pick<Question, 'agent' | 'level' | 'server'>,
+): PolicyDecision {
+  return inAllLayers(rules, (layer) =>
+    ofKnownAgent(layer, { ...question, method: 'prompt', tool: '' }, (agent) => {
+      const [denied] = agent.deny.servers.lookup(question.server)
+      if (denied) return deny(denied, `server denied by ${manner(denied)}`, agent, [denied])
+      const [allowed] = agent.allow.servers.lookup(question.server)
+      return allowed
+        ? allow(allowed, `server allowed by ${manner(allowed)}`, [allowed])
+        : deny(agent.allow.place, notAllowed, agent)
+    }),
+  )
+}
+
+const notAllowed = 'no entry of allow.servers matches the server'
+
+function inAllLayers(rules: RuleSet, judgeIn: (layer: RuleLayer) => PolicyDecision): PolicyDecision {
+  const decisions = rules.layers.map(judgeIn)
   const decisive = decisions.find(({ effect }) => effect !== 'allow') ?? decisions[0]
   if (decisive === undefined) return { effect: 'deny', rule: '$', reason: 'there are no rules', matched: [] }
   if (decisions.length === 1) return decisive
@@ -38,6 +61,21 @@ export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
 }
 
 function judge(layer: RuleLayer, question: Question): PolicyDecision {
+  return ofKnownAgent(layer, question, (agent) => {
+    if (question.method === 'list')
+      return allow(agent.place, 'lists are shown to every known agent, filtered')
+    return question.open === true
+      ? judgeOpen(agent, question)
+      : judgeAccess(agent, question, kinds[question.method])
+  })
+}
+
+/** Asks about an agent that the layer knows, when we are sure enough who it is. */
+function ofKnownAgent(
+  layer: RuleLayer,
+  question: Question,
+  judgeAgent: (agent: AgentRules) => PolicyDecision,
+): PolicyDecision {
   const id = layer.names.get(question.agent)
   const agent = id === undefined ? undefined : layer.agents.get(id)
   if (agent === undefined) return deny(layer.place, 'the rules do not know the agent')
@@ -47,10 +85,7 @@ function judge(layer: RuleLayer, question: Question): PolicyDecision {
     const reason = `the identity level is ${question.level}, below the required ${missing.level}`
     return { ...deny(missing.place, reason, agent), required: missing.level }
   }
-  if (question.method === 'list') return allow(agent.place, 'lists are shown to every known agent, filtered')
-  return question.open === true
-    ? judgeOpen(agent, question)
-    : judgeAccess(agent, question, kinds[question.method])
+  return judgeAgent(agent)
 }
 
 /** An open tool can be taken away only by both its names, so that a wildcard meant for others never does. */
@@ -67,6 +102,8 @@ const kinds = {
   tool: { lists: 'tools', noun: 'tool' },
   prompt: { lists: 'prompts', noun: 'prompt' },
   resource: { lists: 'resources', noun: 'resource' },
+  subscribe: { lists: 'resources', noun: 'resource' },
+  unsubscribe: { lists: 'resources', noun: 'resource' },
 } as const
 type Kind = (typeof kinds)[keyof typeof kinds]
 
@@ -80,7 +117,7 @@ function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, nou
   const [deniedServer] = denies.servers
   if (deniedServer) return refuse(deniedServer, `server denied by ${manner(deniedServer)}`)
   const [allowedServer] = allows.servers
-  if (!allowedServer) return refuse(access.place, 'no entry of allow.servers matches the server')
+  if (!allowedServer) return refuse(access.place, notAllowed)
   const [deniedItem] = denies.items
   if (deniedItem) return refuse(deniedItem, `${noun} denied by ${manner(deniedItem)}`)
   const [allowedItem] = allows.items

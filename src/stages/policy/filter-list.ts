@@ -1,9 +1,9 @@
-import type { Call, CallMethod, Principal } from '../../core/call.ts'
+import { OWN_SERVER, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Catalogue } from '../../core/tool.ts'
+import { aim } from './aim.ts'
 import { evaluate, missingCapability } from './evaluate.ts'
-import { nameInRules } from './name-in-rules.ts'
 import type { RuleSet } from './rule-set.ts'
 
 export interface FilterOptions {
@@ -11,24 +11,22 @@ export interface FilterOptions {
   /** Kept is what any of them may use. */
   readonly principals: readonly Principal[]
   readonly rules: RuleSet
-  readonly find: (name: string) => Tool | undefined
+  readonly catalogue: Pick<Catalogue, 'find' | 'payloads'>
 }
 
 /** Keeps of each list what the caller may use, in the order it came. */
-export function filterList(result: Result, options: FilterOptions): Result {
+export async function filterList(result: Result, options: FilterOptions): Promise<Result> {
   if (result.kind !== 'payload') return result
-  const entries = Object.entries(result.value).map(([list, items]): [string, Json] => {
+  const value: { [list: string]: Json } = {}
+  for (const [list, items] of Object.entries(result.value)) {
     const listed = lists.get(list)
-    return [
-      list,
-      listed && Array.isArray(items) ? items.filter((item) => isUsable(item, listed, options)) : items,
-    ]
-  })
-  return { ...result, value: Object.fromEntries(entries) }
+    value[list] = listed && Array.isArray(items) ? await usable(items, listed, options) : items
+  }
+  return { ...result, value }
 }
 
 interface ListedKind {
-  readonly method: CallMethod
+  readonly method: Exclude<CallMethod, 'list'>
   readonly name: string
 }
 
@@ -39,16 +37,29 @@ const lists: ReadonlyMap<string, ListedKind> = new Map([
   ['resourceTemplates', { method: 'resource', name: 'uriTemplate' }],
 ])
 
-function isUsable(item: Json, listed: ListedKind, { call, principals, rules, find }: FilterOptions): boolean {
-  const name = isJsonObject(item) ? item[listed.name] : undefined
+async function usable(items: readonly Json[], listed: ListedKind, options: FilterOptions): Promise<Json[]> {
+  const kept: Json[] = []
+  for (const item of items) if (await isUsable(item, listed, options)) kept.push(item)
+  return kept
+}
+
+async function isUsable(
+  item: Json,
+  { method, name: key }: ListedKind,
+  { call, principals, rules, catalogue }: FilterOptions,
+): Promise<boolean> {
+  const name = isJsonObject(item) ? item[key] : undefined
   if (typeof name !== 'string') return false
-  const tool = listed.method === 'tool' ? find(name) : undefined
-  const target = nameInRules({ server: call.server, tool: name }, tool)
-  const { method } = listed
+  const tool = method === 'tool' ? catalogue.find(name) : undefined
   const open = tool?.open === true
+  const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name }
+  // What an open tool is about is known only when it is called.
+  const aimed = open ? asked : await aim(asked, catalogue)
+  if ('kind' in aimed) return false
+  const { server, tool: target } = aimed
   return principals.some(
     (principal) =>
-      evaluate(rules, { ...principal, ...target, method, open }).effect === 'allow' &&
+      evaluate(rules, { ...principal, server, tool: target, method, open }).effect === 'allow' &&
       missingCapability(rules, principal.agent, tool?.needs ?? []) === undefined,
   )
 }

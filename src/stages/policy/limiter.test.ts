@@ -12,36 +12,37 @@ describe('calls per minute', () => {
   it('slides: a place is free again one minute after the call that took it', () => {
     const { time, limiter } = limiterAt()
     const limits = { calls_per_minute: 2 }
-    expect(limiter.enter('a', limits).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
     time.now += 20_000
-    expect(limiter.enter('a', limits).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
     time.now += 10_000
-    expect(limiter.enter('a', limits)).toEqual({
+    expect(limiter.enter([{ caller: 'a', limits }])).toEqual({
       ok: false,
+      gate: { caller: 'a', limits },
       by: 'calls_per_minute',
       limit: 2,
       retryAfterMs: 30_000,
     })
     time.now += 29_999
-    expect(limiter.enter('a', limits).ok).toBe(false)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(false)
     time.now += 1
-    expect(limiter.enter('a', limits).ok).toBe(true)
-    expect(limiter.enter('a', limits).ok).toBe(false)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(false)
   })
 
   it('is counted per caller', () => {
     const { limiter } = limiterAt()
-    expect(limiter.enter('a', { calls_per_minute: 1 }).ok).toBe(true)
-    expect(limiter.enter('a', { calls_per_minute: 1 }).ok).toBe(false)
-    expect(limiter.enter('b', { calls_per_minute: 1 }).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(false)
+    expect(limiter.enter([{ caller: 'b', limits: { calls_per_minute: 1 } }]).ok).toBe(true)
   })
 
   it('survives a clock that is set back', () => {
     const { time, limiter } = limiterAt()
-    expect(limiter.enter('a', { calls_per_minute: 1 }).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(true)
     time.now -= 3_600_000
-    expect(limiter.enter('a', { calls_per_minute: 1 }).ok).toBe(true)
-    expect(limiter.enter('a', { calls_per_minute: 1 }).ok).toBe(false)
+    expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits: { calls_per_minute: 1 } }]).ok).toBe(false)
   })
 
   it('never lets more than the limit into any minute', () => {
@@ -54,7 +55,8 @@ describe('calls per minute', () => {
           const entered: number[] = []
           for (const pause of pauses) {
             time.now += pause
-            if (limiter.enter('a', { calls_per_minute: limit }).ok) entered.push(time.now)
+            if (limiter.enter([{ caller: 'a', limits: { calls_per_minute: limit } }]).ok)
+              entered.push(time.now)
             const lastMinute = entered.filter((at) => time.now - at < 60_000)
             expect(lastMinute.length).toBeLessThanOrEqual(limit)
           }
@@ -68,39 +70,40 @@ describe('concurrency', () => {
   it('counts those inside; leaving twice frees one place', () => {
     const { limiter } = limiterAt()
     const limits = { concurrency: 2 }
-    const first = limiter.enter('a', limits)
-    expect(limiter.enter('a', limits).ok).toBe(true)
-    expect(limiter.enter('a', limits)).toEqual({ ok: false, by: 'concurrency', limit: 2 })
+    const first = limiter.enter([{ caller: 'a', limits }])
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }])).toMatchObject({ ok: false, by: 'concurrency', limit: 2 })
     if (!first.ok) expect.fail()
     first.leave()
     first.leave()
-    expect(limiter.enter('a', limits).ok).toBe(true)
-    expect(limiter.enter('a', limits).ok).toBe(false)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(false)
   })
 
   it('does not spend a call of the minute on one that was not let in', () => {
     const { limiter } = limiterAt()
     const limits = { concurrency: 1, calls_per_minute: 2 }
-    const first = limiter.enter('a', limits)
-    expect(limiter.enter('a', limits)).toMatchObject({ by: 'concurrency' })
+    const first = limiter.enter([{ caller: 'a', limits }])
+    expect(limiter.enter([{ caller: 'a', limits }])).toMatchObject({ by: 'concurrency' })
     if (first.ok) first.leave()
-    expect(limiter.enter('a', limits).ok).toBe(true)
+    expect(limiter.enter([{ caller: 'a', limits }]).ok).toBe(true)
   })
 })
 
 it('lets everyone in where there are no limits', () => {
   const { limiter } = limiterAt()
-  for (let call = 0; call < 100; call++) expect(limiter.enter('a', { timeout_ms: 1 }).ok).toBe(true)
+  for (let call = 0; call < 100; call++)
+    expect(limiter.enter([{ caller: 'a', limits: { timeout_ms: 1 } }]).ok).toBe(true)
 })
 
 it('forgets callers that are gone, and only those', () => {
   const { time, limiter } = limiterAt()
-  expect(limiter.enter('inside', { concurrency: 1 }).ok).toBe(true)
+  expect(limiter.enter([{ caller: 'inside', limits: { concurrency: 1 } }]).ok).toBe(true)
   for (let caller = 0; caller < 1500; caller++) {
-    const admission = limiter.enter(`caller-${caller}`, { concurrency: 1 })
+    const admission = limiter.enter([{ caller: `caller-${caller}`, limits: { concurrency: 1 } }])
     if (admission.ok) admission.leave()
   }
   time.now += 60_000
-  expect(limiter.enter('new', { concurrency: 1 }).ok).toBe(true)
-  expect(limiter.enter('inside', { concurrency: 1 }).ok).toBe(false)
+  expect(limiter.enter([{ caller: 'new', limits: { concurrency: 1 } }]).ok).toBe(true)
+  expect(limiter.enter([{ caller: 'inside', limits: { concurrency: 1 } }]).ok).toBe(false)
 })

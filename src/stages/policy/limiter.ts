@@ -1,10 +1,18 @@
 import type { Clock } from '../../core/ports.ts'
-import type { Limits } from './rules-schema.ts'
+import type { CallLimits } from './rules-schema.ts'
 
-export type Admission =
+/** What a call has to pass: limits, and whose calls count towards them. */
+export interface Gate {
+  readonly caller: string
+  readonly limits: CallLimits
+}
+
+export type Admission<G extends Gate> =
   | { readonly ok: true; leave(): void }
   | {
       readonly ok: false
+      /** The gate that was shut. */
+      readonly gate: G
       readonly by: 'calls_per_minute' | 'concurrency'
       readonly limit: number
       readonly retryAfterMs?: number
@@ -12,8 +20,8 @@ export type Admission =
 
 /** Counts calls per caller, in this process. */
 export interface Limiter {
-  /** Whoever is let in must leave. Calls that are not let in do not count. */
-  enter(caller: string, limits: Limits): Admission
+  /** Through all gates or none. Whoever is let in must leave; calls that are not let in do not count. */
+  enter<G extends Gate>(gates: readonly G[]): Admission<G>
 }
 
 interface Usage {
@@ -46,26 +54,43 @@ export function createLimiter(clock: Clock): Limiter {
     return fresh
   }
 
+  /** What keeps the gate shut. */
+  const obstacle = <G extends Gate>(
+    gate: G,
+    now: number,
+  ): Extract<Admission<G>, { ok: false }> | undefined => {
+    const { calls_per_minute: perMinute, concurrency } = gate.limits
+    const usage = usageOf(gate.caller, now)
+    usage.times = recent(usage, now)
+    if (perMinute !== undefined && usage.times.length >= perMinute) {
+      const retryAfterMs = (usage.times[usage.times.length - perMinute] ?? now) + windowMs - now
+      return { ok: false, gate, by: 'calls_per_minute', limit: perMinute, retryAfterMs }
+    }
+    return concurrency !== undefined && usage.active >= concurrency
+      ? { ok: false, gate, by: 'concurrency', limit: concurrency }
+      : undefined
+  }
+
   return {
-    enter(caller, { calls_per_minute: perMinute, concurrency }) {
-      if (perMinute === undefined && concurrency === undefined) return { ok: true, leave() {} }
+    enter(gates) {
+      const counting = gates.filter(({ limits }) => limits.calls_per_minute ?? limits.concurrency)
+      if (counting.length === 0) return { ok: true, leave() {} }
       const now = clock()
-      const usage = usageOf(caller, now)
-      usage.times = recent(usage, now)
-      if (perMinute !== undefined && usage.times.length >= perMinute) {
-        const retryAfterMs = (usage.times[usage.times.length - perMinute] ?? now) + windowMs - now
-        return { ok: false, by: 'calls_per_minute', limit: perMinute, retryAfterMs }
+      for (const gate of counting) {
+        const shut = obstacle(gate, now)
+        if (shut !== undefined) return shut
       }
-      if (concurrency !== undefined && usage.active >= concurrency) {
-        return { ok: false, by: 'concurrency', limit: concurrency }
-      }
-      if (perMinute !== undefined) usage.times.push(now)
-      usage.active++
+      const entered = counting.map(({ caller, limits }) => {
+        const usage = usageOf(caller, now)
+        if (limits.calls_per_minute !== undefined) usage.times.push(now)
+        usage.active++
+        return usage
+      })
       let left = false
       return {
         ok: true,
         leave() {
-          if (!left) usage.active--
+          if (!left) for (const usage of entered) usage.active--
           left = true
         },
       }

@@ -1,20 +1,22 @@
-import { statSync } from 'node:fs'
-
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../../platform/log.ts'
-import { readSmallFile } from '../../platform/small-file.ts'
+import {
+  lookRegularly,
+  watchFiles,
+  type FileRole,
+  type IsTrusted,
+  type WatchedFiles,
+} from '../../platform/watched-files.ts'
 import { compileBuiltinRules } from './compile-rules.ts'
 import type { RulesLocations } from './discover-rules.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'
 import { checkRulesBytes, fileProblem } from './rules-file.ts'
 import { formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
 
-export type RulesRole = 'user' | 'project'
-
 /** For the audit record: the rules in force changed, a change was not accepted, or a file is there and does not count. */
 export interface RulesEvent {
   readonly kind: 'loaded' | 'kept' | 'ignored'
-  readonly role: RulesRole
+  readonly role: FileRole
   readonly file: string
   /** Why the earlier rules were kept. */
   readonly problem?: string
@@ -22,8 +24,7 @@ export interface RulesEvent {
 
 export interface RuleBookOptions {
   readonly files: RulesLocations
-  /** True where the person has trusted the file with exactly these bytes. */
-  readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
+  readonly isTrusted: IsTrusted
   readonly clock: Clock
   readonly onEvent: (event: RulesEvent) => void
   readonly log: Log
@@ -31,7 +32,7 @@ export interface RuleBookOptions {
 
 export interface RuleBookStatus {
   /** `kept`: an earlier version of the file is in force. None at all: the built-in rules are. */
-  readonly files: readonly { readonly path: string; readonly role: RulesRole; readonly state: FileState }[]
+  readonly files: readonly { readonly path: string; readonly role: FileRole; readonly state: FileState }[]
   readonly loadedAt: number
   /** Why a file on disk is not in force. */
   readonly lastError?: RulesError
@@ -54,31 +55,25 @@ export interface RuleBook {
   readonly close: () => void
 }
 
-/** Two looks must agree before a file is read, so a change is in force after at most twice this. */
-const lookEveryMs = 250
-
 /**
  * Loads the rules and follows their files. At the start a file that is not valid is an error. Later on what is in force
  * stays in force until a valid (and, for a project, trusted) version replaces it: neither breaking nor deleting
  * a file can widen access.
- *
- * Files are looked at, not watched: a look at four paths costs microseconds and sees every way of saving a file on every
- * file system.
  */
 export function createRuleBook(options: RuleBookOptions): RuleBook {
-  const { clock, files, log, onEvent } = options
+  const { clock, files, isTrusted, log, onEvent } = options
   const builtin = compileBuiltinRules()
   const slots: Slot[] = [
-    { role: 'user', paths: files.user, untrusted: [] },
-    { role: 'project', paths: files.project, untrusted: [] },
+    { files: watchFiles('user', files.user, isTrusted) },
+    { files: watchFiles('project', files.project, isTrusted) },
   ]
   const listeners = new Set<() => void>()
 
   for (const slot of slots) {
-    const { found, problems } = load(slot, options)
+    const { found, problems } = load(slot.files)
     if (problems.length > 0) throw rulesInvalid(problems)
-    if (found === undefined && slot.role === 'user' && files.userIsNamed) {
-      throw rulesInvalid([fileProblem(slot.paths[0] ?? '', 'GATEWAY_RULES names a file that is not there')])
+    if (found === undefined && slot.files.role === 'user' && files.userIsNamed) {
+      throw rulesInvalid([fileProblem(files.user[0] ?? '', 'GATEWAY_RULES names a file that is not there')])
     }
     slot.active = found
   }
@@ -95,9 +90,9 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
   }
 
   // A file that was trusted and has changed since must not just be missing from the rules without a word.
-  for (const { path } of slots.flatMap(({ untrusted }) => untrusted)) {
-    log('warn', 'project rules are not trusted and have no effect', { file: path })
-    report({ kind: 'ignored', role: 'project', file: path })
+  for (const file of slots.flatMap((slot) => slot.files.untrusted())) {
+    log('warn', 'project rules are not trusted and have no effect', { file })
+    report({ kind: 'ignored', role: 'project', file })
   }
 
   const accept = (slot: Slot, found: LoadedRules): void => {
@@ -108,7 +103,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     current = combine(slots, builtin)
     loadedAt = clock()
     log('info', 'rules loaded', { file: found.path })
-    report({ kind: 'loaded', role: slot.role, file: found.path })
+    report({ kind: 'loaded', role: slot.files.role, file: found.path })
     for (const listener of listeners) listener()
   }
 
@@ -116,15 +111,15 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     if (slot.problem?.problem === problem) return
     slot.problem = { at: clock(), file, problem }
     log('error', 'rules not accepted, the earlier ones stay in force', { file, problem })
-    report({ kind: 'kept', role: slot.role, file, problem })
+    report({ kind: 'kept', role: slot.files.role, file, problem })
   }
 
   const reload = (slot: Slot): void => {
     let loaded: ReturnType<typeof load>
     try {
-      loaded = load(slot, options)
+      loaded = load(slot.files)
     } catch (error) {
-      keep(slot, slot.active?.path ?? slot.paths[0] ?? '', `cannot be loaded: ${String(error)}`)
+      keep(slot, slot.active?.path ?? slot.files.paths[0] ?? '', `cannot be loaded: ${String(error)}`)
       return
     }
     const { found, problems } = loaded
@@ -133,22 +128,14 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     else if (found !== undefined && replaces(found, slot)) accept(slot, found)
     else if (slot.active !== undefined) {
       const { path } = slot.active
-      const isThere = slot.untrusted.some((file) => file.path === path)
+      const isThere = slot.files.untrusted().includes(path)
       keep(slot, path, isThere ? 'the changed file is not trusted' : 'the file is gone')
     }
   }
 
-  const look = (): void => {
-    for (const slot of slots) {
-      const seen = fingerprint(slot.paths)
-      const settled = seen === slot.seen
-      slot.seen = seen
-      if (settled && (seen !== slot.loaded || becameTrusted(slot, options))) reload(slot)
-    }
-  }
-
-  const timer = setInterval(look, lookEveryMs)
-  timer.unref()
+  const stopLooking = lookRegularly(() => {
+    for (const slot of slots) if (slot.files.hasNews()) reload(slot)
+  })
 
   return {
     current: () => current,
@@ -162,7 +149,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     },
     refresh: () => slots.forEach(reload),
     close() {
-      clearInterval(timer)
+      stopLooking()
       listeners.clear()
     },
   }
@@ -174,61 +161,27 @@ interface LoadedRules {
   readonly rules: RuleSet
 }
 
-/** The user's or the project's rules: which files may hold them, and what is known of those. */
+/** The user's or the project's rules, and what is known of them. */
 interface Slot {
-  readonly role: RulesRole
-  readonly paths: readonly string[]
+  readonly files: WatchedFiles
   active?: LoadedRules | undefined
   problem?: RulesError | undefined
-  /** Files passed over; those that could be read may become trusted as they are. */
-  untrusted: { readonly path: string; readonly bytes?: Uint8Array }[]
-  /** What the files looked like at the last look, and when they were last read. */
-  seen?: string
-  loaded?: string
 }
 
-/** The first file that counts. A file nobody trusted is passed over as if it were not there. */
-function load(
-  slot: Slot,
-  { isTrusted }: Pick<RuleBookOptions, 'isTrusted'>,
-): { found?: LoadedRules; problems: readonly RulesProblem[] } {
-  // Taken before reading, so that a change in between is seen by the next look.
-  slot.loaded = fingerprint(slot.paths)
-  slot.untrusted = []
-  for (const path of slot.paths) {
-    const read = readSmallFile(path)
-    if (read.kind === 'missing') continue
-    if (read.kind === 'unreadable') {
-      if (slot.role === 'user') return { problems: [fileProblem(path, read.why)] }
-      // What cannot be read cannot be trusted either.
-      slot.untrusted.push({ path })
-      continue
-    }
-    const { bytes } = read
-    if (slot.role === 'project' && !isTrusted(path, bytes)) {
-      slot.untrusted.push({ path, bytes })
-      continue
-    }
-    const { rules, problems } = checkRulesBytes(bytes, path)
-    return rules === undefined || problems.length > 0
-      ? { problems }
-      : { found: { path, bytes, rules }, problems }
-  }
-  return { problems: [] }
+function load(files: WatchedFiles): { found?: LoadedRules; problems: readonly RulesProblem[] } {
+  const read = files.read()
+  if (read.kind === 'none') return { problems: [] }
+  const { path } = read
+  if (read.kind === 'unreadable') return { problems: [fileProblem(path, read.why)] }
+  const { rules, problems } = checkRulesBytes(read.bytes, path)
+  return rules === undefined || problems.length > 0
+    ? { problems }
+    : { found: { path, bytes: read.bytes, rules }, problems }
 }
 
 /** A file of a later name never takes over from the one in force: removing a file must not be a way to other rules. */
-function replaces({ path }: LoadedRules, { active, paths }: Slot): boolean {
+function replaces({ path }: LoadedRules, { active, files: { paths } }: Slot): boolean {
   return active === undefined || paths.indexOf(path) <= paths.indexOf(active.path)
-}
-
-/** Trust is given without any change of the file itself. */
-function becameTrusted({ untrusted }: Slot, { isTrusted }: Pick<RuleBookOptions, 'isTrusted'>): boolean {
-  try {
-    return untrusted.some(({ path, bytes }) => bytes !== undefined && isTrusted(path, bytes))
-  } catch {
-    return false
-  }
 }
 
 function combine(slots: readonly Slot[], builtin: RuleSet): RuleSet {
@@ -237,24 +190,10 @@ function combine(slots: readonly Slot[], builtin: RuleSet): RuleSet {
   return user ?? project ?? builtin
 }
 
-function describe({ role, active, problem, untrusted }: Slot): RuleBookStatus['files'][number][] {
+function describe({ files, active, problem }: Slot): RuleBookStatus['files'][number][] {
+  const { role } = files
   const inForce =
     active && ({ path: active.path, role, state: problem === undefined ? 'in force' : 'kept' } as const)
-  const ignored = untrusted.map(({ path }) => ({ path, role, state: 'not trusted' }) as const)
+  const ignored = files.untrusted().map((path) => ({ path, role, state: 'not trusted' }) as const)
   return inForce === undefined ? ignored : [inForce, ...ignored.filter(({ path }) => path !== inForce.path)]
-}
-
-function fingerprint(paths: readonly string[]): string {
-  return paths.map(identify).join(' ')
-}
-
-function identify(path: string): string {
-  try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined
-      ? '-'
-      : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':')
-  } catch (error) {
-    return String((error as NodeJS.ErrnoException).code)
-  }
 }

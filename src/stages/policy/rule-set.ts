@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { GlobIndex } from '../../platform/glob.ts'
 import { intersectCapabilities } from './capability-grants.ts'
 import type { RulePlace } from './rule-path.ts'
-import type { Limits, Reveal } from './rules-schema.ts'
+import type { CallLimits, Limits, Reveal } from './rules-schema.ts'
 
 /** The list of one server key: `tools.postgres: […]`. */
 export interface ServerRules {
@@ -61,6 +61,12 @@ export interface ArgumentRules {
   readonly place: RulePlace
 }
 
+/** `limits.servers.postgres: {…}`. */
+export interface ServerLimits {
+  readonly limits: CallLimits
+  readonly places: ReadonlyMap<string, RulePlace>
+}
+
 /** What an agent's calls come with, all files taken together. */
 export interface AgentTerms {
   readonly grants: readonly Capability[]
@@ -68,6 +74,8 @@ export interface AgentTerms {
   readonly args: ReadonlyMap<string, readonly ArgumentRules[]>
   readonly limits: Limits
   readonly limitPlaces: ReadonlyMap<string, RulePlace>
+  /** For calls to one server; all that match it count. */
+  readonly serverLimits: GlobIndex<ServerLimits>
   readonly memory: { readonly read: readonly string[]; readonly write: readonly string[] }
   readonly reveal: readonly Reveal[]
 }
@@ -117,6 +125,9 @@ function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
     grants: intersectCapabilities(user.grants, project.grants),
     args,
     ...lowestLimits(user, project),
+    serverLimits: {
+      lookup: (server) => [...user.serverLimits.lookup(server), ...project.serverLimits.lookup(server)],
+    },
     memory: {
       read: common(user.memory.read, project.memory.read),
       write: common(user.memory.write, project.memory.write),

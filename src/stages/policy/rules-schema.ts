@@ -36,6 +36,12 @@ const access = z.strictObject({
 
 const memoryScopes = z.array(z.string().min(1)).min(1, emptyList).optional()
 
+const callLimits = {
+  calls_per_minute: z.int().min(1).max(10_000).optional(),
+  concurrency: z.int().min(1).max(10_000).optional(),
+  timeout_ms: z.int().min(1).max(86_400_000).optional(),
+}
+
 const agent = z.strictObject({
   aliases: z.array(agentId).min(1, emptyList).optional().describe('Names that clients use for this agent.'),
   require: level.optional().describe('The identity level that calls of this agent must reach.'),
@@ -73,10 +79,12 @@ const agent = z.strictObject({
   memory: z.strictObject({ read: memoryScopes, write: memoryScopes }).optional(),
   limits: z
     .strictObject({
-      calls_per_minute: z.int().min(1).max(10_000).optional(),
-      concurrency: z.int().min(1).max(10_000).optional(),
-      timeout_ms: z.int().min(1).max(86_400_000).optional(),
+      ...callLimits,
       tokens_per_session: z.int().min(1).optional(),
+      servers: z
+        .record(name, z.strictObject(callLimits))
+        .optional()
+        .describe('Per server (name or pattern): limits for calls there, beside those for all calls.'),
     })
     .optional(),
   justification: z.string().min(1).max(500).optional().describe('Shown to the agent with a refusal.'),
@@ -129,7 +137,8 @@ export const rulesSchema = z
 export type RulesDocument = z.infer<typeof rulesSchema>
 export type AgentDocument = z.infer<typeof agent>
 export type AccessDocument = z.infer<typeof access>
-export type Limits = NonNullable<AgentDocument['limits']>
+export type Limits = Omit<NonNullable<AgentDocument['limits']>, 'servers'>
+export type CallLimits = Pick<Limits, keyof typeof callLimits>
 export type Reveal = NonNullable<AgentDocument['reveal']>[number]
 
 /** What `schema/rules.schema.json` holds, for editors. */

@@ -21,11 +21,16 @@ function tool(name: string, parts: Partial<Tool> = {}): Tool {
   }
 }
 
+/** A tool of another server as clients see it. */
+function listed(server: string, name: string): Tool {
+  return tool(`${server}__${name}`, { server, aim: (call) => ({ ...call, server, tool: name }) })
+}
+
 /** Runs a call through the stage; `passed` is what the next stage got. */
 function stageWith(rules: RuleSet, tools: Tool[] = [], clock = () => 1000) {
   const stage = policyStage({
     rules: () => rules,
-    find: (name) => tools.find((t) => t.definition.name === name),
+    catalogue: { find: (name) => tools.find((t) => t.definition.name === name) },
     clock,
   })
   return async (parts: Partial<Call>, result: Result = answer('done')) => {
@@ -55,10 +60,11 @@ describe('refusals', () => {
   it('without an identity', async () => {
     const run = stageWith(rules)
     const { principal: _, ...nobody } = aCall()
-    const refused = await policyStage({ rules: () => rules, find: () => undefined, clock: () => 0 })(
-      nobody,
-      () => expect.fail('went on'),
-    )
+    const refused = await policyStage({
+      rules: () => rules,
+      catalogue: { find: () => undefined },
+      clock: () => 0,
+    })(nobody, () => expect.fail('went on'))
     expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'IDENTITY_REQUIRED' } })
     expect(nobody.trail.decision).toBe('deny')
     expect((await run({ server: 'db', tool: 'query' })).outcome).toMatchObject({ kind: 'answer' })
@@ -175,7 +181,7 @@ describe('an allowed call', () => {
 
   it('belongs to the server the catalogue says, under its own name there', async () => {
     const rules = agentRules({ allow: { servers: ['db'], tools: { db: ['query'] } } })
-    const run = stageWith(rules, [tool('db__query', { server: 'db' }), tool('db__drop', { server: 'db' })])
+    const run = stageWith(rules, [listed('db', 'query'), listed('db', 'drop')])
     expect((await run({ tool: 'db__query' })).passed).toBeDefined()
     expect((await run({ tool: 'db__drop' })).error).toMatchObject({ server: 'db', tool: 'drop' })
   })
@@ -233,7 +239,7 @@ describe('limits', () => {
 
   it('free a place also when the call fails', async () => {
     const rules = agentRules({ allow: { servers: ['*'] }, limits: { concurrency: 1 } })
-    const stage = policyStage({ rules: () => rules, find: () => undefined, clock: () => 0 })
+    const stage = policyStage({ rules: () => rules, catalogue: { find: () => undefined }, clock: () => 0 })
     const inner: unknown[] = []
     const failing = stage(aCall({ principal }), async () => {
       const second = await stage(aCall({ principal }), () => expect.fail('went on'))
@@ -261,9 +267,9 @@ describe('lists', () => {
     tool('safe_read', { needs: ['fs:read'] }),
     tool('hidden'),
     tool('read_more', { open: true }),
-    tool('db__query', { server: 'db' }),
-    tool('db__drop', { server: 'db' }),
-    tool('other__query', { server: 'other' }),
+    listed('db', 'query'),
+    listed('db', 'drop'),
+    listed('other', 'query'),
     tool('safe_list'),
   ]
   const run = stageWith(rules, tools)
@@ -290,7 +296,7 @@ describe('lists', () => {
     const list = (inForce: RuleSet): Promise<Result> =>
       policyStage({
         rules: () => inForce,
-        find: (name) => tools.find((t) => t.definition.name === name),
+        catalogue: { find: (name) => tools.find((t) => t.definition.name === name) },
         clock: () => 0,
       })(nobody, async () => ({ kind: 'payload', value: named }))
     expect(await list(rules)).toMatchObject({

@@ -135,6 +135,8 @@ export function cleanResult(result: Result, cleaner: Cleaner): Result {
         requests: cleanJson(result.requests, 'requests', cleaner),
         ...(result.state !== undefined && { state: cleanJson(result.state, 'state', cleaner) }),
       }
+    case 'fault':
+      return { ...result, error: cleanJson(result.error, 'error', cleaner) }
     case 'refusal':
       return {
         ...result,

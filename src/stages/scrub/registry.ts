@@ -38,6 +38,8 @@ export interface SecretRegistry extends SessionTokens, LastingText {
   refusePlain(value: string): void
   /** Looks for a value of the person's from now on; answers its id. */
   set(name: string, value: string, days?: number): string
+  /** What was last set under the name. */
+  named(name: string): string | undefined
   forget(which: SecretChoice): number
   prune(): number
 }
@@ -224,6 +226,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     },
 
     list: secrets.list,
+    named: secrets.named,
     refusePlain,
     set(name, value, days) {
       refusePlain(value)

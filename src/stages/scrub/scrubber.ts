@@ -1,6 +1,7 @@
 /** Replaces secrets by tokens, whole or in a stream, and puts them back for those who may have them. */
 
 import type { Finding, Scrub, Scrubbed } from '../../core/ports.ts'
+import { createCleanTexts } from './clean-texts.ts'
 import { compileRules, type CompiledRules } from './compile-rules.ts'
 import { viewsOf } from './decode/views.ts'
 import { findSecrets, findSecretsUnder, type FindOptions, type Unmask } from './find-secrets.ts'
@@ -54,9 +55,14 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
   const hunted = createKnownValues()
   /** Found, and not hunted yet: preparing a value for the hunt takes time, and a text may be full of them. */
   const waiting: FoundSecret[] = []
+  const clean = createCleanTexts()
   let room = 0
+  /** How often something was made known. */
+  let lessons = 0
 
   const know = (found: string, rule: string): void => {
+    lessons += 1
+    clean.clear()
     const value = found.slice(0, longestHunted)
     if (room === 0) {
       waiting.push({ value: ownString(value), rule })
@@ -68,12 +74,17 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
   }
   const known = { find: hunted.find, add: know }
 
-  /** Bound to one deadline. */
-  const finder = (session: string): FindOptions => {
-    const end = clock() + deadlineMs
+  /** What was found elsewhere or before is looked for from now on. */
+  const learn = (session: string): void => {
     room = preparedAtOnce
-    for (const { value, rule } of [...waiting.splice(0, room), ...tokens.newlyKnown(session)])
-      know(value, rule)
+    const news = tokens.newlyKnown(session)
+    if (waiting.length + news.length === 0) return
+    for (const { value, rule } of [...waiting.splice(0, room), ...news]) know(value, rule)
+  }
+
+  /** Bound to one deadline. */
+  const finder = (): FindOptions => {
+    const end = clock() + deadlineMs
     return {
       // Compiled when the first text asks for them: a client waits for the start.
       get rules() {
@@ -118,7 +129,7 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
     from: number,
     ended: boolean,
   ): { pieces: Scrubbed; to: number } => {
-    const options = finder(session)
+    const options = finder()
     const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), hunted)
     const spans: SecretSpan[] = []
     let at = from
@@ -130,15 +141,31 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
     return { pieces: token(session, text, spans, from, at), to: at }
   }
 
+  const scrubUnder = (session: string, key: string, text: string): Scrubbed => {
+    const options = finder()
+    const spans = settle(text, (t) => findSecretsUnder(key, t, options), hunted)
+    return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
+  }
+
   return {
     scrub(text, { session }, key) {
-      if (key === undefined) return scrubPieces(session, text, 0, true).pieces
-      const options = finder(session)
-      const spans = settle(text, (t) => findSecretsUnder(key, t, options), hunted)
-      return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
+      learn(session)
+      if (clean.has(text, key)) return { text, findings: [] }
+      const before = lessons
+      const scrubbed =
+        key === undefined ? scrubPieces(session, text, 0, true).pieces : scrubUnder(session, key, text)
+      if (scrubbed.findings.length === 0 && lessons === before) clean.add(text, key)
+      return scrubbed
     },
-    stream: (session) => createStream((text, from, ended) => scrubPieces(session, text, from, ended)),
-    know: hunted.add,
+    stream: (session) =>
+      createStream((text, from, ended) => {
+        learn(session)
+        return scrubPieces(session, text, from, ended)
+      }),
+    know(value, rule) {
+      clean.clear()
+      hunted.add(value, rule)
+    },
     restore: (text, session) =>
       text.replace(tokenPattern, (issued) => tokens.valueOf(session, issued) ?? issued),
     endSession: tokens.endSession,

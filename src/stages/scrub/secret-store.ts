@@ -53,6 +53,8 @@ export interface SecretStore {
   news(): readonly FoundSecret[]
   /** Answers its id. */
   set(name: string, value: string, days?: number): string
+  /** What was last set under the name. */
+  named(name: string): string | undefined
   list(): SecretRecord[]
   forget(which: SecretChoice): number
   /** Removes what is past its time. */
@@ -206,6 +208,10 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
         insert(id, value, days === undefined ? details : { ...details, expiresAt: clock() + days * dayMs })
         return id
       }),
+    named(name) {
+      const newest = rows.all({ rule: `set:${name}` }, { orderBy: 'seq' }).findLast(isAlive)
+      return newest && openRows([newest])[0]?.value
+    },
     list() {
       const sessions = new Map<string, number>()
       for (const { secret } of store.rows('secret_tokens', { tenant }).iterate()) {

@@ -37,7 +37,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
       ),
     introductions: new Set<string>(),
     termsOf: ({ tool }) => ({ tool, granted: true, rules: [], runsCommands: false, ...terms }),
-    writesFiles: (tool) => tool === 'write',
+    writesFiles: ({ tool }) => tool === 'write',
     onFailure: (_, error) => failures.push(error),
     ...options,
   })
@@ -192,7 +192,7 @@ describe('while the tool runs', () => {
         heard.push(params)
         return { said: secret }
       },
-      { kinds: ['elicitation'] as const },
+      { kinds: ['elicitation'] as const, waits: true },
     )
     const { call } = await setUp().through(
       async (running) => {
@@ -224,7 +224,7 @@ describe('while the tool runs', () => {
 
   test('what cannot be checked is lost or not asked, and the tool goes on', async () => {
     const heard: unknown[] = []
-    const ask: Ask = Object.assign(async () => ({}), { kinds: [] })
+    const ask: Ask = Object.assign(async () => ({}), { kinds: [], waits: true })
     let calls = 0
     const scrub: Scrub = (text) => {
       calls += 1

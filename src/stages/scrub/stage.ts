@@ -17,7 +17,7 @@ export interface ScrubStageOptions {
   readonly introductions: { has(session: string): boolean; add(session: string): unknown }
   readonly termsOf: (call: Call) => RevealTerms
   /** Whether the tool puts what it is given into files. */
-  readonly writesFiles: (tool: string) => boolean
+  readonly writesFiles: (call: Call) => boolean
   /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
   readonly ownTexts?: ReadonlySet<string>
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
@@ -58,7 +58,7 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
   if (values.size === 0) return call
   const { value, notes, kept } = revealArguments(call.arguments, values, termsOf(call))
   addNotes(call.trail, notes)
-  if (kept.length > 0 && writesFiles(call.tool)) {
+  if (kept.length > 0 && writesFiles(call)) {
     return refusal('SECRET_NOT_REVEALED', { tool: call.tool, tokens: kept.slice(0, 10).join(', ') })
   }
   return { ...call, arguments: value }
@@ -103,9 +103,16 @@ function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
       onProgress: (progress) => attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean))),
     }),
     ...(onLog !== undefined && {
-      onLog: (level, message) => attempt(() => onLog(level, cleanJson(message, 'log', clean))),
+      onLog: (level, message, logger) =>
+        attempt(() =>
+          onLog(
+            level,
+            cleanJson(message, 'log', clean),
+            logger === undefined ? undefined : cleanJson(logger, 'logger', clean),
+          ),
+        ),
     }),
-    ...(ask !== undefined && { ask: Object.assign(askCleanly(ask), { kinds: ask.kinds }) }),
+    ...(ask !== undefined && { ask: Object.assign(askCleanly(ask), { kinds: ask.kinds, waits: ask.waits }) }),
   }
 }
 

@@ -14,7 +14,17 @@ export interface BuiltinParts {
   readonly brokerFor: BrokerFor
 }
 
-const names = new Set(['http_fetch', 'read_more', 'safe_bash', 'safe_read', 'safe_write'])
+const names = new Set([
+  'execute_tool',
+  'find_tools',
+  'get_server_tools',
+  'http_fetch',
+  'list_servers',
+  'read_more',
+  'safe_bash',
+  'safe_read',
+  'safe_write',
+])
 
 /** Whether a tool of ours has this name, which nobody else's can have then. */
 export function isBuiltin(name: string): boolean {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-import type { Call } from '../../core/call.ts'
+import { OWN_SERVER, type Call } from '../../core/call.ts'
 import { formatCapability, type Capability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { canonicalJson, type JsonObject } from '../../core/json.ts'
@@ -87,6 +87,8 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
   return {
     grantedTo,
     needed(call) {
+      // A tool of another server may have the same name.
+      if (call.server !== OWN_SERVER) return undefined
       const found = shelf.look(call.tool)
       if (found === undefined || found.state === 'broken') return undefined
       const { package: pkg } = found

@@ -1,9 +1,8 @@
 /** Checks what a tool is given against its schema.json. A stranger wrote the schema, so that it gets little time. */
 
-import { createContext, Script, type Context } from 'node:vm'
-
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldIssue } from '../../core/tool.ts'
+import { inTime } from '../in-time.ts'
 
 export interface InputSchema {
   /** What is wrong with the input; never what stands in it. */
@@ -59,22 +58,6 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
         return (compiled.errors ?? []).slice(0, mostIssues).map(toIssue)
       },
     },
-  }
-}
-
-/** A call from a script can be ended by the engine from outside, wherever it stands, also inside a pattern. */
-const script = new Script('work()')
-let context: Context | undefined
-
-/** Undefined where it took too long. */
-function inTime<T>(work: () => T, patienceMs: number): T | undefined {
-  try {
-    context ??= createContext({})
-    context.work = work
-    return script.runInContext(context, { timeout: patienceMs }) as T
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
-    throw error
   }
 }
 

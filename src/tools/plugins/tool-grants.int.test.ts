@@ -35,7 +35,7 @@ function asker(grant: string): Ask & { count: number } {
       ask.count += 1
       return { action: 'accept', content: { grant } }
     },
-    { kinds: ['elicitation'] as const, count: 0 },
+    { kinds: ['elicitation'] as const, waits: true, count: 0 },
   )
   return ask
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { splitLines } from './mcp-line-splitter.ts'
+import { splitLines } from './line-splitter.ts'
 
 function split(chunks: readonly Buffer[], maxBytes: number, edge = 4): (string | [string, string])[] {
   const out: (string | [string, string])[] = []

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
-import type { RequestId } from '@modelcontextprotocol/server'
-
 import { describeError, type ErrorObject } from '../core/errors.ts'
+
+export type RequestId = string | number
 
 /** Deeper messages are refused before anything walks through them. No honest message comes near. */
 export const maxDepth = 100

@@ -1,0 +1,43 @@
+import { discoverServers, removeServer } from '../../../compose/server-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { readServersText, writeServersText } from './servers-text.ts'
+
+export interface RemoveOptions extends JsonOption {
+  readonly project?: true
+}
+
+export async function removeUpstream(
+  name: string,
+  { json, project }: RemoveOptions,
+  io: CliIo,
+): Promise<void> {
+  const files = discoverServers(io.env, resolvePaths(io.env), io.cwd)
+  // Other programs live by the `.mcp.json` of a project: that one is not ours to change.
+  const places = project ? files.project.slice(0, 1) : files.user
+  const found = places
+    .map((path) => readServersText(path, project ? 'project' : 'user'))
+    .map((before) => ({
+      before,
+      text: before.text === undefined ? undefined : removeServer(before.text, name, before),
+    }))
+    .find(({ text }) => text !== undefined)
+  if (found?.text === undefined) {
+    throw new ContextdError('NOT_FOUND', {
+      what: `such server in ${places.join(' or ')}`,
+      hint: 'Run `ctxd upstream list` to see where each server is named.',
+    })
+  }
+  const { before, text } = found
+  await requireOperator({ ...io, question: `Remove the server ${name} from ${before.path}` })
+  const counts = await withRecords(io, (records) => {
+    records.event('upstream-removed', { server: name, file: before.path })
+    return writeServersText(before, text, records)
+  })
+  if (json) printJson({ removed: name, file: before.path, counts }, io)
+  else printLine(`Removed: ${name}, from ${before.path}`, io)
+  if (!counts) note(`${before.path} has no effect until you read it and run \`ctxd trust\``, io)
+}

@@ -1,0 +1,21 @@
+import type { LiteralSecret, LooksSecret } from '../../../compose/server-files.ts'
+import { note, type CliIo } from '../../ui/output.ts'
+
+/** By what the scrubber finds, and by what the key says: a value of one's own need not look like a secret. */
+export async function secretTest(io: CliIo): Promise<LooksSecret> {
+  const { openScrubber } = await import('../../../compose.ts')
+  const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
+  const session = { tenant: 'local', session: 'cli' }
+  return (key, value) =>
+    (value.length >= 8 && /token|secret|passw|api.?key|auth|credential/i.test(key)) ||
+    scrubber.scrub(value, session, key).findings.length > 0
+}
+
+export function noteSecrets(secrets: readonly LiteralSecret[], file: string, io: CliIo): void {
+  for (const { server, where, secret } of secrets) {
+    note(
+      `${server}: ${where} holds a credential as it is. Run \`ctxd secret set ${secret}\`, then write \${secret:${secret}} in its place in ${file}`,
+      io,
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import type { Runtime } from '../../../compose.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { formatJsonPath } from '../../../platform/config/json-problem.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { note, printLine, type CliIo } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+
+export interface WhoMay {
+  /** By server, the agents that may use it. */
+  readonly agents: Readonly<Record<string, readonly string[]>>
+  /** For the servers that nobody may use: what to change. */
+  readonly advice: readonly string[]
+}
+
+type RuleSet = ReturnType<Runtime['rules']['current']>
+
+/** Who may use the servers, by the rules in force. */
+export async function whoMay(servers: readonly string[], io: CliIo): Promise<WhoMay> {
+  if (servers.length === 0) return { agents: {}, advice: [] }
+  try {
+    return await withRuntime(io, ({ rules }) => judge(rules.current(), servers, io))
+  } catch (error) {
+    // The servers are there all the same.
+    const why = error instanceof ContextdError ? error.message : String(error)
+    return { agents: {}, advice: [`the rules cannot be asked: ${why}`] }
+  }
+}
+
+function judge(rules: RuleSet, servers: readonly string[], io: CliIo): WhoMay {
+  const ids = [...rules.agents.keys()]
+  const agentsOf = (server: string): string[] =>
+    ids.filter((id) => objections(rules, id, [server]).length === 0)
+  const agents = Object.fromEntries(servers.map((server) => [server, agentsOf(server)]))
+  const closed = servers.filter((server) => agents[server]?.length === 0)
+  if (closed.length === 0) return { agents, advice: [] }
+  if (rules.files.length === 0) {
+    // What the built-in rules say, and the servers.
+    const allow = { allow: { servers: closed } }
+    const document = { agents: { main: allow, default: allow }, defaults: { deny_on_missing_agent: false } }
+    return { agents, advice: [`write ${resolvePaths(io.env).rulesFile}: ${JSON.stringify(document)}`] }
+  }
+  const agent = ids.includes('main') ? 'main' : ids[0]
+  const advice =
+    agent === undefined ? [`name an agent in ${rules.files.join(' and ')}`] : objections(rules, agent, closed)
+  return { agents, advice }
+}
+
+/** What each rules file would have to say for the agent to be allowed the servers; nothing where it is. */
+function objections({ layers, files }: RuleSet, agent: string, servers: readonly string[]): string[] {
+  return layers.flatMap((layer, index) => {
+    const id = layer.names.get(agent) ?? agent
+    const rules = layer.agents.get(id)
+    const place = (list: 'allow' | 'deny'): string =>
+      `${formatJsonPath(['agents', id, list, 'servers'])} in ${files[index] ?? 'the built-in rules'}`
+    const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
+    const missing = servers.filter((server) => !rules?.allow.servers.lookup(server).length)
+    const denied = servers.filter((server) => rules?.deny.servers.lookup(server).length)
+    return [
+      ...(missing.length > 0 ? [`add ${quoted(missing)} to ${place('allow')}`] : []),
+      ...(denied.length > 0 ? [`take what denies ${quoted(denied)} out of ${place('deny')}`] : []),
+    ]
+  })
+}
+
+export function sayWhoMay({ agents, advice }: WhoMay, io: CliIo): void {
+  for (const [server, ids] of Object.entries(agents)) {
+    if (ids.length > 0) printLine(`By the rules ${server} may be used by ${ids.join(', ')}.`, io)
+  }
+  if (advice.length > 0) note(`no agent may use it until the rules say so: ${advice.join('; ')}`, io)
+}

@@ -1,0 +1,62 @@
+/** What is wrong with a JSON file that people edit, and where. */
+
+import { ContextdError, type ErrorCode } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
+import type { JsonDocument, JsonPath } from './json-source.ts'
+import type { SchemaIssue } from './schema-issues.ts'
+
+export interface JsonProblem {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly path: string
+  readonly message: string
+}
+
+const shownProblems = 20
+
+/** For what is wrong with the whole file. */
+export function fileProblem(file: string, message: string): JsonProblem {
+  return { file, line: 1, column: 1, path: '$', message }
+}
+
+/** A missing key has no place of its own: then the object that lacks it is named. */
+export function placeProblem(issue: SchemaIssue, source: JsonDocument, file: string): JsonProblem {
+  let path = issue.path
+  let position = source.locate(path, issue.part)
+  while (position === undefined) {
+    path = path.slice(0, -1)
+    position = source.locate(path, issue.part)
+  }
+  return { file, ...position, path: formatJsonPath(issue.path), message: issue.message }
+}
+
+/** Everything that is wrong, as one error that says the first of it. */
+export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): ContextdError {
+  const [first] = problems
+  if (first === undefined) return new ContextdError(code, { problem: 'the file is not valid' })
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  return new ContextdError(code, {
+    problem: `${formatProblem(first)}${more}`,
+    file: first.file,
+    line: first.line,
+    column: first.column,
+    problems: problems.slice(0, shownProblems) as unknown as Json,
+  })
+}
+
+/** `servers.json:12:7: mcpServers.db.arg: unknown key "arg"; did you mean "args"?` */
+export function formatProblem({ file, line, column, path, message }: JsonProblem): string {
+  return `${file}:${line}:${column}: ${path === '$' ? '' : `${path}: `}${message}`
+}
+
+/** `mcpServers.db.args[0]`; keys that are no plain word are quoted: `mcpServers["db.main"].args`. */
+export function formatJsonPath(path: JsonPath): string {
+  let text = ''
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`
+    else if (/^[\w-]+$/.test(step)) text += text === '' ? step : `.${step}`
+    else text += `[${JSON.stringify(step)}]`
+  }
+  return text === '' ? '$' : text
+}

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+
+import type { Runtime } from '../compose.ts'
+import { describeError } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
+import { sendError } from './http-body.ts'
+import { announceChanges } from './mcp-changes.ts'
+import type { HttpSessions } from './mcp-http-sessions.ts'
+import { createSubscriptions, type ListeningConnection } from './mcp-subscriptions.ts'
+
+/** Streams of clients that wait for changes, from 2026-07-28 on. */
+export interface HttpListening {
+  /** What answers the request, and what is left of it; undefined where there is nobody or nothing more to answer. */
+  open(
+    response: ServerResponse,
+    request: JsonObject,
+    connection: ListeningConnection,
+  ): Promise<{ handler: McpHttpHandler; request: JsonObject } | undefined>
+  close(): Promise<void>
+}
+
+export interface HttpListeningOptions {
+  readonly newHandler: () => McpHttpHandler
+  readonly sessions: Pick<HttpSessions, 'hold'>
+}
+
+const maxStreams = 1024
+
+/** A handler of the SDK tells all its streams of a change, so each stream has its own: it hears of its session alone. */
+export function createHttpListening(
+  runtime: Runtime,
+  { newHandler, sessions }: HttpListeningOptions,
+): HttpListening {
+  const subscriptions = createSubscriptions(runtime)
+  const streams = new Set<McpHttpHandler>()
+  return {
+    async open(response, asked, connection) {
+      if (streams.size >= maxStreams) {
+        const limit = `${maxStreams} open streams, all agents together`
+        const agent = connection.claims.token?.agent ?? 'nobody'
+        sendError(response, describeError('RATE_LIMITED', { agent, limit }), { body: asked })
+        return undefined
+      }
+      const handler = newHandler()
+      streams.add(handler)
+      const ended = new AbortController()
+      response.once('close', () => {
+        streams.delete(handler)
+        ended.abort()
+      })
+      const { request, session, release } = await subscriptions.honour(asked, connection, ended.signal)
+      if (ended.signal.aborted) {
+        release()
+        return undefined
+      }
+      const ends = [release, sessions.hold(session), announceChanges(runtime, handler.notify, () => session)]
+      response.once('close', () => ends.forEach((end) => end()))
+      return { handler, request }
+    },
+    async close() {
+      await Promise.all([...streams].map((handler) => handler.close()))
+    },
+  }
+}

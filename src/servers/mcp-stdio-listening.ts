@@ -1,0 +1,66 @@
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
+
+import type { Runtime } from '../compose.ts'
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+import {
+  createSubscriptions,
+  isListenRequest,
+  type Honoured,
+  type ListeningConnection,
+} from './mcp-subscriptions.ts'
+
+/** A request to listen that is being looked at, or is listened to. */
+interface Listening {
+  readonly cancelled: AbortController
+  honoured?: Honoured
+}
+
+/** Requests to hear of resources are looked at before the SDK sees them; all else passes in the order it came. */
+export function honourListening(
+  transport: Transport,
+  runtime: Runtime,
+  connection: ListeningConnection,
+): Transport {
+  const subscriptions = createSubscriptions(runtime)
+  const listening = new Map<Json, Listening>()
+
+  const end = (id: Json | undefined): void => {
+    if (id === undefined) return
+    const entry = listening.get(id)
+    listening.delete(id)
+    entry?.cancelled.abort()
+    entry?.honoured?.release()
+  }
+  const begin = async (request: JsonObject & { id: RequestId }): Promise<void> => {
+    end(request.id)
+    const entry: Listening = { cancelled: new AbortController() }
+    listening.set(request.id, entry)
+    const { signal } = entry.cancelled
+    const honoured = await subscriptions.honour(request, connection, signal)
+    if (signal.aborted) return honoured.release()
+    entry.honoured = honoured
+    wrapped.onmessage?.(honoured.request as unknown as JSONRPCMessage)
+  }
+
+  const wrapped: Transport = {
+    async start() {
+      const handlers: Pick<Transport, 'onclose' | 'onerror' | 'onmessage'> = {
+        onclose: () => wrapped.onclose?.(),
+        onerror: (error) => wrapped.onerror?.(error),
+        onmessage(message, extra) {
+          if (isListenRequest(message)) return void begin(message as JsonObject & { id: RequestId })
+          if ('method' in message && message.method === 'notifications/cancelled') end(cancelledIn(message))
+          wrapped.onmessage?.(message, extra)
+        },
+      }
+      await Object.assign(transport, handlers).start()
+    },
+    send: (message, options) => transport.send(message, options),
+    close: () => transport.close(),
+  }
+  return wrapped
+}
+
+function cancelledIn({ params }: { params?: unknown }): Json | undefined {
+  return isJsonObject(params) ? params.requestId : undefined
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import type { JsonObject } from '../../core/json.ts'
+import { argumentCheck } from './argument-check.ts'
+
+async function issues(inputSchema: JsonObject, args: JsonObject): Promise<unknown> {
+  return (await argumentCheck({ name: 't', description: '', inputSchema }))(args)
+}
+
+const schema: JsonObject = {
+  type: 'object',
+  properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'integer' } } },
+  required: ['path'],
+  additionalProperties: false,
+}
+
+test('what fits passes', async () => {
+  expect(await issues(schema, { path: 'a', lines: [1, 2] })).toEqual([])
+})
+
+test('what does not fit is named, never what stood there', async () => {
+  expect(await issues(schema, { lines: [1, 'very private'] })).toEqual([
+    { field: 'path', expected: 'required' },
+    { field: 'lines.1', expected: 'integer' },
+  ])
+  const extra = await issues(schema, { path: 'a', more: 'very private' })
+  expect(extra).toHaveLength(1)
+  expect(JSON.stringify(extra)).not.toContain('very private')
+})
+
+test('both drafts are read by their own rules', async () => {
+  const tuple = { prefixItems: [{ type: 'string' }] }
+  const properties = { pair: tuple }
+  expect(await issues({ type: 'object', properties }, { pair: [1] })).toHaveLength(1)
+  const old = 'http://json-schema.org/draft-07/schema#'
+  expect(await issues({ $schema: old, type: 'object', properties }, { pair: [1] })).toEqual([])
+})
+
+test.each<[string, JsonObject]>([
+  ['cannot be read', { type: 'no such type' }],
+  ['points elsewhere', { $ref: 'https://example.org/schema.json' }],
+  ['is of an unknown kind', { $schema: 'https://example.org/other', type: 'object', required: ['x'] }],
+])('a schema that %s checks nothing', async (_, inputSchema) => {
+  expect(await issues(inputSchema, { any: 'thing' })).toEqual([])
+})
+
+test('a pattern that never ends does not hold anything up', async () => {
+  const properties = { text: { type: 'string', pattern: '^(a+)+$' } }
+  expect(await issues({ type: 'object', properties }, { text: `${'a'.repeat(40)}!` })).toMatchObject([
+    { expected: expect.stringContaining('in time') as string },
+  ])
+  expect(await issues({ type: 'object', properties }, { text: 'aaa' })).toEqual([])
+})

@@ -1,0 +1,73 @@
+/** Checks arguments against the schema an upstream server gave, before they leave. A stranger wrote that schema. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { FieldIssue, ToolDefinition } from '../../core/tool.ts'
+import { inTime } from '../in-time.ts'
+
+export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
+
+const compileMs = 2000
+const checkMs = 1000
+const mostIssues = 20
+/** Names come from the caller. A longer one may be a secret. */
+const longestName = 32
+
+const known = new WeakMap<ToolDefinition, Promise<CheckArguments>>()
+
+/** A schema that cannot be used checks nothing: the server itself will say what is wrong. */
+export function argumentCheck(definition: ToolDefinition): Promise<CheckArguments> {
+  const prepared = known.get(definition) ?? prepare(definition.inputSchema)
+  known.set(definition, prepared)
+  return prepared
+}
+
+async function prepare(schema: JsonObject): Promise<CheckArguments> {
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/server/validators/ajv')
+  const compiled = inTime(() => {
+    try {
+      return new AjvJsonSchemaValidator().getValidator(schema)
+    } catch {
+      return null
+    }
+  }, compileMs)
+  if (compiled === undefined || compiled === null) return () => []
+  const isTame = !hasWildKeyword(schema)
+  return (args) => {
+    const checked = isTame ? compiled(args) : inTime(() => compiled(args), checkMs)
+    if (checked === undefined) return [{ field: '', expected: 'arguments that can be checked in time' }]
+    return checked.valid ? [] : issuesIn(checked.errorMessage ?? '')
+  }
+}
+
+/** Whatever can take much longer than the arguments are long. Watching over the check costs more than the check. */
+const wild = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  'uniqueItems',
+  'contains',
+  '$ref',
+  '$dynamicRef',
+])
+
+function hasWildKeyword(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(hasWildKeyword)
+  if (!isJsonObject(schema)) return false
+  return Object.entries(schema).some(([key, value]) => wild.has(key) || hasWildKeyword(value))
+}
+
+/** Reads `data/lines/2 must be string, data must have required property 'path'`. */
+function issuesIn(message: string): FieldIssue[] {
+  const issues = message.split(/, (?=data[/ ])/).map((problem): FieldIssue => {
+    const [, path = '', what = 'another value'] = /^data(\S*) (?:must )?(?:be )?(.*)$/s.exec(problem) ?? []
+    const missing = /^have required property '(.*)'$/.exec(what)?.[1]
+    const steps = path.split('/').slice(1)
+    if (missing !== undefined) return { field: fieldName([...steps, missing]), expected: 'required' }
+    return { field: fieldName(steps), expected: what }
+  })
+  return issues.slice(0, mostIssues)
+}
+
+function fieldName(steps: readonly string[]): string {
+  return steps.map((step) => (step.length > longestName ? '(unknown)' : step)).join('.')
+}

@@ -1,0 +1,114 @@
+/** What an MCP server says its tools are. It comes from a stranger: what is no tool is dropped, with the reason. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { ToolDefinition } from '../../../core/tool.ts'
+import { visibleText } from '../../../platform/visible-text.ts'
+import { withoutHidden } from './hidden-characters.ts'
+
+/** A tool of an MCP server, with everything its server says about it. */
+export interface UpstreamTool extends ToolDefinition {
+  readonly icons?: Json[]
+  readonly execution?: JsonObject
+}
+
+export interface Dropped {
+  /** Fit to be shown, and cut. */
+  readonly name: string
+  readonly why: string
+}
+
+export interface ReadDefinitions {
+  readonly tools: readonly UpstreamTool[]
+  readonly dropped: readonly Dropped[]
+}
+
+const mostTools = 1000
+const longestName = 128
+const mostBytes = 65_536
+/** Deeper than any schema that people write, and shallow enough for every walk that calls itself. */
+const deepest = 100
+
+/** `list` is what stood under `tools` in the answer, all pages of it. */
+export function readDefinitions(list: readonly Json[]): ReadDefinitions {
+  const tools: UpstreamTool[] = []
+  const dropped: Dropped[] = []
+  const names = new Set<string>()
+  for (const entry of list.slice(0, mostTools)) {
+    const problem = whyNoTool(entry, names)
+    if (problem === undefined) {
+      const tool = toTool(entry as JsonObject)
+      names.add(tool.name)
+      tools.push(tool)
+    } else dropped.push({ name: shownName(entry), why: problem })
+  }
+  if (list.length > mostTools) {
+    dropped.push({ name: `${list.length - mostTools} more`, why: `more than ${mostTools} tools` })
+  }
+  return { tools, dropped }
+}
+
+/** As the agent may see it: the same definition without characters that do not show. Its name has none. */
+export function withoutInvisible(tool: UpstreamTool): UpstreamTool {
+  const { name, icons, execution, _meta, ...told } = tool
+  const clean = withoutHidden(told as unknown as JsonObject) as unknown as Omit<ToolDefinition, 'name'>
+  return {
+    name,
+    ...clean,
+    ...(icons && { icons }),
+    ...(execution && { execution }),
+    ...(_meta && { _meta }),
+  }
+}
+
+function whyNoTool(entry: Json, names: ReadonlySet<string>): string | undefined {
+  if (!isJsonObject(entry) || typeof entry.name !== 'string' || entry.name === '') return 'it has no name'
+  const { name } = entry
+  if (name.length > longestName) return `its name is longer than ${longestName} characters`
+  if (withoutHidden(name) !== name || /[\t\n\r]/.test(name)) return 'its name has characters that do not show'
+  if (names.has(name)) return 'another tool of the server has the same name'
+  if (!isWithinDepth(entry, deepest)) return `it is nested more than ${deepest} deep`
+  if (Buffer.byteLength(JSON.stringify(entry)) > mostBytes) return `it is larger than ${mostBytes / 1024} KB`
+  if (!isJsonObject(entry.inputSchema) || entry.inputSchema.type !== 'object') {
+    return 'its inputSchema does not describe an object'
+  }
+  for (const key of ['title', 'description']) {
+    if (isThere(entry[key]) && typeof entry[key] !== 'string') return `its ${key} is not text`
+  }
+  for (const key of ['outputSchema', 'annotations', 'execution', '_meta']) {
+    if (isThere(entry[key]) && !isJsonObject(entry[key])) return `its ${key} is not an object`
+  }
+  if (isThere(entry.icons) && !Array.isArray(entry.icons)) return 'its icons are not a list'
+  return undefined
+}
+
+const optional = ['title', 'outputSchema', 'annotations', 'icons', 'execution', '_meta'] as const
+
+function toTool(entry: JsonObject): UpstreamTool {
+  const kept: JsonObject = {}
+  for (const key of optional) {
+    const value = entry[key]
+    if (isThere(value)) kept[key] = value
+  }
+  return {
+    name: entry.name as string,
+    description: (entry.description as string | undefined | null) ?? '',
+    inputSchema: entry.inputSchema as JsonObject,
+    ...kept,
+  }
+}
+
+/** Some servers write null for what they leave out. */
+function isThere(value: Json | undefined): value is Exclude<Json, null> {
+  return value !== undefined && value !== null
+}
+
+function isWithinDepth(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  return Object.values(value).every((item) => isWithinDepth(item as Json, levels - 1))
+}
+
+function shownName(entry: Json): string {
+  const name = isJsonObject(entry) && typeof entry.name === 'string' ? entry.name : ''
+  return name === '' ? 'a tool without a name' : visibleText(name.slice(0, 80))
+}

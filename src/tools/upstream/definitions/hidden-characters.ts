@@ -1,0 +1,84 @@
+/** Characters that a person does not see and a model reads all the same. */
+
+import { mapStrings, type Json } from '../../../core/json.ts'
+import { visibleText } from '../../../platform/visible-text.ts'
+
+export type HiddenKind = 'invisible' | 'direction' | 'terminal'
+
+/**
+ * The flag of a part of a country, which is spelled with them and is skipped; a terminal's escape sequence; or one
+ * character that does not show. Tab and line ends do.
+ */
+const flagOrHidden =
+  /(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})|\u001B(?:\[[\d;?]{0,30}[A-Za-z]|\][^\u0007\u001B]{0,200}\u0007)?|[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+const direction = /^[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]$/u
+const terminal = /^[\u001B\u009B]/u
+
+export interface HiddenRun {
+  readonly kind: HiddenKind
+  /** UTF-16 offset. */
+  readonly at: number
+}
+
+/** Where something is hidden, one entry for each run of the same kind. */
+export function hiddenIn(text: string): readonly HiddenRun[] {
+  const runs: HiddenRun[] = []
+  let previous: { kind: HiddenKind; end: number } | undefined
+  for (const [character, at] of hiddenCharacters(text)) {
+    const kind = terminal.test(character) ? 'terminal' : direction.test(character) ? 'direction' : 'invisible'
+    if (previous?.end !== at || previous.kind !== kind) runs.push({ kind, at })
+    previous = { kind, end: at + character.length }
+  }
+  return runs
+}
+
+/** The value without them, keys included. A separator of lines that does not show becomes one that does. */
+export function withoutHidden<T extends Json>(value: T): T {
+  return mapStrings(value, (text) =>
+    replaceHidden(text, (one) => (/[\p{Zl}\p{Zp}]/u.test(one) ? '\n' : '')),
+  ) as T
+}
+
+/** The text with codes in their place, fit for a terminal. */
+export function showHidden(text: string): string {
+  return visibleText(replaceHidden(text, codesOf))
+}
+
+function codesOf(characters: string): string {
+  return Array.from(characters, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`).join('')
+}
+
+function replaceHidden(text: string, replacement: (characters: string) => string): string {
+  let result = ''
+  let end = 0
+  for (const [characters, at] of hiddenCharacters(text)) {
+    result += text.slice(end, at) + replacement(characters)
+    end = at + characters.length
+  }
+  return result + text.slice(end)
+}
+
+function* hiddenCharacters(text: string): Generator<readonly [characters: string, at: number]> {
+  for (const match of text.matchAll(flagOrHidden)) {
+    const [characters, flag] = match
+    if (flag === undefined && !joinsOrdinarily(text, match.index, characters)) yield [characters, match.index]
+  }
+}
+
+const pictureEnd = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F#*\d]$/u
+const pictureStart = /^\p{Extended_Pictographic}/u
+/** Scripts in which joiners between letters change what is seen. */
+const joining =
+  /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Mongolian}]\p{M}?$/u
+
+/** Pictures are drawn in colour or put together with such characters, and some scripts are written with them. */
+function joinsOrdinarily(text: string, at: number, character: string): boolean {
+  const before = text.slice(Math.max(0, at - 3), at)
+  const after = text.slice(at + 1, at + 3)
+  if (character === '\uFE0F' || character === '\uFE0E') {
+    return pictureEnd.test(before) && !/[\uFE0E\uFE0F]$/u.test(before)
+  }
+  if (character !== '\u200D' && character !== '\u200C') return false
+  return joining.test(before) || (pictureEnd.test(before) && pictureStart.test(after))
+}

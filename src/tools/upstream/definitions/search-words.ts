@@ -1,0 +1,94 @@
+/** Words as a search compares them. */
+
+/** Words that say nothing about what a tool does. */
+const emptyWords = new Set(
+  'a an and any are as at be by can do does for from has have how i if in into is it its me my not of on or our should so some that the their then there these this to use used using want was what when where which will with would you your tool tools please need via'.split(
+    ' ',
+  ),
+)
+
+/** Of names (`readTextFile`, `read_text.file`) and of sentences alike: small letters, stems, in order. */
+export function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !emptyWords.has(word))
+    .map(stem)
+}
+
+/** English endings, lightly: `creates`, `creating`, `created` and `creation` all become `creat`. */
+export function stem(word: string): string {
+  if (word.length < 4) return word
+  let root = word
+  if (/ies$/.test(root) && root.length > 4) root = `${root.slice(0, -3)}y`
+  else if (/(?:ss|x|ch|sh|zz)es$/.test(root)) root = root.slice(0, -2)
+  else if (/[^siu]s$/.test(root)) root = root.slice(0, -1)
+  if (/ing$/.test(root) && root.length > 5) root = single(root.slice(0, -3))
+  else if (/ed$/.test(root) && root.length > 4) root = single(root.slice(0, -2))
+  else if (/ion$/.test(root) && root.length > 6) root = root.slice(0, -3)
+  return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root
+}
+
+/** `stopp` from `stopped` is `stop`; `pass` from `passing` stays. */
+function single(root: string): string {
+  return /([^aeiouls])\1$/.test(root) ? root.slice(0, -1) : root
+}
+
+const alike = [
+  'folder directory dir',
+  'delete remove erase drop forget',
+  'create make new add insert',
+  'find search look locate lookup query',
+  'get fetch retrieve read return show display view',
+  'list enumerate show',
+  'picture image screenshot photo',
+  'page website site webpage tab',
+  'run execute invoke launch start',
+  'edit change modify update patch',
+  'move rename',
+  'copy duplicate clone',
+  'send post submit',
+  'close quit end stop',
+  'open navigate visit goto go',
+  'click press tap',
+  'write save store',
+  'type enter fill input',
+  'issue ticket bug',
+  'message mail email',
+  'db database sql',
+  'info information detail metadata',
+  'link url address',
+  'compress zip gzip',
+  'text string',
+  'multiple several many batch',
+  'connect relation link join',
+].map((group) => group.split(' ').map(stem))
+
+const synonyms = new Map<string, Set<string>>()
+for (const group of alike) {
+  for (const word of group) {
+    const others = synonyms.get(word) ?? new Set()
+    for (const other of group) if (other !== word) others.add(other)
+    synonyms.set(word, others)
+  }
+}
+
+/** Stems that people use for the same thing. */
+export function synonymsOf(word: string): Iterable<string> {
+  return synonyms.get(word) ?? []
+}
+
+/** One letter too many, too few, wrong, or two neighbours swapped. */
+export function isSlipOf(word: string, other: string): boolean {
+  const [short, long] = word.length <= other.length ? [word, other] : [other, word]
+  if (long.length - short.length > 1 || word === other) return false
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at++
+  if (short.length < long.length) return short.slice(at) === long.slice(at + 1)
+  if (short.slice(at + 1) === long.slice(at + 1)) return true
+  return (
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2)
+  )
+}

@@ -1,0 +1,232 @@
+/**
+ * What in a definition tries to steer the agent, or hides something. A net, not a proof: a finding is shown to people and
+ * agents, nothing rests on there being none.
+ */
+
+import { isJsonObject, type Json } from '../../../core/json.ts'
+import type { UpstreamTool } from './definition.ts'
+import { hiddenIn, showHidden, type HiddenKind } from './hidden-characters.ts'
+import { createMatcher } from './phrase-matcher.ts'
+import {
+  dressedWord,
+  hasSpacedLetters,
+  lookAlikeWord,
+  plainLetters,
+  withoutDigitsForLetters,
+} from './plain-letters.ts'
+import { conceptsAbroad, steeringPhrasesAbroad } from './steering-phrases-abroad.ts'
+import { steeringConcepts, steeringPhrases } from './steering-phrases.ts'
+
+export interface Suspicion {
+  readonly rule: string
+  /** Where it stands, such as `description` or `inputSchema.properties.path.description`. */
+  readonly field: string
+  /** At most 80 characters, with codes for what does not show. */
+  readonly excerpt: string
+  readonly why: string
+}
+
+const longestExcerpt = 80
+/** Enough to see what a definition is about; a stranger does not fill the audit. */
+const mostFindings = 20
+
+const matchPhrases = [
+  createMatcher(steeringConcepts, steeringPhrases),
+  createMatcher(conceptsAbroad, steeringPhrasesAbroad),
+]
+
+const hiddenWhys: Readonly<Record<HiddenKind, { rule: string; why: string }>> = {
+  invisible: { rule: 'invisible-characters', why: 'has characters that do not show' },
+  direction: {
+    rule: 'reading-direction',
+    why: 'turns the reading direction, so that it reads differently from what it is',
+  },
+  terminal: { rule: 'terminal-escape', why: 'has commands for a terminal' },
+}
+
+/** Patterns for the text as it came. */
+const shapes: readonly { rule: string; why: string; pattern: RegExp }[] = [
+  {
+    rule: 'blank-run',
+    why: 'pushes text out of sight with blank space',
+    pattern: /(?:[^\S\n]*\n){10}|[^\S\n]{120}/,
+  },
+  {
+    rule: 'hidden-markup',
+    why: 'has markup that people do not see and models obey',
+    pattern:
+      /<!--[^>]{0,20}[\p{L}]+\s[^>]{0,40}[\p{L}]+\s|<\/?\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\b[^>]{0,40}>|<\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\|>|\[\/?INST\]|<<SYS>>|display:\s?none|font-size:\s?0/u,
+  },
+  {
+    rule: 'hidden-markup',
+    why: 'imitates the turns of a conversation',
+    pattern:
+      /(?:^|\n)\s{0,20}#{0,4} ?(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN) ?(?:message|prompt|MESSAGE|PROMPT)?:\s?\S/,
+  },
+  {
+    rule: 'encoded-text',
+    why: 'has text in an encoding that people do not read',
+    pattern:
+      /(?:%[\dA-Fa-f]{2}){12}|(?:\\x[\dA-Fa-f]{2}){8}|(?:\\u[\dA-Fa-f]{4}){8}|(?:&#x?[\dA-Fa-f]{2,6};){6}|\b(?:[01]{8} ){6}/,
+  },
+]
+
+/** Most texts of a schema are `type`, `string` and the like. */
+const isWord = /^\$?[A-Za-z]{0,24}$/
+
+/** `siblings`: names of tools of the same server, to which a description may well refer. */
+export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []): readonly Suspicion[] {
+  const known = new Set([tool.name, ...siblings, ...propertyNames(tool.inputSchema)])
+  const findings: Suspicion[] = []
+  const seen = new Set<string>()
+  for (const { field, text } of textsOf(tool)) {
+    if (seen.has(text)) continue
+    seen.add(text)
+    for (const finding of findIn(field, text, known)) {
+      if (findings.length === mostFindings) return findings
+      findings.push(finding)
+    }
+  }
+  return findings
+}
+
+interface Place {
+  readonly field: string
+  readonly text: string
+}
+
+function* textsOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: UpstreamTool): Generator<Place> {
+  yield { field: 'name', text: name }
+  if (title !== undefined) yield { field: 'title', text: title }
+  yield { field: 'description', text: description }
+  for (const [field, value] of Object.entries({ inputSchema, outputSchema, annotations })) {
+    if (value !== undefined) yield* textsBelow(field, value)
+  }
+}
+
+function* textsBelow(field: string, value: Json): Generator<Place> {
+  if (typeof value === 'string') yield { field, text: value }
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) yield* textsBelow(`${field}[${at}]`, item)
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      const below = `${field}.${showHidden(key.slice(0, longestExcerpt))}`
+      yield { field: below, text: key }
+      yield* textsBelow(below, item)
+    }
+  }
+}
+
+function* findIn(field: string, text: string, known: ReadonlySet<string>): Generator<Suspicion> {
+  const seen = new Set<string>()
+  const found = (rule: string, why: string, around: string, at: number, length: number): Suspicion[] => {
+    if (seen.has(rule)) return []
+    seen.add(rule)
+    return [{ rule, why, field, excerpt: excerptOf(around, at, length) }]
+  }
+
+  if (isWord.test(text)) return
+  const isAscii = /^[\t\n\r -~]*$/.test(text)
+  for (const { kind, at } of isAscii ? [] : hiddenIn(text)) {
+    const { rule, why } = hiddenWhys[kind]
+    yield* found(rule, why, text, at, 1)
+  }
+  for (const { rule, why, pattern } of shapes) {
+    const match = pattern.exec(text)
+    if (match !== null) yield* found(rule, why, text, match.index, match[0].length)
+  }
+  const blob = encodedBlob(text)
+  if (blob !== undefined) {
+    yield* found(
+      'encoded-text',
+      'has text in an encoding that people do not read',
+      text,
+      blob.at,
+      blob.length,
+    )
+  }
+  const dressed = isAscii ? undefined : (dressedWord.exec(text)?.[0] ?? lookAlikeWord(text))
+  if (dressed !== undefined || hasSpacedLetters(text)) {
+    const at = dressed === undefined ? 0 : text.indexOf(dressed)
+    yield* found(
+      'disguised-letters',
+      'is written so that filters do not read it',
+      text,
+      at,
+      dressed?.length ?? 1,
+    )
+  }
+  const plain = plainLetters(/\s/.test(text) ? text : wordsOfName(text))
+  const other = withoutDigitsForLetters(plain)
+  for (const view of other === plain ? [plain] : [plain, other]) {
+    for (const { phrase, start, end } of matchPhrases.flatMap((match) => match(view))) {
+      yield* found(phrase.rule, phrase.why, view, start, end - start)
+    }
+  }
+  const redirect = foreignTool(text, known)
+  if (redirect !== undefined) {
+    yield* found(
+      'other-tools',
+      'wants to change how other tools are used',
+      text,
+      redirect.at,
+      redirect.length,
+    )
+  }
+}
+
+/** A name can say as much as a sentence: `content_from_reading_ssh_id_rsa`. */
+function wordsOfName(text: string): string {
+  return text.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')
+}
+
+const toolMention = [
+  /(?:instead of|rather than|do not|don't|never|before|after|when|whenever|every time) (?:you )?(?:use|using|call|calling|invoke|invoking|run|running) (?:the )?["'`]?([A-Za-z]\w*_\w+)/gi,
+  /(?:instead of|in place of|replaces|supersedes|overrides) (?:the )?["'`]?([A-Za-z]\w*_\w+)["'`]? (?:tool|function)/gi,
+  /(?:when|whenever|if|once|every time|each time) (?:the )?["'`]?([A-Za-z]\w*_\w+)["'`]? (?:tool )?(?:is|gets|was|has been) (?:called|used|invoked|available)/gi,
+  /(?:must|always|only|first) (?:be )?(?:call|called|use|used|invoke)[\w ]{0,20} (?:with|before|after) (?:the )?["'`]?([A-Za-z]\w*_\w+)/gi,
+  /\b(mcp__\w+)/g,
+]
+
+/** Where the text says how a tool is to be used that is none of its own server. */
+function foreignTool(text: string, known: ReadonlySet<string>): { at: number; length: number } | undefined {
+  for (const pattern of toolMention) {
+    for (const match of text.matchAll(pattern)) {
+      if (!known.has(match[1] ?? '')) return { at: match.index, length: match[0].length }
+    }
+  }
+  return undefined
+}
+
+/** A long run in which capitals, small letters and digits are mixed as in base64, or a longer one of hexadecimal digits. */
+function encodedBlob(text: string): { at: number; length: number } | undefined {
+  for (const match of text.matchAll(/[A-Za-z\d+/_=-]{48,}/g)) {
+    const [run] = match
+    const changes = run.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0
+    const isBase64 = changes > run.length / 5 && /[A-Z]/.test(run) && /[a-z]/.test(run)
+    const isHexadecimal = run.length > 130 && /^[\da-f]+$/i.test(run)
+    if (isBase64 || isHexadecimal) return { at: match.index, length: run.length }
+  }
+  return undefined
+}
+
+function propertyNames(schema: Json): string[] {
+  if (!isJsonObject(schema) || !isJsonObject(schema.properties ?? null)) return []
+  return Object.keys(schema.properties as object)
+}
+
+function excerptOf(text: string, at: number, length: number): string {
+  const spare = Math.max(0, longestExcerpt - 2 - length)
+  const from = Math.max(0, at - Math.floor(spare / 2))
+  const shown = showHidden(text.slice(from, from + longestExcerpt))
+    .replace(/(?:\\u\{a\}| )+/g, ' ')
+    .trim()
+  return shown.length <= longestExcerpt ? shown : `${shown.slice(0, longestExcerpt - 1)}…`
+}

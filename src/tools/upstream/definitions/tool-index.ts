@@ -1,0 +1,141 @@
+/** Which tools a question is about: BM25 over names, descriptions and arguments of all servers. */
+
+import { isJsonObject } from '../../../core/json.ts'
+import type { ToolDefinition } from '../../../core/tool.ts'
+import { isSlipOf, synonymsOf, wordsOf } from './search-words.ts'
+
+export interface ServedTool {
+  readonly server: string
+  readonly definition: ToolDefinition
+}
+
+/** How much a word counts, by where it stands. */
+const weights = { name: 3, title: 1.5, description: 1, server: 1, argument: 0.5 } as const
+/** How much what is not quite the word counts. */
+const asSynonym = 0.45
+const asPrefix = 0.6
+const asSlip = 0.6
+/** All words of a tool's name were asked for, and nothing but them. */
+const wholeName = 4
+const exactName = 20
+/** A word that comes again adds less each time. */
+const saturation = 1.2
+/** How much of a long description's advantage is taken away. */
+const lengthPenalty = 0.6
+const leastForSlip = 5
+const leastForPrefix = 3
+/** More words than a question has. */
+const mostWords = 32
+
+interface Document {
+  readonly tool: ServedTool
+  readonly nameWords: readonly string[]
+  /** Weighted occurrences. */
+  readonly weightOf: ReadonlyMap<string, number>
+  readonly length: number
+}
+
+interface Index {
+  readonly documents: readonly Document[]
+  readonly averageLength: number
+  /** In how many tools a word is. */
+  readonly holders: ReadonlyMap<string, number>
+  readonly nameWords: readonly string[]
+}
+
+const indexes = new WeakMap<readonly ServedTool[], Index>()
+
+/** Best first; only those that have anything to do with the question. The index is kept as long as the list is. */
+export function findTools(tools: readonly ServedTool[], query: string): readonly ServedTool[] {
+  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, mostWords)
+  let index = indexes.get(tools)
+  if (index === undefined) {
+    index = indexTools(tools)
+    indexes.set(tools, index)
+  }
+  const terms = asked.map((word) => readingsOf(word, index))
+  const compact = compactName(query)
+  return index.documents
+    .map((document) => ({ tool: document.tool, score: scoreOf(document, terms, asked, compact, index) }))
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .map(({ tool }) => tool)
+}
+
+function indexTools(tools: readonly ServedTool[]): Index {
+  const documents = tools.map(toDocument)
+  const holders = new Map<string, number>()
+  for (const { weightOf } of documents) {
+    for (const word of weightOf.keys()) holders.set(word, (holders.get(word) ?? 0) + 1)
+  }
+  const total = documents.reduce((sum, { length }) => sum + length, 0)
+  const nameWords = [...new Set(documents.flatMap((document) => document.nameWords))]
+  return { documents, averageLength: Math.max(1, total / Math.max(1, documents.length)), holders, nameWords }
+}
+
+function toDocument(tool: ServedTool): Document {
+  const { name, title = '', description, inputSchema } = tool.definition
+  const weightOf = new Map<string, number>()
+  let length = 0
+  const add = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) {
+      weightOf.set(word, (weightOf.get(word) ?? 0) + weight)
+      length++
+    }
+  }
+  add(name, weights.name)
+  add(title, weights.title)
+  add(description, weights.description)
+  add(tool.server, weights.server)
+  if (isJsonObject(inputSchema.properties)) {
+    for (const argument of Object.keys(inputSchema.properties)) add(argument, weights.argument)
+  }
+  return { tool, nameWords: wordsOf(name), weightOf, length }
+}
+
+/** Words of the index that a word of the question may stand for, and how much each counts. */
+type Readings = ReadonlyMap<string, number>
+
+function readingsOf(word: string, { holders, nameWords }: Index): Readings {
+  const readings = new Map<string, number>([[word, 1]])
+  const add = (other: string, weight: number): void => {
+    if ((readings.get(other) ?? 0) < weight) readings.set(other, weight)
+  }
+  for (const other of synonymsOf(word)) add(other, asSynonym)
+  if (word.length >= leastForPrefix) {
+    for (const other of nameWords) if (other !== word && other.startsWith(word)) add(other, asPrefix)
+  }
+  if (!holders.has(word) && word.length >= leastForSlip) {
+    for (const other of nameWords) if (isSlipOf(word, other)) add(other, asSlip)
+  }
+  return readings
+}
+
+function scoreOf(
+  { tool, nameWords, weightOf, length }: Document,
+  terms: readonly Readings[],
+  asked: readonly string[],
+  compact: string,
+  { documents, averageLength, holders }: Index,
+): number {
+  const norm = saturation * (1 - lengthPenalty + (lengthPenalty * length) / averageLength)
+  let score = 0
+  for (const readings of terms) {
+    let best = 0
+    for (const [word, weight] of readings) {
+      const occurrences = weightOf.get(word)
+      if (occurrences === undefined) continue
+      const holding = holders.get(word) ?? 0
+      const rarity = Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5))
+      best = Math.max(best, (weight * rarity * occurrences * (saturation + 1)) / (occurrences + norm))
+    }
+    score += best
+  }
+  if (compact !== '' && compact === compactName(tool.definition.name)) return score + exactName
+  if (nameWords.length > 0 && nameWords.every((word) => asked.includes(word))) return score + wholeName
+  return score
+}
+
+function compactName(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}

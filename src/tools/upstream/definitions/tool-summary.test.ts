@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+
+import { inventedTools } from './tool-index.samples.ts'
+import { describeWithin, summaryOf } from './tool-summary.ts'
+
+const count = (text: string): number => Math.ceil(text.length / 3)
+const described = (description: string, inputSchema: object = { type: 'object' }) =>
+  summaryOf({ server: 's', definition: { name: 't', description, inputSchema: { ...inputSchema } } })
+
+it('gives the first sentence and the arguments', () => {
+  const schema = { properties: { head: {}, path: {}, tail: {} }, required: ['path'] }
+  expect(described('Reads a file, e.g. a.txt.\n\nOnly text. More.', schema)).toEqual({
+    server: 's',
+    tool: 't',
+    description: 'Reads a file, e.g. a.txt.',
+    args: 'path, head?, tail?',
+  })
+})
+
+it.each([
+  ['', ''],
+  ['No full stop', 'No full stop'],
+  ['读取文件。返回内容。', '读取文件。'],
+  ['Version 1.2 of it. More', 'Version 1.2 of it.'],
+  [`${'word '.repeat(50)}.`, `${'word '.repeat(24).trim()}…`],
+  ['x'.repeat(500), `${'x'.repeat(60)}…`],
+])('cuts %j', (text, shown) => {
+  expect(described(text).description).toBe(shown)
+})
+
+it('stays within the tokens, and uses them', () => {
+  const summaries = describeWithin(500, inventedTools, count)
+  expect(summaries.length).toBeGreaterThan(5)
+  expect(count(JSON.stringify(summaries))).toBeLessThanOrEqual(500)
+  expect(summaries).toEqual(inventedTools.slice(0, summaries.length).map(summaryOf))
+  expect(describeWithin(3, inventedTools, count)).toEqual([])
+})
+
+it('does not let a tool fill the answer with arguments', () => {
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`argument${n}`, {}]))
+  expect(described('', { properties: { ...many, ['x'.repeat(500)]: {} } }).args).toMatch(
+    /^argument0\?, .{0,120}, …$/,
+  )
+})

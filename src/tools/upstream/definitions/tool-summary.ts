@@ -1,0 +1,60 @@
+/** Tools in few words: enough to choose one, within a number of tokens. */
+
+import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import type { CountTokens } from '../../../core/ports.ts'
+import type { ServedTool } from './tool-index.ts'
+
+export type ToolSummary = {
+  readonly server: string
+  readonly tool: string
+  readonly description: string
+  /** `path, head?`: what must be given, then what may be. */
+  readonly args: string
+}
+
+const longestDescription = 120
+const mostArguments = 10
+const longestArgument = 40
+
+/** The first of them, as many as fit; the best one always has a place if it can have one at all. */
+export function describeWithin(
+  most: number,
+  tools: readonly ServedTool[],
+  count: CountTokens,
+): readonly ToolSummary[] {
+  const summaries: ToolSummary[] = []
+  for (const tool of tools) {
+    const summary = summaryOf(tool)
+    if (count(JSON.stringify([...summaries, summary])) > most) break
+    summaries.push(summary)
+  }
+  return summaries
+}
+
+export function summaryOf({ server, definition }: ServedTool): ToolSummary {
+  return {
+    server,
+    tool: definition.name,
+    description: firstSentence(definition.description),
+    args: argumentList(definition.inputSchema),
+  }
+}
+
+function firstSentence(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  const [sentence = line] = /^.+?(?:[.!?](?= \p{Lu}|$)|。)/u.exec(line.slice(0, 1000)) ?? []
+  if (sentence.length <= longestDescription) return sentence
+  const cut = sentence.slice(0, longestDescription)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longestDescription / 2))}…`
+}
+
+function argumentList({ properties, required }: JsonObject): string {
+  if (!isJsonObject(properties)) return ''
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  const names = Object.keys(properties).filter((name) => name.length <= longestArgument)
+  const ordered = [
+    ...names.filter(isRequired),
+    ...names.filter((name) => !isRequired(name)).map((name) => `${name}?`),
+  ]
+  return [...ordered.slice(0, mostArguments), ...(ordered.length > mostArguments ? ['…'] : [])].join(', ')
+}

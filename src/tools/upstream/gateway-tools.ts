@@ -1,0 +1,230 @@
+/** What every agent sees of the servers behind the gateway, however many there are: a few tools to find and call theirs. */
+
+import * as z from 'zod'
+
+import { OWN_SERVER, type Call } from '../../core/call.ts'
+import { describeError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Access, Clock, CountTokens } from '../../core/ports.ts'
+import { answer, failure, refusal } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { addNotes } from '../../core/trail.ts'
+import { defineTool } from '../define-tool.ts'
+import type { UpstreamTool } from './definitions/definition.ts'
+import { withinTokens } from './definitions/schema-tokens.ts'
+import { findTools as rankTools } from './definitions/tool-index.ts'
+import { describeWithin } from './definitions/tool-summary.ts'
+import { fnmatch } from './fnmatch.ts'
+import type { Pool } from './pool.ts'
+import type { UpstreamServer } from './server.ts'
+import { answeredBy } from './upstream-tool.ts'
+import { fromEach, type Upstreams } from './upstreams.ts'
+
+export interface GatewayToolParts {
+  readonly upstreams: Upstreams
+  readonly access: Access
+  readonly pool: Pick<Pool, 'explain'>
+  readonly clock: Clock
+  readonly count: CountTokens
+}
+
+/** Every model that has contextd pays for these words, so there are few of them. */
+const annotations = { readOnlyHint: true }
+const agentId = { agent_id: z.string().optional() }
+const searchTokens = 500
+
+export function gatewayTools(parts: GatewayToolParts): Tool[] {
+  return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)]
+}
+
+/** Those of a server's tools that the caller may use, in the order of their names. */
+function usable(
+  server: UpstreamServer,
+  tools: Iterable<UpstreamTool>,
+  call: Call,
+  { access }: GatewayToolParts,
+): UpstreamTool[] {
+  return [...tools]
+    .filter(({ name }) => access.mayUse(call, { method: 'tool', server: server.name, tool: name }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function listServers({ upstreams }: GatewayToolParts): Tool {
+  return defineTool({
+    name: 'list_servers',
+    description: 'Lists MCP servers you may use.',
+    input: z.object({ ...agentId, include_metadata: z.boolean().optional() }),
+    open: true,
+    annotations,
+    run: async ({ include_metadata: withMetadata = false }, { call }) =>
+      answer(
+        upstreams.visible(call).map((server) => ({
+          name: server.name,
+          description: server.description ?? null,
+          ...(withMetadata && metadata(server)),
+        })),
+      ),
+  })
+}
+
+/** Where it is, without what may be a credential: arguments, headers, the rest of the address. */
+function metadata({ way }: UpstreamServer): JsonObject {
+  if (way.kind === 'stdio') return { transport: 'stdio', command: way.command }
+  const url = URL.canParse(way.url) ? new URL(way.url) : undefined
+  return { transport: way.kind, url: url === undefined ? null : `${url.origin}${url.pathname}` }
+}
+
+function getServerTools(parts: GatewayToolParts): Tool {
+  const { upstreams, access, pool, count } = parts
+  return defineTool({
+    name: 'get_server_tools',
+    description: 'Lists tools of a server.',
+    input: z.object({
+      ...agentId,
+      server: z.string(),
+      names: z
+        .unknown()
+        .refine(isNames, 'a list of names, or one text with commas')
+        .describe('list')
+        .optional(),
+      pattern: z.string().optional(),
+      max_schema_tokens: z.int().min(1).optional(),
+    }),
+    open: true,
+    annotations,
+    async run({ server: name, names, pattern, max_schema_tokens: most }, { call }) {
+      if (!access.maySee(call, name)) return access.refuse(call, name)
+      const server = upstreams.find(name)
+      if (server === undefined) return notConfigured(name)
+      return answeredBy(server, pool, async () => {
+        const { tools, held } = await upstreams.tools(server, call)
+        const allowed = usable(server, tools.values(), call, parts)
+        const wanted = namesIn(names)
+        const chosen = allowed.filter(
+          (tool) => (wanted?.has(tool.name) ?? true) && fnmatch(pattern ?? '*', tool.name),
+        )
+        const { tools: shown, tokens } = withinTokens(chosen, most ?? Infinity, count)
+        const heldBack = [...held].filter((tool) =>
+          access.mayUse(call, { method: 'tool', server: name, tool }),
+        )
+        return answer({
+          tools: shown.map(toJson),
+          server: name,
+          total_available: allowed.length,
+          returned: shown.length,
+          tokens_used: most === undefined ? null : tokens,
+          ...(heldBack.length > 0 && { held_back: heldBack }),
+        })
+      })
+    },
+  })
+}
+
+function isNames(value: unknown): boolean {
+  if (value === undefined || typeof value === 'string') return true
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+}
+
+function namesIn(names: unknown): ReadonlySet<string> | undefined {
+  if (typeof names === 'string') return new Set(names.split(',').map((name) => name.trim()))
+  return Array.isArray(names) ? new Set(names as string[]) : undefined
+}
+
+function toJson({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations: hints,
+}: UpstreamTool): JsonObject {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(hints !== undefined && { annotations: hints }),
+  }
+}
+
+function findTools(parts: GatewayToolParts): Tool {
+  const { upstreams, count } = parts
+  return defineTool({
+    name: 'find_tools',
+    description: 'Finds tools on all servers by what they do.',
+    input: z.object({ query: z.string() }),
+    open: true,
+    annotations,
+    maxTokens: searchTokens,
+    async run({ query }, { call }) {
+      const found = await fromEach(
+        upstreams.visible(call),
+        async (server) => {
+          const { tools } = await upstreams.toolsKnown(server, call)
+          return usable(server, tools.values(), call, parts).map((definition) => ({
+            server: server.name,
+            definition,
+          }))
+        },
+        ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
+      )
+      return answer([...describeWithin(searchTokens, rankTools(found, query), count)])
+    },
+  })
+}
+
+function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
+  const tool = defineTool({
+    name: 'execute_tool',
+    description: 'Calls a tool of a server.',
+    input: z.object({
+      ...agentId,
+      server: z.string(),
+      tool: z.string(),
+      args: z.record(z.string(), z.unknown()).optional(),
+      timeout_ms: z.int().min(1).optional(),
+    }),
+    open: true,
+    // What is called stands in its arguments, so it never runs itself.
+    run: async () => refusal('TOOL_NOT_FOUND'),
+  })
+  return {
+    ...tool,
+    aim(call) {
+      const fields = tool.check(call.arguments).map((issue) => ({ ...issue }))
+      if (call.arguments.server === OWN_SERVER) {
+        fields.push({
+          field: 'server',
+          expected: `another one: tools of ${OWN_SERVER} are called by their names`,
+        })
+      }
+      if (fields.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields }))
+      const { server, tool: name, args = {}, timeout_ms: timeout = Infinity } = call.arguments
+      const deadline = Math.min(call.deadline, clock() + Number(timeout))
+      return aimAt(
+        { ...call, deadline, arguments: args as JsonObject },
+        {
+          server: server as string,
+          tool: name as string,
+          timeoutMs: upstreams.find(server as string)?.timeoutMs,
+        },
+        clock,
+      )
+    },
+  }
+}
+
+/** The call as one to a tool of another server. */
+export function aimAt(
+  call: Call,
+  { server, tool, timeoutMs = Infinity }: { server: string; tool: string; timeoutMs?: number | undefined },
+  clock: Clock,
+): Call {
+  return { ...call, server, tool, deadline: Math.min(call.deadline, clock() + timeoutMs) }
+}
+
+export function notConfigured(server: string): ReturnType<typeof refusal> {
+  const hint = 'Use one that list_servers names.'
+  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server of that name is configured', hint })
+}

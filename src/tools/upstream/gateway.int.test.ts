@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import {
+  as,
+  dataOf,
+  fixture,
+  gatewayRuntime,
+  openRules,
+  textOf,
+  type GatewayRuntime,
+  type GatewayRuntimeOptions,
+} from '../../../test/support/gateway-runtime.ts'
+import type { JsonObject } from '../../core/json.ts'
+
+let gateway: GatewayRuntime
+afterEach(() => gateway.close())
+
+async function start(options: Partial<GatewayRuntimeOptions> = {}): Promise<GatewayRuntime> {
+  gateway = await gatewayRuntime({ servers: { notes: fixture('notebook') }, ...options })
+  return gateway
+}
+
+describe('finding tools', () => {
+  test('servers are listed with their descriptions, without starting any', async () => {
+    const { call } = await start({
+      servers: {
+        notes: fixture('notebook', [], { description: 'Keeps notes.' }),
+        broken: { command: '/does/not/exist' },
+      },
+    })
+    expect(dataOf(await call('list_servers'))).toEqual([
+      { name: 'broken', description: null },
+      { name: 'notes', description: 'Keeps notes.' },
+    ])
+    expect(dataOf(await call('list_servers', { include_metadata: true }))).toMatchObject([
+      { name: 'broken', transport: 'stdio', command: '/does/not/exist' },
+      { name: 'notes', transport: 'stdio' },
+    ])
+    expect(gateway.runtime.upstream.health()).toMatchObject([
+      { server: 'broken', state: 'not started' },
+      { server: 'notes', state: 'not started' },
+    ])
+  })
+
+  test('tools come with everything their server says about them', async () => {
+    const { call } = await start()
+    expect(dataOf(await call('get_server_tools', { server: 'notes', names: 'read, pid' }))).toMatchObject({
+      server: 'notes',
+      total_available: 7,
+      returned: 2,
+      tokens_used: null,
+      tools: [
+        { name: 'pid', inputSchema: { type: 'object' } },
+        { name: 'read', outputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
+      ],
+    })
+    const names = async (args: JsonObject): Promise<unknown> => {
+      const { tools } = dataOf(await call('get_server_tools', { server: 'notes', ...args })) as JsonObject
+      return (tools as JsonObject[]).map(({ name }) => name)
+    }
+    expect(await names({ names: ['read'] })).toEqual(['read'])
+    expect(await names({ pattern: '*e*' })).toEqual(['die', 'read', 'write'])
+    expect(await names({ max_schema_tokens: 1 })).toEqual([])
+  })
+
+  test('a dead server hides no other', async () => {
+    const { call } = await start({
+      servers: { notes: fixture('notebook'), dead: fixture('naughty', ['dies-at-start']) },
+      transparent: true,
+    })
+    expect(JSON.stringify(dataOf(await call('find_tools', { query: 'write a note' })))).toContain('write')
+    const listed = (await gateway.list()).map(({ name }) => name)
+    expect(listed).toContain('notes__write')
+    expect(listed).toContain('safe_bash')
+    expect(await call('get_server_tools', { server: 'dead' })).toMatchObject({
+      kind: 'refusal',
+      error: { code: 'SERVER_UNAVAILABLE', server: 'dead' },
+    })
+  })
+})
+
+describe('calling', () => {
+  test('the answer is what the server answered', async () => {
+    const { execute } = await start()
+    expect(textOf(await execute('notes', 'write', { text: 'first' }))).toBe('kept 1')
+    expect(await execute('notes', 'read')).toMatchObject({
+      kind: 'answer',
+      own: false,
+      content: [{ type: 'text', text: 'first' }],
+      structured: { notes: ['first'] },
+    })
+    const shown = await execute('notes', 'show')
+    expect(shown).toMatchObject({
+      content: [
+        { type: 'image', data: 'aGVsbG8=' },
+        { type: 'resource_link', uri: 'notes://all' },
+      ],
+      meta: { 'example.org/seen': true },
+    })
+    expect(JSON.stringify(shown)).not.toContain('forged')
+  })
+
+  test("the server's own error comes through unchanged", async () => {
+    const { execute } = await start()
+    expect(await execute('notes', 'fail')).toEqual({
+      kind: 'fault',
+      error: { code: -32050, message: 'the ink is dry', data: { bottle: 7 } },
+    })
+  })
+
+  test('wrong arguments do not leave', async () => {
+    const { execute } = await start()
+    expect(await execute('notes', 'write', { text: 7 })).toMatchObject({
+      isError: true,
+      structured: { error: { code: 'INVALID_ARGUMENTS', fields: [{ field: 'text', expected: 'string' }] } },
+    })
+    expect(await execute('notes', 'write')).toMatchObject({
+      structured: { error: { fields: [{ field: 'text', expected: 'required' }] } },
+    })
+    expect(textOf(await execute('notes', 'write', { text: 'right' }))).toBe('kept 1')
+  })
+
+  test('what is not there is named', async () => {
+    const { execute, call } = await start()
+    expect(await execute('notes', 'erase')).toMatchObject({ error: { code: 'TOOL_NOT_FOUND' } })
+    expect(await execute('elsewhere', 'read')).toMatchObject({ error: { code: 'SERVER_UNAVAILABLE' } })
+    expect(await call('execute_tool', { server: 'notes' })).toMatchObject({
+      structured: { error: { code: 'INVALID_ARGUMENTS', fields: [{ field: 'tool' }] } },
+    })
+    expect(await execute('contextd', 'safe_bash', { command: 'true' })).toMatchObject({
+      structured: { error: { code: 'INVALID_ARGUMENTS' } },
+    })
+  })
+
+  test('a call that hangs costs its own time and nobody else any', async () => {
+    const { call, execute } = await start()
+    const hanging = call('execute_tool', { server: 'notes', tool: 'hang', timeout_ms: 200 })
+    expect(textOf(await execute('notes', 'write', { text: 'meanwhile' }))).toBe('kept 1')
+    expect(await hanging).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(textOf(await execute('notes', 'read'))).toBe('meanwhile')
+  })
+
+  test('a server that dies is said to have died, with its last words, and starts again', async () => {
+    const { execute } = await start()
+    await execute('notes', 'write', { text: 'gone with it' })
+    expect(await execute('notes', 'die')).toMatchObject({
+      kind: 'refusal',
+      error: {
+        code: 'SERVER_UNAVAILABLE',
+        server: 'notes',
+        last_line: 'the notebook is full',
+        message: expect.stringContaining('since 20') as string,
+      },
+    })
+    expect(textOf(await execute('notes', 'read'))).toBe('')
+  })
+})
+
+describe('who shares a server', () => {
+  test('agents and sessions never meet each other', async () => {
+    const { execute, runtime } = await start()
+    await execute('notes', 'write', { text: 'of main' })
+    expect(textOf(await execute('notes', 'read', {}, as('other')))).toBe('')
+    expect(textOf(await execute('notes', 'read', {}, { session: 'another session' }))).toBe('')
+    expect(textOf(await execute('notes', 'read'))).toBe('of main')
+    expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 3 }])
+    runtime.sessions.end(gateway.session)
+    expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 1 }])
+  })
+
+  test('of a stateless server there is one', async () => {
+    const { execute, runtime } = await start({
+      servers: { notes: fixture('notebook', [], { stateless: true }) },
+    })
+    await execute('notes', 'write', { text: 'for all' })
+    expect(textOf(await execute('notes', 'read', {}, as('other')))).toBe('for all')
+    expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 1 }])
+  })
+
+  test('many at once start one process each', async () => {
+    const { execute } = await start({ config: '[upstream]\nconnections = 10\n' })
+    const calls = Array.from({ length: 30 }, (_, at) =>
+      execute('notes', 'pid', {}, { session: `session ${at % 6}` }),
+    )
+    expect(new Set((await Promise.all(calls)).map(textOf)).size).toBe(6)
+  })
+
+  test('there are no more than configured; the one unused for longest makes room', async () => {
+    const { execute, runtime } = await start({ config: '[upstream]\nconnections = 2\n' })
+    for (const session of ['a', 'b', 'c']) await execute('notes', 'write', { text: session }, { session })
+    expect(runtime.upstream.health()).toMatchObject([{ server: 'notes', connections: 2 }])
+    expect(textOf(await execute('notes', 'read', {}, { session: 'c' }))).toBe('c')
+    expect(textOf(await execute('notes', 'read', {}, { session: 'a' }))).toBe('')
+  })
+})
+
+describe('rules', () => {
+  const rules: JsonObject = {
+    agents: {
+      main: {
+        allow: { servers: ['notes'], tools: { notes: ['read', 'write'] } },
+        deny: { tools: { notes: ['write'] } },
+      },
+    },
+    defaults: { deny_on_missing_agent: false },
+  }
+  const servers = { notes: fixture('notebook'), secret: fixture('notebook') }
+
+  test('what is denied is listed nowhere', async () => {
+    const { call, list } = await start({ servers, rules, transparent: true })
+    expect(dataOf(await call('list_servers'))).toEqual([{ name: 'notes', description: null }])
+    expect(dataOf(await call('get_server_tools', { server: 'notes' }))).toMatchObject({
+      total_available: 1,
+      tools: [{ name: 'read' }],
+    })
+    const found = JSON.stringify(dataOf(await call('find_tools', { query: 'notes write read' })))
+    expect(found).toContain('read')
+    expect(found).not.toMatch(/"write"|secret/)
+    const names = (await list()).map(({ name }) => name)
+    expect(names).toContain('notes__read')
+    expect(names).not.toContain('notes__write')
+    expect(names).not.toContain('secret__read')
+  })
+
+  test('what is denied cannot be called, by any name, and the rule is named', async () => {
+    const { execute, call } = await start({ servers, rules, transparent: true })
+    const denied = {
+      kind: 'refusal',
+      error: { code: 'DENIED_BY_POLICY', rule: 'agents.main.deny.tools.notes[0]' },
+    }
+    expect(await execute('notes', 'write', { text: 'x' })).toMatchObject(denied)
+    expect(await call('notes__write', { text: 'x' })).toMatchObject(denied)
+    expect(await execute('secret', 'read')).toMatchObject({ error: { rule: 'agents.main.allow.servers' } })
+    expect(await call('get_server_tools', { server: 'secret' })).toMatchObject({
+      error: { code: 'DENIED_BY_POLICY', server: 'secret', rule: 'agents.main.allow.servers' },
+    })
+    // Whether it exists makes no difference to whoever may not know of it.
+    expect(await execute('nowhere', 'read')).toMatchObject({ error: { rule: 'agents.main.allow.servers' } })
+    expect(textOf(await execute('notes', 'read'))).toBe('')
+    expect(textOf(await call('notes__read'))).toBe('')
+  })
+
+  test('limits count per server', async () => {
+    const limited: JsonObject = {
+      ...openRules,
+      agents: {
+        main: { allow: { servers: ['*'] }, limits: { servers: { notes: { calls_per_minute: 1 } } } },
+      },
+    }
+    const { execute } = await start({ servers, rules: limited })
+    expect(textOf(await execute('notes', 'read'))).toBe('')
+    expect(await execute('notes', 'read')).toMatchObject({
+      error: { code: 'RATE_LIMITED', rule: 'agents.main.limits.servers.notes.calls_per_minute' },
+    })
+    expect(textOf(await execute('secret', 'read'))).toBe('')
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * The gateway: other MCP servers behind contextd, each connected to when an agent first uses it. Nothing here decides
+ * who may do what: the rules look at every call under the names the servers themselves use.
+ */
+
+import type { Call } from '../../core/call.ts'
+import type { Access, Clock, CountTokens } from '../../core/ports.ts'
+import type { PayloadChange, PayloadSource, Tool, ToolDefinition } from '../../core/tool.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
+import { gatewayTools, notConfigured } from './gateway-tools.ts'
+import { createListedTools } from './listed-tools.ts'
+import { createNames } from './name-book.ts'
+import { createPayloads } from './payloads.ts'
+import { createPool } from './pool.ts'
+import { createRelay } from './relay.ts'
+import type { UpstreamServer } from './server.ts'
+import { upstreamTool } from './upstream-tool.ts'
+import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
+
+export interface GatewayOptions {
+  readonly servers: {
+    readonly current: () => ReadonlyMap<string, UpstreamServer>
+    readonly onChange: (listener: () => void) => () => void
+  }
+  readonly connect: (server: UpstreamServer, options: ConnectOptions) => Promise<Connection>
+  readonly pinned: Pinned
+  readonly access: Access
+  readonly clock: Clock
+  readonly count: CountTokens
+  /** Whether a tool of ours has the name. */
+  readonly isReserved: (name: string) => boolean
+  readonly settings: GatewaySettings
+}
+
+export interface GatewaySettings {
+  /** For servers that do not say. */
+  readonly transparent: boolean
+  readonly mostConnections: number
+  readonly idleMs: number
+  readonly startMs: number
+  readonly maxMessageBytes: number
+}
+
+/** How one server does. */
+export interface ServerHealth extends Record<string, string | number | undefined> {
+  readonly server: string
+  readonly state: 'not started' | 'connected' | 'failing'
+  readonly connections: number
+  readonly since?: string
+  readonly why?: string
+  /** What it last wrote to its standard error, as it came. */
+  readonly last_line?: string | undefined
+}
+
+export interface Gateway {
+  /** The few tools by which agents reach all others. */
+  readonly tools: readonly Tool[]
+  /** What is listed beside our own tools. */
+  list(call: Call): Promise<readonly ToolDefinition[]>
+  findListed(name: string): Tool | undefined
+  /** By server and by the name the tool has there. */
+  tool(server: string, name: string): Tool
+  /** Undefined where no server's prompts and resources are listed. */
+  payloads(): PayloadSource | undefined
+  /** Of every server, by name. */
+  health(): readonly ServerHealth[]
+  onChanged(listener: (change: PayloadChange) => void): () => void
+  endSession(session: string): void
+  close(): Promise<void>
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { servers, connect, pinned, access, clock, count, isReserved, settings } = options
+  const listeners = new Set<(change: PayloadChange) => void>()
+  const changed = (change: PayloadChange): void => {
+    for (const listener of listeners) listener(change)
+  }
+  const isTransparent = ({ transparent }: UpstreamServer): boolean => transparent ?? settings.transparent
+  const transparent = (): readonly UpstreamServer[] =>
+    [...servers.current().values()].filter(isTransparent).sort((a, b) => (a.name < b.name ? -1 : 1))
+
+  const pool = createPool({
+    connect: (server, { signal, onNotice }) =>
+      connect(server, { signal, onNotice, maxMessageBytes: settings.maxMessageBytes }),
+    onNotice(notice, link) {
+      upstreams.heard(notice, link)
+      const session = link.session === undefined ? {} : { session: link.session }
+      if (notice.kind === 'resource') changed({ ...session, uri: notice.uri })
+      else if (isTransparent(link.server)) changed(session)
+    },
+    clock,
+    ...settings,
+  })
+  const upstreams: Upstreams = createUpstreams({
+    servers: servers.current,
+    access,
+    pool,
+    pinned,
+    listMs: settings.startMs,
+  })
+  const parts = { upstreams, access, clock, pool, relay: createRelay() }
+  const listed = createListedTools({ ...parts, pinned, servers: transparent, names: createNames(isReserved) })
+  const payloads = createPayloads({
+    ...parts,
+    servers: transparent,
+    names: createNames(() => false),
+    onChanged: listen,
+  })
+  function listen(listener: (change: PayloadChange) => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const stopFollowing = servers.onChange(() => {
+    pool.keepOnly(servers.current())
+    changed({})
+  })
+
+  return {
+    tools: gatewayTools({ ...parts, count }),
+    list: listed.list,
+    findListed: listed.find,
+    tool(name, tool) {
+      const server = upstreams.find(name)
+      return server === undefined ? missingServer(name, tool) : upstreamTool(server, tool, parts)
+    },
+    payloads: () => (transparent().length === 0 ? undefined : payloads),
+    health: () =>
+      [...servers.current().keys()].sort().map((server) => {
+        const connections = pool.connections(server)
+        const trouble = pool.trouble(server)
+        if (trouble === undefined)
+          return { server, state: connections > 0 ? 'connected' : 'not started', connections }
+        const { why, lastLine, since } = trouble
+        return {
+          server,
+          state: 'failing',
+          connections,
+          since: new Date(since).toISOString(),
+          why,
+          last_line: lastLine,
+        }
+      }),
+    onChanged: listen,
+    endSession: pool.endSession,
+    close() {
+      stopFollowing()
+      return pool.close()
+    },
+  }
+}
+
+/** The rules let the caller use it, but it is not there. */
+function missingServer(server: string, name: string): Tool {
+  return {
+    definition: { name, description: '', inputSchema: { type: 'object' } },
+    server,
+    needs: [],
+    check: () => [],
+    run: async () => notConfigured(server),
+  }
+}

@@ -1,0 +1,97 @@
+/** Credentials for running connections: tokens of an earlier sign-in, renewed where that needs no person. */
+
+import {
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+  type AuthProvider,
+} from '@modelcontextprotocol/client'
+
+import type { Clock } from '../../../core/ports.ts'
+import { ConnectionLost } from '../connection.ts'
+import type { HttpWay } from '../server.ts'
+import { openAuthFetch } from './auth-fetch.ts'
+import { SignInNeeded } from './sign-in-needed.ts'
+import type { SignIn, SignIns } from './sign-ins.ts'
+
+export interface SavedSignIn {
+  /** Undefined where the declared headers say who we are. */
+  readonly provider: AuthProvider | undefined
+  /** True where the declared headers look as if they should let us in. */
+  readonly hasCredentials: boolean
+  close(): void
+}
+
+/** Tokens that end so soon are renewed first. */
+const marginMs = 30_000
+
+const credentialHeader = /auth|cookie|key|secret|token/i
+
+export function savedSignIn(parts: {
+  readonly name: string
+  readonly way: HttpWay
+  readonly signIns: SignIns
+  readonly clock: Clock
+}): SavedSignIn {
+  const { name, way, signIns, clock } = parts
+  const names = Object.keys(way.headers)
+  const hasCredentials = names.some((header) => credentialHeader.test(header))
+  const http = openAuthFetch(way.url, clock)
+  let renewing: Promise<string | undefined> | undefined
+
+  /** The new token; undefined where only a person can get one. */
+  const renew = (signIn: SignIn): Promise<string | undefined> => {
+    renewing ??= renewed(signIn).finally(() => (renewing = undefined))
+    return renewing
+  }
+  const renewed = async (signIn: SignIn): Promise<string | undefined> => {
+    const { client, tokens, discovery } = signIn
+    if (tokens.refresh_token === undefined) return undefined
+    const { authorizationServerMetadata: metadata, resourceMetadata } = discovery
+    try {
+      const fresh = await refreshAuthorization(discovery.authorizationServerUrl, {
+        ...(metadata && { metadata }),
+        clientInformation: client,
+        refreshToken: tokens.refresh_token,
+        ...(resourceMetadata && { resource: new URL(resourceMetadata.resource) }),
+        fetchFn: http.fetch,
+      })
+      // The client may not be told again what it already has.
+      const kept = { ...tokens, ...fresh }
+      signIns.save(name, way.url, { ...signIn, tokens: kept, ...expiry(fresh.expires_in, clock) })
+      return fresh.access_token
+    } catch {
+      // Another process may have been first, and the token that renews be used up.
+      const now = signIns.find(name, way.url)
+      return now?.tokens.access_token === tokens.access_token ? undefined : now?.tokens.access_token
+    }
+  }
+
+  const provider: AuthProvider = {
+    async token() {
+      const signIn = signIns.find(name, way.url)
+      if (signIn === undefined) return undefined
+      const { tokens, expiresAt } = signIn
+      const isEnding = expiresAt !== undefined && expiresAt - marginMs <= clock()
+      return (isEnding ? await renew(signIn) : undefined) ?? tokens.access_token
+    },
+    async onUnauthorized({ response }) {
+      const signIn = signIns.find(name, way.url)
+      if (signIn !== undefined && (await renew(signIn)) !== undefined) return
+      if (hasCredentials && signIn === undefined) {
+        throw new ConnectionLost('the credentials in its headers were refused', { sent: false })
+      }
+      const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response)
+      throw new SignInNeeded(name, {
+        ...(scope !== undefined && { scope }),
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      })
+    },
+  }
+  const isDeclared = names.some((header) => header.toLowerCase() === 'authorization')
+  return { provider: isDeclared ? undefined : provider, hasCredentials, close: http.close }
+}
+
+/** `expires_in` of a token response as a time. */
+export function expiry(expiresIn: number | undefined, clock: Clock): { expiresAt?: number } {
+  return expiresIn === undefined ? {} : { expiresAt: clock() + expiresIn * 1000 }
+}

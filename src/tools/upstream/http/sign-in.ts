@@ -1,0 +1,107 @@
+/** A sign-in with a person: the browser asks them, and comes back to us with a code that becomes tokens. */
+
+import { auth } from '@modelcontextprotocol/client'
+
+import { ContextdError } from '../../../core/errors.ts'
+import type { Clock } from '../../../core/ports.ts'
+import type { HttpWay, UpstreamServer } from '../server.ts'
+import { openAuthFetch } from './auth-fetch.ts'
+import { openCallback } from './callback.ts'
+import { connectHttp } from './connect.ts'
+import { expiry } from './saved-sign-in.ts'
+import { newSignInDraft } from './sign-in-draft.ts'
+import { SignInNeeded, type Challenge } from './sign-in-needed.ts'
+import { joinScopes, type SignIns } from './sign-ins.ts'
+
+export interface SignInParts {
+  readonly name: string
+  /** With its variables filled in. */
+  readonly way: HttpWay
+  readonly protocol: UpstreamServer['protocol']
+  readonly signIns: SignIns
+  readonly clock: Clock
+  /** Shows the person where to go. */
+  readonly show: (address: URL) => void
+  readonly signal: AbortSignal
+}
+
+/** For the person to find their password. */
+const patienceMs = 5 * 60_000
+const askMs = 30_000
+const askBytes = 1 << 20
+
+/** Takes the place of whatever sign-in there was. Throws SERVER_UNAVAILABLE where none comes of it. */
+export async function signIn(parts: SignInParts): Promise<void> {
+  const { name, way, signIns, clock, show } = parts
+  const patience = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.any([parts.signal, patience])
+  const callback = await openCallback()
+  const http = openAuthFetch(way.url, clock)
+  try {
+    const { scope: demanded, resourceMetadataUrl } = await challengeOf(parts)
+    const scope = way.oauth?.scope ?? joinScopes(demanded, signIns.find(name, way.url)?.wanted)
+    const draft = newSignInDraft(way, callback.url)
+    const step = (answer: { authorizationCode?: string; iss?: string }): Promise<unknown> =>
+      auth(draft.provider, {
+        serverUrl: way.url,
+        ...(scope !== undefined && { scope }),
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        fetchFn: (url, init) => http.fetch(url, { ...init, signal }),
+        ...answer,
+      })
+    await step({})
+    show(draft.address())
+    await step(codeIn(await callback.wait(draft.state, signal)))
+    const made = draft.finish()
+    signIns.save(name, way.url, { ...made, ...expiry(made.tokens.expires_in, clock) })
+  } catch (error) {
+    parts.signal.throwIfAborted()
+    const why = patience.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
+    throw new ContextdError(
+      'SERVER_UNAVAILABLE',
+      { server: name, why: `the sign-in failed: ${why}` },
+      { cause: error },
+    )
+  } finally {
+    callback.close()
+    http.close()
+  }
+}
+
+/** What the server says to a stranger. One that lets strangers in up to a point says nothing. */
+async function challengeOf({ name, way, protocol, clock, signal }: SignInParts): Promise<Challenge> {
+  const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
+  const { authorization: _, ...headers } = way.headers
+  try {
+    const connection = await connectHttp(
+      { ...way, headers },
+      protocol,
+      { name, signIns: none, clock },
+      {
+        onNotice: () => {},
+        signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]),
+        maxMessageBytes: askBytes,
+      },
+    )
+    await connection.close()
+    return {}
+  } catch (error) {
+    if (error instanceof SignInNeeded) return error.challenge
+    throw error
+  }
+}
+
+/** The code that becomes tokens. Of a refusal only the kind is told: the rest is anybody's text. */
+function codeIn(params: URLSearchParams): { authorizationCode: string; iss?: string } {
+  const code = params.get('code')
+  const iss = params.get('iss')
+  if (code === null || code === '') {
+    const kind = /^[a-z_]{1,40}$/.exec(params.get('error') ?? '')?.[0]
+    throw new Error(kind === undefined ? 'the browser came back without a code' : `it was refused (${kind})`)
+  }
+  return { authorizationCode: code, ...(iss !== null && { iss }) }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

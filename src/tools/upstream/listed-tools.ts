@@ -1,0 +1,79 @@
+/** Tools of other servers beside our own, under names that clients take: `<server>__<tool>`. */
+
+import type { Call } from '../../core/call.ts'
+import type { Access, Clock } from '../../core/ports.ts'
+import type { Tool, ToolDefinition } from '../../core/tool.ts'
+import { addNotes } from '../../core/trail.ts'
+import type { UpstreamTool } from './definitions/definition.ts'
+import { aimAt } from './gateway-tools.ts'
+import type { ListedNames } from './name-book.ts'
+import type { UpstreamServer } from './server.ts'
+import { fromEach, type Pinned, type Upstreams } from './upstreams.ts'
+import { upstreamTool, type CallParts } from './upstream-tool.ts'
+
+export interface ListedTools {
+  list(call: Call): Promise<readonly ToolDefinition[]>
+  /** By the name that clients see. */
+  find(name: string): Tool | undefined
+}
+
+export interface ListedToolsOptions extends CallParts {
+  readonly upstreams: Upstreams
+  readonly access: Access
+  readonly pinned: Pinned
+  readonly clock: Clock
+  /** Those whose tools are listed. */
+  readonly servers: () => readonly UpstreamServer[]
+  readonly names: ListedNames
+}
+
+export function createListedTools(options: ListedToolsOptions): ListedTools {
+  const { upstreams, access, pinned, clock, servers, names } = options
+  /** What was listed last under a name, for whoever asks what its answers look like. */
+  const definitions = new Map<string, ToolDefinition>()
+
+  const listed = (server: UpstreamServer, tool: UpstreamTool, call: Call): ToolDefinition[] => {
+    if (!access.mayUse(call, { method: 'tool', server: server.name, tool: tool.name })) return []
+    const name = names.enter(server, tool.name)
+    if (name === undefined) {
+      addNotes(call.trail, [`${server.name}.${tool.name} is not listed: another tool has its name`])
+      return []
+    }
+    const definition = { ...tool, name }
+    definitions.set(name, definition)
+    return [definition]
+  }
+
+  return {
+    async list(call) {
+      const visible = new Set(upstreams.visible(call))
+      const found = await fromEach(
+        servers().filter((server) => visible.has(server)),
+        async (server) => {
+          const { tools } = await upstreams.tools(server, call)
+          return [...tools.values()].flatMap((tool) => listed(server, tool, call))
+        },
+        ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not listed: ${why}`]),
+      )
+      // A name that turned out to be another's too is not listed for the first of them either.
+      return found
+        .filter(({ name }) => names.lookup(name) !== undefined)
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    find(name) {
+      const target =
+        names.lookup(name) ??
+        // Called by a client that remembers it from an earlier run.
+        names.guess(name, servers(), (server) => pinned.tools(server).map((tool) => tool.name))
+      const server = target && upstreams.find(target.server)
+      if (server === undefined || !servers().includes(server)) return undefined
+      const tool = upstreamTool(server, target!.name, options)
+      return {
+        ...tool,
+        definition: definitions.get(name) ?? { ...tool.definition, name },
+        aim: (call) =>
+          aimAt(call, { server: server.name, tool: target!.name, timeoutMs: server.timeoutMs }, clock),
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+
+import { createNames } from './name-book.ts'
+import type { UpstreamServer } from './server.ts'
+
+function server(name: string, prefix = true): UpstreamServer {
+  return { name, prefix } as UpstreamServer
+}
+
+test('a name leads back to what it was made for', () => {
+  const names = createNames(() => false)
+  expect(names.enter(server('notes'), 'write')).toBe('notes__write')
+  expect(names.lookup('notes__write')).toEqual({ server: 'notes', name: 'write' })
+  expect(names.lookup('notes__read')).toBeUndefined()
+})
+
+test('a name that two have is nobody’s, whoever came first', () => {
+  const names = createNames(() => false)
+  expect(names.enter(server('a', false), 'write')).toBe('write')
+  expect(names.enter(server('b', false), 'write')).toBeUndefined()
+  expect(names.lookup('write')).toBeUndefined()
+  expect(names.enter(server('a', false), 'write')).toBeUndefined()
+  expect(names.enter(server('a', false), 'read')).toBe('read')
+})
+
+test('names of our own are nobody else’s', () => {
+  const names = createNames((name) => name === 'safe_bash')
+  expect(names.enter(server('a', false), 'safe_bash')).toBeUndefined()
+  expect(names.lookup('safe_bash')).toBeUndefined()
+})
+
+test('a name from an earlier run is found again, a shortened one where its tool is known', () => {
+  const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
+  const listed = createNames(() => false).enter(server('notes'), long)!
+  const fresh = createNames(() => false)
+  const servers = [server('other'), server('notes')]
+  expect(fresh.guess('notes__write', servers, () => [])).toEqual({ server: 'notes', name: 'write' })
+  expect(fresh.guess('elsewhere__write', servers, () => [])).toBeUndefined()
+  expect(fresh.guess(listed, servers, ({ name }) => (name === 'notes' ? [long] : []))).toEqual({
+    server: 'notes',
+    name: long,
+  })
+})

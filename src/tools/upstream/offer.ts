@@ -1,0 +1,62 @@
+/** What a server offers on one connection, asked for once and again when the server says that it changed. */
+
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { PayloadList } from '../../core/tool.ts'
+import type { Connection, Notice } from './connection.ts'
+
+export type OfferedList = 'tools' | PayloadList
+
+export interface Offer {
+  /** The list as the server gave it; empty where it has none of the kind. */
+  list(what: OfferedList): Promise<readonly JsonObject[]>
+  /** Forgets what the notice says is different now. */
+  heard(notice: Notice): void
+}
+
+const methods = {
+  tools: { method: 'tools/list', capability: 'tools' },
+  prompts: { method: 'prompts/list', capability: 'prompts' },
+  resources: { method: 'resources/list', capability: 'resources' },
+  resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
+} as const satisfies Record<OfferedList, { method: string; capability: string }>
+
+/** No honest server has more; a dishonest one can go on forever. */
+const mostPages = 100
+const mostItems = 5000
+
+export function createOffer(connection: Connection, patienceMs: number): Offer {
+  const lists = new Map<OfferedList, Promise<readonly JsonObject[]>>()
+
+  const fetch = async (what: OfferedList): Promise<readonly JsonObject[]> => {
+    const { method, capability } = methods[what]
+    if (!isJsonObject(connection.capabilities[capability])) return []
+    const signal = AbortSignal.timeout(patienceMs)
+    const items: JsonObject[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages && items.length < mostItems; page += 1) {
+      const params: JsonObject = cursor === undefined ? {} : { cursor }
+      const result = await connection.request(method, params, { signal, asks: [] })
+      const listed = result[what]
+      if (Array.isArray(listed)) items.push(...listed.filter(isJsonObject))
+      if (typeof result.nextCursor !== 'string') break
+      cursor = result.nextCursor
+    }
+    return items.slice(0, mostItems)
+  }
+
+  return {
+    list(what) {
+      const known = lists.get(what)
+      if (known !== undefined) return known
+      const asked = fetch(what)
+      lists.set(what, asked)
+      asked.catch(() => lists.get(what) === asked && lists.delete(what))
+      return asked
+    },
+    heard(notice) {
+      if (notice.kind !== 'list') return
+      lists.delete(notice.list)
+      if (notice.list === 'resources') lists.delete('resourceTemplates')
+    },
+  }
+}

@@ -1,0 +1,147 @@
+/** Prompts and resources of the servers whose tools are listed beside ours. */
+
+import type { Call } from '../../core/call.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { Access } from '../../core/ports.ts'
+import { refusal, type Result } from '../../core/result.ts'
+import type { Aimed, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
+import { addNotes } from '../../core/trail.ts'
+import type { ListedNames } from './name-book.ts'
+import type { Relay } from './relay.ts'
+import type { Pool } from './pool.ts'
+import type { UpstreamServer } from './server.ts'
+import { matchesTemplate } from './uri-template.ts'
+import { answeredBy, isAsking, withoutReserved } from './upstream-tool.ts'
+import { fromEach, type Upstreams } from './upstreams.ts'
+
+export interface PayloadsOptions {
+  readonly upstreams: Upstreams
+  readonly access: Access
+  readonly pool: Pool
+  readonly relay: Relay
+  /** Those whose prompts and resources are listed. */
+  readonly servers: () => readonly UpstreamServer[]
+  /** Names of prompts; they do not mix with those of tools. */
+  readonly names: ListedNames
+  readonly onChanged: (listener: (change: PayloadChange) => void) => () => void
+}
+
+/** Under which key an item of a list has its name. */
+const keys = { prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const
+const methods = { prompts: 'prompt', resources: 'resource', resourceTemplates: 'resource' } as const
+
+export function createPayloads(options: PayloadsOptions): PayloadSource {
+  const { upstreams, access, pool, relay, servers, names } = options
+
+  const visible = (call: Call): UpstreamServer[] => {
+    const known = new Set(upstreams.visible(call))
+    return servers().filter((server) => known.has(server))
+  }
+
+  /** What the caller may use of a server's list. */
+  const usable = async (server: UpstreamServer, what: PayloadList, call: Call): Promise<JsonObject[]> => {
+    const items = await upstreams.list(server, what, call)
+    return items.filter((item) => {
+      const tool = item[keys[what]]
+      return (
+        typeof tool === 'string' && access.mayUse(call, { method: methods[what], server: server.name, tool })
+      )
+    })
+  }
+
+  const fromVisible = (
+    call: Call,
+    ask: (server: UpstreamServer) => Promise<readonly JsonObject[]>,
+  ): Promise<JsonObject[]> =>
+    fromEach(visible(call), ask, ({ name }, why) =>
+      addNotes(call.trail, [`nothing of ${name} is listed: ${why}`]),
+    )
+
+  /** The server a resource comes from: the first that lists it, then the first with a template for it. */
+  const ownerOf = async (uri: string, call: Call): Promise<UpstreamServer | undefined> => {
+    const candidates = visible(call)
+    for (const [what, matches] of [
+      ['resources', (item: JsonObject) => item.uri === uri],
+      ['resourceTemplates', (item: JsonObject) => matchesTemplate(item.uriTemplate, uri)],
+    ] as const) {
+      for (const server of candidates) {
+        const items = await upstreams.list(server, what, call).catch(() => [])
+        if (items.some(matches)) return server
+      }
+    }
+    // Nobody lists it, but where there is only one it may still know it.
+    return candidates.length === 1 ? candidates[0] : undefined
+  }
+
+  const toServer = async (call: Call, send: (server: UpstreamServer) => Promise<Result>): Promise<Result> => {
+    const server = upstreams.find(call.server)
+    return server === undefined
+      ? refusal('NOT_FOUND', { what: 'such server' })
+      : answeredBy(server, pool, () => send(server))
+  }
+
+  const relayed = (method: string, params: JsonObject, call: Call): Promise<Result> =>
+    toServer(call, async (server) => {
+      const result =
+        (await relay.resume(call)) ??
+        (await pool.use(server, call, (link) => relay.send(link, { method, params }, call)))
+      return isAsking(result) ? result : { kind: 'payload', value: withoutProtocol(result) }
+    })
+
+  return {
+    async list(what, call) {
+      if (what !== 'prompts') {
+        const seen = new Set<string>()
+        const items = await fromVisible(call, (server) => usable(server, what, call))
+        // Two servers with the same address: the first has it.
+        return items.filter(
+          (item) => !seen.has(String(item[keys[what]])) && seen.add(String(item[keys[what]])),
+        )
+      }
+      const prompts = await fromVisible(call, async (server) =>
+        (await usable(server, 'prompts', call)).flatMap((prompt) => {
+          const name = names.enter(server, String(prompt.name))
+          return name === undefined ? [] : [{ ...prompt, name }]
+        }),
+      )
+      return prompts.filter(({ name }) => names.lookup(String(name)) !== undefined)
+    },
+    async aim(call): Promise<Aimed> {
+      if (call.method === 'prompt') {
+        const named = names.lookup(call.tool) ?? names.guess(call.tool, servers(), () => [])
+        if (named === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })
+        return { ...call, server: named.server, tool: named.name }
+      }
+      const server = await ownerOf(call.tool, call)
+      // The protocol wants the address back with the error.
+      if (server === undefined) return refusal('NOT_FOUND', { what: 'such resource', uri: call.tool })
+      return { ...call, server: server.name }
+    },
+    prompt: (name, args, { call }) => relayed('prompts/get', { name, arguments: args }, call),
+    resource: (uri, { call }) => relayed('resources/read', { uri }, call),
+    subscribe: (uri, { call }) =>
+      toServer(call, async (server) => {
+        await pool.use(server, call, ({ connection }) => connection.subscribe(uri))
+        return { kind: 'payload', value: {} }
+      }),
+    unsubscribe: (uri, { call }) =>
+      toServer(call, async (server) => {
+        // Where there is no connection any more, nothing is subscribed either.
+        await pool.peek(server, call)?.connection.unsubscribe(uri)
+        return { kind: 'payload', value: {} }
+      }),
+    onChanged: options.onChanged,
+  }
+}
+
+/** The result without what the protocol says about it on the way from there to here. */
+function withoutProtocol({
+  resultType: _,
+  ttlMs: __,
+  cacheScope: ___,
+  _meta,
+  ...value
+}: JsonObject): JsonObject {
+  const meta = isJsonObject(_meta) ? withoutReserved(_meta) : {}
+  return { ...value, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
+}

@@ -1,0 +1,271 @@
+/**
+ * The connections to upstream servers: one for each tenant, session, principal and server, so that no agent meets the
+ * state of another; one for all only where a server says that it keeps none.
+ */
+
+import type { Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { Clock } from '../../core/ports.ts'
+import { ConnectionLost, type Connection, type Notice } from './connection.ts'
+import { afterFailure, type Failure, type Trouble } from './recovery.ts'
+import { createQueue } from './start-queue.ts'
+import type { UpstreamServer } from './server.ts'
+
+export type Owner = Pick<Call, 'tenant' | 'session' | 'principal'>
+
+/** A connection in use, with whatever its users keep beside it. */
+export interface Link {
+  readonly server: UpstreamServer
+  readonly connection: Connection
+  /** Undefined where it is shared. */
+  readonly session: string | undefined
+  /** Keeps it from being idle until the returned function is called. */
+  hold(): () => void
+}
+
+export interface PoolOptions {
+  readonly connect: (
+    server: UpstreamServer,
+    options: { signal: AbortSignal; onNotice: (notice: Notice) => void },
+  ) => Promise<Connection>
+  /** What a server said on its own account, on which connection. */
+  readonly onNotice: (notice: Notice, link: Link) => void
+  readonly clock: Clock
+  readonly mostConnections: number
+  readonly idleMs: number
+  readonly startMs: number
+}
+
+export interface Pool {
+  /** Runs the work on the caller's connection. It runs a second time where the server never saw what it sent. */
+  use<T>(server: UpstreamServer, owner: Owner, work: (link: Link) => Promise<T>): Promise<T>
+  /** What to tell whoever waited on a connection that is lost. */
+  explain(server: UpstreamServer, lost: ConnectionLost): ContextdError
+  /** The caller's connection, where there is one. */
+  peek(server: UpstreamServer, owner: Owner): Link | undefined
+  connections(server: string): number
+  /** Why the server is not to be had, since when, and until when nobody tries. */
+  trouble(server: string): Trouble | undefined
+  endSession(session: string): void
+  /** Closes what was made with another entry than the one that counts now. */
+  keepOnly(servers: ReadonlyMap<string, UpstreamServer>): void
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly server: UpstreamServer
+  readonly session: string | undefined
+  readonly started: Promise<Link>
+  link?: Link
+  users: number
+  usedAt: number
+  idle?: NodeJS.Timeout
+  readonly abort: AbortController
+}
+
+/** More at once would make every one of them slow. */
+const mostStarts = 4
+/** For a server that let a call time out to show that it is still there. */
+const pingMs = 5000
+
+export function createPool(options: PoolOptions): Pool {
+  const { connect, onNotice, clock, mostConnections, idleMs, startMs } = options
+  const entries = new Map<string, Entry>()
+  const troubles = new Map<string, Trouble>()
+  const closing = new Set<Promise<void>>()
+  const inTurn = createQueue(mostStarts)
+  let isClosed = false
+
+  const drop = (key: string, entry: Entry): void => {
+    if (entries.get(key) === entry) entries.delete(key)
+    clearTimeout(entry.idle)
+    entry.abort.abort(new Error('the connection is not needed any more'))
+    const closed: Promise<void> = entry.started
+      .then(({ connection }) => connection.close())
+      .catch(() => {})
+      .finally(() => closing.delete(closed))
+    closing.add(closed)
+  }
+
+  const failed = (server: UpstreamServer, failure: Failure): Trouble => {
+    const trouble = afterFailure(troubles.get(server.name), failure, clock())
+    troubles.set(server.name, trouble)
+    return trouble
+  }
+
+  const makeRoom = (server: UpstreamServer): void => {
+    if (entries.size < mostConnections) return
+    const idle = [...entries].filter(([, { users }]) => users === 0)
+    const [first] = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)
+    if (first !== undefined) return drop(...first)
+    const why = `all ${mostConnections} connections are in use`
+    throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
+  }
+
+  const start = async (key: string, entry: Entry): Promise<Link> => {
+    const { server, session, abort } = entry
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(startMs)])
+    try {
+      const connection = await connect(server, {
+        signal,
+        onNotice: (notice) => entry.link && onNotice(notice, entry.link),
+      })
+      const link: Link = { server, connection, session, hold: () => holdOf(key, entry) }
+      entry.link = link
+      void connection.ended.then((lost) => {
+        if (entries.get(key) !== entry) return undefined
+        failed(server, { why: lost.message, lastLine: lost.lastLine })
+        return drop(key, entry)
+      })
+      return link
+    } catch (error) {
+      const isLate = signal.aborted && !abort.signal.aborted
+      const why = isLate ? `it did not start within ${startMs} ms` : messageOf(error)
+      const lastLine = error instanceof ConnectionLost ? error.lastLine : undefined
+      if (!abort.signal.aborted) failed(server, { why, lastLine })
+      drop(key, entry)
+      throw error instanceof ContextdError ? error : new ConnectionLost(why, { sent: false, lastLine })
+    }
+  }
+
+  const holdOf = (key: string, entry: Entry): (() => void) => {
+    let isHeld = true
+    entry.users += 1
+    clearTimeout(entry.idle)
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      entry.users -= 1
+      entry.usedAt = clock()
+      if (entry.users > 0 || entries.get(key) !== entry) return
+      entry.idle = setTimeout(() => drop(key, entry), idleMs)
+      entry.idle.unref()
+    }
+  }
+
+  const entryFor = (key: string, server: UpstreamServer, owner: Owner): Entry => {
+    const there = entries.get(key)
+    if (there?.server.fingerprint === server.fingerprint) return there
+    if (there !== undefined) drop(key, there)
+    const trouble = troubles.get(server.name)
+    if (trouble !== undefined && clock() < trouble.retryAt) throw unavailable(server, trouble)
+    makeRoom(server)
+    const session = server.stateless ? undefined : owner.session
+    const abort = new AbortController()
+    const entry: Entry = { server, session, started: begin(), users: 0, usedAt: clock(), abort }
+    entries.set(key, entry)
+    entry.started.catch(() => {})
+    return entry
+    function begin(): Promise<Link> {
+      // One turn later, when the entry is there.
+      return Promise.resolve().then(() => inTurn(() => start(key, entry)))
+    }
+  }
+
+  /** A server that is gone without a word costs one timeout; the next call starts it anew. */
+  const checkAlive = async (key: string, entry: Entry, { connection }: Link): Promise<void> => {
+    const method = connection.era === 'modern' ? 'server/discover' : 'ping'
+    try {
+      await connection.request(method, {}, { signal: AbortSignal.timeout(pingMs), asks: [] })
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ServerError') return
+      failed(entry.server, { why: 'it does not answer' })
+      drop(key, entry)
+    }
+  }
+
+  const attempt = async <T>(
+    server: UpstreamServer,
+    owner: Owner,
+    work: (link: Link) => Promise<T>,
+  ): Promise<T> => {
+    if (isClosed) throw new ContextdError('CANCELLED')
+    const key = keyOf(server, owner)
+    const entry = entryFor(key, server, owner)
+    const release = holdOf(key, entry)
+    try {
+      const link = await entry.started
+      const result = await work(link)
+      troubles.delete(server.name)
+      return result
+    } catch (error) {
+      if (error instanceof ConnectionLost && entries.get(key) === entry) drop(key, entry)
+      if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
+        void checkAlive(key, entry, entry.link)
+      }
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  const explain: Pool['explain'] = (server, lost) => {
+    const { message: why, lastLine } = lost
+    const now = clock()
+    return unavailable(server, troubles.get(server.name) ?? afterFailure(undefined, { why, lastLine }, now))
+  }
+
+  return {
+    explain,
+    async use(server, owner, work) {
+      try {
+        return await attempt(server, owner, work)
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error
+        const trouble = troubles.get(server.name)
+        const mayTryAgain = !error.sent && (trouble === undefined || clock() >= trouble.retryAt)
+        if (!mayTryAgain) throw explain(server, error)
+      }
+      try {
+        return await attempt(server, owner, work)
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error
+        throw explain(server, error)
+      }
+    },
+    peek: (server, owner) => {
+      const entry = entries.get(keyOf(server, owner))
+      return entry?.server.fingerprint === server.fingerprint ? entry.link : undefined
+    },
+    connections: (name) => [...entries.values()].filter(({ server }) => server.name === name).length,
+    trouble: (name) => troubles.get(name),
+    endSession(session) {
+      for (const [key, entry] of entries) if (entry.session === session) drop(key, entry)
+    },
+    keepOnly(servers) {
+      for (const [key, entry] of entries) {
+        if (servers.get(entry.server.name)?.fingerprint !== entry.server.fingerprint) drop(key, entry)
+      }
+      for (const name of troubles.keys()) if (!servers.has(name)) troubles.delete(name)
+    },
+    async close() {
+      isClosed = true
+      for (const [key, entry] of entries) drop(key, entry)
+      await Promise.all(closing)
+    },
+  }
+}
+
+function keyOf({ name, stateless }: UpstreamServer, { tenant, session, principal }: Owner): string {
+  return JSON.stringify(
+    stateless ? [tenant, name] : [tenant, name, session, principal?.agent ?? '', principal?.instance ?? ''],
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function unavailable(
+  { name: server }: UpstreamServer,
+  { why, lastLine, since, retryAt }: Trouble,
+): ContextdError {
+  const said = lastLine === undefined ? '' : `; it last said: ${lastLine}`
+  return new ContextdError('SERVER_UNAVAILABLE', {
+    server,
+    why: `${why} (since ${new Date(since).toISOString()}${said})`,
+    since: new Date(since).toISOString(),
+    ...(lastLine !== undefined && { last_line: lastLine }),
+    retry_at: new Date(retryAt).toISOString(),
+  })
+}

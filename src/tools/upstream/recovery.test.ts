@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+
+import { afterFailure, type Trouble } from './recovery.ts'
+
+test('the first failure may be chance; then each pause is twice as long, up to a minute', () => {
+  let trouble: Trouble | undefined
+  const pauses = Array.from({ length: 12 }, (_, at) => {
+    trouble = afterFailure(trouble, { why: `failure ${at}` }, 1000)
+    return trouble.retryAt - 1000
+  })
+  expect(pauses).toEqual([0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000])
+})
+
+test('it is told since when, and what went wrong last', () => {
+  const first = afterFailure(undefined, { why: 'it ended', lastLine: 'no space' }, 1000)
+  expect(afterFailure(first, { why: 'it does not answer' }, 5000)).toEqual({
+    why: 'it does not answer',
+    since: 1000,
+    failures: 2,
+    retryAt: 5500,
+  })
+})

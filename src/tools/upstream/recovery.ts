@@ -1,0 +1,25 @@
+/** When to try a server again that failed. Pure: the time is a parameter. */
+
+export interface Failure {
+  readonly why: string
+  /** What it last wrote to its standard error. */
+  readonly lastLine?: string | undefined
+}
+
+export interface Trouble extends Failure {
+  /** Since when it fails, epoch milliseconds. */
+  readonly since: number
+  readonly failures: number
+  /** Nobody tries before that. */
+  readonly retryAt: number
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 60_000
+
+/** The first failure may be chance, so the next call tries at once. Each further one doubles the pause. */
+export function afterFailure(before: Trouble | undefined, failure: Failure, now: number): Trouble {
+  const failures = (before?.failures ?? 0) + 1
+  const pause = failures === 1 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 2))
+  return { ...failure, since: before?.since ?? now, failures, retryAt: now + pause }
+}

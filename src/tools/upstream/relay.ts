@@ -1,0 +1,214 @@
+/**
+ * One request to an upstream server on behalf of a caller. The server may ask the person or the model behind the client
+ * before it answers: up to 2025-11-25 while the request waits, from 2026-07-28 on by ending it with its questions. The
+ * client may be of the other kind than the server, so there are four ways for a question to travel.
+ */
+
+import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { InputRequired } from '../../core/result.ts'
+import { ServerError, type Exchange } from './connection.ts'
+import type { Link } from './pool.ts'
+import { createRounds, type Rounds } from './rounds.ts'
+
+export interface RelayRequest {
+  readonly method: string
+  readonly params: JsonObject
+  /** Of the tool that is called. */
+  readonly inputSchema?: JsonObject
+}
+
+export interface Relay {
+  /** Makes the request; the server's result, or the questions that the client has to answer first. */
+  send(link: Link, request: RelayRequest, call: Call): Promise<JsonObject | InputRequired>
+  /** Goes on with a request that waits for the answers the call brings; undefined where none does. */
+  resume(call: Call): Promise<JsonObject | InputRequired> | undefined
+}
+
+/** A server that asks on and on is not going to answer. */
+const mostRounds = 20
+const mostWaiting = 1000
+/** People answer slowly. */
+const patienceMs = 600_000
+
+const askMethods = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+} as const satisfies Record<string, AskKind>
+const methodOf = Object.fromEntries(
+  Object.entries(askMethods).map(([method, kind]) => [kind, method]),
+) as Record<AskKind, keyof typeof askMethods>
+
+export function createRelay(): Relay {
+  const waiting = createRounds<Waiting>({ most: mostWaiting, patienceMs, giveUp: (one) => one.giveUp() })
+
+  return {
+    async send(link, request, call) {
+      const { ask } = call
+      if (link.connection.era === 'modern') return askInTurns(link, request, call, waiting)
+      // Nobody can tell whose call a question on a shared connection belongs to.
+      if (ask === undefined || ask.waits || link.session === undefined) {
+        return link.connection.request(request.method, request.params, exchangeFor(link, request, call))
+      }
+      return askBetweenRounds(link, request, call, ask, waiting)
+    },
+    resume(call) {
+      const { state } = call.input ?? {}
+      return state === undefined ? undefined : waiting.take(call, state)?.goOn(call)
+    },
+  }
+}
+
+/** A request that has not been answered yet. */
+interface Waiting {
+  goOn(call: Call): Promise<JsonObject | InputRequired>
+  giveUp(): void
+}
+
+function exchangeFor(link: Link, { inputSchema }: RelayRequest, call: Call): Exchange {
+  const { signal, onProgress, onLog, logLevel, ask } = call
+  const isShared = link.session === undefined
+  const mayAsk = link.connection.era === 'modern' || !isShared
+  return {
+    signal,
+    ...(onProgress !== undefined && { onProgress }),
+    // What is logged on a shared connection may be about somebody else.
+    ...(onLog !== undefined && logLevel !== undefined && !isShared && { onLog, logLevel }),
+    asks: mayAsk ? (ask?.kinds ?? []) : [],
+    ...(ask !== undefined && ask.waits && mayAsk && { ask }),
+    ...(inputSchema !== undefined && { inputSchema }),
+  }
+}
+
+/** The server ends each round with its questions. A client of its kind gets them as they are; of another we ask it. */
+async function askInTurns(
+  link: Link,
+  request: RelayRequest,
+  call: Call,
+  waiting: Rounds<Waiting>,
+  given: JsonObject = {},
+): Promise<JsonObject | InputRequired> {
+  let params = { ...request.params, ...given }
+  for (let round = 0; round < mostRounds; round += 1) {
+    const result = await link.connection.request(request.method, params, exchangeFor(link, request, call))
+    if (result.resultType !== 'input_required') return result
+    const requests = isJsonObject(result.inputRequests) ? result.inputRequests : {}
+    const state: JsonObject =
+      typeof result.requestState === 'string' ? { requestState: result.requestState } : {}
+    if (call.ask?.waits !== true) return asksClient(link, request, call, waiting, requests, state)
+    params = { ...request.params, ...state, inputResponses: await answersTo(requests, call.ask) }
+  }
+  throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${mostRounds} times and did not answer.` })
+}
+
+function asksClient(
+  link: Link,
+  request: RelayRequest,
+  call: Call,
+  waiting: Rounds<Waiting>,
+  requests: JsonObject,
+  state: JsonObject,
+): InputRequired {
+  const release = link.hold()
+  const name = waiting.put(call, {
+    goOn(next) {
+      release()
+      return askInTurns(link, request, next, waiting, { ...state, inputResponses: answersIn(next, requests) })
+    },
+    giveUp: release,
+  })
+  return { kind: 'input_required', requests, state: name }
+}
+
+/** Of what the client sent only what was asked for: the rest answers questions of our own. */
+function answersIn({ input }: Call, requests: JsonObject): JsonObject {
+  const responses = Object.entries(input?.responses ?? {})
+  return Object.fromEntries(responses.filter(([key]) => Object.hasOwn(requests, key)))
+}
+
+async function answersTo(requests: JsonObject, ask: Ask): Promise<JsonObject> {
+  const answers: JsonObject = {}
+  for (const [key, request] of Object.entries(requests)) {
+    const { method, params = {} } = isJsonObject(request) ? request : {}
+    const kind = askMethods[method as keyof typeof askMethods] as AskKind | undefined
+    if (kind === undefined || !isJsonObject(params)) {
+      throw new ContextdError('TOOL_FAILED', { hint: 'The server asked something that nobody can answer.' })
+    }
+    answers[key] = await ask({ kind, params })
+  }
+  return answers
+}
+
+/** The server asks while its request waits; the client gets the question as the end of a round, and the request stays. */
+function askBetweenRounds(
+  link: Link,
+  request: RelayRequest,
+  first: Call,
+  { kinds }: Ask,
+  waiting: Rounds<Waiting>,
+): Promise<JsonObject | InputRequired> {
+  const release = link.hold()
+  const abort = new AbortController()
+  const open = new Map<string, { request: AskRequest; answer: (reply: JsonObject) => void }>()
+  let asked = 0
+  let wake: () => void = () => {}
+  /** Who hears of progress, and whose cancellation counts: the client's call of this round. */
+  let current = first
+
+  const ask = (question: AskRequest): Promise<JsonObject> =>
+    new Promise((answer) => {
+      asked += 1
+      open.set(`question-${asked}`, { request: question, answer })
+      wake()
+    })
+  const exchange: Exchange = {
+    ...exchangeFor(link, request, first),
+    signal: abort.signal,
+    onProgress: (progress) => current.onProgress?.(progress),
+    asks: kinds,
+    ask,
+  }
+  const answered = link.connection.request(request.method, request.params, exchange).finally(release)
+  answered.catch(() => {})
+
+  const round = async (call: Call): Promise<JsonObject | InputRequired> => {
+    current = call
+    const cancel = (): void => abort.abort(call.signal.reason)
+    call.signal.addEventListener('abort', cancel, { once: true })
+    try {
+      if (call.signal.aborted) cancel()
+      const isAsked = open.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))
+      const result = await Promise.race([answered, isAsked])
+      if (result !== undefined) return result
+      const requests = Object.fromEntries(
+        Array.from(
+          open,
+          ([
+            key,
+            {
+              request: { kind, params },
+            },
+          ]): [string, JsonObject] => [key, { method: methodOf[kind], params }],
+        ),
+      )
+      return { kind: 'input_required', requests, state: waiting.put(call, paused) }
+    } finally {
+      call.signal.removeEventListener('abort', cancel)
+    }
+  }
+  const paused: Waiting = {
+    goOn(call) {
+      for (const [key, reply] of Object.entries(call.input?.responses ?? {})) {
+        const question = open.get(key)
+        if (question === undefined || !isJsonObject(reply)) continue
+        open.delete(key)
+        question.answer(reply)
+      }
+      return round(call)
+    },
+    giveUp: () => abort.abort(new ServerError({ code: -32000, message: 'nobody answered the question' })),
+  }
+  return round(first)
+}

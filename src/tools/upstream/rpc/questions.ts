@@ -1,0 +1,65 @@
+import type { AskKind } from '../../../core/call.ts'
+import type { Json, JsonObject } from '../../../core/json.ts'
+import type { RequestId } from '../../../platform/message-json.ts'
+import { ServerError, type Exchange } from '../connection.ts'
+import type { Peer } from './peer.ts'
+import { questionMethods, rpcErrors } from './protocol.ts'
+
+export interface Questions {
+  take(id: RequestId, method: string, params: JsonObject): void
+  /** The server does not wait for this answer any more. */
+  withdraw(id: Json | undefined): void
+}
+
+/** At a time; a person can answer one. */
+const mostOpen = 32
+
+/**
+ * What a server asks while it works goes to the newest request that can be asked it: the server does not say which one
+ * it is for. Where there is none it gets an error and not a `cancel` or `decline`, which would speak for a person who
+ * never saw the question.
+ */
+export function createQuestions(peer: Pick<Peer, 'answer' | 'refuse' | 'running'>): Questions {
+  const open = new Set<RequestId>()
+
+  const refuse = (id: RequestId, code: number, message: string): void => peer.refuse(id, { code, message })
+  const askWhoCan = (kind: AskKind): Exchange['ask'] => {
+    let found: Exchange['ask']
+    for (const { asks, ask } of peer.running()) if (ask !== undefined && asks.includes(kind)) found = ask
+    return found
+  }
+  const relay = async (
+    id: RequestId,
+    kind: AskKind,
+    params: JsonObject,
+    ask: NonNullable<Exchange['ask']>,
+  ): Promise<void> => {
+    try {
+      const result = await ask({ kind, params })
+      if (open.delete(id)) peer.answer(id, result)
+    } catch (error) {
+      if (!open.delete(id)) return
+      if (error instanceof ServerError) peer.refuse(id, error)
+      else refuse(id, rpcErrors.internal, 'the question was not answered')
+    }
+  }
+
+  return {
+    take(id, method, params) {
+      if (method === 'ping') return peer.answer(id, {})
+      const kind = questionMethods.get(method)
+      const ask = kind === undefined ? undefined : askWhoCan(kind)
+      if (kind === undefined || ask === undefined) {
+        const why = kind === undefined ? 'Method not found' : 'nobody can be asked that now'
+        return refuse(id, rpcErrors.methodNotFound, why)
+      }
+      if (open.has(id)) return refuse(id, rpcErrors.invalidRequest, 'there is an open question with this id')
+      if (open.size >= mostOpen) return refuse(id, rpcErrors.internal, 'too many open questions')
+      open.add(id)
+      void relay(id, kind, params, ask)
+    },
+    withdraw(id) {
+      open.delete(id as RequestId)
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/** What a servers file holds: its servers, or everything that is wrong with it. */
+
+import { createHash } from 'node:crypto'
+import { basename, dirname } from 'node:path'
+
+import { canonicalJson, isJsonObject, type Json } from '../../../core/json.ts'
+import {
+  fileProblem,
+  formatProblem,
+  placeProblem,
+  type JsonProblem,
+} from '../../../platform/config/json-problem.ts'
+import { parseJson, type JsonDocument, type JsonPath } from '../../../platform/config/json-source.ts'
+import { schemaIssues, type SchemaIssue } from '../../../platform/config/schema-issues.ts'
+import { nearest } from '../../../platform/nearest.ts'
+import type { FileRole } from '../../../platform/watched-files.ts'
+import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
+import { listedServerName, serverNameProblem } from './server-name.ts'
+import { protocolEras, serverKeys, serversSchema, type ServerDocument } from './server-schema.ts'
+
+export interface ServersFile {
+  readonly path: string
+  readonly role: FileRole
+}
+
+export interface ServerEntry {
+  readonly server: UpstreamServer
+  readonly disabled: boolean
+}
+
+export interface CheckedServers {
+  /** None where there are problems. */
+  readonly entries: readonly ServerEntry[]
+  readonly problems: readonly JsonProblem[]
+  /** What has no effect, a line each. */
+  readonly warnings: readonly string[]
+}
+
+export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServers {
+  const failed = (...problems: JsonProblem[]): CheckedServers => ({ entries: [], problems, warnings: [] })
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return failed(fileProblem(file.path, 'is not UTF-8 text'))
+  }
+  const source = parseJson(text)
+  if (!source.ok) {
+    const { line, column, message } = source
+    return failed({ file: file.path, line, column, path: '$', message })
+  }
+  const issues = [...schemaIssues(serversSchema, source.value), ...nameIssues(source)]
+  if (issues.length > 0) {
+    const problems = issues.map((issue) => placeProblem(issue, source, file.path))
+    return failed(...problems.sort((one, other) => one.line - other.line || one.column - other.column))
+  }
+  const { mcpServers } = serversSchema.parse(source.value)
+  const entries = Object.entries(mcpServers).map(([name, entry]) => ({
+    server: toServer(name, entry, file, source.locate(['mcpServers', name], 'key')?.line ?? 1),
+    disabled: entry.disabled === true,
+  }))
+  const warnings = withoutEffect(source.value, mcpServers).map((issue) =>
+    formatProblem(placeProblem(issue, source, file.path)),
+  )
+  return { entries, problems: [], warnings }
+}
+
+/** Names that are one and the same in the names of tools; and one that the validator passes over without a word. */
+function nameIssues({ value }: JsonDocument): SchemaIssue[] {
+  const servers = isJsonObject(value) ? value.mcpServers : undefined
+  if (!isJsonObject(servers)) return []
+  const owners = new Map<string, string>()
+  return Object.keys(servers).flatMap((name): SchemaIssue[] => {
+    const place = { path: ['mcpServers', name], part: 'key' } as const
+    if (name === '__proto__') return [{ ...place, message: serverNameProblem(name) ?? '' }]
+    const owner = owners.get(listedServerName(name))
+    if (owner === undefined) owners.set(listedServerName(name), name)
+    return owner === undefined ? [] : [{ ...place, message: sameNameProblem(name, owner) }]
+  })
+}
+
+export function sameNameProblem(name: string, owner: string): string {
+  const [one, other] = [JSON.stringify(name), JSON.stringify(owner)]
+  return `${one} and ${other} cannot both be used: their tools would have the same names`
+}
+
+/** Keys that we do not know, and those that say nothing about the kind of server they stand at. */
+function withoutEffect(document: Json, servers: Readonly<Record<string, ServerDocument>>): SchemaIssue[] {
+  return [
+    ...unknownKeys(document, [], ['$schema', 'mcpServers']),
+    ...Object.entries(servers).flatMap(([name, entry]) => idleKeys(entry, ['mcpServers', name])),
+  ]
+}
+
+function idleKeys(entry: ServerDocument, path: JsonPath): SchemaIssue[] {
+  const { command, oauth, sandbox } = entry
+  const kind = command === undefined ? 'url' : 'command'
+  const idle = (key: string, message: string): SchemaIssue => ({ path: [...path, key], part: 'key', message })
+  return [
+    ...unknownKeys(entry, path, serverKeys.server),
+    ...unknownKeys(sandbox, [...path, 'sandbox'], serverKeys.sandbox),
+    ...unknownKeys(oauth, [...path, 'oauth'], serverKeys.oauth),
+    ...keysOfOtherKind[kind]
+      .filter((key) => entry[key] !== undefined)
+      .map((key) => idle(key, `has no effect for a server with ${JSON.stringify(kind)}`)),
+    ...(oauth === undefined || oauth.client_id !== undefined
+      ? []
+      : [idle('oauth', 'has no effect without "client_id"')]),
+  ]
+}
+
+const keysOfOtherKind = { url: ['args', 'env', 'cwd', 'sandbox'], command: ['headers', 'oauth'] } as const
+
+function unknownKeys(value: unknown, path: JsonPath, known: readonly string[]): SchemaIssue[] {
+  if (!isJsonObject(value)) return []
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearest(key, known)
+      const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
+      const message = `contextd does not know the key ${JSON.stringify(key)}${hint}`
+      return { path: [...path, key], part: 'key', message }
+    })
+}
+
+function toServer(name: string, entry: ServerDocument, file: ServersFile, line: number): UpstreamServer {
+  const { description, stateless = false, transparent, prefix = true, on_change: onChange } = entry
+  const { path, role } = file
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    way: entry.command === undefined ? httpWay(entry) : stdioWay(entry, entry.command),
+    protocol: protocolEras[entry.protocol ?? 'auto'],
+    stateless,
+    ...(transparent !== undefined && { transparent }),
+    prefix,
+    ...(onChange !== undefined && { onChange }),
+    ...(entry.timeout_ms !== undefined && { timeoutMs: entry.timeout_ms }),
+    // The folder is part of it: a relative path in the entry means another one elsewhere.
+    fingerprint: createHash('sha256')
+      .update(canonicalJson([name, folderOf(file), entry]))
+      .digest('hex'),
+    file: path,
+    line,
+    role,
+  }
+}
+
+function stdioWay({ args = [], env = {}, cwd, sandbox }: ServerDocument, command: string): StdioWay {
+  return {
+    kind: 'stdio',
+    command,
+    args,
+    env,
+    ...(cwd !== undefined && { cwd }),
+    ...(sandbox !== undefined && { sandbox: { capabilities: sandbox.capabilities ?? [] } }),
+  }
+}
+
+function httpWay({ url = '', headers = {}, type, transport, oauth }: ServerDocument): HttpWay {
+  const { client_id: clientId, client_secret: clientSecret, scope } = oauth ?? {}
+  return {
+    kind: (type ?? transport) === 'sse' ? 'sse' : 'http',
+    url,
+    headers,
+    ...(clientId !== undefined && {
+      oauth: {
+        clientId,
+        ...(clientSecret !== undefined && { clientSecret }),
+        ...(scope !== undefined && { scope }),
+      },
+    }),
+  }
+}
+
+/** Where relative paths of a servers file begin: at its folder; at the project, where that is `.contextd`. */
+export function folderOf({ path, role }: ServersFile): string {
+  const folder = dirname(path)
+  return role === 'project' && basename(folder) === '.contextd' ? dirname(folder) : folder
+}

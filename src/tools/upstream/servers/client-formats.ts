@@ -1,0 +1,177 @@
+/** How other clients write down their MCP servers, and what that is in our format. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+
+export const importClients = ['claude-code', 'opencode', 'cursor', 'vscode'] as const
+export type ImportClient = (typeof importClients)[number]
+
+/** One server of another client, in our format. */
+export interface ForeignServer {
+  readonly name: string
+  readonly entry: JsonObject
+  /** What was not taken over. */
+  readonly notes: readonly string[]
+  /** Why it cannot be taken over at all. */
+  readonly problem?: string
+}
+
+/** All servers in a client's file, for this project and for all. */
+export function readForeignServers(client: ImportClient, document: Json, project: string): ForeignServer[] {
+  return serversIn[client](document, project).map(([name, entry]) => {
+    if (!isJsonObject(entry)) return { name, entry: {}, notes: [], problem: 'it is no object' }
+    return client === 'opencode' ? fromOpenCode(name, entry) : fromShared(name, entry, client)
+  })
+}
+
+type Listed = [name: string, entry: Json][]
+
+const listIn = (value: Json | undefined, key: string): Listed => {
+  const found = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return isJsonObject(found) ? Object.entries(found) : []
+}
+
+const serversIn: Readonly<Record<ImportClient, (document: Json, project: string) => Listed>> = {
+  'claude-code': (document, project) => {
+    const own = listIn(document, 'projects').find(([path]) => path === project)?.[1]
+    return [...listIn(own, 'mcpServers'), ...listIn(document, 'mcpServers')]
+  },
+  cursor: (document) => listIn(document, 'mcpServers'),
+  vscode: (document) => listIn(document, 'servers'),
+  opencode: (document) => {
+    const mcp = isJsonObject(document) ? document.mcp : undefined
+    // Newer versions have the servers one level down; older ones may have a server of that name.
+    const isNested = isJsonObject(mcp) && isJsonObject(mcp.servers) && mcp.servers.type === undefined
+    return isNested ? listIn(mcp, 'servers') : listIn(document, 'mcp')
+  },
+}
+
+const kept = ['description', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled'] as const
+
+function fromShared(
+  name: string,
+  entry: JsonObject,
+  client: 'claude-code' | 'cursor' | 'vscode',
+): ForeignServer {
+  const { type, oauth, auth, ...rest } = entry
+  const taken = Object.entries(rest).filter(([key]) => (kept as readonly string[]).includes(key))
+  const left = Object.keys(rest).filter((key) => !(kept as readonly string[]).includes(key))
+  const translation = client === 'claude-code' ? sameVariables : editorVariables()
+  const translated = translate(Object.fromEntries(taken), translation.change)
+  // Where it is absent, a server is started in the project anyway.
+  if (translated.cwd === '.') delete translated.cwd
+  return {
+    name,
+    entry: { ...translated, ...transport(type), ...registered(oauth ?? auth, translation.change) },
+    notes: left.map((key) => (key === 'envFile' ? envFileNote : `${key} is not taken over`)),
+    ...translation.problem(),
+  }
+}
+
+const envFileNote = 'envFile is not taken over: name what the server needs from it under env'
+
+function fromOpenCode(name: string, entry: JsonObject): ForeignServer {
+  const { type, command, environment, enabled, disabled, url, headers, cwd, oauth, ...rest } = entry
+  const [program, ...args] = Array.isArray(command) ? command : []
+  const translation = openCodeVariables()
+  const translated = translate(
+    type === 'remote'
+      ? { ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) }
+      : {
+          ...(program !== undefined && { command: program }),
+          ...(args.length > 0 && { args }),
+          ...(environment !== undefined && { env: environment }),
+          ...(cwd !== undefined && cwd !== '.' && { cwd }),
+        },
+    translation.change,
+  )
+  return {
+    name,
+    entry: {
+      ...translated,
+      ...registered(oauth, translation.change),
+      ...((enabled === false || disabled === true) && { disabled: true }),
+    },
+    notes: Object.keys(rest).map((key) => `${key} is not taken over`),
+    ...translation.problem(),
+  }
+}
+
+function transport(type: Json | undefined): JsonObject {
+  if (type === undefined || type === 'stdio') return {}
+  return { type: type === 'streamableHttp' ? 'http' : type }
+}
+
+/** Each client has names of its own for the three things that matter. */
+function registered(oauth: Json | undefined, change: Change): JsonObject {
+  if (!isJsonObject(oauth)) return {}
+  const id = oauth.clientId ?? oauth.CLIENT_ID
+  if (typeof id !== 'string') return {}
+  const secret = oauth.clientSecret ?? oauth.CLIENT_SECRET
+  const scopes = Array.isArray(oauth.scopes)
+    ? oauth.scopes.filter((one) => typeof one === 'string')
+    : undefined
+  const scope = scopes?.join(' ') ?? oauth.scope
+  const ours = {
+    client_id: id,
+    ...(secret !== undefined && { client_secret: secret }),
+    ...(scope !== undefined && { scope }),
+  }
+  return { oauth: translate(ours, change) }
+}
+
+type Change = (text: string) => string
+
+/** Values only: keys are names. What editors also allow (numbers, null) becomes text or goes. */
+function translate(value: JsonObject, change: Change): JsonObject {
+  const walk = (item: Json, isText: boolean): Json => {
+    if (typeof item === 'string') return change(item)
+    if (typeof item === 'number' && isText) return String(item)
+    if (Array.isArray(item)) return item.map((one) => walk(one, true))
+    if (!isJsonObject(item)) return item
+    const entries = Object.entries(item).filter(([, one]) => one !== null)
+    return Object.fromEntries(entries.map(([key, one]) => [key, walk(one, true)]))
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, false)]))
+}
+
+interface Translation {
+  readonly change: Change
+  /** Where something in the texts has no counterpart here. */
+  readonly problem: () => { problem?: string }
+}
+
+/** `${VAR}` and `${VAR:-default}` mean the same there as here. */
+const sameVariables: Translation = { change: (text) => text, problem: () => ({}) }
+
+function editorVariables(): Translation {
+  let unknown: string | undefined
+  const change: Change = (text) =>
+    text.replace(/\$\{([^}]*)\}/g, (found, inner: string) => {
+      const [kind = '', name] = inner.split(/:(.*)/s)
+      if (kind === 'env' && name !== undefined && /^\w+$/.test(name)) return `\${${name}}`
+      if (kind === 'input' && name !== undefined) return `\${secret:${secretName(name)}}`
+      if (inner === 'userHome') return '${HOME}'
+      // A server is started in the project.
+      if (inner === 'workspaceFolder') return '.'
+      if (inner === 'pathSeparator' || inner === '/') return '/'
+      if (/^[A-Z_][A-Z0-9_]*$/.test(inner)) return found
+      unknown ??= `it uses \${${/^\w{1,40}/.exec(kind)?.[0] ?? ''}…}, which contextd does not have`
+      return found
+    })
+  return { change, problem: () => (unknown === undefined ? {} : { problem: unknown }) }
+}
+
+function openCodeVariables(): Translation {
+  let unknown: string | undefined
+  const change: Change = (text) => {
+    if (/\{file:[^}]*\}/.test(text))
+      unknown ??= 'it reads a value from a file ({file:…}), which contextd does not do'
+    return text.replaceAll('${', () => '$${').replace(/\{env:(\w+)\}/g, '${$1}')
+  }
+  return { change, problem: () => (unknown === undefined ? {} : { problem: unknown }) }
+}
+
+/** A name that `ctxd secret set` takes. */
+export function secretName(text: string): string {
+  return text.replace(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 64)
+}

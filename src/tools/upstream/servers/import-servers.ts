@@ -1,0 +1,149 @@
+/** Finds the servers that other clients are set up with, to take them over. */
+
+import { readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+import { OWN_SERVER } from '../../../core/call.ts'
+import type { Json, JsonObject } from '../../../core/json.ts'
+import { checkServers } from './check-servers.ts'
+import { readForeignServers, type ForeignServer, type ImportClient } from './client-formats.ts'
+import { plainJson } from './jsonc.ts'
+import { listedServerName } from './server-name.ts'
+
+export interface ImportPlaces {
+  readonly home: string
+  readonly project: string
+  readonly platform: NodeJS.Platform
+}
+
+interface Place {
+  readonly client: ImportClient
+  readonly path: string
+}
+
+/** The person's own files, or those that a project brings along. */
+export function importPlaces({ home, project, platform }: ImportPlaces, whose: 'user' | 'project'): Place[] {
+  if (whose === 'project') {
+    return [
+      { client: 'claude-code', path: join(project, '.mcp.json') },
+      { client: 'opencode', path: join(project, 'opencode.json') },
+      { client: 'opencode', path: join(project, 'opencode.jsonc') },
+      { client: 'cursor', path: join(project, '.cursor', 'mcp.json') },
+      { client: 'vscode', path: join(project, '.vscode', 'mcp.json') },
+    ]
+  }
+  const editor: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+    darwin: ['Library', 'Application Support'],
+    win32: ['AppData', 'Roaming'],
+  }
+  return [
+    { client: 'claude-code', path: join(home, '.claude.json') },
+    { client: 'opencode', path: join(home, '.config', 'opencode', 'opencode.json') },
+    { client: 'opencode', path: join(home, '.config', 'opencode', 'opencode.jsonc') },
+    { client: 'cursor', path: join(home, '.cursor', 'mcp.json') },
+    { client: 'vscode', path: join(home, ...(editor[platform] ?? ['.config']), 'Code', 'User', 'mcp.json') },
+  ]
+}
+
+export interface ImportableServer extends Place {
+  /** What it is called here. */
+  readonly name: string
+  readonly entry: JsonObject
+  /** What a person should know about it. */
+  readonly notes: readonly string[]
+}
+
+export interface LeftServer extends Place {
+  readonly name: string
+  readonly why: string
+}
+
+export interface FoundServers {
+  readonly servers: readonly ImportableServer[]
+  readonly left: readonly LeftServer[]
+  readonly unreadable: readonly (Place & { readonly why: string })[]
+}
+
+/** `taken`: names of servers that are there already. */
+export function findServers(
+  places: readonly Place[],
+  project: string,
+  taken: readonly string[],
+): FoundServers {
+  const owners = new Map(
+    taken.map((name) => [listedServerName(name), 'there is a server of that name already']),
+  )
+  const servers: ImportableServer[] = []
+  const left: LeftServer[] = []
+  const unreadable: (Place & { why: string })[] = []
+  for (const { client, path } of places) {
+    const read = readForeignFile(path)
+    if (read === undefined) continue
+    if ('why' in read) {
+      unreadable.push({ client, path, why: read.why })
+      continue
+    }
+    for (const foreign of readForeignServers(client, read.document, project)) {
+      const name = nameHere(foreign.name)
+      const why = reasonAgainst(foreign, name, path) ?? owners.get(listedServerName(name))
+      if (why !== undefined) {
+        left.push({ client, path, name: foreign.name, why })
+        continue
+      }
+      const renamed = name === foreign.name ? [] : [`${JSON.stringify(foreign.name)} is called ${name} here`]
+      servers.push({ client, path, name, entry: foreign.entry, notes: [...renamed, ...foreign.notes] })
+      owners.set(listedServerName(name), `the one of ${client} in ${path} comes first`)
+    }
+  }
+  return { servers, left, unreadable }
+}
+
+/** More is not a configuration; what clients also keep in theirs can be long. */
+const largest = 64_000_000
+
+function readForeignFile(path: string): { document: Json } | { why: string } | undefined {
+  let text: string
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return undefined
+    if (!stats.isFile()) return { why: 'is not a regular file' }
+    if (stats.size > largest) return { why: 'is too large' }
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    return { why: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
+  }
+  try {
+    return { document: JSON.parse(plainJson(text)) as Json }
+  } catch {
+    return { why: 'is not JSON' }
+  }
+}
+
+function nameHere(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/[_.]{2,}/g, '_')
+    .slice(0, 40)
+    .replace(/[_.]+$/, '')
+}
+
+function reasonAgainst(
+  { name: own, entry, problem }: ForeignServer,
+  name: string,
+  path: string,
+): string | undefined {
+  if (isOurselves(own, entry)) return 'it is contextd itself'
+  if (problem !== undefined) return problem
+  const text = JSON.stringify({ mcpServers: { [name]: entry } })
+  const [first] = checkServers(Buffer.from(text), { path, role: 'user' }).problems
+  return first && `${first.path}: ${first.message}`
+}
+
+/** Behind contextd there must not be contextd again. */
+function isOurselves(name: string, { command, args, url }: JsonObject): boolean {
+  if (name === OWN_SERVER) return true
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
+  const programs = words.map((word) => basename(word).replace(/(?:\.m?js|\.cmd|@[^/]*)$/, ''))
+  if (programs.includes(OWN_SERVER) && words.includes('mcp') && words.includes('serve')) return true
+  return typeof url === 'string' && /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):7391\/mcp\/?$/.test(url)
+}

@@ -1,0 +1,316 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  createServerBook,
+  type ServerBook,
+  type ServerBookOptions,
+  type ServersEvent,
+} from './server-book.ts'
+
+let folder: string
+let events: ServersEvent[]
+let logged: string[]
+let trusted: Set<string>
+let books: ServerBook[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'server-book-'))
+  events = []
+  logged = []
+  trusted = new Set()
+  books = []
+})
+
+afterEach(() => {
+  for (const book of books) book.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const userFile = () => join(folder, 'config', 'servers.json')
+const otherUserFile = () => join(folder, 'config', '.mcp.json')
+const projectFile = () => join(folder, 'project', '.contextd', 'servers.json')
+const otherProjectFile = () => join(folder, 'project', '.mcp.json')
+
+function open(parts: Partial<ServerBookOptions> = {}): ServerBook {
+  const book = createServerBook({
+    files: {
+      user: [userFile(), otherUserFile()],
+      userIsNamed: false,
+      project: [projectFile(), otherProjectFile()],
+    },
+    isTrusted: (path, bytes) => trusted.has(path + String(bytes)),
+    clock: () => 1000,
+    onEvent: (event) => events.push(event),
+    log: (severity, message) => logged.push(`${severity} ${message}`),
+    ...parts,
+  })
+  books.push(book)
+  return book
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function writeTrusted(path: string, text: string): void {
+  write(path, text)
+  trusted.add(path + text)
+}
+
+/** A file that declares these servers, each started by a command of this name. */
+function declaring(names: readonly string[], command = 'x'): string {
+  return JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command }])) })
+}
+
+/** `name=command` of every server there is. */
+function there(book: ServerBook): string[] {
+  return Array.from(
+    book.current(),
+    ([name, { way }]) => `${name}=${way.kind === 'stdio' ? way.command : way.url}`,
+  )
+}
+
+const invalid = (problem: string): unknown =>
+  expect.objectContaining({ code: 'SERVERS_INVALID', message: expect.stringContaining(problem) })
+
+describe('at the start', () => {
+  it('there is nothing where there is no file, nor even a folder', () => {
+    const book = open()
+    expect(there(book)).toEqual([])
+    expect(book.status()).toEqual({ files: [], warnings: [] })
+  })
+
+  it('both of the user’s files count, and of equal names the first', () => {
+    write(userFile(), declaring(['a', 'b'], 'first'))
+    write(otherUserFile(), declaring(['b', 'c'], 'second'))
+    const book = open()
+    expect(there(book)).toEqual(['a=first', 'b=first', 'c=second'])
+    const warning = `${otherUserFile()}:1: the server "b" has no effect: the name is taken by ${userFile()}:1`
+    expect(book.status()).toEqual({
+      files: [
+        { path: userFile(), role: 'user', state: 'in force' },
+        { path: otherUserFile(), role: 'user', state: 'in force' },
+      ],
+      warnings: [warning],
+    })
+    expect(logged).toEqual([`warn ${warning}`])
+  })
+
+  it('a server that is disabled is not there, and keeps its name', () => {
+    write(userFile(), '{"mcpServers": {"a": {"command": "x", "disabled": true}}}')
+    writeTrusted(projectFile(), declaring(['a', 'b']))
+    expect(there(open())).toEqual(['b=x'])
+  })
+
+  it('keys without effect are said', () => {
+    write(userFile(), '{"mcpServers": {"a": {"command": "x", "arg": []}}}')
+    expect(open().status().warnings).toEqual([expect.stringContaining('did you mean "args"?')])
+    expect(logged).toEqual([expect.stringMatching(/^warn .*"arg"/)])
+  })
+
+  it.each([
+    ['no JSON', '{', ':1:2: expected a key or "}"'],
+    ['wrong', '{"mcpServers": {"a": {}}}', ':1:22: mcpServers.a: expected "command" or "url"'],
+    ['too large', ' '.repeat(2_000_000), 'is larger than'],
+  ])('a file that is %s is an error', (_, content, problem) => {
+    write(userFile(), content)
+    expect(() => open()).toThrow(invalid(problem))
+  })
+
+  it('two names that would be listed alike are an error, also in two files', () => {
+    write(userFile(), declaring(['a.b']))
+    write(otherUserFile(), declaring(['a_b']))
+    expect(() => open()).toThrow(invalid('"a_b" and "a.b" cannot both be used'))
+    write(otherUserFile(), declaring(['a-b']))
+    expect(there(open())).toEqual(['a.b=x', 'a-b=x'])
+  })
+
+  it('a file that was named must be there', () => {
+    const files = { user: [userFile()], userIsNamed: true, project: [] }
+    expect(() => open({ files })).toThrow(invalid('GATEWAY_MCP_CONFIG names a file that is not there'))
+    write(userFile(), declaring(['a']))
+    expect(there(open({ files }))).toEqual(['a=x'])
+  })
+})
+
+describe('a project', () => {
+  it('has no servers until its file is trusted, whatever it holds', () => {
+    write(projectFile(), declaring(['evil']))
+    write(otherProjectFile(), '{')
+    const book = open()
+    expect(there(book)).toEqual([])
+    expect(book.status().files).toEqual([
+      { path: projectFile(), role: 'project', state: 'not trusted' },
+      { path: otherProjectFile(), role: 'project', state: 'not trusted' },
+    ])
+    expect(events).toMatchObject([{ kind: 'ignored' }, { kind: 'ignored' }])
+    trusted.add(projectFile() + declaring(['evil']))
+    book.refresh()
+    expect(there(book)).toEqual(['evil=x'])
+    trusted.add(`${otherProjectFile()}{`)
+    expect(() => open()).toThrow(invalid('expected a key'))
+  })
+
+  it('cannot take the name of a server of the user, nor one that is listed alike', () => {
+    write(userFile(), declaring(['a', 'b.c'], 'mine'))
+    writeTrusted(projectFile(), declaring(['a', 'b_c', 'd'], 'theirs'))
+    const book = open()
+    expect(there(book)).toEqual(['a=mine', 'b.c=mine', 'd=theirs'])
+    expect(book.status().warnings).toEqual([
+      expect.stringContaining('the server "a" has no effect: the name is taken by'),
+      expect.stringContaining('the server "b_c" has no effect: the name "b.c", listed alike, is taken by'),
+    ])
+  })
+
+  it('keeps what was trusted when its file changes, and nothing when it goes', () => {
+    writeTrusted(projectFile(), declaring(['a']))
+    const book = open()
+    write(projectFile(), declaring(['a', 'evil']))
+    book.refresh()
+    expect(there(book)).toEqual(['a=x'])
+    expect(book.status().files).toEqual([{ path: projectFile(), role: 'project', state: 'kept' }])
+    expect(events).toEqual([
+      { kind: 'kept', role: 'project', file: projectFile(), problem: 'the changed file is not trusted' },
+    ])
+    rmSync(projectFile())
+    book.refresh()
+    expect(there(book)).toEqual([])
+    expect(book.status()).toEqual({ files: [], warnings: [] })
+  })
+})
+
+describe('a reload', () => {
+  it('takes over a valid file', () => {
+    write(userFile(), declaring(['a']))
+    const book = open()
+    write(userFile(), declaring(['a', 'b']))
+    book.refresh()
+    expect(there(book)).toEqual(['a=x', 'b=x'])
+    expect(events).toEqual([{ kind: 'loaded', role: 'user', file: userFile() }])
+    expect(logged).toEqual(['info servers loaded'])
+  })
+
+  it('keeps the last good servers when a file is not valid, and says so once', () => {
+    write(userFile(), declaring(['a']))
+    write(otherUserFile(), declaring(['b']))
+    const book = open()
+    write(userFile(), '{"mcpServers": {"a": {"command": 1}}}')
+    book.refresh()
+    book.refresh()
+    expect(there(book)).toEqual(['a=x', 'b=x'])
+    const problem = `${userFile()}:1:34: mcpServers.a.command: expected a string, found a number`
+    expect(book.status()).toMatchObject({
+      files: [{ state: 'kept' }, { state: 'in force' }],
+      lastError: { at: 1000, file: userFile(), problem },
+    })
+    expect(events).toEqual([{ kind: 'kept', role: 'user', file: userFile(), problem }])
+    expect(logged).toEqual(['error servers not accepted, the earlier ones stay'])
+    write(userFile(), declaring(['c']))
+    book.refresh()
+    expect(there(book)).toEqual(['c=x', 'b=x'])
+    expect(book.status().lastError).toBeUndefined()
+  })
+
+  it('refuses names that would be listed alike, until the other one is gone', () => {
+    write(userFile(), declaring(['a.b']))
+    write(otherUserFile(), declaring(['c']))
+    const book = open()
+    write(otherUserFile(), declaring(['a_b']))
+    book.refresh()
+    expect(there(book)).toEqual(['a.b=x', 'c=x'])
+    expect(book.status().lastError?.problem).toContain('"a_b" and "a.b" cannot both be used')
+    write(userFile(), declaring(['d']))
+    book.refresh()
+    expect(there(book)).toEqual(['d=x', 'a_b=x'])
+    expect(book.status().lastError).toBeUndefined()
+  })
+
+  it('drops the servers of a file that is deleted', () => {
+    write(userFile(), declaring(['a']))
+    write(otherUserFile(), declaring(['a', 'b'], 'other'))
+    const book = open()
+    rmSync(userFile())
+    book.refresh()
+    expect(there(book)).toEqual(['a=other', 'b=other'])
+    expect(events).toEqual([{ kind: 'removed', role: 'user', file: userFile() }])
+  })
+
+  it('of an identical file changes nothing', () => {
+    write(userFile(), declaring(['a']))
+    const book = open()
+    const before = book.current()
+    write(userFile(), declaring(['a']))
+    book.refresh()
+    expect(book.current()).toBe(before)
+    expect(events).toEqual([])
+  })
+
+  it('keeps the servers when trust cannot be checked', () => {
+    let broken = false
+    writeTrusted(projectFile(), declaring(['a']))
+    const book = open({
+      isTrusted: () => {
+        if (broken) throw new Error('store is gone')
+        return true
+      },
+    })
+    broken = true
+    write(projectFile(), declaring(['evil']))
+    book.refresh()
+    expect(there(book)).toEqual(['a=x'])
+    expect(events).toMatchObject([{ kind: 'kept', problem: 'cannot be loaded: Error: store is gone' }])
+  })
+
+  it('counts also when it cannot be recorded', () => {
+    const book = open({
+      onEvent: () => {
+        throw new Error('disk full')
+      },
+    })
+    write(userFile(), declaring(['a']))
+    book.refresh()
+    expect(there(book)).toEqual(['a=x'])
+    expect(logged).toEqual(['info servers loaded', 'error a change of the servers was not recorded'])
+  })
+
+  it('tells those who listen, until they stop', () => {
+    const book = open()
+    let told = 0
+    const stop = book.onChange(() => told++)
+    write(userFile(), declaring(['a']))
+    book.refresh()
+    expect(told).toBe(1)
+    stop()
+    write(userFile(), declaring(['b']))
+    book.refresh()
+    expect(told).toBe(1)
+  })
+})
+
+it('left alone, follows files that are saved, come, go, or become trusted', async () => {
+  const changed = (book: ServerBook) => new Promise<void>((resolve) => book.onChange(resolve))
+  const book = open()
+  const steps: [() => void, string[]][] = [
+    [() => write(userFile(), declaring(['a'])), ['a=x']],
+    [
+      () => {
+        write(`${userFile()}.tmp`, declaring(['b']))
+        renameSync(`${userFile()}.tmp`, userFile())
+      },
+      ['b=x'],
+    ],
+    [() => writeTrusted(projectFile(), declaring(['c'])), ['b=x', 'c=x']],
+    [() => rmSync(userFile()), ['c=x']],
+  ]
+  for (const [step, servers] of steps) {
+    const change = changed(book)
+    step()
+    await change
+    expect(there(book)).toEqual(servers)
+  }
+})

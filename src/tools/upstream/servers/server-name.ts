@@ -1,0 +1,20 @@
+/** What a server may be called. Its name stands in rules, in commands and in the names of its tools. */
+
+import { OWN_SERVER } from '../../../core/call.ts'
+
+/** The name as it stands in listed tool names, which clients allow fewer characters in. */
+export function listedServerName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_')
+}
+
+/** What is wrong with a name; undefined where nothing is. */
+export function serverNameProblem(name: string): string | undefined {
+  if (!/^[A-Za-z0-9_.-]{1,40}$/.test(name)) {
+    return 'a server name has 1 to 40 letters, digits, "_", "." or "-"'
+  }
+  // Behind the name follows `__` and the tool: where one ends and the other begins must be plain.
+  if (/__|_$/.test(listedServerName(name))) {
+    return 'a server name has no two of "_" and "." side by side and does not end with one'
+  }
+  return name === OWN_SERVER ? `the name ${OWN_SERVER} is taken by contextd itself` : undefined
+}

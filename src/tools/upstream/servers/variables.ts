@@ -1,0 +1,114 @@
+/** Fills in `${VAR}`, `${VAR:-default}` and `${secret:NAME}`. No value of them ever stands in an error. */
+
+import { resolve } from 'node:path'
+
+import { ContextdError } from '../../../core/errors.ts'
+import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
+import { folderOf } from './check-servers.ts'
+import { isHttpUrl } from './server-schema.ts'
+
+export interface VariableSources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly secret: (name: string) => string | undefined
+}
+
+/**
+ * The server as it is to be started now. Throws SERVER_UNAVAILABLE where something in it is not set, or cannot stand
+ * where it would have to.
+ */
+export function resolveServer(server: UpstreamServer, sources: VariableSources): UpstreamServer {
+  const { way, missing } = fillWay(server.way, sources)
+  const why = missing.length > 0 ? missing.join('; ') : wayProblem(way)
+  if (why !== undefined) throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
+  if (way.kind !== 'stdio' || way.cwd === undefined) return { ...server, way }
+  const folder = folderOf({ path: server.file, role: server.role })
+  return { ...server, way: { ...way, cwd: resolve(folder, way.cwd) } }
+}
+
+/** What the server lacks to be started, a sentence each. */
+export function missingIn({ way }: UpstreamServer, sources: VariableSources): string[] {
+  return fillWay(way, sources).missing
+}
+
+type Fill = (text: string) => string
+
+function fillWay(
+  way: StdioWay | HttpWay,
+  sources: VariableSources,
+): { way: StdioWay | HttpWay; missing: string[] } {
+  const missing = new Set<string>()
+  const fill: Fill = (text) => fillText(text, sources, (what) => missing.add(what))
+  const filled = way.kind === 'stdio' ? fillStdio(way, fill) : fillHttp(way, fill)
+  return { way: filled, missing: [...missing] }
+}
+
+function fillStdio(way: StdioWay, fill: Fill): StdioWay {
+  return {
+    ...way,
+    command: fill(way.command),
+    args: way.args.map(fill),
+    env: fillValues(way.env, fill),
+    ...(way.cwd !== undefined && { cwd: fill(way.cwd) }),
+  }
+}
+
+function fillHttp(way: HttpWay, fill: Fill): HttpWay {
+  const { oauth } = way
+  return {
+    ...way,
+    url: fill(way.url),
+    headers: fillValues(way.headers, fill),
+    ...(oauth !== undefined && {
+      oauth: {
+        clientId: fill(oauth.clientId),
+        ...(oauth.clientSecret !== undefined && { clientSecret: fill(oauth.clientSecret) }),
+        ...(oauth.scope !== undefined && { scope: fill(oauth.scope) }),
+      },
+    }),
+  }
+}
+
+function fillValues(values: Readonly<Record<string, string>>, fill: Fill): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]))
+}
+
+/**
+ * `$${` is a plain `${`; then a secret, then a variable with or without a default, which holds no `${` of its own;
+ * then what is none of them.
+ */
+const variables =
+  /\$\$\{|\$\{(?:secret:([A-Za-z0-9_.-]{1,64})|([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}$]|\$(?!\{))*))?)\}|\$\{/g
+
+function fillText(text: string, { env, secret }: VariableSources, onMissing: (what: string) => void): string {
+  return text.replace(variables, (found: string, secretName?: string, name?: string, fallback?: string) => {
+    if (found === '$${') return '${'
+    if (secretName !== undefined) {
+      const value = secret(secretName)
+      if (value === undefined)
+        onMissing(`the secret ${secretName} is not set (ctxd secret set ${secretName})`)
+      return value ?? ''
+    }
+    if (name === undefined) {
+      // What stands there may be a value that was pasted in the wrong place, so it is not shown.
+      onMissing('it holds a ${…} that is neither ${NAME}, ${NAME:-default} nor ${secret:NAME}')
+      return ''
+    }
+    const value = Object.hasOwn(env, name) ? env[name] : undefined
+    // As in a shell, a default also stands in for a variable that is set to nothing.
+    if (fallback !== undefined) return value || fallback
+    if (value === undefined) onMissing(`the variable ${name} is not set`)
+    return value ?? ''
+  })
+}
+
+/** Checked here, because the programs and libraries further on name the value when they refuse it. */
+function wayProblem(way: StdioWay | HttpWay): string | undefined {
+  if (way.kind === 'stdio') {
+    const texts = [way.command, ...way.args, way.cwd ?? '', ...Object.values(way.env)]
+    if (texts.some((text) => text.includes('\0'))) return 'one of its variables holds a zero byte'
+    return way.command === '' || way.cwd === '' ? 'its variables leave nothing to start' : undefined
+  }
+  if (!isHttpUrl(way.url)) return 'its url is no http:// or https:// address'
+  const bad = Object.entries(way.headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  return bad && `its header ${bad[0]} holds characters that a header cannot have`
+}

@@ -1,0 +1,105 @@
+/** A server inside the sandbox: it sees and reaches what is declared for it, whoever calls it. */
+
+import { parseCapability, type Capability } from '../../../core/capability.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { Toolchains } from '../../../platform/toolchains.ts'
+import type { Confinement, Limits, Sandbox, Started } from '../../../sandbox/sandbox.ts'
+import { isWithin } from '../../files/path-pattern.ts'
+import { realPathOf } from '../../files/real-path.ts'
+import { toolSees, type ViewTerms } from '../../plugins/tool-view.ts'
+import type { Bridge } from '../../shell/shell.ts'
+import { ConnectionLost } from '../connection.ts'
+import type { StdioWay } from '../server.ts'
+import { endsSoon, type ServerProcess } from './server-process.ts'
+
+/** Rejects with `ConnectionLost`. */
+export type StartConfined = (way: StdioWay, project: string) => Promise<ServerProcess>
+
+export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
+  readonly sandbox: Pick<Sandbox, 'start'>
+  /** Of these, memory, processes and the size of files hold. */
+  readonly limits: Limits
+  readonly toolchains: Toolchains
+  /** Opens the way to the hosts that are granted here; undefined where there is none. */
+  readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<Bridge, 'refused'> | undefined>
+}
+
+/** Inside, and empty at the start. */
+const nowhere = '/tmp'
+
+export function confinedStarter(parts: ConfinedParts): StartConfined {
+  return async (way, project) => {
+    try {
+      return await startConfined(way, project, parts)
+    } catch (error) {
+      if (!(error instanceof ContextdError)) throw error
+      const { message, hint } = error.toObject()
+      throw new ConnectionLost(hint === undefined ? message : `${message} (${hint})`, { sent: false })
+    }
+  }
+}
+
+async function startConfined(
+  way: StdioWay,
+  project: string,
+  { sandbox, limits, toolchains, openBridge, ...terms }: ConfinedParts,
+): Promise<ServerProcess> {
+  const grants = (way.sandbox?.capabilities ?? []).map(grantIn)
+  const seen = toolSees(grants, { ...terms, workspace: realPathOf(project) })
+  const cwd = cwdIn(seen.folders, way.cwd, project)
+  const bridge = grants.some(({ kind }) => kind === 'http:fetch') ? await openBridge(grants) : undefined
+  const confinement: Confinement = {
+    ...seen,
+    folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
+    programs: toolchains.programs,
+    limits,
+    ...(bridge !== undefined && { network: bridge.socket }),
+  }
+  try {
+    const run = [way.command, ...way.args] as const
+    return running(
+      await sandbox.start({ run, cwd, env: { ...bridge?.env, ...way.env } }, confinement),
+      bridge,
+    )
+  } catch (error) {
+    await bridge?.close()
+    throw error
+  }
+}
+
+function running(started: Started, bridge: Pick<Bridge, 'close'> | undefined): ServerProcess {
+  const { stdin, stdout, stderr, ended, kill } = started
+  const stop = async (): Promise<void> => {
+    stdin.end()
+    if (!(await endsSoon(ended))) kill()
+    await ended
+    await bridge?.close()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    stdin,
+    stdout,
+    stderr,
+    exited: ended.then(({ exitCode, limit }) =>
+      limit === undefined ? `its program ended with exit code ${exitCode}` : `it met the limit on ${limit}`,
+    ),
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+/** What a server can do nothing with is a mistake, and better said than passed over. */
+function grantIn(text: string): Capability {
+  const capability = parseCapability(text)
+  if (capability !== undefined && ['fs:read', 'fs:write', 'http:fetch'].includes(capability.kind))
+    return capability
+  throw new ConnectionLost('a sandboxed server can be given fs:read, fs:write and http:fetch only', {
+    sent: false,
+  })
+}
+
+function cwdIn(folders: Confinement['folders'], declared: string | undefined, project: string): string {
+  const path = realPathOf(declared ?? project)
+  if (folders.some((folder) => isWithin(path, folder.path))) return path
+  if (declared === undefined) return nowhere
+  throw new ConnectionLost('the folder to run it in is not one that it may read', { sent: false })
+}

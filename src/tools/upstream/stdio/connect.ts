@@ -1,0 +1,150 @@
+/** A conversation with a program of its own, over its standard input and output. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { ConnectionLost, type Connection, type ConnectOptions } from '../connection.ts'
+import { createConversation, type Conversation } from '../rpc/conversation.ts'
+import type { StdioWay, UpstreamServer } from '../server.ts'
+import type { StartConfined } from './confined-process.ts'
+import { environmentFor } from './environment.ts'
+import { createLastLine } from './last-line.ts'
+import { readMessages } from './message-reader.ts'
+import type { ServerProcess } from './server-process.ts'
+import { startProcess } from './start-process.ts'
+
+export interface StdioParts {
+  /** Where servers run that do not say. */
+  readonly project: string
+  /** Ours; a server gets little of it. */
+  readonly env: NodeJS.ProcessEnv
+  /** Starts what is declared to run inside the sandbox; without it, that does not run. */
+  readonly startConfined?: StartConfined
+}
+
+/** What a program wrote last may come after the news of its end. */
+const lastWordsMs = 250
+
+/** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of the signal. */
+export async function connectStdio(
+  way: StdioWay,
+  protocol: UpstreamServer['protocol'],
+  parts: StdioParts,
+  options: ConnectOptions,
+): Promise<Connection> {
+  const { signal } = options
+  signal.throwIfAborted()
+  const server = await start(way, parts)
+  const talk = openTalk(server, options)
+  const giveUp = (): void => talk.lose('the start was given up')
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  try {
+    const introduction = await talk.conversation.begin(protocol)
+    const { request, subscribe, unsubscribe } = talk.conversation
+    const whileOpen =
+      <Args extends unknown[], T>(action: (...args: Args) => Promise<T>) =>
+      (...args: Args): Promise<T> =>
+        talk.isEnding() ? talk.ended.then(rejectUnsent) : action(...args)
+    return {
+      ...introduction,
+      request: whileOpen(request),
+      subscribe: whileOpen(subscribe),
+      unsubscribe: whileOpen(unsubscribe),
+      ended: talk.ended,
+      async close() {
+        talk.lose('the connection was closed')
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    talk.lose(error instanceof Error ? error.message : String(error))
+    signal.throwIfAborted()
+    if (!(error instanceof ConnectionLost)) throw error
+    throw unsent((await talk.ended).lastLine === undefined ? error : await talk.ended)
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function start(way: StdioWay, { project, env, startConfined }: StdioParts): Promise<ServerProcess> {
+  if (way.sandbox === undefined) {
+    const { command, args, cwd = project } = way
+    return startProcess({ command, args, cwd, env: environmentFor(env, way.env) })
+  }
+  if (startConfined === undefined)
+    throw new ConnectionLost('there is no sandbox to run it in', { sent: false })
+  return startConfined(way, project)
+}
+
+interface Talk {
+  readonly conversation: Conversation
+  readonly ended: Promise<ConnectionLost>
+  /** True from the first sign of its end on: nothing that is sent then gets an answer. */
+  isEnding(): boolean
+  lose(why: string): void
+}
+
+function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectOptions): Talk {
+  const { stdin, stdout, stderr } = server
+  const lastLine = createLastLine()
+  let isEnding = false
+  let isOver = false
+  let resolveEnded: (lost: ConnectionLost) => void
+  const ended = new Promise<ConnectionLost>((resolve) => (resolveEnded = resolve))
+
+  const conversation = createConversation(
+    {
+      send: (text) => void stdin.write(text),
+      backlog: () => stdin.writableLength,
+    },
+    onNotice,
+  )
+  const lose = (why: string): void => {
+    isEnding = true
+    if (isOver) return
+    isOver = true
+    stdout.off('data', read)
+    stdout.destroy()
+    const lost = new ConnectionLost(why, { sent: false, lastLine: lastLine.text() })
+    conversation.end(lost)
+    resolveEnded(lost)
+    void server.stop()
+  }
+  const loseSoon = async (why: string): Promise<void> => {
+    if (isEnding) return
+    isEnding = true
+    const patience = sleep(lastWordsMs, undefined, { ref: false })
+    const how = await Promise.race([server.exited, patience.then(() => undefined)])
+    await Promise.race([Promise.all([ending(stdout), ending(stderr)]), patience])
+    lose(how ?? why)
+  }
+
+  const read = readMessages(maxMessageBytes, {
+    message: conversation.receive,
+    spoilt: conversation.spoilt,
+    giveUp: lose,
+  })
+  stdout.on('data', read)
+  stderr.on('data', lastLine.push)
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
+  stdout.once('close', () => void loseSoon('it closed its output'))
+  stdin.once('close', () => void loseSoon('it closed its input'))
+  void server.exited.then(loseSoon)
+  return { conversation, ended, isEnding: () => isEnding, lose }
+}
+
+function ending(stream: ServerProcess['stdout']): Promise<unknown> {
+  if (stream.readableEnded || stream.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    stream.once('end', resolve)
+    stream.once('close', resolve)
+  })
+}
+
+function rejectUnsent(lost: ConnectionLost): never {
+  throw unsent(lost)
+}
+
+function unsent({ message, lastLine }: ConnectionLost): ConnectionLost {
+  return new ConnectionLost(message, { sent: false, lastLine })
+}

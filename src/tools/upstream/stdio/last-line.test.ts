@@ -1,0 +1,38 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { createLastLine } from './last-line.ts'
+
+function lastOf(...chunks: (string | Buffer)[]): string | undefined {
+  const last = createLastLine()
+  for (const chunk of chunks) last.push(Buffer.from(chunk as string))
+  return last.text()
+}
+
+test('the last line that says something', () => {
+  expect(lastOf()).toBeUndefined()
+  expect(lastOf('\n \r\n')).toBeUndefined()
+  expect(lastOf('one\ntwo\n')).toBe('two')
+  expect(lastOf('one\ntw', 'o\n\n', ' \n')).toBe('two')
+  expect(lastOf('one\nunfinished')).toBe('unfinished')
+  expect(lastOf('one\n', '   ')).toBe('one')
+})
+
+test('however it is cut, it is the same', () => {
+  const lines = fc.array(fc.constantFrom('', ' ', 'a', 'bc', 'ünï'), { maxLength: 8 })
+  fc.assert(
+    fc.property(lines, fc.array(fc.nat(40), { maxLength: 5 }), (texts, cuts) => {
+      const all = Buffer.from(texts.join('\n'))
+      const at = [0, ...cuts.sort((a, b) => a - b), all.length].map((cut) => Math.min(cut, all.length))
+      const chunks = at.slice(1).map((end, index) => all.subarray(at[index], end))
+      const expected = texts.findLast((text) => text.trim() !== '')
+      expect(lastOf(...chunks)).toBe(expected)
+    }),
+  )
+})
+
+test('of an endless line the beginning is kept, and no more', () => {
+  const last = createLastLine()
+  for (let count = 0; count < 1000; count++) last.push(Buffer.alloc(65_536, 'x'))
+  expect(last.text()).toHaveLength(2048)
+})

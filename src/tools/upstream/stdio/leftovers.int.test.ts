@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { bundleScript, type BundledScript } from '../../../../test/support/bundled-script.ts'
+import { fixtureWay } from '../../../../test/support/upstream-fixtures/stdio-way.ts'
+import type { StdioWay } from '../server.ts'
+import { connectStdio } from './connect.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'contextd-leftovers-'))
+let connector: BundledScript
+beforeAll(async () => {
+  connector = await bundleScript('test/support/upstream-fixtures/connector.ts')
+})
+afterAll(() => {
+  connector.remove()
+  rmSync(folder, { recursive: true })
+})
+
+let count = 0
+/** A server whose processes can be told from all others. */
+function marked(mode: string): { way: StdioWay; marker: string } {
+  const marker = `leftover-${process.pid}-${count++}`
+  return { way: fixtureWay('naughty', [mode, marker], { env: { MARKER: marker } }), marker }
+}
+
+/** Processes that were started with this in their environment. */
+function processesOf(marker: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(marker)
+      } catch {
+        return false
+      }
+    })
+}
+
+async function eventually(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const connect = (way: StdioWay) =>
+  connectStdio(
+    way,
+    'auto',
+    { project: '/', env: process.env },
+    { onNotice: () => {}, signal: new AbortController().signal, maxMessageBytes: 1 << 20 },
+  )
+
+describe.runIf(existsSync('/proc/self/environ'))('after a connection is closed', () => {
+  test('nothing is left of a server that minds neither the end of its input nor a signal', async () => {
+    const { way, marker } = marked('ignores-all')
+    const connection = await connect(way)
+    expect(processesOf(marker)).toHaveLength(1)
+    await connection.close()
+    expect(processesOf(marker)).toEqual([])
+  })
+
+  test('nothing is left of what a server started, in whatever group or session', async () => {
+    const { way, marker } = marked('leaves-children')
+    const connection = await connect(way)
+    await eventually(() => processesOf(marker).length >= 4)
+    await connection.close()
+    expect(processesOf(marker)).toEqual([])
+  })
+
+  test('nor when the server went first, and left its children alone', async () => {
+    const { way, marker } = marked('leaves-children')
+    const connection = await connect(way)
+    await eventually(() => processesOf(marker).length >= 4)
+    const server = processesOf(marker).find((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('naughty.mjs'),
+    )
+    process.kill(server!, 'SIGKILL')
+    expect(await connection.ended).toMatchObject({ message: expect.stringContaining('SIGKILL') })
+    await eventually(() => processesOf(marker).length === 0)
+    await connection.close()
+  })
+
+  test('nor of a start that was given up', async () => {
+    const { way, marker } = marked('hangs-at-start')
+    const stop = new AbortController()
+    const starting = connectStdio(
+      way,
+      'auto',
+      { project: '/', env: process.env },
+      { onNotice: () => {}, signal: stop.signal, maxMessageBytes: 1 << 20 },
+    )
+    await eventually(() => processesOf(marker).length > 0)
+    stop.abort()
+    await expect(starting).rejects.toThrow()
+    await eventually(() => processesOf(marker).length === 0)
+  })
+})
+
+describe.runIf(existsSync('/proc/self/environ'))('after contextd itself was killed', () => {
+  /** The mark is ours only through the environment, so the server must get it from there. */
+  async function killUsWith(mode: string): Promise<string> {
+    const { way, marker } = marked(mode)
+    const us = spawn(
+      process.execPath,
+      [connector.path, '/usr/bin/env', `MARKER=${marker}`, way.command, ...way.args],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await once(us.stdout, 'data')
+    expect(processesOf(marker).length).toBeGreaterThan(0)
+    us.kill('SIGKILL')
+    await once(us, 'exit')
+    return marker
+  }
+
+  test.each(['ignores-all', 'leaves-children', 'old'])('a server that %s is soon gone too', async (mode) => {
+    const marker = await killUsWith(mode)
+    await eventually(() => processesOf(marker).length === 0)
+  })
+})
+
+test('files that whoever started us left open are not seen by a server', async () => {
+  const secret = join(folder, 'secret')
+  writeFileSync(secret, 'left open\n')
+  const server = join(folder, 'sees.sh')
+  // Answers the opening with what it finds on the descriptor, and every call with nothing.
+  writeFileSync(
+    server,
+    `#!/bin/bash
+read -r; seen=none; read -r seen <&251 2>/dev/null
+printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}\\n'
+read -r; read -r; printf '{"jsonrpc":"2.0","id":2,"result":{"seen":"%s"}}\\n' "$seen"; read -r`,
+  )
+  const look = async (program: string, ...args: string[]): Promise<string> => {
+    const shell = `exec 251<"$1"; shift; exec "$@"`
+    const us = spawn('/bin/bash', ['-c', shell, '-', secret, program, ...args], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    us.stdin.write('\n\n\n')
+    for await (const line of createInterface({ input: us.stdout })) {
+      const seen = /"seen":"([^"]*)"/.exec(line)?.[1]
+      if (seen === undefined) continue
+      us.kill()
+      return seen
+    }
+    return 'nothing was answered'
+  }
+  expect(await look(process.execPath, connector.path, '/bin/bash', server)).toBe('none')
+  // The same server, started by one who does not close them.
+  expect(await look('/bin/bash', server)).toBe('left open')
+})

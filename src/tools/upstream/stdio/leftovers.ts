@@ -1,0 +1,53 @@
+/** What a program started and left behind, wherever it went. */
+
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Children inherit it, also those that left their parent, group and session. */
+export const markVariable = 'CONTEXTD_STARTED'
+
+export function newMark(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** Ends everything with this mark, the processes given, and the group. Resolves when none is left. */
+export async function endAll(group: number, known: readonly number[], mark: string): Promise<void> {
+  signalGroup(group, 'SIGKILL')
+  for (const pid of known) signalTo(pid, 'SIGKILL')
+  // One that starts others while we look is found the next time.
+  for (let round = 0; round < mostRounds; round++) {
+    const found = await markedWith(mark)
+    if (found.length === 0) return
+    for (const pid of found) signalTo(pid, 'SIGKILL')
+    await sleep(5)
+  }
+}
+
+const mostRounds = 400
+
+/** Processes of ours that live; those of others do not show their environment. */
+export async function markedWith(mark: string): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const found = await Promise.all(
+    names.map(async (name) => {
+      if (!/^\d+$/.test(name)) return []
+      // Empty for one that has ended and was not waited for yet.
+      const variables = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
+      return variables.split('\0').includes(`${markVariable}=${mark}`) ? [Number(name)] : []
+    }),
+  )
+  return found.flat()
+}
+
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  signalTo(-group, signal)
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone already.
+  }
+}

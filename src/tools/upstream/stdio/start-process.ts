@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+
+import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
+import { processesBelow } from '../../../sandbox/process-tree.ts'
+import { ConnectionLost } from '../connection.ts'
+import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
+import { endsSoon, type ServerProcess } from './server-process.ts'
+import { endWithUs } from './survivor.ts'
+
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+let areFilesClosed = false
+
+/** Starts it with the rights of contextd. Throws `ConnectionLost`. */
+export async function startProcess({ command, args, cwd, env }: Program): Promise<ServerProcess> {
+  // What whoever started us left open would be open in it too.
+  if (!areFilesClosed) closeInheritedFiles()
+  areFilesClosed = true
+  const mark = newMark()
+  const child = spawn(command, [...args], {
+    cwd,
+    env: { ...env, [markVariable]: mark },
+    // A group of its own, to be ended as a whole.
+    detached: true,
+    stdio: 'pipe',
+  })
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(
+        signal === null ? `its program ended with exit code ${code}` : `its program was ended by ${signal}`,
+      ),
+    )
+  })
+  try {
+    await once(child, 'spawn')
+  } catch (error) {
+    throw new ConnectionLost(whyNotStarted(error as NodeJS.ErrnoException, cwd), { sent: false })
+  }
+  // Of a program that was started, a failed signal is all that is ever told this way.
+  child.on('error', () => {})
+  const group = child.pid!
+  const disarm = endWithUs(group, mark)
+
+  const stop = async (): Promise<void> => {
+    child.stdin.end()
+    const known = new Set<number>()
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      // Nobody's child after its parent is gone, and then only its mark tells whose it was.
+      for (const pid of processesBelow(group)) known.add(pid)
+      if (await endsSoon(exited)) break
+      signalGroup(group, signal)
+    }
+    await exited
+    known.delete(group)
+    await endAll(group, [...known], mark)
+    disarm()
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+/** Without the name of the program: what it was made of may be secret. */
+function whyNotStarted({ code }: NodeJS.ErrnoException, cwd: string): string {
+  if (!existsSync(cwd)) return 'the folder to run it in is not there'
+  return code === 'ENOENT' ? 'its program was not found' : `its program cannot be started (${code})`
+}

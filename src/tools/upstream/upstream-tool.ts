@@ -1,0 +1,112 @@
+import type { Call } from '../../core/call.ts'
+import { ContextdError, describeError } from '../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import {
+  failure,
+  refusal,
+  type Answer,
+  type Block,
+  type InputRequired,
+  type Result,
+} from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { argumentCheck } from './argument-check.ts'
+import { ConnectionLost, ServerError } from './connection.ts'
+import type { Pool } from './pool.ts'
+import type { Relay } from './relay.ts'
+import type { UpstreamServer } from './server.ts'
+import type { Upstreams } from './upstreams.ts'
+
+export interface CallParts {
+  readonly upstreams: Upstreams
+  readonly pool: Pick<Pool, 'use' | 'explain'>
+  readonly relay: Relay
+}
+
+/** A tool of another server, under its own name. What it takes is known only on the caller's connection. */
+export function upstreamTool(server: UpstreamServer, name: string, parts: CallParts): Tool {
+  return {
+    definition: { name, description: '', inputSchema: { type: 'object' } },
+    server: server.name,
+    needs: [],
+    check: () => [],
+    run: (args, { call }) => callTool(server, name, args, call, parts),
+  }
+}
+
+async function callTool(
+  server: UpstreamServer,
+  name: string,
+  args: JsonObject,
+  call: Call,
+  { upstreams, pool, relay }: CallParts,
+): Promise<Result> {
+  return answeredBy(server, pool, async () => {
+    const resumed = relay.resume(call)
+    if (resumed !== undefined) return toAnswer(await resumed)
+    return pool.use(server, call, async (link): Promise<Result> => {
+      const { tools, held } = await upstreams.toolsOn(link)
+      const definition = tools.get(name)
+      if (definition === undefined) {
+        if (held.has(name)) return refusal('TOOL_CHANGED', { server: server.name, tool: name })
+        const hint = `List the tools of ${server.name} with get_server_tools and call one of those.`
+        return refusal('TOOL_NOT_FOUND', { server: server.name, hint })
+      }
+      const fields = (await argumentCheck(definition))(args)
+      if (fields.length > 0) {
+        return failure(describeError('INVALID_ARGUMENTS', { fields: fields.map((issue) => ({ ...issue })) }))
+      }
+      const { inputSchema } = definition
+      const request = { method: 'tools/call', params: { name, arguments: args }, inputSchema }
+      return toAnswer(await relay.send(link, request, call))
+    })
+  })
+}
+
+/** What a server said instead of an answer, or why it said nothing, as a result. */
+export async function answeredBy(
+  server: UpstreamServer,
+  pool: Pick<Pool, 'explain'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ServerError) {
+      const { code, message, data } = error
+      return { kind: 'fault', error: { code, message, ...(data !== undefined && { data }) } }
+    }
+    const known = error instanceof ConnectionLost ? pool.explain(server, error) : error
+    if (!(known instanceof ContextdError) || known.code !== 'SERVER_UNAVAILABLE') throw known
+    return { kind: 'refusal', error: known.toObject() }
+  }
+}
+
+/** The answer of a tool as its server gave it. */
+function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
+  if (isAsking(result)) return result
+  const { content, structuredContent, isError, _meta } = result
+  const meta = isJsonObject(_meta) ? withoutReserved(_meta) : {}
+  return {
+    kind: 'answer',
+    own: false,
+    content: Array.isArray(content) ? content.filter(isBlock) : [],
+    ...(structuredContent !== undefined && { structured: structuredContent }),
+    ...(isError === true && { isError }),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  }
+}
+
+export function isAsking(result: JsonObject | InputRequired): result is InputRequired {
+  return result.kind === 'input_required' && isJsonObject((result as InputRequired).requests)
+}
+
+function isBlock(value: Json): value is Block {
+  return isJsonObject(value) && typeof value.type === 'string'
+}
+
+/** What the protocol and we ourselves say about a result is not for others to say. */
+export function withoutReserved(meta: JsonObject): JsonObject {
+  const isReserved = (key: string): boolean => /^(?:dev\.contextd|io\.modelcontextprotocol)\//.test(key)
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key)))
+}

@@ -1,0 +1,113 @@
+/** The servers behind the gateway as one caller has them: which there are, and what each offers. */
+
+import type { Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Access } from '../../core/ports.ts'
+import type { PayloadList } from '../../core/tool.ts'
+import type { Connection, Notice } from './connection.ts'
+import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
+import type { Verdict } from './definitions/pins.ts'
+import { createOffer, type Offer } from './offer.ts'
+import type { Link, Pool } from './pool.ts'
+import type { UpstreamServer } from './server.ts'
+
+/** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
+export interface OfferedTools {
+  readonly tools: ReadonlyMap<string, UpstreamTool>
+  /** Not the ones that were pinned. */
+  readonly held: ReadonlySet<string>
+}
+
+export interface Upstreams {
+  /** Those the caller may know of, by name. */
+  visible(call: Call): readonly UpstreamServer[]
+  find(name: string): UpstreamServer | undefined
+  toolsOn(link: Link): Promise<OfferedTools>
+  tools(server: UpstreamServer, call: Call): Promise<OfferedTools>
+  /** The same without starting the server where its tools are known from before. */
+  toolsKnown(server: UpstreamServer, call: Call): Promise<OfferedTools>
+  list(server: UpstreamServer, what: PayloadList, call: Call): Promise<readonly JsonObject[]>
+  /** Call it with every notice, before anyone acts on it. */
+  heard(notice: Notice, link: Link): void
+}
+
+/** What is kept of tools that were seen before. */
+export interface Pinned {
+  /** Which of the tools are what they were; asked on every call, so it remembers what it said of the same list. */
+  judge(server: UpstreamServer, tools: readonly UpstreamTool[]): Verdict
+  /** The tools as they were last let pass. */
+  tools(server: UpstreamServer): readonly UpstreamTool[]
+}
+
+export interface UpstreamsOptions {
+  readonly servers: () => ReadonlyMap<string, UpstreamServer>
+  readonly access: Access
+  readonly pool: Pick<Pool, 'use' | 'peek'>
+  readonly pinned: Pinned
+  readonly listMs: number
+}
+
+export function createUpstreams({ servers, access, pool, pinned, listMs }: UpstreamsOptions): Upstreams {
+  const offers = new WeakMap<Connection, Offer>()
+  const read = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
+  const offered = new WeakMap<Verdict, OfferedTools>()
+
+  const offerOn = ({ connection }: Link): Offer => {
+    const offer = offers.get(connection) ?? createOffer(connection, listMs)
+    offers.set(connection, offer)
+    return offer
+  }
+
+  const toolsOn: Upstreams['toolsOn'] = async (link) => {
+    const listed = await offerOn(link).list('tools')
+    const definitions = read.get(listed) ?? readDefinitions(listed).tools
+    read.set(listed, definitions)
+    const verdict = pinned.judge(link.server, definitions)
+    const tools = offered.get(verdict) ?? asOffered(verdict)
+    offered.set(verdict, tools)
+    return tools
+  }
+  const tools: Upstreams['tools'] = (server, call) => pool.use(server, call, toolsOn)
+
+  return {
+    visible: (call) =>
+      Array.from(servers().values())
+        .filter(({ name }) => access.maySee(call, name))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    find: (name) => servers().get(name),
+    toolsOn,
+    tools,
+    async toolsKnown(server, call) {
+      if (pool.peek(server, call) !== undefined) return tools(server, call)
+      const known = pinned.tools(server)
+      return known.length === 0 ? tools(server, call) : asOffered({ usable: known, held: [] })
+    },
+    list: (server, what, call) => pool.use(server, call, (link) => offerOn(link).list(what)),
+    heard: (notice, link) => offers.get(link.connection)?.heard(notice),
+  }
+}
+
+function asOffered({ usable, held }: Pick<Verdict, 'usable' | 'held'>): OfferedTools {
+  return {
+    tools: new Map(usable.map((tool) => [tool.name, withoutInvisible(tool)])),
+    held: new Set(held.map(({ name }) => name)),
+  }
+}
+
+/** Of many servers what each has to give; one that fails is told of and hides no other. */
+export async function fromEach<T>(
+  servers: readonly UpstreamServer[],
+  ask: (server: UpstreamServer) => Promise<readonly T[]>,
+  onFailure: (server: UpstreamServer, why: string) => void,
+): Promise<T[]> {
+  const answers = await Promise.all(
+    servers.map((server) =>
+      ask(server).catch((error: unknown) => {
+        onFailure(server, error instanceof ContextdError ? error.message : String(error))
+        return []
+      }),
+    ),
+  )
+  return answers.flat()
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
+import type { Call } from '../../src/core/call.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
+import type { Result } from '../../src/core/result.ts'
+import { resolvePaths } from '../../src/platform/paths.ts'
+import { closeInheritedFiles } from '../../src/sandbox/inherited-files.ts'
+
+export interface GatewayRuntime {
+  readonly runtime: Runtime
+  readonly folder: string
+  readonly session: string
+  /** As the agent named, who may be anyone the rules know. */
+  call(tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
+  execute(server: string, tool: string, args?: JsonObject, parts?: Partial<Call>): Promise<Result>
+  list(what?: string, parts?: Partial<Call>): Promise<JsonObject[]>
+  writeServers(servers: JsonObject): void
+  writeRules(rules: JsonObject): void
+  close(): Promise<void>
+}
+
+export interface GatewayRuntimeOptions extends Pick<ComposeOptions, 'transparent'> {
+  readonly servers: JsonObject
+  readonly rules?: JsonObject
+  /** Lines of config.toml. */
+  readonly config?: string
+  readonly env?: Record<string, string>
+}
+
+export const openRules: JsonObject = {
+  agents: {
+    main: { allow: { servers: ['*'], prompts: { '*': ['*'] }, resources: { '*': ['*'] } } },
+    other: { allow: { servers: ['*'] } },
+    default: { allow: { servers: ['*'] } },
+  },
+  defaults: { deny_on_missing_agent: false },
+}
+
+/** An entry of servers.json for one of the fixtures. */
+export function fixture(name: string, args: readonly string[] = [], rest: JsonObject = {}): JsonObject {
+  const file = resolve('test', 'support', 'upstream-fixtures', `${name}.mjs`)
+  return { command: process.execPath, args: [file, ...args], ...rest }
+}
+
+/** contextd as it is put together for real, with other MCP servers behind it. */
+export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<GatewayRuntime> {
+  const { servers, rules = openRules, config = '', env = {}, ...rest } = options
+  // As the programs do at their start: whoever runs the tests may have left some open.
+  closeInheritedFiles()
+  const folder = mkdtempSync(join(tmpdir(), 'contextd-gateway-'))
+  const home = { PATH: process.env.PATH ?? '', HOME: folder, CONTEXTD_HOME: join(folder, 'home'), ...env }
+  const paths = resolvePaths(home)
+  mkdirSync(paths.config, { recursive: true })
+  const writeServers = (entries: JsonObject): void =>
+    writeFileSync(paths.serversFile, JSON.stringify({ mcpServers: entries }))
+  const writeRules = (document: JsonObject): void => writeFileSync(paths.rulesFile, JSON.stringify(document))
+  writeFileSync(paths.configFile, `[http]\nport = 0\n[log]\nlevel = "error"\n${config}`)
+  writeServers(servers)
+  writeRules(rules)
+  const runtime = await composeRuntime({ env: home, cwd: folder, agent: 'main', ...rest })
+  const client = { name: 'test', version: '1', door: 'stdio' } as const
+  const session = runtime.sessions.begin(client)
+  const send = (parts: Partial<Call> & Pick<Call, 'method' | 'tool'>): Promise<Result> =>
+    runtime.handle(
+      runtime.newCall({ session, client, claims: {}, signal: new AbortController().signal, ...parts }),
+    )
+  return {
+    runtime,
+    folder,
+    session,
+    call: (tool, args = {}, parts = {}) => send({ method: 'tool', tool, arguments: args, ...parts }),
+    execute: (server, tool, args = {}, parts = {}) =>
+      send({ method: 'tool', tool: 'execute_tool', arguments: { server, tool, args }, ...parts }),
+    async list(what = 'tools', parts = {}) {
+      const result = await send({ method: 'list', tool: what, ...parts })
+      return result.kind === 'payload' ? (result.value[what] as JsonObject[]) : []
+    },
+    writeServers,
+    writeRules,
+    async close() {
+      await runtime.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The text of an answer. */
+export function textOf(result: Result): string {
+  if (result.kind !== 'answer') return JSON.stringify(result)
+  return result.content.map(({ text }) => text).join('\n')
+}
+
+/** What one of our own tools answered. */
+export function dataOf(result: Result): Json {
+  return result.kind === 'answer' && isJsonObject(result.structured) ? (result.structured.data ?? null) : null
+}
+
+/** The claim of another agent. */
+export function as(agent: string): Partial<Call> {
+  return { claims: { declared: agent } }
+}

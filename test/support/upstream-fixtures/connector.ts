@@ -1,0 +1,13 @@
+// contextd's side of a connection as a process of its own: says what it started, then waits to be ended.
+import { connectStdio } from '../../../src/tools/upstream/stdio/connect.ts'
+
+const [command = '', ...args] = process.argv.slice(2)
+const connection = await connectStdio(
+  { kind: 'stdio', command, args, env: {} },
+  'auto',
+  { project: '/', env: process.env },
+  { onNotice: () => {}, signal: new AbortController().signal, maxMessageBytes: 1 << 20 },
+)
+const exchange = { signal: new AbortController().signal, asks: [] }
+process.stdout.write(`${JSON.stringify(await connection.request('tools/call', { name: 'any' }, exchange))}\n`)
+setInterval(() => {}, 1000)

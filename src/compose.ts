@@ -254,7 +254,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     [...builtin, ...brought],
     tools.user,
     gateway,
-    options.payloads ?? gateway.payloads(),
+    () => options.payloads ?? gateway.payloads(),
   )
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
   if (config.sandbox.mode === 'off') {
@@ -384,7 +384,11 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     scrub,
     onListChanged(listener) {
-      const stops = [rules.onChange(listener), tools.user.onChanged(listener), gateway.onChanged(listener)]
+      const stops = [
+        rules.onChange(listener),
+        tools.user.onChanged(listener),
+        gateway.onListChanged(listener),
+      ]
       return () => stops.forEach((stop) => stop())
     },
     sandbox: tools.sandbox.state,

@@ -13,7 +13,7 @@ export function createCatalogue(
   tools: readonly Tool[],
   changing: ChangingTools,
   gateway: Pick<Gateway, 'list' | 'findListed' | 'tool'>,
-  payloads: PayloadSource | undefined,
+  payloads: () => PayloadSource | undefined,
 ): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   if (byName.size < tools.length) throw new Error('two tools have the same name')
@@ -34,6 +34,8 @@ export function createCatalogue(
       if (own?.server === server) return own
       return server === OWN_SERVER ? undefined : gateway.tool(server, name)
     },
-    ...(payloads !== undefined && { payloads }),
+    get payloads() {
+      return payloads()
+    },
   }
 }

@@ -82,5 +82,6 @@ export interface Catalogue {
   list(call: Call): Promise<readonly ToolDefinition[]>
   /** By the name that clients see, or by the name its server gives it. */
   find(name: string, server?: string): Tool | undefined
-  readonly payloads?: PayloadSource
+  /** Undefined while nobody offers any; servers come and go. */
+  readonly payloads?: PayloadSource | undefined
 }

@@ -31,13 +31,6 @@ const store = openStore(join(folder, 'contextd.db'))
 const signIns = createSignIns(store, join(folder, 'keys', 'sign-ins.key'), 'local', Date.now)
 const way: HttpWay = { kind: 'http', url, headers: {}, ...clientGiven() }
 
-try {
-  await play()
-} finally {
-  store.close()
-  rmSync(folder, { recursive: true })
-}
-
 function clientGiven(): Pick<HttpWay, 'oauth'> {
   if (scenario === 'auth/basic-cimd') return { oauth: { clientId: describedClient } }
   const { client_id: clientId, client_secret: clientSecret } = context
@@ -159,4 +152,11 @@ const act: Record<string, (connection: Connection) => Promise<void>> = {
       await connection.request('prompts/get', { name }, exchange())
     }
   },
+}
+
+try {
+  await play()
+} finally {
+  store.close()
+  rmSync(folder, { recursive: true })
 }

@@ -64,17 +64,16 @@ export interface Gateway {
   payloads(): PayloadSource | undefined
   /** Of every server, by name. */
   health(): readonly ServerHealth[]
-  onChanged(listener: (change: PayloadChange) => void): () => void
+  /** When everyone's lists are different now; what concerns one session, `payloads` tells. */
+  onListChanged(listener: () => void): () => void
   endSession(session: string): void
   close(): Promise<void>
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { servers, connect, pinned, access, clock, count, isReserved, settings } = options
-  const listeners = new Set<(change: PayloadChange) => void>()
-  const changed = (change: PayloadChange): void => {
-    for (const listener of listeners) listener(change)
-  }
+  const forAll = createListeners<void>()
+  const forSession = createListeners<PayloadChange>()
   const isTransparent = ({ transparent }: UpstreamServer): boolean => transparent ?? settings.transparent
   const transparent = (): readonly UpstreamServer[] =>
     [...servers.current().values()].filter(isTransparent).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -84,9 +83,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       connect(server, { signal, onNotice, maxMessageBytes: settings.maxMessageBytes }),
     onNotice(notice, link) {
       upstreams.heard(notice, link)
-      const session = link.session === undefined ? {} : { session: link.session }
-      if (notice.kind === 'resource') changed({ ...session, uri: notice.uri })
-      else if (isTransparent(link.server)) changed(session)
+      const { session } = link
+      const ofSession = session === undefined ? {} : { session }
+      if (notice.kind === 'resource') forSession.tell({ ...ofSession, uri: notice.uri })
+      else if (!isTransparent(link.server)) return
+      else if (session === undefined) forAll.tell()
+      else forSession.tell({ session })
     },
     clock,
     ...settings,
@@ -104,15 +106,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...parts,
     servers: transparent,
     names: createNames(() => false),
-    onChanged: listen,
+    onChanged: forSession.add,
   })
-  function listen(listener: (change: PayloadChange) => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
   const stopFollowing = servers.onChange(() => {
     pool.keepOnly(servers.current())
-    changed({})
+    forAll.tell()
   })
 
   return {
@@ -140,7 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           last_line: lastLine,
         }
       }),
-    onChanged: listen,
+    onListChanged: forAll.add,
     endSession: pool.endSession,
     close() {
       stopFollowing()
@@ -157,5 +155,18 @@ function missingServer(server: string, name: string): Tool {
     needs: [],
     check: () => [],
     run: async () => notConfigured(server),
+  }
+}
+
+function createListeners<T>(): { add(listener: (news: T) => void): () => void; tell(news: T): void } {
+  const listeners = new Set<(news: T) => void>()
+  return {
+    add(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell(news) {
+      for (const listener of listeners) listener(news)
+    },
   }
 }

@@ -46,7 +46,8 @@ export function tokensOf(text: string): Token[] {
     const elided = /^(?:[cdjlmnst]|qu)'(?=.)/.exec(raw)?.[0] ?? ''
     if (elided !== '') tokens.push({ word: elided, start, end: start + elided.length })
     const word = trimmed(raw.slice(elided.length))
-    if (word !== '') tokens.push({ word, start: start + elided.length, end })
+    const from = start + raw.indexOf(word, elided.length)
+    if (word !== '') tokens.push({ word, start: from, end: from + word.length })
     if (raw.endsWith('.')) tokens.push({ word: sentenceEnd, start: end, end })
   }
   return tokens
@@ -144,13 +145,8 @@ function matchAt(tokens: readonly Token[], at: number, elements: readonly Elemen
   let places = new Set([at])
   for (const element of elements) {
     const next = new Set<number>(element.isOptional ? places : [])
-    for (const place of places) {
-      for (let skipped = 0; skipped <= element.gap; skipped++) {
-        const here = place + skipped
-        const word = tokens[here]?.word
-        if (word === undefined || (skipped < element.gap && word === sentenceEnd)) break
-        for (const end of endsOf(tokens, here, word, element)) next.add(end)
-      }
+    for (const here of within(tokens, places, element.gap)) {
+      for (const end of endsOf(tokens, here, element)) next.add(end)
     }
     if (next.size === 0) return undefined
     places = next
@@ -158,7 +154,20 @@ function matchAt(tokens: readonly Token[], at: number, elements: readonly Elemen
   return Math.min(...places)
 }
 
-function endsOf(tokens: readonly Token[], at: number, word: string, { rests, pattern }: Element): number[] {
+/** Each place once that can be reached from one of these without leaving the sentence. */
+function within(tokens: readonly Token[], places: Iterable<number>, gap: number): Set<number> {
+  const reached = new Set<number>()
+  for (const place of places) {
+    for (let here = place; here <= place + gap && here < tokens.length; here++) {
+      if (tokens[here]?.word === sentenceEnd) break
+      reached.add(here)
+    }
+  }
+  return reached
+}
+
+function endsOf(tokens: readonly Token[], at: number, { rests, pattern }: Element): number[] {
+  const word = tokens[at]?.word ?? ''
   if (pattern !== undefined) return pattern.test(word) ? [at + 1] : []
   return (rests.get(word) ?? []).flatMap((rest) =>
     rest.every((one, offset) => tokens[at + 1 + offset]?.word === one) ? [at + 1 + rest.length] : [],

@@ -28,6 +28,7 @@ const changedLists = new Map([
 ] as const)
 
 export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotice']): Conversation {
+  /** The level that was last set, as a number; undefined where none can be set. */
   let logsFrom: number | undefined = logLevels.length
   let subscriptions: Subscriptions | undefined
 
@@ -77,7 +78,7 @@ export function createConversation(wire: Wire, onNotice: ConnectOptions['onNotic
       return introduction
     },
     request(method, params, exchange) {
-      if (exchange.logLevel !== undefined) lowerLogLevel(exchange.logLevel)
+      if (exchange.logLevel !== undefined && exchange.onLog !== undefined) lowerLogLevel(exchange.logLevel)
       return peer.request(method, params, exchange)
     },
     async subscribe(uri) {

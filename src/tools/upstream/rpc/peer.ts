@@ -111,6 +111,14 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     found.onAnswer(answer)
   }
 
+  const notice = (method: string, params: JsonObject): void => {
+    try {
+      incoming.notification(method, params)
+    } catch {
+      // Whoever listens has a problem of its own with it, and a server must not be able to bring us down by that.
+    }
+  }
+
   return {
     request,
     post,
@@ -126,8 +134,8 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
         if (isId(id)) settle(id, answerIn(message))
       } else if (typeof method === 'string') {
         const params = isJsonObject(message.params) ? message.params : {}
-        if (id === undefined) incoming.notification(method, params)
-        else if (isId(id)) incoming.request(id, method, params)
+        if (isId(id)) incoming.request(id, method, params)
+        else if (id === undefined) notice(method, params)
       }
     },
     spoilt: (id, why) => settle(id, unreadable(why)),

@@ -7,9 +7,11 @@ export function listedServerName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_')
 }
 
+export const serverNamePattern = /^[A-Za-z0-9_.-]{1,40}$/
+
 /** What is wrong with a name; undefined where nothing is. */
 export function serverNameProblem(name: string): string | undefined {
-  if (!/^[A-Za-z0-9_.-]{1,40}$/.test(name)) {
+  if (!serverNamePattern.test(name)) {
     return 'a server name has 1 to 40 letters, digits, "_", "." or "-"'
   }
   // Behind the name follows `__` and the tool: where one ends and the other begins must be plain.

@@ -2,9 +2,10 @@
 
 import * as z from 'zod'
 
+import { capabilityKinds } from '../../../core/capability.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { capabilityProblem } from '../../plugins/capability-words.ts'
-import { serverNameProblem } from './server-name.ts'
+import { serverNamePattern, serverNameProblem } from './server-name.ts'
 
 const transports = ['stdio', 'http', 'streamable-http', 'sse'] as const
 
@@ -22,9 +23,11 @@ export const protocolEras = {
 const text = z.string().regex(/./, 'the text is empty')
 const flag = z.boolean().optional()
 
-const capability = z.string().refine((word) => capabilityProblem(word) === undefined, {
-  error: ({ input }) => capabilityProblem(input as string),
-})
+const capabilityWords = { error: ({ input }: { input: unknown }) => capabilityProblem(String(input)) }
+const capability = z
+  .string()
+  .regex(new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`), { abort: true, ...capabilityWords })
+  .refine((word) => capabilityProblem(word) === undefined, capabilityWords)
 
 /** Other programs read the same file, so what we do not know is theirs: `unknownKeys` says so without refusing it. */
 const server = z
@@ -122,9 +125,11 @@ export function isHttpUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-const name = z.string().refine((word) => serverNameProblem(word) === undefined, {
-  error: ({ input }) => serverNameProblem(input as string),
-})
+const nameWords = { error: ({ input }: { input: unknown }) => serverNameProblem(String(input)) }
+const name = z
+  .string()
+  .regex(serverNamePattern, { abort: true, ...nameWords })
+  .refine((word) => serverNameProblem(word) === undefined, nameWords)
 
 export const serversSchema = z
   .looseObject({

@@ -11,10 +11,9 @@ export function newMark(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** Ends everything with this mark, the processes given, and the group. Resolves when none is left. */
-export async function endAll(group: number, known: readonly number[], mark: string): Promise<void> {
+/** Ends the group and everything with this mark. Resolves when none is left. */
+export async function endAll(group: number, mark: string): Promise<void> {
   signalGroup(group, 'SIGKILL')
-  for (const pid of known) signalTo(pid, 'SIGKILL')
   // One that starts others while we look is found the next time.
   for (let round = 0; round < mostRounds; round++) {
     const found = await markedWith(mark)

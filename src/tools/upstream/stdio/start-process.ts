@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 
 import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
-import { processesBelow } from '../../../sandbox/process-tree.ts'
 import { ConnectionLost } from '../connection.ts'
 import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
@@ -50,16 +49,12 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
 
   const stop = async (): Promise<void> => {
     child.stdin.end()
-    const known = new Set<number>()
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      // Nobody's child after its parent is gone, and then only its mark tells whose it was.
-      for (const pid of processesBelow(group)) known.add(pid)
       if (await endsSoon(exited)) break
       signalGroup(group, signal)
     }
     await exited
-    known.delete(group)
-    await endAll(group, [...known], mark)
+    await endAll(group, mark)
     disarm()
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   }

@@ -1,0 +1,81 @@
+// npm run client-conformance: the official suite of the Model Context Protocol against the connections that we make to
+// other servers over HTTP, for both revisions.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+
+import { installTool } from './tool-cache.mjs'
+
+const required = { '2025-11-25': 18, '2026-07-28': 32 }
+/** Each scenario is a program that starts ours. */
+const atOnce = 2
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const suite = join(
+  installTool('@modelcontextprotocol/conformance', '0.2.0-alpha.12'),
+  'node_modules/@modelcontextprotocol/conformance',
+)
+const home = mkdtempSync(join(tmpdir(), 'contextd-client-conformance-'))
+// Below node_modules the packages are found as usual; and it is built once for all scenarios.
+const client = join(root, `node_modules/.cache/contextd/conformance-client-${process.pid}.mjs`)
+mkdirSync(join(client, '..'), { recursive: true })
+await build({
+  entryPoints: [join(root, 'test/conformance/client.ts')],
+  outfile: client,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  logLevel: 'warning',
+})
+
+const only = process.argv[2]
+let failed = false
+for (const [revision, count] of Object.entries(required)) {
+  const scenarios = scenariosOf(revision)
+  const waiting = scenarios.filter((name) => only === undefined || name === only)
+  const passed = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const { code, output } = await runScenario(name, revision)
+        if (code === 0 && !output.includes('SKIPPED: scenario')) passed.push(name)
+        else process.stdout.write(`${name}:\n${output}\n`)
+      }
+    }),
+  )
+  process.stdout.write(`client ${revision}: ${passed.length}/${count}\n`)
+  if (passed.length !== count || scenarios.length !== count) failed = true
+}
+
+rmSync(client, { force: true })
+rmSync(home, { recursive: true })
+process.exit(failed ? 1 : 0)
+
+/** The `client:` list of the suite's own requirements. */
+function scenariosOf(revision) {
+  const text = readFileSync(join(suite, 'requirements', `${revision}.yaml`), 'utf8')
+  const list = /^client:\n((?: {2}- .+\n)+)/m.exec(text)?.[1] ?? ''
+  return [...list.matchAll(/^ {2}- (.+)$/gm)].map(([, name]) => name)
+}
+
+async function runScenario(name, revision) {
+  const args = ['--import', join(root, 'scripts/glob-shim.mjs'), join(suite, 'dist/index.js'), 'client']
+  const command = `${process.execPath} ${client}`
+  const choice = ['--command', command, '--scenario', name, '--spec-version', revision]
+  const run = spawn(process.execPath, [...args, ...choice, '-o', join(home, 'results')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home },
+  })
+  let output = ''
+  run.stdout.on('data', (chunk) => (output += chunk))
+  run.stderr.on('data', (chunk) => (output += chunk))
+  const [code] = await once(run, 'close')
+  return { code, output }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+
+import { fileProblem, formatJsonPath, formatProblem, invalidFile, placeProblem } from './json-problem.ts'
+import { parseJson } from './json-source.ts'
+
+it('places what is wrong, or what is missing at what lacks it', () => {
+  const source = parseJson('{\n  "a": {\n    "b": 1\n  }\n}')
+  if (!source.ok) throw new Error('no JSON')
+  const at = (path: string[], part: 'key' | 'value') =>
+    placeProblem({ path, part, message: 'x' }, source, 'f')
+  expect(at(['a', 'b'], 'key')).toEqual({ file: 'f', line: 3, column: 5, path: 'a.b', message: 'x' })
+  expect(at(['a', 'b'], 'value')).toMatchObject({ line: 3, column: 10 })
+  expect(at(['a', 'c', 'd'], 'value')).toMatchObject({ line: 2, column: 8, path: 'a.c.d' })
+})
+
+it('writes paths that can be read', () => {
+  expect(formatJsonPath([])).toBe('$')
+  expect(formatJsonPath(['a-b', 'c.d', 0, 'e'])).toBe('a-b["c.d"][0].e')
+})
+
+it('makes one error of many problems', () => {
+  const problems = [fileProblem('f', 'is odd'), { ...fileProblem('f', 'y'), line: 3, path: 'a' }]
+  const error = invalidFile('SERVERS_INVALID', problems)
+  expect(error.message).toBe('f:1:1: is odd (and 1 more)')
+  expect(error.details).toMatchObject({ file: 'f', line: 1, problems: [{}, { path: 'a' }] })
+  expect(problems.map(formatProblem)).toEqual(['f:1:1: is odd', 'f:3:1: a: y'])
+})

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Json, JsonObject } from '../../../core/json.ts'
+import { ConnectionLost, type Exchange, type Notice } from '../connection.ts'
+import { createConversation, type Conversation } from './conversation.ts'
+import { metaKeys } from './protocol.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+interface Sent {
+  id?: number
+  method?: string
+  params?: JsonObject
+  result?: Json
+  error?: JsonObject
+}
+
+/** Both ends: what we send lies in `sent`, and the test says what the server sends. */
+function talk() {
+  const sent: Sent[] = []
+  const notices: Notice[] = []
+  let backlog = 0
+  const conversation = createConversation(
+    { send: (text) => sent.push(JSON.parse(text) as Sent), backlog: () => backlog },
+    (notice) => notices.push(notice),
+  )
+  const last = (method: string): Sent => sent.findLast((each) => each.method === method)!
+  return {
+    conversation,
+    sent,
+    notices,
+    last,
+    count: (method: string) => sent.filter((each) => each.method === method).length,
+    setBacklog: (bytes: number) => (backlog = bytes),
+    reply: (method: string, result: JsonObject) => conversation.receive({ id: last(method).id!, result }),
+    say: (method: string, params: JsonObject, id?: Json) =>
+      conversation.receive({ method, params, ...(id !== undefined && { id }) }),
+  }
+}
+type Talk = ReturnType<typeof talk>
+
+async function begun(era: 'legacy' | 'modern', capabilities: JsonObject = {}): Promise<Talk> {
+  const both = talk()
+  const beginning = both.conversation.begin(era)
+  if (era === 'legacy') both.reply('initialize', { protocolVersion: '2025-06-18', capabilities })
+  else both.reply('server/discover', { supportedVersions: ['2026-07-28'], capabilities })
+  await beginning
+  await settled()
+  return both
+}
+const settled = () => vi.advanceTimersByTimeAsync(0)
+
+function exchange(more: Partial<Exchange> = {}): Exchange {
+  return { signal: new AbortController().signal, asks: [], ...more }
+}
+
+describe('the opening', () => {
+  test('says in the older way all that could be asked, once for every call', async () => {
+    const { sent } = await begun('legacy')
+    expect(sent).toMatchObject([
+      {
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} },
+          clientInfo: { name: 'contextd' },
+        },
+      },
+      { method: 'notifications/initialized' },
+    ])
+    expect(sent[1]).not.toHaveProperty('id')
+  })
+
+  test('that has another answer than expected is no opening', async () => {
+    const { conversation, reply } = talk()
+    const beginning = conversation.begin('modern')
+    const failed = expect(beginning).rejects.toThrow('no version of the protocol')
+    reply('server/discover', { supportedVersions: ['2099-01-01'] })
+    await failed
+  })
+})
+
+describe('what piles up', () => {
+  const tooMuch = 9 << 20
+
+  test('a server that does not read gets no requests, and no answers to its questions', async () => {
+    const { conversation, sent, say, setBacklog } = await begun('legacy')
+    setBacklog(tooMuch)
+    const before = sent.length
+    for (let id = 0; id < 1000; id++) say('ping', {}, id)
+    await expect(conversation.request('tools/call', {}, exchange())).rejects.toMatchObject({ sent: false })
+    expect(sent).toHaveLength(before)
+    setBacklog(0)
+    say('ping', {}, 'again')
+    expect(sent.at(-1)).toMatchObject({ id: 'again', result: {} })
+  })
+
+  test('requests that were given up leave nothing behind', async () => {
+    const { conversation, sent } = await begun('legacy')
+    const stop = new AbortController()
+    const asked: string[] = []
+    const ask = async (): Promise<JsonObject> => {
+      asked.push('asked')
+      return {}
+    }
+    const given = conversation.request('tools/call', {}, exchange({ signal: stop.signal, asks: ['roots'], ask }))
+    stop.abort(new Error('enough'))
+    await expect(given).rejects.toThrow('enough')
+    const { id } = sent.find(({ method }) => method === 'tools/call')!
+    expect(sent.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } })
+    conversation.receive({ id: 5, method: 'roots/list' })
+    expect(sent.at(-1)).toMatchObject({ id: 5, error: { code: -32601 } })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('questions', () => {
+  test('that the server takes back are not answered', async () => {
+    const { conversation, sent, say } = await begun('legacy')
+    let answer: (result: JsonObject) => void = () => {}
+    const ask = (): Promise<JsonObject> => new Promise((resolve) => (answer = resolve))
+    void conversation.request('tools/call', {}, exchange({ asks: ['elicitation'], ask }))
+    say('elicitation/create', {}, 'q')
+    say('elicitation/create', {}, 'q')
+    expect(sent.at(-1)).toMatchObject({ id: 'q', error: { code: -32600 } })
+    const before = sent.length
+    say('notifications/cancelled', { requestId: 'q' })
+    answer({ action: 'accept' })
+    await settled()
+    expect(sent).toHaveLength(before)
+  })
+
+  test('of a server that must not ask are refused', async () => {
+    const { conversation, sent, say } = await begun('modern')
+    void conversation.request('tools/call', {}, exchange({ asks: ['elicitation'] }))
+    say('elicitation/create', {}, 'q')
+    expect(sent.at(-1)).toMatchObject({ id: 'q', error: { code: -32601 } })
+  })
+})
+
+test('a listener that throws harms nobody', async () => {
+  const { conversation, last, say, reply } = await begun('legacy')
+  const running = conversation.request(
+    'tools/call',
+    {},
+    exchange({
+      onProgress: () => {
+        throw new Error('of ours')
+      },
+    }),
+  )
+  say('notifications/progress', { progressToken: last('tools/call').id!, progress: 1 })
+  reply('tools/call', { content: [] })
+  expect(await running).toEqual({ content: [] })
+})
+
+test('a level is set once, and again only for more', async () => {
+  const { conversation, count, last } = await begun('legacy', { logging: {} })
+  const ask = (logLevel: Exchange['logLevel']) =>
+    void conversation.request('tools/call', {}, exchange({ onLog: () => {}, ...(logLevel && { logLevel }) }))
+  ask(undefined)
+  expect(count('logging/setLevel')).toBe(0)
+  for (const level of ['warning', 'error', 'warning'] as const) ask(level)
+  expect([count('logging/setLevel'), last('logging/setLevel').params]).toEqual([1, { level: 'warning' }])
+  ask('debug')
+  expect([count('logging/setLevel'), last('logging/setLevel').params]).toEqual([2, { level: 'debug' }])
+})
+
+describe('modern subscriptions', () => {
+  const capabilities = { tools: { listChanged: true }, resources: { subscribe: true } }
+  const acknowledge = ({ last, say }: Talk, kept: string[] = []): void => {
+    const { id } = last('subscriptions/listen')
+    const _meta = { [metaKeys.subscriptionId]: id! }
+    say('notifications/subscriptions/acknowledged', { notifications: { resourceSubscriptions: kept }, _meta })
+  }
+  const subscribed = async (both: Talk, uri: string, kept: string[]): Promise<void> => {
+    const subscribing = both.conversation.subscribe(uri)
+    await settled()
+    acknowledge(both, kept)
+    return subscribing
+  }
+
+  test('ask for the lists that can change, and for nothing where none can', async () => {
+    const { last } = await begun('modern', capabilities)
+    expect(last('subscriptions/listen').params?.notifications).toEqual({ toolsListChanged: true })
+    expect((await begun('modern', { tools: {} })).count('subscriptions/listen')).toBe(0)
+  })
+
+  test('are opened anew with each resource, and only then is the old one ended', async () => {
+    const both = await begun('modern', capabilities)
+    acknowledge(both)
+    const first = both.last('subscriptions/listen').id
+    await subscribed(both, 'a', ['a'])
+    const wanted = both.last('subscriptions/listen')
+    expect(wanted.params?.notifications).toEqual({ toolsListChanged: true, resourceSubscriptions: ['a'] })
+    expect(both.sent.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: first } })
+    const unsubscribing = both.conversation.unsubscribe('a')
+    await settled()
+    expect(both.last('subscriptions/listen').params?.notifications).toEqual({ toolsListChanged: true })
+    acknowledge(both)
+    await unsubscribing
+  })
+
+  test('that the server does not keep are refused, and the others stay', async () => {
+    const both = await begun('modern', capabilities)
+    acknowledge(both)
+    await subscribed(both, 'a', ['a'])
+    await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not tell')
+    await expect(
+      (async () => {
+        const subscribing = both.conversation.subscribe('c')
+        const failed = expect(subscribing).rejects.toMatchObject({ code: -32602 })
+        await settled()
+        both.conversation.receive({
+          id: both.last('subscriptions/listen').id!,
+          error: { code: -32602, message: 'no' },
+        })
+        await failed
+      })(),
+    ).resolves.toBeUndefined()
+    await subscribed(both, 'd', ['a', 'd'])
+    expect(both.last('subscriptions/listen').params?.notifications).toMatchObject({
+      resourceSubscriptions: ['a', 'd'],
+    })
+  })
+
+  test('that nobody acknowledges are given up', async () => {
+    const both = await begun('modern', capabilities)
+    acknowledge(both)
+    const failed = expect(both.conversation.subscribe('a')).rejects.toMatchObject({ name: 'TimeoutError' })
+    vi.useRealTimers()
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    timeout.mockRestore()
+    both.conversation.end(new ConnectionLost('over', { sent: false }))
+    await Promise.race([failed.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 10))])
+  })
+
+  test.each(['cancelled', 'answered'])('that the server ends (%s) are opened again later', async (how) => {
+    const both = await begun('modern', capabilities)
+    acknowledge(both)
+    await settled()
+    const { id } = both.last('subscriptions/listen')
+    if (how === 'cancelled') both.say('notifications/cancelled', { requestId: id! })
+    else both.conversation.receive({ id: id!, result: { resultType: 'complete' } })
+    await settled()
+    expect(both.count('subscriptions/listen')).toBe(1)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(both.count('subscriptions/listen')).toBe(2)
+  })
+
+  test('end with the conversation', async () => {
+    const both = await begun('modern', capabilities)
+    acknowledge(both)
+    both.conversation.end(new ConnectionLost('over', { sent: false }))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(both.count('subscriptions/listen')).toBe(1)
+  })
+})
+
+type _Unused = Conversation

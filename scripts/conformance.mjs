@@ -2,7 +2,7 @@
 // foreign server behind it that has what the suite looks for. Both revisions; --all runs every kind of server behind.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,12 @@ import { bundle } from './bundle.mjs'
 import { installTool } from './tool-cache.mjs'
 
 const required = { '2025-11-25': 30, '2026-07-28': 37 }
+
+/**
+ * What the suite asks of 2026-07-28 and a server up to 2025-11-25 cannot give, whoever stands in front of it: a name for
+ * its question, and an error for a client that cannot be asked (it learns once, at the start, what clients can do).
+ */
+const beyondLegacy = ['input-required-result-basic-elicitation', 'server-stateless']
 
 const behind = [
   ['stdio', 'legacy'],
@@ -42,16 +48,21 @@ for (const [way, era] of behind) {
   const contextd = await start([join(programs, 'server.js'), JSON.stringify(declared)], home)
   const gate = await openGate(JSON.parse(contextd.line))
   for (const [revision, count] of Object.entries(required)) {
-    const output = await runSuite(revision, `http://127.0.0.1:${gate.address().port}/mcp`, home)
+    const results = join(home, revision)
+    const output = await runSuite(revision, `http://127.0.0.1:${gate.address().port}/mcp`, results)
     const scenarios = scenariosOf(revision)
     const missed = scenarios.filter((name) => !output.includes(`✓ ${name}:`))
+    const excused = era === 'legacy' && revision === '2026-07-28' ? beyondLegacy : []
+    const wrong = missed.filter((name) => !excused.includes(name))
     const passed = scenarios.length - missed.length
     process.stdout.write(
-      `${revision} in front of ${way} ${era}: ${passed}/${count} required scenarios passed\n`,
+      `${revision} in front of ${way} ${era}: ${passed}/${count} required scenarios passed` +
+        `${excused.length > 0 ? `, ${count - excused.length} can be` : ''}\n`,
     )
-    if (passed === count && scenarios.length === count) continue
+    if (wrong.length === 0 && scenarios.length === count) continue
     failed = true
-    process.stdout.write(`not passed: ${missed.join(', ')}\n${output}`)
+    for (const name of wrong) process.stdout.write(`- ${name}\n${failuresIn(results, name)}`)
+    if (wrong.length === 0) process.stdout.write(output)
   }
   gate.close()
   gate.closeAllConnections()
@@ -107,9 +118,19 @@ function scenariosOf(revision) {
   return [...list.matchAll(/^ {2}- (.+)$/gm)].map(([, name]) => name)
 }
 
-async function runSuite(revision, url, home) {
+/** What the suite has against a scenario. */
+function failuresIn(results, scenario) {
+  const folders = readdirSync(results).filter((name) => name.startsWith(`server-${scenario}-2`))
+  return folders
+    .flatMap((folder) => JSON.parse(readFileSync(join(results, folder, 'checks.json'), 'utf8')))
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage }) => `    ${id}: ${errorMessage}\n`)
+    .join('')
+}
+
+async function runSuite(revision, url, results) {
   const args = ['--import', join(root, 'scripts/glob-shim.mjs'), join(suite, 'dist/index.js'), 'server']
-  args.push('--url', url, '--requirements', revision, '-o', join(home, 'results'))
+  args.push('--url', url, '--requirements', revision, '-o', results)
   const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   run.stdout.on('data', (chunk) => (output += chunk))

@@ -12,17 +12,17 @@ import {
   type Claims,
   type Client,
   type LogLevel,
-  type Principal,
   type Progress,
 } from './core/call.ts'
-import type { CapabilityKind } from './core/capability.ts'
-import { textsIn, mapStrings, type Json, type JsonObject } from './core/json.ts'
+import { textsIn, type Json, type JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
-import { addNotes, newTrail } from './core/trail.ts'
+import { newTrail } from './core/trail.ts'
 import { createCatalogue } from './compose/catalogue.ts'
+import { openRevealing } from './compose/revealing.ts'
+import { scrubbedLog } from './compose/scrubbed-log.ts'
 import { openTools } from './compose/tools.ts'
-import { openUpstream } from './compose/upstream.ts'
+import { openUpstream, type OpenUpstream } from './compose/upstream.ts'
 import type { Config } from './platform/config/config-schema.ts'
 import { loadConfig } from './platform/config/load-config.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -35,8 +35,6 @@ import { userName } from './platform/user-name.ts'
 import { createPipeline } from './pipeline.ts'
 import type { SandboxState } from './sandbox/sandbox.ts'
 import { isBuiltin } from './tools/builtin/registry.ts'
-import type { ServerHealth } from './tools/upstream/gateway.ts'
-import type { ServerBookStatus } from './tools/upstream/servers/server-book.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
 import { auditStage } from './stages/audit/stage.ts'
@@ -56,12 +54,12 @@ import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 import { loadUserRules } from './stages/scrub/load-user-rules.ts'
 import { rulesFor } from './stages/scrub/open-scrubber.ts'
 import { createSecretRegistry } from './stages/scrub/registry.ts'
-import { revealText, tokensIn, type RevealTerms } from './stages/scrub/reveal.ts'
 import { createScrubber } from './stages/scrub/scrubber.ts'
 import { scrubStage } from './stages/scrub/stage.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
 export { openConfiguredSandbox } from './compose/sandbox.ts'
+export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
 export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
 export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
@@ -142,12 +140,8 @@ export interface Runtime {
   /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>
-  /** The MCP servers behind us: what their files say, and how those do that are in use. */
-  readonly upstream: {
-    servers(): ServerBookStatus
-    /** Of those the principal may know of; of all where nobody is named. */
-    health(principal?: Principal): readonly ServerHealth[]
-  }
+  /** The MCP servers behind us: what their files say, how they do, and what a person can do about them. */
+  readonly upstream: Pick<OpenUpstream, 'status' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'>
   close(): Promise<void>
 }
 
@@ -227,8 +221,14 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     clock,
     count,
     isBrought,
-    onEvent: (name, details, { id, session, principal }) =>
-      audit.event(name, { ...details, call: id }, { project, session, agent: principal?.agent ?? '' }),
+    onEvent: (name, details, call) =>
+      call === undefined
+        ? audit.event(name, details, { project })
+        : audit.event(
+            name,
+            { ...details, call: call.id },
+            { project, session: call.session, agent: call.principal?.agent ?? '' },
+          ),
   })
   const access = createAccess(rules.current)
   const upstream = openUpstream({
@@ -243,6 +243,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     trust,
     access,
     secret: secrets.named,
+    startConfined: tools.startConfined,
+    scrub: scrubForLog,
     transparent: options.transparent === true,
     isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
     log,
@@ -267,20 +269,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     (call: Call, error: unknown): void =>
       log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
 
-  const needs = ({ tool, server }: Call, kind: CapabilityKind): boolean =>
-    catalogue.find(tool, server)?.needs.includes(kind) === true
-  const termsOf = (call: Call): RevealTerms => ({
-    tool: call.server === OWN_SERVER ? call.tool : `${call.server}.${call.tool}`,
-    granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
-    rules: rules.current().agents.get(call.principal?.agent ?? '')?.reveal ?? [],
-    runsCommands: needs(call, 'shell:exec'),
-  })
-  const reveal = (call: Call, text: string): string => {
-    const values = secrets.valuesOf(call.session, tokensIn(text))
-    const { value, notes } = revealText(text, call.arguments, values, termsOf(call))
-    addNotes(call.trail, notes)
-    return value
-  }
+  const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
 
   const handle = createPipeline({
     audit: auditStage({
@@ -310,8 +299,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       scrub: scrubber.scrub,
       valuesOf: secrets.valuesOf,
       introductions: secrets.introductions,
-      termsOf,
-      writesFiles: (call) => needs(call, 'fs:write'),
+      termsOf: revealing.termsOf,
+      writesFiles: revealing.writesFiles,
       ownTexts: textsIn(builtin.map(({ definition }) => definition as unknown as Json)),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
@@ -323,7 +312,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       hostFor: (call) =>
         createToolHost(call, {
           scrub: scrubber.scrub,
-          reveal,
+          reveal: revealing.reveal,
           lasting: secrets,
           refs,
           sliceTokens: config.budget.answer_tokens,
@@ -392,14 +381,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       return () => stops.forEach((stop) => stop())
     },
     sandbox: tools.sandbox.state,
-    upstream: {
-      servers: upstream.book.status,
-      health: (principal) =>
-        gateway
-          .health()
-          .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
-          .map((one) => mapStrings(one as unknown as JsonObject, scrubForLog) as unknown as ServerHealth),
-    },
+    upstream,
     async close() {
       await Promise.all([tools.close(), upstream.close()])
       stopRetention()
@@ -407,13 +389,5 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       audit.flush()
       store.close()
     },
-  }
-}
-
-/** Whoever listens in place of our own log hears no more than it would write. */
-function scrubbedLog(log: Log, scrub: (text: string, key?: string) => string): Log {
-  return (severity, message, fields = {}) => {
-    const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined)
-    log(severity, scrub(message), mapStrings(Object.fromEntries(given), scrub) as JsonObject)
   }
 }

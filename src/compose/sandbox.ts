@@ -19,6 +19,7 @@ export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbo
   return {
     state: async () => (await loaded()).state(),
     run: async (...args) => (await loaded()).run(...args),
+    start: async (...args) => (await loaded()).start(...args),
     close: async () => (await loading)?.close(),
   }
 }

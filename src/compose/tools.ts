@@ -18,6 +18,7 @@ import { createFileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createShell } from '../tools/shell/shell.ts'
+import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
@@ -34,13 +35,16 @@ export interface ToolParts {
   readonly count: CountTokens
   /** Whether a tool that was brought along has this name. */
   readonly isBrought: (name: string) => boolean
-  readonly onEvent: (name: string, details: JsonObject, call: Call) => void
+  /** Without a call where an MCP server does something on its own account. */
+  readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
 export interface OpenTools {
   readonly builtin: readonly Tool[]
   readonly user: UserTools
   readonly sandbox: Sandbox
+  /** Starts an MCP server inside the sandbox, with what is declared for it. */
+  startConfined(server: string): Promise<StartConfined>
   /** For the host of a call; undefined where it is granted no host. */
   fetchFor(call: Call): ToolHost['fetch']
   close(): Promise<void>
@@ -87,6 +91,17 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
+    async startConfined(server) {
+      const { confinedStarter } = await import('../tools/upstream/stdio/confined-process.ts')
+      return confinedStarter({
+        sandbox,
+        limits,
+        toolchains,
+        ownFolders,
+        protect,
+        openBridge: (grants) => web.openServerBridge(server, grants),
+      })
+    },
     fetchFor: web.fetchFor,
     close: () => sandbox.close(),
   }

@@ -1,22 +1,22 @@
-/** Other MCP servers, with everything the gateway works with. What connects is loaded when somebody does. */
+/** Other MCP servers, with everything the gateway works with. Most of it is loaded when somebody connects. */
 
-import type { JsonObject } from '../core/json.ts'
+import type { Principal } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import { mapStrings, type JsonObject } from '../core/json.ts'
 import type { Access, Clock, CountTokens } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
-import type { Connection, ConnectOptions } from '../tools/upstream/connection.ts'
-import { createPinStore } from '../tools/upstream/definitions/pin-store.ts'
-import { pinnedServer, type PinnedServer } from '../tools/upstream/definitions/pins.ts'
-import type { Pins } from '../tools/upstream/definitions/pins.ts'
-import { createGateway, type Gateway } from '../tools/upstream/gateway.ts'
+import { createGateway, type Gateway, type ServerHealth } from '../tools/upstream/gateway.ts'
+import type { Approved, Inspection } from '../tools/upstream/inspect.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
 import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
-import { createServerBook, type ServerBook } from '../tools/upstream/servers/server-book.ts'
-import { resolveServer } from '../tools/upstream/servers/variables.ts'
-import type { Pinned } from '../tools/upstream/upstreams.ts'
+import { createServerBook, type ServerBookStatus } from '../tools/upstream/servers/server-book.ts'
+import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
+import { openPinned } from './upstream-pins.ts'
+import { openWays } from './upstream-ways.ts'
 
 export interface UpstreamParts {
   readonly config: Config
@@ -31,6 +31,9 @@ export interface UpstreamParts {
   readonly access: Access
   /** The value of a secret that the person set. */
   readonly secret: (name: string) => string | undefined
+  /** For what leaves outside of any session. */
+  readonly scrub: (text: string) => string
+  readonly startConfined: (server: string) => Promise<StartConfined>
   /** `--transparent`. */
   readonly transparent: boolean
   readonly isReserved: (name: string) => boolean
@@ -40,14 +43,29 @@ export interface UpstreamParts {
 
 export interface OpenUpstream {
   readonly gateway: Gateway
-  readonly book: ServerBook
+  /** What the files say. */
+  status(): ServerBookStatus
+  /** How the servers do that the principal may know of; all of them where nobody is named. Scrubbed. */
+  health(principal?: Principal): readonly ServerHealth[]
+  /** For the person: what a server offers, and what of that is held back. Throws where there is none of that name. */
+  inspect(name: string): Promise<Inspection>
+  approve(name: string, seen: ReadonlyMap<string, string>): Promise<Approved>
+  signIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void>
+  signOut(name: string): Promise<boolean>
   close(): Promise<void>
 }
 
 const minuteMs = 60_000
 
 export function openUpstream(parts: UpstreamParts): OpenUpstream {
-  const { config, paths, project, env, clock, trust, log, onEvent } = parts
+  const { config, paths, project, env, clock, trust, access, scrub, log, onEvent } = parts
+  const settings = {
+    transparent: parts.transparent || config.upstream.transparent,
+    mostConnections: config.upstream.connections,
+    idleMs: config.upstream.idle_minutes * minuteMs,
+    startMs: config.upstream.start_ms,
+    maxMessageBytes: config.upstream.message_kb * 1024,
+  }
   const book = createServerBook({
     files: discoverServers(env, paths, project),
     isTrusted: trust.isTrusted,
@@ -55,73 +73,56 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
     log,
     onEvent: ({ kind, ...details }) => onEvent(`servers-${kind}`, { ...details }),
   })
-  const pinned = pinnedTools(parts)
+  const pinned = openPinned(parts)
+  const ways = openWays(parts)
   const gateway = createGateway({
     servers: book,
     async connect(server, options) {
       await pinned.load()
-      return connect(server, options, parts)
+      return ways.connect(server, options)
     },
     pinned,
-    access: parts.access,
+    access,
     clock,
     count: parts.count,
     isReserved: parts.isReserved,
-    settings: {
-      transparent: parts.transparent || config.upstream.transparent,
-      mostConnections: config.upstream.connections,
-      idleMs: config.upstream.idle_minutes * minuteMs,
-      startMs: config.upstream.start_ms,
-      maxMessageBytes: config.upstream.message_kb * 1024,
-    },
+    settings,
+  })
+  const named = (name: string): UpstreamServer => {
+    const server = book.current().get(name)
+    if (server === undefined) throw new ContextdError('NOT_FOUND', { what: `MCP server named ${name}` })
+    return server
+  }
+  const terms = async (server: UpstreamServer) => ({
+    connect: ways.connect,
+    pins: await pinned.load(),
+    pinnedAs: pinned.ownerOf(server),
+    clock,
+    ...settings,
   })
   return {
     gateway,
-    book,
+    status: book.status,
+    health: (principal) =>
+      gateway
+        .health()
+        .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
+        .map((one) => mapStrings(one as unknown as JsonObject, scrub) as unknown as ServerHealth),
+    async inspect(name) {
+      const server = named(name)
+      const { inspect } = await import('../tools/upstream/inspect.ts')
+      return inspect(server, await terms(server))
+    },
+    async approve(name, seen) {
+      const server = named(name)
+      const { approve } = await import('../tools/upstream/inspect.ts')
+      return approve(server, seen, await terms(server))
+    },
+    signIn: (name, show, signal) => ways.signIn(named(name), show, signal),
+    signOut: (name) => ways.signOut(name),
     async close() {
       book.close()
       await gateway.close()
     },
   }
-}
-
-/** Judging needs much that most sessions never do, so it is loaded with the first connection. */
-function pinnedTools(parts: UpstreamParts): Pinned & { load(): Promise<void> } {
-  const { store, tenant, project, config, clock, onEvent } = parts
-  const pinStore = createPinStore(store, tenant, clock)
-  const owners = new WeakMap<UpstreamServer, PinnedServer>()
-  const ownerOf = (server: UpstreamServer): PinnedServer => {
-    const owner = owners.get(server) ?? pinnedServer(server, project, config.upstream.on_change)
-    owners.set(server, owner)
-    return owner
-  }
-  let pins: Pins | undefined
-  return {
-    async load() {
-      const { createPins } = await import('../tools/upstream/definitions/pins.ts')
-      pins ??= createPins({ store: pinStore, clock, onEvent })
-    },
-    judge(server, tools) {
-      if (pins === undefined) throw new Error('tools are judged before anything is connected')
-      return pins.judge(ownerOf(server), tools)
-    },
-    tools(server) {
-      const owner = ownerOf(server)
-      const known = [...pinStore.list(owner).values()]
-      return known.filter(({ identity }) => identity === owner.identity).map(({ definition }) => definition)
-    },
-  }
-}
-
-async function connect(
-  declared: UpstreamServer,
-  options: ConnectOptions,
-  { env, project, secret }: UpstreamParts,
-): Promise<Connection> {
-  const { way, protocol } = resolveServer(declared, { env, secret })
-  if (way.kind === 'stdio') {
-    const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
-    return connectStdio(way, protocol, { project, env }, options)
-  }
-  throw new Error('not yet')
 }

@@ -18,6 +18,8 @@ export interface Web {
   readonly brokerFor: BrokerFor
   /** For the programs of one command; undefined where its call is granted no host. */
   openBridge(host: ToolHost): Promise<Bridge | undefined>
+  /** For an MCP server in the sandbox, with what is declared for it; undefined likewise. */
+  openServerBridge(server: string, grants: readonly Capability[]): Promise<Bridge | undefined>
   /** For the host of a call; undefined likewise. */
   fetchFor(call: Call): ToolHost['fetch']
 }
@@ -25,7 +27,8 @@ export interface Web {
 export interface WebParts {
   readonly config: Config
   readonly paths: Paths
-  readonly onEvent: (name: string, details: JsonObject, call: Call) => void
+  /** Without a call where an MCP server goes there on its own account. */
+  readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
 /** Of one command; an install of a large project makes some thousand. */
@@ -39,6 +42,8 @@ export function openWeb({ config, paths, onEvent }: WebParts): Web {
   const folder = join(paths.run, 'net')
   const report = (request: RequestReport, call: Call): void =>
     onEvent('http-request', inSnakeCase(request), call)
+  const reportOf = (server: string, request: RequestReport): void =>
+    onEvent('http-request', { ...inSnakeCase(request), upstream: server })
 
   const brokerFor: BrokerFor = (call) => {
     let count = 0
@@ -58,35 +63,42 @@ export function openWeb({ config, paths, onEvent }: WebParts): Web {
   }
 
   // What cannot be reported ends the bridge: a command in a loop must not fill the audit.
-  const bounded = (call: Call, refused: Set<string>): ReportRequest => {
+  const bounded = (send: ReportRequest, most: number, refused: Set<string>): ReportRequest => {
     let count = 0
     return (request) => {
       count += 1
-      if (count > mostRequests) throw new Error('one command made too many requests')
+      if (count > most) throw new Error('one command made too many requests')
       if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
-      report(request, call)
+      send(request)
     }
   }
   let swept: Promise<void> | undefined
 
+  const bridgeTo = async (
+    grants: readonly Capability[],
+    send: ReportRequest,
+    most: number,
+  ): Promise<Bridge | undefined> => {
+    // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
+    if (!mayFetch({ grants }) || config.sandbox.mode === 'off') return undefined
+    const { openBridge } = await import('../tools/http/bridge.ts')
+    const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
+    const { compileHostGrants } = await import('../tools/http/host-grants.ts')
+    await (swept ??= removeDeadBridges(folder))
+    const refused = new Set<string>()
+    const bridge = await openBridge({
+      folder,
+      timeMs,
+      grants: compileHostGrants(grants),
+      report: bounded(send, most, refused),
+    })
+    return { ...bridge, refused, env: bridgeEnv({ toLoopback: grants.some(isLoopback) }) }
+  }
+
   return {
     brokerFor,
-    async openBridge({ call }) {
-      // Nothing takes connections to the proxy outside a sandbox, and whoever is there instead must not get them.
-      if (!mayFetch(call) || config.sandbox.mode === 'off') return undefined
-      const { openBridge } = await import('../tools/http/bridge.ts')
-      const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
-      const { compileHostGrants } = await import('../tools/http/host-grants.ts')
-      await (swept ??= removeDeadBridges(folder))
-      const refused = new Set<string>()
-      const bridge = await openBridge({
-        folder,
-        timeMs,
-        grants: compileHostGrants(call.grants),
-        report: bounded(call, refused),
-      })
-      return { ...bridge, refused, env: bridgeEnv({ toLoopback: call.grants.some(isLoopback) }) }
-    },
+    openBridge: ({ call }) => bridgeTo(call.grants, (request) => report(request, call), mostRequests),
+    openServerBridge: (server, grants) => bridgeTo(grants, (request) => reportOf(server, request), Infinity),
     fetchFor(call) {
       if (!mayFetch(call)) return undefined
       const broker = brokerFor(call)
@@ -107,6 +119,6 @@ function isLoopback({ kind, scope = '' }: Capability): boolean {
   return kind === 'http:fetch' && /^(?:[^@]*@)?(?:localhost(?::|$)|127\.|\[::1\])/i.test(scope)
 }
 
-function mayFetch({ grants }: Call): boolean {
+function mayFetch({ grants }: Pick<Call, 'grants'>): boolean {
   return grants.some(({ kind }) => kind === 'http:fetch')
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { confinedTo, roomyLimits } from '../../test/sandbox/confined-to.ts'
 import { tempFolder } from '../../test/sandbox/scratch.ts'
@@ -63,17 +63,14 @@ for (const [name, runs, create] of drivers) {
     })
 
     test('is ended with all that it started', async () => {
-      const mark = `started-${process.pid}-${name.length}`
-      const started = await start(
-        `sleep 600 & sleep 600 & echo up; exec sleep 600 # ${mark}`,
-        {},
-        { MARK: mark },
-      )
+      // How long they sleep tells them from others.
+      const mark = `600.${process.pid}${name.length}`
+      const started = await start(`sleep ${mark} & sleep ${mark} & echo up; exec sleep ${mark}`)
       await linesOf(started).next()
-      expect(markedWith(mark)).not.toEqual([])
+      await vi.waitUntil(() => sleeping(mark).length === 3, { timeout: 30_000 })
       started.kill()
       await started.ended
-      expect(markedWith(mark)).toEqual([])
+      expect(sleeping(mark)).toEqual([])
     })
 
     test('commands run as before, at the same time and after', async () => {
@@ -150,10 +147,10 @@ test('without bubblewrap nothing starts', async () => {
 })
 
 /** Seen from outside, where the processes of a sandbox are processes like others. */
-function markedWith(mark: string): string[] {
+function sleeping(mark: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark)
     } catch {
       return false
     }

@@ -111,8 +111,8 @@ function describeRules({ files, lastError }: RuleBookStatus): string {
   return [inForce.join(', ') || 'built-in', ...untrusted, ...problem].join('; ')
 }
 
-function describeUpstream({ servers, health }: Runtime['upstream']): string {
-  const { lastError, warnings } = servers()
+function describeUpstream({ status, health }: Runtime['upstream']): string {
+  const { lastError, warnings } = status()
   const each = health().map(({ server, state, connections, why, since }) =>
     state === 'failing'
       ? `${server} (failing since ${since}: ${why})`

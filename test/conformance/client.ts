@@ -80,7 +80,10 @@ function visitAddress(address: URL): void {
 async function answerQuestion({ params }: { readonly params: JsonObject }): Promise<JsonObject> {
   const { properties = {} } = (params.requestedSchema ?? {}) as { properties?: Record<string, JsonObject> }
   const proposed = Object.entries(properties).filter(([, property]) => property.default !== undefined)
-  return { action: 'accept', content: Object.fromEntries(proposed.map(([name, { default: value }]) => [name, value!])) }
+  return {
+    action: 'accept',
+    content: Object.fromEntries(proposed.map(([name, { default: value }]) => [name, value!])),
+  }
 }
 
 function exchange(inputSchema?: JsonObject): Exchange {
@@ -114,7 +117,9 @@ async function callTool(
     const result = await connection.request('tools/call', params, exchange(inputSchema))
     if (result.resultType !== 'input_required') return
     const questions = Object.entries((result.inputRequests ?? {}) as Record<string, { params: JsonObject }>)
-    const answers = await Promise.all(questions.map(async ([key, question]) => [key, await answerQuestion(question)]))
+    const answers = await Promise.all(
+      questions.map(async ([key, question]) => [key, await answerQuestion(question)]),
+    )
     again = {
       inputResponses: Object.fromEntries(answers) as JsonObject,
       ...(result.requestState !== undefined && { requestState: result.requestState }),
@@ -138,8 +143,15 @@ const act: Record<string, (connection: Connection) => Promise<void>> = {
   'http-custom-headers': async (connection) => {
     const listed = await tools(connection)
     for (const { name, arguments: args } of context.toolCalls ?? []) {
-      await callTool(connection, listed.find((tool) => tool.name === name)!, args)
+      await callTool(
+        connection,
+        listed.find((tool) => tool.name === name)!,
+        args,
+      )
     }
+  },
+  'json-schema-ref-no-deref': async (connection) => {
+    await tools(connection)
   },
   'http-standard-headers': async (connection) => {
     await callEveryTool(connection)

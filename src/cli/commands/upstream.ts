@@ -6,6 +6,7 @@ import { importClients } from '../../compose/server-files.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { addUpstream, type AddOptions } from './upstream/add.ts'
 import { importUpstream, type ImportOptions } from './upstream/import.ts'
+import { approveTools, listTools, testUpstream } from './upstream/inspect.ts'
 import { listServers } from './upstream/list.ts'
 import { removeUpstream, type RemoveOptions } from './upstream/remove.ts'
 
@@ -61,6 +62,28 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .addOption(new Option('--from <client>', 'only those of this client').choices(importClients))
         .option('--project', 'those that this project brings along, into its own file')
         .action((names: string[], options: ImportOptions) => importUpstream(names, options, io)),
+    )
+    .addCommand(
+      newCommand('test', 'start servers and say how that goes', 'ctxd upstream test github')
+        .argument('[name...]', 'as `list` shows them; all there are otherwise')
+        .action((names: string[], options: JsonOption) => testUpstream(names, options, io)),
+    )
+    .addCommand(
+      newCommand('tools', 'what a server offers, and what of that is held back', 'ctxd upstream tools github')
+        .argument('<name>', 'as `list` shows it')
+        .action((name: string, options: JsonOption) => listTools(name, options, io)),
+    )
+    .addCommand(
+      newCommand(
+        'approve',
+        'show how tools have changed, and let agents use them as they are now',
+        'ctxd upstream approve github',
+      )
+        .argument('<name>', 'as `list` shows it')
+        .argument('[tool...]', 'only these; all that are held back otherwise')
+        .action((name: string, tools: string[], options: JsonOption) =>
+          approveTools(name, tools, options, io),
+        ),
     )
 }
 

@@ -21,6 +21,8 @@ const valuesOf: { [K in ConfigKey]?: fc.Arbitrary<ConfigValue> } = {
   'sandbox.env': fc.array(fc.stringMatching(/^[A-Z]{1,5}(=[a-z ]{0,5})?$/), { maxLength: 3 }),
   'sandbox.readable': fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
   'sandbox.protect': fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+  'upstream.transparent': fc.boolean(),
+  'upstream.on_change': fc.constantFrom('hold', 'allow'),
   'log.level': fc.constantFrom('debug', 'info', 'warn', 'error'),
   'workspace.path': fc.string({ unit: 'grapheme' }),
 }

@@ -6,7 +6,8 @@ import type { JsonDocument, JsonPath } from './json-source.ts'
 import type { SchemaIssue } from './schema-issues.ts'
 
 export interface JsonProblem {
-  readonly file: string
+  /** Absent for a text that is in no file. */
+  readonly file?: string
   readonly line: number
   readonly column: number
   readonly path: string
@@ -21,14 +22,19 @@ export function fileProblem(file: string, message: string): JsonProblem {
 }
 
 /** A missing key has no place of its own: then the object that lacks it is named. */
-export function placeProblem(issue: SchemaIssue, source: JsonDocument, file: string): JsonProblem {
+export function placeProblem(issue: SchemaIssue, source: JsonDocument, file?: string): JsonProblem {
   let path = issue.path
   let position = source.locate(path, issue.part)
   while (position === undefined) {
     path = path.slice(0, -1)
     position = source.locate(path, issue.part)
   }
-  return { file, ...position, path: formatJsonPath(issue.path), message: issue.message }
+  return {
+    ...(file !== undefined && { file }),
+    ...position,
+    path: formatJsonPath(issue.path),
+    message: issue.message,
+  }
 }
 
 /** Everything that is wrong, as one error that says the first of it. */
@@ -38,7 +44,7 @@ export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): 
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
   return new ContextdError(code, {
     problem: `${formatProblem(first)}${more}`,
-    file: first.file,
+    ...(first.file !== undefined && { file: first.file }),
     line: first.line,
     column: first.column,
     problems: problems.slice(0, shownProblems) as unknown as Json,
@@ -47,7 +53,7 @@ export function invalidFile(code: ErrorCode, problems: readonly JsonProblem[]): 
 
 /** `servers.json:12:7: mcpServers.db.arg: unknown key "arg"; did you mean "args"?` */
 export function formatProblem({ file, line, column, path, message }: JsonProblem): string {
-  return `${file}:${line}:${column}: ${path === '$' ? '' : `${path}: `}${message}`
+  return `${file ?? 'text'}:${line}:${column}: ${path === '$' ? '' : `${path}: `}${message}`
 }
 
 /** `mcpServers.db.args[0]`; keys that are no plain word are quoted: `mcpServers["db.main"].args`. */

@@ -10,8 +10,8 @@ import {
 import { compileBuiltinRules } from './compile-rules.ts'
 import type { RulesLocations } from './discover-rules.ts'
 import { intersectRules, type RuleSet } from './rule-set.ts'
-import { checkRulesBytes, fileProblem } from './rules-file.ts'
-import { formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
+import { checkRulesBytes } from './rules-file.ts'
+import { fileProblem, formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
 
 /** For the audit record: the rules in force changed, a change was not accepted, or a file is there and does not count. */
 export interface RulesEvent {

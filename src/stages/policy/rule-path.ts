@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../platform/config/json-source.ts'
+export { formatJsonPath as formatRulePath } from '../../platform/config/json-problem.ts'
 
 /** Where a rule stands, for people and for the audit record. The built-in rules have no file. */
 export interface RulePlace {
@@ -6,15 +6,4 @@ export interface RulePlace {
   readonly path: string
   readonly file?: string
   readonly line?: number
-}
-
-/** `agents.frontend.deny.tools.postgres[0]`; keys that are no plain word are quoted: `agents["team.web"].deny`. */
-export function formatRulePath(path: JsonPath): string {
-  let text = ''
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`
-    else if (/^[\w-]+$/.test(step)) text += text === '' ? step : `.${step}`
-    else text += `[${JSON.stringify(step)}]`
-  }
-  return text === '' ? '$' : text
 }

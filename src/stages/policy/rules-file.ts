@@ -1,6 +1,6 @@
 import { readSmallFile } from '../../platform/small-file.ts'
 import { checkRules, type CheckedRules } from './compile-rules.ts'
-import type { RulesProblem } from './rules-problem.ts'
+import { fileProblem } from './rules-problem.ts'
 
 /** Checks what a rules file holds. Bytes that are no UTF-8 are refused: a replaced character could turn one rule into another. */
 export function checkRulesBytes(bytes: Uint8Array, file: string): CheckedRules {
@@ -18,9 +18,4 @@ export function testRulesFile(path: string): CheckedRules {
   const read = readSmallFile(path)
   if (read.kind === 'bytes') return checkRulesBytes(read.bytes, path)
   return { examples: [], problems: [fileProblem(path, read.kind === 'missing' ? 'is not there' : read.why)] }
-}
-
-/** For what is wrong with the whole file. */
-export function fileProblem(file: string, message: string): RulesProblem {
-  return { file, line: 1, column: 1, path: '$', message }
 }

@@ -1,6 +1,6 @@
 /** Which server's tool or prompt is behind a name that clients see. The same for everyone, and for as long as we run. */
 
-import { listedName } from './definitions/listed-names.ts'
+import { listedName, wholeName } from './definitions/listed-names.ts'
 import type { UpstreamServer } from './server.ts'
 
 export interface Named {
@@ -29,13 +29,21 @@ export function createNames(isReserved: (name: string) => boolean): ListedNames 
   const names = new Map<string, Named>()
   const contested = new Set<string>()
 
-  const enter: ListedNames['enter'] = ({ name: server, prefix }, name) => {
-    const listed = listedName({ server, tool: name, prefix })
+  const claim = (listed: string, named: Named): boolean => {
     const there = names.get(listed)
-    if (there !== undefined && (there.server !== server || there.name !== name)) contested.add(listed)
-    if (contested.has(listed) || isReserved(listed)) return undefined
-    names.set(listed, { server, name })
-    return listed
+    if (there !== undefined && (there.server !== named.server || there.name !== named.name))
+      contested.add(listed)
+    if (contested.has(listed) || isReserved(listed)) return false
+    names.set(listed, named)
+    return true
+  }
+  const enter: ListedNames['enter'] = ({ name: server, prefix }, name) => {
+    const entry = { server, tool: name, prefix }
+    const listed = listedName(entry)
+    const whole = wholeName(entry)
+    // Who knows it by the name that was too long to be listed may call it that.
+    if (whole !== listed) claim(whole, { server, name })
+    return claim(listed, { server, name }) ? listed : undefined
   }
   const lookup: ListedNames['lookup'] = (listed) => (contested.has(listed) ? undefined : names.get(listed))
 
@@ -45,7 +53,7 @@ export function createNames(isReserved: (name: string) => boolean): ListedNames 
     guess(listed, servers, known) {
       if (contested.has(listed) || isReserved(listed)) return undefined
       const isFor = ({ name: server, prefix }: UpstreamServer, tool: string): boolean =>
-        listedName({ server, tool, prefix }) === listed
+        [listedName, wholeName].some((nameOf) => nameOf({ server, tool, prefix }) === listed)
       for (const server of servers) {
         const name = known(server).find((one) => isFor(server, one))
         if (name !== undefined) return { server: server.name, name }

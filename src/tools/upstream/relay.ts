@@ -4,6 +4,8 @@
  * client may be of the other kind than the server, so there are four ways for a question to travel.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
@@ -29,6 +31,8 @@ export interface Relay {
 /** A server that asks on and on is not going to answer. */
 const mostRounds = 20
 const mostWaiting = 1000
+/** What a server asks at once comes in several messages; the client is to get it as one. */
+const togetherMs = 50
 /** People answer slowly. */
 const patienceMs = 600_000
 
@@ -182,6 +186,7 @@ function askBetweenRounds(
       const isAsked = open.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))
       const result = await Promise.race([answered, isAsked])
       if (result !== undefined) return result
+      await delay(togetherMs)
       const requests = Object.fromEntries(
         Array.from(
           open,

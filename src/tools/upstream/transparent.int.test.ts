@@ -106,7 +106,7 @@ describe('changes while it runs', () => {
     const { execute, runtime, writeServers } = await start()
     await execute('notes', 'write', { text: 'kept' })
     writeServers({ notes: { command: 'a', url: 'https://example.org' } })
-    await until(async () => runtime.upstream.servers().lastError !== undefined)
+    await until(async () => runtime.upstream.status().lastError !== undefined)
     expect(textOf(await execute('notes', 'read'))).toBe('kept')
   })
 

@@ -43,11 +43,9 @@ function valueDiff(field: string, was: Json | undefined, is: Json | undefined): 
   const before = new Map(leaves(field, was))
   const after = new Map(leaves(field, is))
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort()
-  return paths.flatMap((path) => {
-    const [old, now] = [before.get(path), after.get(path)]
-    if (old === now) return []
-    return [...leafLines('-', path, old), ...leafLines('+', path, now)]
-  })
+  return paths
+    .filter((path) => before.get(path) !== after.get(path))
+    .flatMap((path) => leafLines('-', path, before.get(path)).concat(leafLines('+', path, after.get(path))))
 }
 
 function leafLines(sign: string, path: string, value: string | undefined): string[] {

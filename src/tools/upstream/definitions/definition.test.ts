@@ -72,6 +72,18 @@ it('stops at a thousand tools', () => {
   expect(dropped).toEqual([{ name: '5 more', why: 'more than 1000 tools' }])
 })
 
+it('stops when all tools together are too large', () => {
+  const large = Array.from({ length: 30 }, (_, n) => ({
+    ...whole,
+    name: `t${n}`,
+    description: 'x'.repeat(60_000),
+  }))
+  const { tools, dropped } = readDefinitions(large)
+  expect(tools).toHaveLength(18)
+  expect(dropped).toHaveLength(12)
+  expect(dropped[0]).toEqual({ name: 't18', why: 'the tools before it are too large' })
+})
+
 it('takes out of every text what does not show', () => {
   const tool: UpstreamTool = {
     ...whole,

@@ -25,6 +25,8 @@ export interface ReadDefinitions {
 const mostTools = 1000
 const longestName = 128
 const mostBytes = 65_536
+/** Of all tools of a server together: some ten times what large servers have. */
+const mostBytesOfAll = 1_048_576
 /** Deeper than any schema that people write, and shallow enough for every walk that calls itself. */
 const deepest = 100
 
@@ -33,12 +35,15 @@ export function readDefinitions(list: readonly Json[]): ReadDefinitions {
   const tools: UpstreamTool[] = []
   const dropped: Dropped[] = []
   const names = new Set<string>()
+  let bytes = 0
   for (const entry of list.slice(0, mostTools)) {
-    const problem = whyNoTool(entry, names)
+    const problem =
+      whyNoTool(entry, names) ?? (bytes > mostBytesOfAll ? 'the tools before it are too large' : undefined)
     if (problem === undefined) {
       const tool = toTool(entry as JsonObject)
       names.add(tool.name)
       tools.push(tool)
+      bytes += sizeOf(entry)
     } else dropped.push({ name: shownName(entry), why: problem })
   }
   if (list.length > mostTools) {
@@ -67,7 +72,7 @@ function whyNoTool(entry: Json, names: ReadonlySet<string>): string | undefined 
   if (withoutHidden(name) !== name || /[\t\n\r]/.test(name)) return 'its name has characters that do not show'
   if (names.has(name)) return 'another tool of the server has the same name'
   if (!isWithinDepth(entry, deepest)) return `it is nested more than ${deepest} deep`
-  if (Buffer.byteLength(JSON.stringify(entry)) > mostBytes) return `it is larger than ${mostBytes / 1024} KB`
+  if (sizeOf(entry) > mostBytes) return `it is larger than ${mostBytes / 1024} KB`
   if (!isJsonObject(entry.inputSchema) || entry.inputSchema.type !== 'object') {
     return 'its inputSchema does not describe an object'
   }
@@ -102,10 +107,14 @@ function isThere(value: Json | undefined): value is Exclude<Json, null> {
   return value !== undefined && value !== null
 }
 
+function sizeOf(entry: Json): number {
+  return Buffer.byteLength(JSON.stringify(entry))
+}
+
 function isWithinDepth(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) return false
-  return Object.values(value).every((item) => isWithinDepth(item as Json, levels - 1))
+  return Object.values(value).every((item) => isWithinDepth(item, levels - 1))
 }
 
 function shownName(entry: Json): string {

@@ -5,15 +5,18 @@ import { visibleText } from '../../../platform/visible-text.ts'
 
 export type HiddenKind = 'invisible' | 'direction' | 'terminal'
 
-/**
- * The flag of a part of a country, which is spelled with them and is skipped; a terminal's escape sequence; or one
- * character that does not show. Tab and line ends do.
- */
-const flagOrHidden =
-  /(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})|\u001B(?:\[[\d;?]{0,30}[A-Za-z]|\][^\u0007\u001B]{0,200}\u0007)?|[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const escape = '\u001B'
+const bell = '\u0007'
 
+/** A terminal's escape sequence: a command, or a text for the terminal itself. */
+const escapeSequence = String.raw`${escape}(?:\[[\d;?]{0,30}[A-Za-z]|\][^${bell}${escape}]{0,200}${bell})?`
+/** Of a part of a country; spelled with characters that do not show, and skipped. */
+const regionFlag = String.raw`(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})`
+/** Tab and line ends do show. */
+const hiddenCharacter = String.raw`[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`
+
+const flagOrHidden = new RegExp(`${regionFlag}|${escapeSequence}|${hiddenCharacter}`, 'gu')
 const direction = /^[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]$/u
-const terminal = /^[\u001B\u009B]/u
 
 export interface HiddenRun {
   readonly kind: HiddenKind
@@ -26,11 +29,17 @@ export function hiddenIn(text: string): readonly HiddenRun[] {
   const runs: HiddenRun[] = []
   let previous: { kind: HiddenKind; end: number } | undefined
   for (const [character, at] of hiddenCharacters(text)) {
-    const kind = terminal.test(character) ? 'terminal' : direction.test(character) ? 'direction' : 'invisible'
+    const kind = kindOf(character)
     if (previous?.end !== at || previous.kind !== kind) runs.push({ kind, at })
     previous = { kind, end: at + character.length }
   }
   return runs
+}
+
+function kindOf(characters: string): HiddenKind {
+  // The second one is the escape of terminals that know eight bits.
+  if (characters.startsWith(escape) || characters === '\u009B') return 'terminal'
+  return direction.test(characters) ? 'direction' : 'invisible'
 }
 
 /** The value without them, keys included. A separator of lines that does not show becomes one that does. */

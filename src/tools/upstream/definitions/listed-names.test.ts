@@ -51,7 +51,9 @@ it('has the same name for the same entry, and another for another one that does 
 it('tells apart what begins alike', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 2 }), (ends) => {
-      const names = ends.map((end) => listedName(prefixed('playwright', `browser_take_a_picture_of_the_page_${end}`)))
+      const names = ends.map((end) =>
+        listedName(prefixed('playwright', `browser_take_a_picture_of_the_page_${end}`)),
+      )
       expect(new Set(names).size).toBe(ends.length)
     }),
   )

@@ -19,11 +19,17 @@ export interface NamedEntry {
 }
 
 /** The same entry always has the same name, whatever else there is. */
-export function listedName({ server, tool, prefix }: NamedEntry): string {
-  const whole = prefix ? `${server}__${tool}` : tool
+export function listedName(entry: NamedEntry): string {
+  const { server, tool, prefix } = entry
+  const whole = wholeName(entry)
   if (fits.test(whole)) return whole
   const hash = createHash('sha256').update(`${server}\0${tool}`).digest('hex').slice(0, hashLength)
   return `${readableStart(plain(server), plain(tool), prefix)}_${hash}`
+}
+
+/** The name before it is made to fit. */
+export function wholeName({ server, tool, prefix }: NamedEntry): string {
+  return prefix ? `${server}__${tool}` : tool
 }
 
 /** Of server and tool as much as there is room for; the tool says more. */

@@ -11,7 +11,7 @@ const finds = (sequence: string, text: string): boolean => matcher(sequence)(tex
 it.each([
   ['plain words. and more', ['plain', 'words', '.', 'and', 'more']],
   ["don't 'quote' it: now", ["don't", 'quote', 'it', 'now']],
-  ["l'utilisateur n'est", ["l'", 'utilisateur', "n'", 'est']],
+  ["l'utilisateur n'est", ['l', 'utilisateur', 'n', 'est']],
   ['open ~/.ssh/id_rsa, (then) stop!', ['open', '~/.ssh/id_rsa', 'then', 'stop', '.']],
   ['不要告诉。', ['不', '要', '告', '诉', '.']],
   ['', []],
@@ -44,7 +44,8 @@ it('says where it found a phrase, once for each rule', () => {
 
 it('refuses a phrase that it could not look for', () => {
   expect(() => matcher('WHAT is')).toThrow('no concept WHAT')
-  for (const sequence of ['2 a', 'FILE a', 'a? b']) expect(() => matcher(sequence)).toThrow('begins with a word')
+  for (const sequence of ['2 a', 'FILE a', 'a? b'])
+    expect(() => matcher(sequence)).toThrow('begins with a word')
 })
 
 it('looks at each place a bounded number of times, whatever the text', () => {

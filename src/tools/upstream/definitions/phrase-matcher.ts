@@ -44,7 +44,7 @@ export function tokensOf(text: string): Token[] {
       continue
     }
     const elided = /^(?:[cdjlmnst]|qu)'(?=.)/.exec(raw)?.[0] ?? ''
-    if (elided !== '') tokens.push({ word: elided, start, end: start + elided.length })
+    if (elided !== '') tokens.push({ word: elided.slice(0, -1), start, end: start + elided.length })
     const word = trimmed(raw.slice(elided.length))
     const from = start + raw.indexOf(word, elided.length)
     if (word !== '') tokens.push({ word, start: from, end: from + word.length })
@@ -142,34 +142,35 @@ function restsOf(alternatives: string): Map<string, string[][]> {
 
 /** Where the match ends; undefined where there is none. */
 function matchAt(tokens: readonly Token[], at: number, elements: readonly Element[]): number | undefined {
-  let places = new Set([at])
+  let places = [at]
   for (const element of elements) {
-    const next = new Set<number>(element.isOptional ? places : [])
-    for (const here of within(tokens, places, element.gap)) {
-      for (const end of endsOf(tokens, here, element)) next.add(end)
-    }
-    if (next.size === 0) return undefined
+    const next = placesAfter(tokens, places, element)
+    if (next.length === 0) return undefined
     places = next
   }
-  return Math.min(...places)
+  return places[0]
 }
 
-/** Each place once that can be reached from one of these without leaving the sentence. */
-function within(tokens: readonly Token[], places: Iterable<number>, gap: number): Set<number> {
-  const reached = new Set<number>()
+/** Where the words of the element can end, in order, from any of these places, which are in order too. */
+function placesAfter(tokens: readonly Token[], places: readonly number[], element: Element): number[] {
+  const { gap, isOptional, pattern, rests } = element
+  const next = isOptional ? [...places] : []
+  let looked = -1
   for (const place of places) {
-    for (let here = place; here <= place + gap && here < tokens.length; here++) {
-      if (tokens[here]?.word === sentenceEnd) break
-      reached.add(here)
+    // What one place has looked at, the next need not.
+    for (let here = Math.max(place, looked + 1); here <= place + gap && here < tokens.length; here++) {
+      const word = tokens[here]?.word ?? sentenceEnd
+      if (word === sentenceEnd) break
+      looked = here
+      if (pattern !== undefined) {
+        if (pattern.test(word)) next.push(here + 1)
+        continue
+      }
+      for (const rest of rests.get(word) ?? []) {
+        if (rest.every((one, offset) => tokens[here + 1 + offset]?.word === one))
+          next.push(here + 1 + rest.length)
+      }
     }
   }
-  return reached
-}
-
-function endsOf(tokens: readonly Token[], at: number, { rests, pattern }: Element): number[] {
-  const word = tokens[at]?.word ?? ''
-  if (pattern !== undefined) return pattern.test(word) ? [at + 1] : []
-  return (rests.get(word) ?? []).flatMap((rest) =>
-    rest.every((one, offset) => tokens[at + 1 + offset]?.word === one) ? [at + 1 + rest.length] : [],
-  )
+  return next.length < 2 ? next : [...new Set(next)].sort((left, right) => left - right)
 }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 
-import { dressedWord, hasSpacedLetters, lookAlikeWord, plainLetters, withoutDigitsForLetters } from './plain-letters.ts'
+import {
+  dressedWord,
+  hasSpacedLetters,
+  lookAlikeWord,
+  plainLetters,
+  withoutDigitsForLetters,
+} from './plain-letters.ts'
 
 it.each([
   ['capitals and accents', 'IGNORÉ  Ünd\nMehr', 'ignore und mehr'],

@@ -8,7 +8,7 @@ const cyrillicAs = 'aeopcyxkmtbhzijshdqwvl'
 const greekLike = 'αβεζηικμνορτυχωϲ'
 const greekAs = 'abeznikuvoptuxwc'
 const lookAlikes = new Map<string, string>(
-  [...cyrillicLike, ...greekLike].map((letter, at) => [letter, `${cyrillicAs}${greekAs}`.charAt(at)]),
+  Array.from(cyrillicLike + greekLike, (letter, at) => [letter, (cyrillicAs + greekAs).charAt(at)]),
 )
 
 /** Small letters without accents, one blank between words. */

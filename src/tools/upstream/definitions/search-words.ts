@@ -22,12 +22,12 @@ export function wordsOf(text: string): string[] {
 export function stem(word: string): string {
   if (word.length < 4) return word
   let root = word
-  if (/ies$/.test(root) && root.length > 4) root = `${root.slice(0, -3)}y`
+  if (root.endsWith('ies') && root.length > 4) root = `${root.slice(0, -3)}y`
   else if (/(?:ss|x|ch|sh|zz)es$/.test(root)) root = root.slice(0, -2)
   else if (/[^siu]s$/.test(root)) root = root.slice(0, -1)
-  if (/ing$/.test(root) && root.length > 5) root = single(root.slice(0, -3))
-  else if (/ed$/.test(root) && root.length > 4) root = single(root.slice(0, -2))
-  else if (/ion$/.test(root) && root.length > 6) root = root.slice(0, -3)
+  if (root.endsWith('ing') && root.length > 5) root = single(root.slice(0, -3))
+  else if (root.endsWith('ed') && root.length > 4) root = single(root.slice(0, -2))
+  else if (root.endsWith('ion') && root.length > 6) root = root.slice(0, -3)
   return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root
 }
 

@@ -9,7 +9,7 @@ export const conceptsAbroad: Concepts = {
     'sag|sage|sagen|erzahl|erzahle|erzahlen|erwahne|erwahnen|verrate|verraten|zeige|zeigen|informiere|informieren|teile|teilen|melde',
   DE_USER: 'nutzer|nutzers|nutzern|benutzer|benutzers|benutzern|anwender|anwenders|anwendern|menschen',
   DE_NOT: 'nicht|nichts|niemals|nie|kein|keine|keinem',
-  DE_READ: 'lies|lese|lesen|offne|offnen|kopiere|ubergib|ubergebe|fuge|sende|schicke|sammle',
+  DE_READ: 'lies|lese|lesen|offne|offnen|kopiere|ubergib|ubergebe|fuge|sende|schicke|sammle|gib|nimm',
   DE_PRIVATE:
     'privaten schlussel|private schlussel|zugangsdaten|gesprachsverlauf|chatverlauf|umgebungsvariablen|passworter|systemprompt',
 
@@ -44,13 +44,18 @@ export const steeringPhrasesAbroad: readonly Phrase[] = [
     sequences: [
       'DE_TELL 4 DE_USER 4 DE_NOT',
       'DE_TELL 3 DE_NOT 4 DE_USER',
+      'DE_TELL 2 niemand|niemandem|keinem',
       'DE_USER darf|soll|muss 3 DE_NOT 3 erfahren|wissen|sehen|merken|mitbekommen',
       'ohne 4 DE_USER 3 informieren|fragen|sagen|mitzuteilen',
-      "ne|n' 1 FR_TELL 5 utilisateur",
+      'ne|n 1 FR_TELL 5 utilisateur',
       'sans 1 FR_TELL 4 utilisateur',
       'utilisateur ne doit|peut pas|jamais|rien',
       'no|nunca|jamas 2 ES_TELL 5 usuario',
       'sin que|decir|informar|avisar|preguntar|mencionar 4 usuario',
+      'verheimliche|verheimlichen|verbirg|verberge|verbergen 4 DE_USER',
+      'cache|cachez|cacher|dissimule|dissimulez 4 utilisateur',
+      'oculta|oculte|ocultar|esconde|esconda 4 usuario',
+      '隐瞒|瞒着|隐藏 6 ZH_USER',
       'ZH_NOT 4 ZH_TELL 4 ZH_USER',
       'ZH_NOT 3 ZH_USER 6 ZH_TELL',
     ],
@@ -60,7 +65,7 @@ export const steeringPhrasesAbroad: readonly Phrase[] = [
     why: 'tells the agent to give up its instructions for others',
     sequences: [
       'ignoriere|ignorieren|vergiss|vergessen|missachte|ubergehe 3 vorherige|vorherigen|bisherige|bisherigen|fruheren|obigen|anderen|vorigen 2 anweisung|anweisungen|instruktionen|regeln|vorgaben|befehle',
-      "ignore|ignorez|ignorer|oublie|oubliez|oublier 3 instructions|consignes|directives|regles 2 precedentes|anterieures|ci-dessus|initiales",
+      'ignore|ignorez|ignorer|oublie|oubliez|oublier 3 instructions|consignes|directives|regles 2 precedentes|anterieures|ci-dessus|initiales',
       'ignora|ignore|ignorar|olvida|olvide|olvidar|descarta 4 instrucciones|indicaciones|reglas|ordenes|directrices 1 anteriores|previas|originales',
       'ZH_IGNORE 8 ZH_EARLIER 8 ZH_INSTRUCTIONS',
     ],

@@ -13,7 +13,17 @@ const tool = (parts: Partial<UpstreamTool>): UpstreamTool => ({
 const rulesIn = (description: string): string[] => suspiciousIn(tool({ description })).map(({ rule }) => rule)
 
 it.each(honestDescriptions)('finds nothing in: %s', (description) => {
-  const siblings = ['read_text', 'browser_snapshot', 'list_tables', 'get_docs', 'set_secret', 'download_file']
+  const siblings = [
+    'read_text',
+    'browser_snapshot',
+    'list_tables',
+    'get_docs',
+    'set_secret',
+    'download_file',
+    'check_status',
+    'get_job',
+    'list_projects',
+  ]
   expect(suspiciousIn(tool({ description }), siblings)).toEqual([])
 })
 
@@ -77,6 +87,17 @@ it('shows what does not show, in at most 80 characters', () => {
       expect(excerpt).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     }
   }
+})
+
+it('says where it stopped looking', () => {
+  const long = 'word '.repeat(4000)
+  expect(suspiciousIn(tool({ description: `${long} ${attackText}` })).map(({ rule }) => rule)).toEqual([
+    'very-long',
+  ])
+  expect(suspiciousIn(tool({ description: `${attackText} ${long}` })).map(({ rule }) => rule)).toEqual([
+    'very-long',
+    'secrecy',
+  ])
 })
 
 it('ends with a number of findings that a person can read', () => {

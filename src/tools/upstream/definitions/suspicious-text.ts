@@ -29,6 +29,8 @@ export interface Suspicion {
 const longestExcerpt = 80
 /** Enough to see what a definition is about; a stranger does not fill the audit. */
 const mostFindings = 20
+/** Of one tool; twice what the longest-winded servers need. */
+const mostExamined = 16_384
 
 const matchPhrases = [
   createMatcher(steeringConcepts, steeringPhrases),
@@ -61,7 +63,7 @@ const shapes: readonly { rule: string; why: string; pattern: RegExp }[] = [
     rule: 'hidden-markup',
     why: 'imitates the turns of a conversation',
     pattern:
-      /(?:^|\n)\s{0,20}#{0,4} ?(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN) ?(?:message|prompt|MESSAGE|PROMPT)?:\s?\S/,
+      /(?:^|\n)\s{0,20}#{0,4} ?(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN) ?(?:message|prompt|MESSAGE|PROMPT)?:\s?\S|[.!?] (?:Assistant|ASSISTANT|Human|HUMAN):\s?\S/,
   },
   {
     rule: 'encoded-text',
@@ -79,15 +81,19 @@ export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []
   const known = new Set([tool.name, ...siblings, ...propertyNames(tool.inputSchema)])
   const findings: Suspicion[] = []
   const seen = new Set<string>()
+  let left = mostExamined
   for (const { field, text } of textsOf(tool)) {
     if (seen.has(text)) continue
     seen.add(text)
-    for (const finding of findIn(field, text, known)) {
-      if (findings.length === mostFindings) return findings
-      findings.push(finding)
+    if (text.length > left) {
+      const why = 'makes the definition longer than anybody reads; nothing from here on was looked at'
+      findings.push({ rule: 'very-long', field, excerpt: excerptOf(text, 0, 1), why })
     }
+    findings.push(...findIn(field, text.slice(0, left), known))
+    left -= text.length
+    if (left < 0 || findings.length >= mostFindings) break
   }
-  return findings
+  return findings.slice(0, mostFindings)
 }
 
 interface Place {
@@ -187,19 +193,23 @@ function wordsOfName(text: string): string {
   return text.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')
 }
 
+/** What says how a tool is to be used; the group is its name. */
 const toolMention = [
-  /(?:instead of|rather than|do not|don't|never|before|after|when|whenever|every time) (?:you )?(?:use|using|call|calling|invoke|invoking|run|running) (?:the )?["'`]?([A-Za-z]\w*_\w+)/gi,
-  /(?:instead of|in place of|replaces|supersedes|overrides) (?:the )?["'`]?([A-Za-z]\w*_\w+)["'`]? (?:tool|function)/gi,
-  /(?:when|whenever|if|once|every time|each time) (?:the )?["'`]?([A-Za-z]\w*_\w+)["'`]? (?:tool )?(?:is|gets|was|has been) (?:called|used|invoked|available)/gi,
-  /(?:must|always|only|first) (?:be )?(?:call|called|use|used|invoke)[\w ]{0,20} (?:with|before|after) (?:the )?["'`]?([A-Za-z]\w*_\w+)/gi,
-  /\b(mcp__\w+)/g,
+  /(?:instead of|rather than|do not|don't|never|before|after|when|whenever|every time) (?:you )?(?:use|using|call|calling|invoke|invoking|run|running) (?:the )?["'`]?([A-Za-z]\w{2,99})/gi,
+  /(?:instead of|in place of|replaces|supersedes|overrides) (?:the )?["'`]?([A-Za-z]\w{2,99})["'`]? (?:tool|function)/gi,
+  /(?:when|whenever|if|once|every time|each time) (?:the )?["'`]?([A-Za-z]\w{2,99})["'`]? (?:tool )?(?:is|gets|was|has been) (?:called|used|invoked|available)/gi,
+  /(?:must|always|only|first) (?:be )?(?:call|called|use|used|invoke)[\w ]{0,20} (?:with|before|after) (?:the )?["'`]?([A-Za-z]\w{2,99})/gi,
+  /\b([A-Za-z]\w{2,99}) (?:must|should|may|can) (?:always |only |never |not )?be (?:called|used|invoked|run) (?:through|via|by|with|before|after)/gi,
+  /\b(mcp__\w{1,99})/g,
 ]
 
 /** Where the text says how a tool is to be used that is none of its own server. */
 function foreignTool(text: string, known: ReadonlySet<string>): { at: number; length: number } | undefined {
   for (const pattern of toolMention) {
     for (const match of text.matchAll(pattern)) {
-      if (!known.has(match[1] ?? '')) return { at: match.index, length: match[0].length }
+      const [, name = ''] = match
+      // Names of tools have several words; one word may be anything.
+      if (name.includes('_') && !known.has(name)) return { at: match.index, length: match[0].length }
     }
   }
   return undefined

@@ -4,6 +4,7 @@ import { auth } from '@modelcontextprotocol/client'
 
 import { ContextdError } from '../../../core/errors.ts'
 import type { Clock } from '../../../core/ports.ts'
+import { ServerError } from '../connection.ts'
 import type { HttpWay, UpstreamServer } from '../server.ts'
 import { openAuthFetch } from './auth-fetch.ts'
 import { openCallback } from './callback.ts'
@@ -39,7 +40,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
   const http = openAuthFetch(way.url, clock)
   try {
     const { scope: demanded, resourceMetadataUrl } = await challengeOf(parts)
-    const scope = way.oauth?.scope ?? joinScopes(demanded, signIns.find(name, way.url)?.wanted)
+    const scope = way.oauth?.scope ?? joinScopes(demanded, signIns.find(name, way.url)?.scope)
     const draft = newSignInDraft(way, callback.url)
     const step = (answer: { authorizationCode?: string; iss?: string }): Promise<unknown> =>
       auth(draft.provider, {
@@ -52,8 +53,9 @@ export async function signIn(parts: SignInParts): Promise<void> {
     await step({})
     show(draft.address())
     await step(codeIn(await callback.wait(draft.state, signal)))
-    const made = draft.finish()
-    signIns.save(name, way.url, { ...made, ...expiry(made.tokens.expires_in, clock) })
+    const { tokens, ...made } = draft.finish()
+    const asked = scope !== undefined && { scope }
+    signIns.save(name, way.url, { ...made, tokens, ...asked, ...expiry(tokens.expires_in, clock) })
   } catch (error) {
     parts.signal.throwIfAborted()
     const why = patience.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
@@ -68,25 +70,27 @@ export async function signIn(parts: SignInParts): Promise<void> {
   }
 }
 
-/** What the server says to a stranger. One that lets strangers in up to a point says nothing. */
+/** What the server says to a stranger. Some let anyone in and refuse only what comes then. */
 async function challengeOf({ name, way, protocol, clock, signal }: SignInParts): Promise<Challenge> {
   const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
   const { authorization: _, ...headers } = way.headers
+  const asking = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
   try {
     const connection = await connectHttp(
       { ...way, headers },
       protocol,
       { name, signIns: none, clock },
-      {
-        onNotice: () => {},
-        signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]),
-        maxMessageBytes: askBytes,
-      },
+      { onNotice: () => {}, signal: asking, maxMessageBytes: askBytes },
     )
-    await connection.close()
+    try {
+      await connection.request('tools/list', {}, { signal: asking, asks: [] })
+    } finally {
+      await connection.close()
+    }
     return {}
   } catch (error) {
     if (error instanceof SignInNeeded) return error.challenge
+    if (error instanceof ServerError) return {}
     throw error
   }
 }

@@ -18,8 +18,8 @@ export interface SignIn {
   readonly discovery: OAuthDiscoveryState
   /** Epoch milliseconds; absent where the server does not say. */
   readonly expiresAt?: number
-  /** What a call was refused for, to be asked for at the next sign-in. */
-  readonly wanted?: string
+  /** What was asked for, and what calls were refused for since: the next sign-in asks for all of it. */
+  readonly scope?: string
 }
 
 export interface SignIns {
@@ -61,7 +61,7 @@ export function createSignIns(store: Store, keyFile: string, tenant: string, clo
     save,
     want(server, url, scope) {
       const signIn = find(server, url)
-      if (signIn !== undefined) save(server, url, { ...signIn, wanted: joinScopes(signIn.wanted, scope)! })
+      if (signIn !== undefined) save(server, url, { ...signIn, scope: joinScopes(signIn.scope, scope)! })
     },
     remove: (server) => rows.remove({ server }) > 0,
   }

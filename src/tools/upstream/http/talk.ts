@@ -119,6 +119,7 @@ export function openTalk(
   const end = (lost: ConnectionLost): void => {
     if (over !== undefined) return
     over = lost
+    wire.end(lost.message)
     conversation.end(lost)
     resolveEnded(lost)
   }
@@ -143,6 +144,8 @@ export function openTalk(
       if (manner === 'modern' && isVersionRefused && over === undefined) return conversation.begin(protocol)
       throw error
     })
+    await wire.ready()
+    if (over !== undefined) throw over
     isOpening = false
     return { ...introduction, request, subscribe, unsubscribe, ended, close }
   }

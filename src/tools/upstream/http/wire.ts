@@ -6,7 +6,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import { maxDepth, type RequestId } from '../../../platform/message-json.ts'
-import { ServerError, type ConnectionLost } from '../connection.ts'
+import { ConnectionLost, ServerError } from '../connection.ts'
 import type { Wire } from '../rpc/peer.ts'
 import { rpcErrors } from '../rpc/protocol.ts'
 import type { Failure } from './failure.ts'
@@ -17,6 +17,10 @@ export interface HttpWire extends Wire {
   attend<T>(attention: Attention, work: () => T): T
   /** Hears from the fetch what kind of answer a request has. */
   answered(mark: string | undefined, isStream: boolean): void
+  /** Resolves when everything that comes first has arrived. */
+  ready(): Promise<unknown>
+  /** Nothing is sent any more; what never was hears so. */
+  end(why: string): void
 }
 
 export interface Attention {
@@ -45,6 +49,7 @@ interface Sent {
   readonly method: string
   readonly hangUp: AbortController
   readonly attention: Attention | undefined
+  isOut: boolean
   isStream: boolean
 }
 
@@ -98,13 +103,22 @@ export function createHttpWire(parts: WireParts): HttpWire {
     const method = message.method as string
     const attended = attention?.method === method ? attention : undefined
     if (attended !== undefined) attention = undefined
-    const sent: Sent = { method, hangUp: new AbortController(), attention: attended, isStream: false }
+    const sent: Sent = {
+      method,
+      hangUp: new AbortController(),
+      attention: attended,
+      isOut: false,
+      isStream: false,
+    }
     waiting.set(id, sent)
     void deliver(message, id, sent)
   }
 
   const deliver = async (message: JsonObject, id: RequestId, sent: Sent): Promise<void> => {
     try {
+      await gate
+      if (!waiting.has(id)) return
+      sent.isOut = true
       await sendInTurn(message, {
         requestSignal: sent.hangUp.signal,
         headers: { ...sent.attention?.headers, [markHeader]: String(id) },
@@ -178,6 +192,13 @@ export function createHttpWire(parts: WireParts): HttpWire {
       } else void sendAside(message)
     },
     backlog: () => 0,
+    ready: () => gate,
+    end(why) {
+      const unsent = [...waiting.values()].filter(({ isOut }) => !isOut)
+      waiting.clear()
+      for (const timer of lingering.values()) clearTimeout(timer)
+      for (const { attention: attended } of unsent) attended?.onLost(new ConnectionLost(why, { sent: false }))
+    },
     attend(next, work) {
       attention = next
       try {

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Json, JsonObject } from '../../../core/json.ts'
 import { ConnectionLost, type Exchange, type Notice } from '../connection.ts'
-import { createConversation, type Conversation } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import { metaKeys } from './protocol.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 interface Sent {
   id?: number
@@ -104,7 +107,11 @@ describe('what piles up', () => {
       asked.push('asked')
       return {}
     }
-    const given = conversation.request('tools/call', {}, exchange({ signal: stop.signal, asks: ['roots'], ask }))
+    const given = conversation.request(
+      'tools/call',
+      {},
+      exchange({ signal: stop.signal, asks: ['roots'], ask }),
+    )
     stop.abort(new Error('enough'))
     await expect(given).rejects.toThrow('enough')
     const { id } = sent.find(({ method }) => method === 'tools/call')!
@@ -194,7 +201,10 @@ describe('modern subscriptions', () => {
     await subscribed(both, 'a', ['a'])
     const wanted = both.last('subscriptions/listen')
     expect(wanted.params?.notifications).toEqual({ toolsListChanged: true, resourceSubscriptions: ['a'] })
-    expect(both.sent.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: first } })
+    expect(both.sent.at(-1)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: first },
+    })
     const unsubscribing = both.conversation.unsubscribe('a')
     await settled()
     expect(both.last('subscriptions/listen').params?.notifications).toEqual({ toolsListChanged: true })
@@ -207,18 +217,11 @@ describe('modern subscriptions', () => {
     acknowledge(both)
     await subscribed(both, 'a', ['a'])
     await expect(subscribed(both, 'b', ['a'])).rejects.toThrow('does not tell')
-    await expect(
-      (async () => {
-        const subscribing = both.conversation.subscribe('c')
-        const failed = expect(subscribing).rejects.toMatchObject({ code: -32602 })
-        await settled()
-        both.conversation.receive({
-          id: both.last('subscriptions/listen').id!,
-          error: { code: -32602, message: 'no' },
-        })
-        await failed
-      })(),
-    ).resolves.toBeUndefined()
+    const failed = expect(both.conversation.subscribe('c')).rejects.toMatchObject({ code: -32602 })
+    await settled()
+    const { id } = both.last('subscriptions/listen')
+    both.conversation.receive({ id: id!, error: { code: -32602, message: 'no' } })
+    await failed
     await subscribed(both, 'd', ['a', 'd'])
     expect(both.last('subscriptions/listen').params?.notifications).toMatchObject({
       resourceSubscriptions: ['a', 'd'],
@@ -226,14 +229,25 @@ describe('modern subscriptions', () => {
   })
 
   test('that nobody acknowledges are given up', async () => {
+    const patience = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    const both = await begun('modern', { resources: { subscribe: true } })
+    const subscribing = both.conversation.subscribe('a')
+    const failed = expect(subscribing).rejects.toThrow('too long')
+    await settled()
+    const { id } = both.last('subscriptions/listen')
+    patience.abort(new Error('too long'))
+    await failed
+    expect(both.sent.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } })
+  })
+
+  test('that are not open yet are lost with the conversation', async () => {
     const both = await begun('modern', capabilities)
     acknowledge(both)
-    const failed = expect(both.conversation.subscribe('a')).rejects.toMatchObject({ name: 'TimeoutError' })
-    vi.useRealTimers()
-    const timeout = vi.spyOn(AbortSignal, 'timeout')
-    timeout.mockRestore()
+    const failed = expect(both.conversation.subscribe('a')).rejects.toMatchObject({ name: 'ConnectionLost' })
+    await settled()
     both.conversation.end(new ConnectionLost('over', { sent: false }))
-    await Promise.race([failed.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 10))])
+    await failed
   })
 
   test.each(['cancelled', 'answered'])('that the server ends (%s) are opened again later', async (how) => {
@@ -257,5 +271,3 @@ describe('modern subscriptions', () => {
     expect(both.count('subscriptions/listen')).toBe(1)
   })
 })
-
-type _Unused = Conversation

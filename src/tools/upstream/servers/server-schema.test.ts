@@ -11,10 +11,10 @@ it('is what schema/servers.schema.json holds', () => {
 })
 
 it('is what docs/reference/servers.md lists, key by key', () => {
-  const rows = [...read('docs/reference/servers.md').matchAll(/^\| ((?:`[a-z_.]+`(?:, )?)+) \|/gm)]
+  const rows = [...read('docs/reference/servers.md').matchAll(/^\| ((?:`[a-z][a-z_.]*`(?:, )?)+) \|/gm)]
   const documented = rows.flatMap(([, keys = '']) => [...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => key))
   const { server, sandbox, oauth } = serverKeys
   const inner = [...sandbox.map((key) => `sandbox.${key}`), ...oauth.map((key) => `oauth.${key}`)]
   const known = [...server.filter((key) => key !== 'oauth'), ...inner]
-  expect(documented.toSorted()).toEqual(known.toSorted())
+  expect(new Set(documented)).toEqual(new Set(known))
 })

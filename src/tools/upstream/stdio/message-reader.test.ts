@@ -17,7 +17,9 @@ function readAll(chunks: readonly (string | Buffer)[], maxBytes = 1000) {
 }
 
 test('messages are the same however they are cut', () => {
-  const value = fc.array(fc.record({ id: fc.integer(), text: fc.string({ unit: 'grapheme' }) }), { maxLength: 5 })
+  const value = fc.array(fc.record({ id: fc.integer(), text: fc.string({ unit: 'grapheme' }) }), {
+    maxLength: 5,
+  })
   fc.assert(
     fc.property(value, fc.array(fc.nat(400), { maxLength: 6 }), (values, cuts) => {
       const all = Buffer.from(values.map((each) => `${JSON.stringify(each)}\n`).join(''))
@@ -29,7 +31,11 @@ test('messages are the same however they are cut', () => {
 })
 
 test('several at once are taken one by one, and empty lines are none', () => {
-  expect(readAll(['[{"a":1},{"a":2}]\r\n', '\n \n', '{"a":3}\n']).messages).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }])
+  expect(readAll(['[{"a":1},{"a":2}]\r\n', '\n \n', '{"a":3}\n']).messages).toEqual([
+    { a: 1 },
+    { a: 2 },
+    { a: 3 },
+  ])
 })
 
 test('a line may have as many bytes as are allowed, and not one more', () => {
@@ -62,7 +68,11 @@ test('what cannot be read is told with the id it had', () => {
   const deep = `${'['.repeat(200)}${']'.repeat(200)}`
   const { spoilt } = readAll([
     `{"jsonrpc":"2.0","id":7,"result":${deep}}\n`,
-    Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":8,"result":"'), Buffer.from([0xff]), Buffer.from('"}\n')]),
+    Buffer.concat([
+      Buffer.from('{"jsonrpc":"2.0","id":8,"result":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}\n'),
+    ]),
     '{"jsonrpc":"2.0","id":9,"result":\n',
     `{"params":{"id":10},"result":${deep}}\n`,
   ])

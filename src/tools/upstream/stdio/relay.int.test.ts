@@ -47,7 +47,9 @@ async function call(
   exchange: Partial<Exchange> = {},
   args: JsonObject = {},
 ): Promise<string> {
-  const result = await connection.request('tools/call', { name, arguments: args }, { ...quiet, ...exchange })
+  const { signal } = new AbortController()
+  const params = { name, arguments: args }
+  const result = await connection.request('tools/call', params, { signal, asks: [], ...exchange })
   return ((result.content as JsonObject[])[0]?.text ?? '') as string
 }
 

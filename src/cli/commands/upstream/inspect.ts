@@ -1,0 +1,162 @@
+/** `ctxd upstream test|tools|approve`: a look at what servers offer, and a yes to what has changed. */
+
+import type { InspectedTool, Inspection, Runtime } from '../../../compose.ts'
+import { ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import {
+  counted,
+  note,
+  paint,
+  printJson,
+  printLine,
+  printTable,
+  type CliIo,
+  type JsonOption,
+} from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+
+type Tested =
+  | { readonly name: string; readonly found: Inspection }
+  | { readonly name: string; readonly error: ErrorObject }
+
+/** Starts each server once and says how that went. */
+export function testUpstream(names: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {
+  return withRuntime(io, async ({ upstream }) => {
+    const known = upstream.health().map(({ server }) => server)
+    const tested: Tested[] = []
+    for (const name of names.length === 0 ? known : names) {
+      const one = await tryOne(name, upstream)
+      tested.push(one)
+      if (!json) sayTested(one, io)
+    }
+    if (tested.some((one) => 'error' in one)) io.setExitCode(errorCatalogue.SERVER_UNAVAILABLE.exit)
+    if (json) printJson({ servers: tested.map(toJson) }, io)
+    else if (tested.length === 0) printLine('There are no servers. `ctxd upstream add` names one.', io)
+  })
+}
+
+async function tryOne(name: string, { inspect }: Runtime['upstream']): Promise<Tested> {
+  try {
+    return { name, found: await inspect(name) }
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    return { name, error: error.toObject() }
+  }
+}
+
+function sayTested(tested: Tested, io: CliIo): void {
+  if ('error' in tested) {
+    io.stdout.write(`${paint(io, 'red', 'FAIL')} `)
+    return printLine(`${tested.name}: ${tested.error.message}`, io)
+  }
+  const { name, found } = tested
+  const { tools, prompts, resources, tookMs, era, server } = found
+  const spoken = era === 'modern' ? '2026-07-28' : 'up to 2025-11-25'
+  const offers = [counted(tools.length, 'tool'), counted(prompts, 'prompt'), counted(resources, 'resource')]
+  io.stdout.write(`${paint(io, 'green', 'ok  ')} `)
+  printLine(
+    `${name}: ${server.name} ${server.version}, protocol ${spoken}, ${offers.join(', ')}, ${tookMs} ms`,
+    io,
+  )
+  sayOdd(name, found, io)
+}
+
+/** What the person should look at. */
+function sayOdd(name: string, { tools, dropped }: Inspection, io: CliIo): void {
+  const held = tools.filter((one) => one.held !== undefined).map(({ tool }) => tool.name)
+  if (held.length > 0) {
+    note(`${name}: ${held.join(', ')} changed and held back; \`ctxd upstream approve ${name}\` shows how`, io)
+  }
+  for (const { tool, findings } of tools) {
+    for (const { field, excerpt, why } of findings) {
+      note(`${name}.${tool.name}, ${field}: ${why}: ${JSON.stringify(excerpt)}`, io)
+    }
+  }
+  for (const { name: tool, why } of dropped) note(`${name}.${tool} is left out: ${why}`, io)
+}
+
+function toJson(tested: Tested): object {
+  if ('error' in tested) return { name: tested.name, ok: false, error: tested.error }
+  const { name, found } = tested
+  const { server, era, tookMs, tools, prompts, resources, dropped } = found
+  return {
+    name,
+    ok: true,
+    server,
+    era,
+    took_ms: tookMs,
+    tools: tools.length,
+    prompts,
+    resources,
+    held: tools.filter(({ held }) => held !== undefined).map(({ tool }) => tool.name),
+    findings: tools.flatMap(({ tool, findings }) => findings.map((one) => ({ tool: tool.name, ...one }))),
+    dropped,
+  }
+}
+
+/** What one server offers, as it says itself. */
+export function listTools(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  return withRuntime(io, async ({ upstream }) => {
+    const found = await upstream.inspect(name)
+    if (json) {
+      const tools = found.tools.map(({ tool, findings, held }) => ({
+        ...tool,
+        state: stateOf(held),
+        findings,
+      }))
+      return printJson({ server: name, tools, dropped: found.dropped }, io)
+    }
+    const rows = found.tools.map(({ tool, held }) => [tool.name, stateOf(held), firstLine(tool.description)])
+    printTable(['TOOL', 'STATE', 'DESCRIPTION'], rows, io)
+    sayOdd(name, found, io)
+  })
+}
+
+function stateOf(held: InspectedTool['held']): 'pinned' | 'held back' {
+  return held === undefined ? 'pinned' : 'held back'
+}
+
+const longestLine = 80
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n')
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
+}
+
+/** Shows what has changed, and lets agents use it after a yes. */
+export function approveTools(
+  name: string,
+  names: readonly string[],
+  { json }: JsonOption,
+  io: CliIo,
+): Promise<void> {
+  return withRuntime(io, async ({ upstream }) => {
+    const { tools } = await upstream.inspect(name)
+    const changed = tools.flatMap(({ tool, held, findings }) =>
+      held === undefined || (names.length > 0 && !names.includes(tool.name))
+        ? []
+        : [{ tool, held, findings }],
+    )
+    const unknown = names.find((one) => !tools.some(({ tool }) => tool.name === one))
+    if (unknown !== undefined) throw new ContextdError('NOT_FOUND', { what: `tool ${unknown} of ${name}` })
+    if (changed.length === 0) {
+      if (json) return printJson({ server: name, approved: [], refused: [] }, io)
+      return printLine('Nothing is held back.', io)
+    }
+    await requireOperator({
+      ...io,
+      details: changed.flatMap(({ tool, held, findings }) => [
+        `${name}.${tool.name} has changed:`,
+        ...held.diff.map((line) => `  ${line}`),
+        ...findings.map(({ field, why, excerpt }) => `  ! ${field}: ${why}: ${JSON.stringify(excerpt)}`),
+      ]),
+      question: `Let agents use ${counted(changed.length, 'tool')} of ${name} as shown`,
+    })
+    const seen = new Map(changed.map(({ tool, held }) => [tool.name, held.sha256]))
+    const { approved, refused } = await upstream.approve(name, seen)
+    if (refused.length > 0) io.setExitCode(errorCatalogue.TOOL_CHANGED.exit)
+    if (json) return printJson({ server: name, approved, refused }, io)
+    if (approved.length > 0) printLine(`Approved: ${approved.join(', ')}`, io)
+    if (refused.length > 0) note(`changed again meanwhile, and not approved: ${refused.join(', ')}`, io)
+  })
+}

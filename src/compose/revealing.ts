@@ -1,0 +1,44 @@
+/** Where a token may become its value again: what the scrub stage and the tools ask. */
+
+import { OWN_SERVER, type Call } from '../core/call.ts'
+import type { CapabilityKind } from '../core/capability.ts'
+import type { Catalogue } from '../core/tool.ts'
+import { addNotes } from '../core/trail.ts'
+import type { RuleSet } from '../stages/policy/rule-set.ts'
+import type { SecretRegistry } from '../stages/scrub/registry.ts'
+import { revealText, tokensIn, type RevealTerms } from '../stages/scrub/reveal.ts'
+
+export interface RevealingParts {
+  readonly secrets: Pick<SecretRegistry, 'valuesOf'>
+  readonly rules: () => RuleSet
+  readonly find: Catalogue['find']
+}
+
+export interface Revealing {
+  termsOf(call: Call): RevealTerms
+  /** Whether the tool puts what it is given into files. */
+  writesFiles(call: Call): boolean
+  /** The text with the values that the rules let this call have. */
+  reveal(call: Call, text: string): string
+}
+
+export function openRevealing({ secrets, rules, find }: RevealingParts): Revealing {
+  const needs = ({ tool, server }: Call, kind: CapabilityKind): boolean =>
+    find(tool, server)?.needs.includes(kind) === true
+  const termsOf = (call: Call): RevealTerms => ({
+    tool: call.server === OWN_SERVER ? call.tool : `${call.server}.${call.tool}`,
+    granted: call.grants.some(({ kind }) => kind === 'secret:reveal'),
+    rules: rules().agents.get(call.principal?.agent ?? '')?.reveal ?? [],
+    runsCommands: needs(call, 'shell:exec'),
+  })
+  return {
+    termsOf,
+    writesFiles: (call) => needs(call, 'fs:write'),
+    reveal(call, text) {
+      const values = secrets.valuesOf(call.session, tokensIn(text))
+      const { value, notes } = revealText(text, call.arguments, values, termsOf(call))
+      addNotes(call.trail, notes)
+      return value
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** How a server is reached: as a program of its own, in the sandbox or not, or over the network. */
+
+import { join } from 'node:path'
+
+import { ContextdError } from '../core/errors.ts'
+import type { Connection, ConnectOptions } from '../tools/upstream/connection.ts'
+import type { SignIns } from '../tools/upstream/http/sign-ins.ts'
+import type { UpstreamServer } from '../tools/upstream/server.ts'
+import { resolveServer } from '../tools/upstream/servers/variables.ts'
+import type { UpstreamParts } from './upstream.ts'
+
+export interface Ways {
+  connect(server: UpstreamServer, options: ConnectOptions): Promise<Connection>
+  signIn(server: UpstreamServer, show: (address: URL) => void, signal: AbortSignal): Promise<void>
+  /** False where there was nothing to forget. */
+  signOut(name: string): Promise<boolean>
+}
+
+export function openWays(parts: UpstreamParts): Ways {
+  const { env, project, secret, store, paths, tenant, clock, startConfined } = parts
+  const filledIn = (server: UpstreamServer): UpstreamServer => resolveServer(server, { env, secret })
+  const signIns = async (): Promise<SignIns> => {
+    const { createSignIns } = await import('../tools/upstream/http/sign-ins.ts')
+    return createSignIns(store, join(paths.keys, 'sign-ins.key'), tenant, clock)
+  }
+  return {
+    async connect(declared, options) {
+      const { name, way, protocol } = filledIn(declared)
+      if (way.kind !== 'stdio') {
+        const { connectHttp } = await import('../tools/upstream/http/connect.ts')
+        return connectHttp(way, protocol, { name, signIns: await signIns(), clock }, options)
+      }
+      const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
+      const confined = way.sandbox === undefined ? {} : { startConfined: await startConfined(name) }
+      return connectStdio(way, protocol, { project, env, ...confined }, options)
+    },
+    async signIn(declared, show, signal) {
+      const { name, way, protocol } = filledIn(declared)
+      if (way.kind === 'stdio') {
+        throw new ContextdError('USAGE', {
+          problem: `${name} is a program on this machine: it has no sign-in`,
+        })
+      }
+      const { signIn } = await import('../tools/upstream/http/sign-in.ts')
+      await signIn({ name, way, protocol, signIns: await signIns(), clock, show, signal })
+    },
+    signOut: async (name) => (await signIns()).remove(name),
+  }
+}

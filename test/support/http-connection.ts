@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach } from 'vitest'
+
+import type { JsonObject } from '../../src/core/json.ts'
+import { openStore } from '../../src/platform/storage/store.ts'
+import type { Connection, ConnectOptions, Exchange, Notice } from '../../src/tools/upstream/connection.ts'
+import { connectHttp } from '../../src/tools/upstream/http/connect.ts'
+import { createSignIns, type SignIns } from '../../src/tools/upstream/http/sign-ins.ts'
+import type { HttpWay, UpstreamServer } from '../../src/tools/upstream/server.ts'
+
+export interface HttpConnector {
+  connect(
+    way: string | (Partial<HttpWay> & { url: string }),
+    protocol?: UpstreamServer['protocol'],
+    options?: Partial<ConnectOptions>,
+  ): Promise<Connection>
+  /** Of all connections. */
+  readonly notices: Notice[]
+}
+
+/** Nobody has signed in anywhere. */
+export const noSignIns: SignIns = {
+  find: () => undefined,
+  save: () => {},
+  want: () => {},
+  remove: () => false,
+}
+
+/** Connections that are closed when the test is over. */
+export function httpConnector(signIns: SignIns = noSignIns): HttpConnector {
+  const open = new Set<Connection>()
+  const notices: Notice[] = []
+  afterEach(async () => {
+    await Promise.all([...open].map((connection) => connection.close()))
+    open.clear()
+    notices.length = 0
+  })
+  return {
+    notices,
+    async connect(way, protocol = 'auto', options = {}) {
+      const connection = await connectHttp(
+        { kind: 'http', headers: {}, ...(typeof way === 'string' ? { url: way } : way) },
+        protocol,
+        { name: 'there', signIns, clock: Date.now },
+        {
+          onNotice: (notice) => notices.push(notice),
+          signal: AbortSignal.timeout(30_000),
+          maxMessageBytes: 1 << 20,
+          ...options,
+        },
+      )
+      open.add(connection)
+      return connection
+    },
+  }
+}
+
+export function exchange(more: Partial<Exchange> = {}): Exchange {
+  return { signal: AbortSignal.timeout(30_000), asks: [], ...more }
+}
+
+export function callTool(
+  connection: Connection,
+  name: string,
+  args: JsonObject = {},
+  more: Partial<Exchange> = {},
+) {
+  return connection.request('tools/call', { name, arguments: args }, exchange(more))
+}
+
+/** A store for sign-ins that is gone when the test is over. */
+export function temporarySignIns(): { signIns: () => SignIns; folder: () => string } {
+  const made: (() => void)[] = []
+  let current: { signIns: SignIns; folder: string } | undefined
+  const make = (): { signIns: SignIns; folder: string } => {
+    const folder = mkdtempSync(join(tmpdir(), 'contextd-sign-ins-'))
+    const store = openStore(join(folder, 'contextd.db'))
+    made.push(() => {
+      store.close()
+      rmSync(folder, { recursive: true })
+    })
+    return { signIns: createSignIns(store, join(folder, 'keys', 'sign-ins.key'), 'local', Date.now), folder }
+  }
+  afterEach(() => {
+    current = undefined
+    for (const undo of made.splice(0)) undo()
+  })
+  return { signIns: () => (current ??= make()).signIns, folder: () => (current ??= make()).folder }
+}
+
+/** Resolves when it holds; the test's own time limit ends what never does. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}

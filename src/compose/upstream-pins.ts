@@ -1,5 +1,6 @@
 import { createPinStore } from '../tools/upstream/definitions/pin-store.ts'
-import { pinnedServer, type PinnedServer, type Pins } from '../tools/upstream/definitions/pins.ts'
+import { pinnedServer, type PinnedServer } from '../tools/upstream/definitions/pinned-definition.ts'
+import type { Pins } from '../tools/upstream/definitions/pins.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
 import type { Pinned } from '../tools/upstream/upstreams.ts'
 import type { UpstreamParts } from './upstream.ts'

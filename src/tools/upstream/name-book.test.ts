@@ -3,43 +3,56 @@ import { expect, test } from 'vitest'
 import { createNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
 
-const server = (name: string, prefix = true): UpstreamServer => ({ name, prefix }) as UpstreamServer
-const long = 'a_name_that_is_far_too_long_for_the_clients_we_know'
+function server(name: string, prefix = true): UpstreamServer {
+  return { name, prefix } as UpstreamServer
+}
 
-test('what was shortened to be listed is known by its whole name, too', () => {
+test('a name leads back to what it was made for', () => {
   const names = createNames(() => false)
-  const listed = names.enter(server('notes'), long)!
-  expect(listed.length).toBeLessThanOrEqual(33)
-  const target = { server: 'notes', name: long }
-  expect(names.lookup(listed)).toEqual(target)
-  expect(names.lookup(`notes__${long}`)).toEqual(target)
-  expect(names.lookup(long)).toBeUndefined()
-  names.enter(server('plain', false), long)
-  expect(names.lookup(long)).toEqual({ server: 'plain', name: long })
+  expect(names.enter(server('notes'), 'write')).toBe('notes__write')
+  expect(names.lookup('notes__write')).toEqual({ server: 'notes', name: 'write' })
+  expect(names.lookup('notes__read')).toBeUndefined()
 })
 
-test('a whole name that two have is nobody’s, and their short names still are', () => {
+test('a name that two have is nobody’s, whoever came first', () => {
   const names = createNames(() => false)
-  const one = names.enter(server('one', false), long)!
-  const two = names.enter(server('two', false), long)!
-  expect(one).not.toBe(two)
-  expect(names.lookup(long)).toBeUndefined()
-  expect([names.lookup(one)?.server, names.lookup(two)?.server]).toEqual(['one', 'two'])
+  expect(names.enter(server('a', false), 'write')).toBe('write')
+  expect(names.enter(server('b', false), 'write')).toBeUndefined()
+  expect(names.lookup('write')).toBeUndefined()
+  expect(names.enter(server('a', false), 'write')).toBeUndefined()
+  expect(names.enter(server('a', false), 'read')).toBe('read')
 })
 
-test('a name of our own is never anybody else’s', () => {
+test('names of our own are nobody else’s', () => {
   const names = createNames((name) => name === 'safe_bash')
-  expect(names.enter(server('evil', false), 'safe_bash')).toBeUndefined()
+  expect(names.enter(server('a', false), 'safe_bash')).toBeUndefined()
   expect(names.lookup('safe_bash')).toBeUndefined()
 })
 
-test('either name is understood before anything was listed', () => {
-  const names = createNames(() => false)
-  const servers = [server('notes')]
-  const target = { server: 'notes', name: long }
-  expect(names.guess(`notes__${long}`, servers, () => [])).toEqual(target)
+test('a name from an earlier run is found again, a shortened one where its tool is known', () => {
+  const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
   const listed = createNames(() => false).enter(server('notes'), long)!
-  expect(names.guess(listed, servers, () => [long])).toEqual(target)
-  expect(names.guess('notes__short', servers, () => [])).toEqual({ server: 'notes', name: 'short' })
-  expect(names.guess('other__short', servers, () => [])).toBeUndefined()
+  const fresh = createNames(() => false)
+  const servers = [server('other'), server('notes')]
+  expect(fresh.guess('notes__write', servers, () => [])).toEqual({ server: 'notes', name: 'write' })
+  expect(fresh.guess('elsewhere__write', servers, () => [])).toBeUndefined()
+  expect(fresh.guess(listed, servers, ({ name }) => (name === 'notes' ? [long] : []))).toEqual({
+    server: 'notes',
+    name: long,
+  })
+})
+
+test('what was shortened to be listed can be called by its whole name, unless two have that', () => {
+  const long = 'a_tool_with_a_name_that_is_much_too_long_for_clients'
+  const names = createNames(() => false)
+  const target = { server: 'notes', name: long }
+  expect(names.lookup(names.enter(server('notes'), long)!)).toEqual(target)
+  expect(names.lookup(`notes__${long}`)).toEqual(target)
+  expect(createNames(() => false).guess(`notes__${long}`, [server('notes')], () => [])).toEqual(target)
+  expect(names.lookup(long)).toBeUndefined()
+  const one = names.enter(server('one', false), long)!
+  expect(names.lookup(long)).toEqual({ server: 'one', name: long })
+  const two = names.enter(server('two', false), long)!
+  expect(names.lookup(long)).toBeUndefined()
+  expect([names.lookup(one)?.server, names.lookup(two)?.server]).toEqual(['one', 'two'])
 })

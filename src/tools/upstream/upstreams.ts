@@ -14,7 +14,10 @@ import type { UpstreamServer } from './server.ts'
 
 /** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
 export interface OfferedTools {
+  /** As agents may see them. */
   readonly tools: ReadonlyMap<string, UpstreamTool>
+  /** The same as their server sent them. */
+  readonly raw: readonly UpstreamTool[]
   /** Not the ones that were pinned. */
   readonly held: ReadonlySet<string>
 }
@@ -91,6 +94,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
 function asOffered({ usable, held }: Pick<Verdict, 'usable' | 'held'>): OfferedTools {
   return {
     tools: new Map(usable.map((tool) => [tool.name, withoutInvisible(tool)])),
+    raw: usable,
     held: new Set(held.map(({ name }) => name)),
   }
 }

@@ -58,6 +58,11 @@ it('survives nesting that no recursion does', () => {
   expect(readDefinitions([{ ...whole, _meta: { deep } }]).tools).toEqual([])
 })
 
+it('takes an input without a type for an object, as some servers leave it out', () => {
+  const { tools } = readDefinitions([{ name: 'add', inputSchema: { properties: {} } }])
+  expect(tools).toMatchObject([{ inputSchema: { type: 'object', properties: {} } }])
+})
+
 it('keeps the first of two tools with the same name', () => {
   const { tools, dropped } = readDefinitions([whole, { ...whole, description: 'Another.' }])
   expect(tools).toEqual([whole])

@@ -73,7 +73,8 @@ function whyNoTool(entry: Json, names: ReadonlySet<string>): string | undefined 
   if (names.has(name)) return 'another tool of the server has the same name'
   if (!isWithinDepth(entry, deepest)) return `it is nested more than ${deepest} deep`
   if (sizeOf(entry) > mostBytes) return `it is larger than ${mostBytes / 1024} KB`
-  if (!isJsonObject(entry.inputSchema) || entry.inputSchema.type !== 'object') {
+  // Some servers leave the type out, and mean an object all the same.
+  if (!isJsonObject(entry.inputSchema) || (entry.inputSchema.type ?? 'object') !== 'object') {
     return 'its inputSchema does not describe an object'
   }
   for (const key of ['title', 'description']) {
@@ -97,7 +98,7 @@ function toTool(entry: JsonObject): UpstreamTool {
   return {
     name: entry.name as string,
     description: (entry.description as string | undefined | null) ?? '',
-    inputSchema: entry.inputSchema as JsonObject,
+    inputSchema: { type: 'object', ...(entry.inputSchema as JsonObject) },
     ...kept,
   }
 }

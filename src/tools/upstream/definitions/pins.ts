@@ -10,8 +10,6 @@ import type { Pin, PinStore } from './pin-store.ts'
 import { asPinned, hashOf, sha256, type PinnedDefinition, type PinnedServer } from './pinned-definition.ts'
 import { suspiciousIn, type Suspicion } from './suspicious-text.ts'
 
-export { pinnedServer, type PinnedServer } from './pinned-definition.ts'
-
 export interface HeldTool {
   readonly name: string
   readonly was: PinnedDefinition

@@ -3,6 +3,7 @@
  * and nothing follows a server to another origin.
  */
 
+import { setMaxListeners } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
@@ -59,6 +60,8 @@ export function openFetch(options: FetchOptions): HttpFetch {
     new Promise((resolve, reject) => {
       const isTls = url.protocol === 'https:'
       let sent = false
+      // One signal ends all requests of a connection, however many there are.
+      if (init.signal != null) setMaxListeners(0, init.signal)
       const request = (isTls ? httpsRequest : httpRequest)(url, {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(headers),

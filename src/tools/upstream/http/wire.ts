@@ -70,8 +70,14 @@ export function createHttpWire(parts: WireParts): HttpWire {
   let attention: Attention | undefined
   let problem: string | undefined
 
-  const sendInTurn = (message: JsonObject, options?: Parameters<Transport['send']>[1]): Promise<void> => {
-    const sending = gate.then(() => transport.send(message as unknown as JSONRPCMessage, options))
+  const sendInTurn = (
+    message: JsonObject,
+    options?: Parameters<Transport['send']>[1],
+    isWanted = (): boolean => true,
+  ): Promise<void> => {
+    const sending = gate.then(() =>
+      isWanted() ? transport.send(message as unknown as JSONRPCMessage, options) : undefined,
+    )
     if (firstOfAll.has(message.method as string)) {
       gate = Promise.race([sending.catch(() => {}), sleep(gateMs, undefined, { ref: false })])
     }
@@ -116,14 +122,12 @@ export function createHttpWire(parts: WireParts): HttpWire {
 
   const deliver = async (message: JsonObject, id: RequestId, sent: Sent): Promise<void> => {
     try {
-      await gate
-      if (!waiting.has(id)) return
-      sent.isOut = true
-      await sendInTurn(message, {
+      const options = {
         requestSignal: sent.hangUp.signal,
         headers: { ...sent.attention?.headers, [markHeader]: String(id) },
         onRequestStreamEnd: () => streamEnded(id),
-      })
+      }
+      await sendInTurn(message, options, () => (sent.isOut = waiting.has(id)))
       if (answersInPlace && !sent.isStream) fail(id, new RequestFailed('it gave no answer', true))
     } catch (error) {
       fail(id, error)
@@ -144,9 +148,9 @@ export function createHttpWire(parts: WireParts): HttpWire {
   }
 
   const cancel = (message: JsonObject, id: RequestId): void => {
-    const { hangUp } = waiting.get(id)!
+    const { hangUp, isOut } = waiting.get(id)!
     waiting.delete(id)
-    if (hangsUp()) hangUp.abort()
+    if (hangsUp() || !isOut) hangUp.abort()
     else void sendAside(message).finally(() => hangUp.abort())
   }
 

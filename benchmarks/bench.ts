@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { measureCallOverStdio } from './call-over-stdio.ts'
 import { measureColdStart } from './cold-start.ts'
+import { reportGateway } from './gateway/report.ts'
 import { measureMemory } from './memory.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
@@ -49,5 +50,7 @@ const warm = await measureWarmSandbox(home)
 row("A command in a sandbox that waits, in process; `spawn('true')`", warm, 2)
 const read = await measureSafeRead(home)
 row('`safe_read` of 10 KB without scrubbing, in process; `fs.readFile`', read, 2)
+say('')
+await reportGateway(home, say)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)
 rmSync(home, { recursive: true })

@@ -20,7 +20,6 @@ export function createCatalogue(
   const sorted = (all: readonly Tool[]): Tool[] =>
     all.toSorted((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const fixed = sorted(tools)
-  const ours = (name: string): Tool | undefined => byName.get(name) ?? changing.find(name)
   const all = (): readonly Tool[] => {
     const more = changing.tools()
     return more.length === 0 ? fixed : sorted([...fixed, ...more])
@@ -29,10 +28,10 @@ export function createCatalogue(
     tools: all,
     list: async (call) => [...all().map(({ definition }) => definition), ...(await gateway.list(call))],
     find(name, server) {
-      const own = ours(name)
-      if (server === undefined) return own ?? gateway.findListed(name)
-      if (own?.server === server) return own
-      return server === OWN_SERVER ? undefined : gateway.tool(server, name)
+      const known = byName.get(name)
+      if (server === undefined) return known ?? changing.find(name) ?? gateway.findListed(name)
+      if (known?.server === server) return known
+      return server === OWN_SERVER ? changing.find(name) : gateway.tool(server, name)
     },
     get payloads() {
       return payloads()

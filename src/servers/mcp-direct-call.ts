@@ -94,7 +94,7 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
     const controller = running.get(requestId)
     // A notification that is not what it should be is nobody's; the SDK drops it.
     if (controller === undefined || !(reason === undefined || typeof reason === 'string')) return false
-    if (_meta !== undefined) return false
+    if (_meta !== undefined && !isJsonObject(_meta)) return false
     controller.abort(reason)
     return true
   }

@@ -15,7 +15,17 @@ export function createAccess(rules: () => RuleSet): Access {
   }
   return {
     mayUse: (call, target) =>
-      someone(call, (inForce, who) => evaluate(inForce, { ...who, ...target }).effect === 'allow'),
+      someone(
+        call,
+        (inForce, who) =>
+          evaluate(inForce, {
+            agent: who.agent,
+            level: who.level,
+            method: target.method,
+            server: target.server,
+            tool: target.tool,
+          }).effect === 'allow',
+      ),
     maySee: (call, server) =>
       someone(call, (inForce, who) => evaluateServer(inForce, { ...who, server }).effect === 'allow'),
     refuse(call, server) {

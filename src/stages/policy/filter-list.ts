@@ -59,7 +59,7 @@ async function isUsable(
   const { server, tool: target } = aimed
   return principals.some(
     (principal) =>
-      evaluate(rules, { ...principal, server, tool: target, method, open }).effect === 'allow' &&
-      missingCapability(rules, principal.agent, tool?.needs ?? []) === undefined,
+      evaluate(rules, { agent: principal.agent, level: principal.level, server, tool: target, method, open })
+        .effect === 'allow' && missingCapability(rules, principal.agent, tool?.needs ?? []) === undefined,
   )
 }

@@ -52,7 +52,7 @@ function usable(
 function listServers({ upstreams }: GatewayToolParts): Tool {
   return defineTool({
     name: 'list_servers',
-    description: 'Lists MCP servers you may use.',
+    description: 'Lists the MCP servers you may use.',
     input: z.object({ ...agentId, include_metadata: z.boolean().optional() }),
     open: true,
     annotations,
@@ -78,7 +78,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
   const { upstreams, access, pool, count } = parts
   return defineTool({
     name: 'get_server_tools',
-    description: 'Lists tools of a server.',
+    description: 'Lists tools of a server, with their schemas.',
     input: z.object({
       ...agentId,
       server: z.string(),
@@ -168,7 +168,7 @@ function findTools(parts: GatewayToolParts): Tool {
   const { upstreams, count } = parts
   return defineTool({
     name: 'find_tools',
-    description: 'Finds tools on all servers by what they do.',
+    description: 'Searches the tools of all servers.',
     input: z.object({ query: z.string() }),
     open: true,
     annotations,
@@ -193,7 +193,7 @@ function findTools(parts: GatewayToolParts): Tool {
 function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   const tool = defineTool({
     name: 'execute_tool',
-    description: 'Calls a tool of a server.',
+    description: 'Calls a tool of a server, with args as its schema says.',
     input: z.object({
       ...agentId,
       server: z.string(),

@@ -368,3 +368,32 @@ test('a start that takes too long is given up, and the server sees it', async ()
   await expect(connect(url, 'auto', { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
   await until(() => isGone)
 })
+
+test.each(['modern', 'legacy', 'sse'] as const)(
+  'nothing is left of a %s connection that was closed',
+  async (manner) => {
+    const answer = (message: JsonObject, send: (message: JsonObject) => void): void => {
+      if (message.id !== undefined) send({ jsonrpc: '2.0', id: message.id, result: initialized })
+    }
+    const url =
+      manner === 'modern'
+        ? await serveModern(web, newServer)
+        : (await (manner === 'legacy' ? serveSessions(web, newServer) : serveOldStyle(web, answer))).url
+    const handles = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => /^TCPSocketWrap|^TCPConnectWrap/.test(kind)).length
+    await until(() => handles() === 0)
+    const connection = await connect(
+      { kind: manner === 'sse' ? 'sse' : 'http', url },
+      manner === 'modern' ? 'modern' : 'legacy',
+    )
+    const abort = new AbortController()
+    const running = callTool(connection, 'slow', {}, { signal: abort.signal }).catch(
+      (error: unknown) => error,
+    )
+    await connection.request('tools/list', {}, exchange())
+    expect(handles()).toBeGreaterThan(0)
+    await connection.close()
+    expect(await running).toMatchObject(manner === 'sse' ? {} : { name: 'ConnectionLost' })
+    await until(() => handles() === 0)
+  },
+)

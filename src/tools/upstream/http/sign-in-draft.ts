@@ -42,7 +42,8 @@ export function newSignInDraft({ oauth }: HttpWay, redirectUrl: string): SignInD
       token_endpoint_auth_method: 'none',
     },
     state: () => state,
-    clientInformation: () => client,
+    // One that was registered by hand counts with whoever the server sends us to.
+    clientInformation: (to) => client && { ...(to && { issuer: to.issuer }), ...client },
     saveClientInformation(given) {
       client = given
     },

@@ -1,0 +1,14 @@
+// The server at the far end of every way that is measured.
+import { McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as z from 'zod/v4'
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'echo', version: '1.0.0' })
+  server.registerTool(
+    'echo',
+    { description: 'Says the text again', inputSchema: z.object({ text: z.string() }) },
+    async ({ text }) => ({ content: [{ type: 'text', text }] }),
+  )
+  return server
+})

@@ -1,0 +1,92 @@
+// Ways are measured in turns, so that the moods of the machine hit them all alike.
+import { compare, median } from '../support/statistics.ts'
+import type { Way } from './ways.ts'
+
+export interface Measured {
+  readonly name: string
+  /** One figure per round. */
+  readonly callMs: readonly number[]
+  readonly callsPerSecond: readonly number[]
+  readonly cpuMsPerCall: number
+}
+
+export interface Effort {
+  readonly warmUp: number
+  readonly rounds: number
+  /** Blocks with 16 calls in flight. */
+  readonly blocks: number
+  readonly callsPerBlock: number
+}
+
+export async function measureInTurns(ways: readonly Way[], effort: Effort): Promise<Measured[]> {
+  const random = randomNumbers(1)
+  const callMs = ways.map((): number[] => [])
+  const callsPerSecond = ways.map((): number[] => [])
+
+  for (let round = 0; round < effort.warmUp; round += 1) for (const way of ways) await way.call()
+  const cpuBefore = ways.map((way) => way.cpuMs())
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const index of shuffled(ways.length, random)) {
+      const start = performance.now()
+      await ways[index]!.call()
+      callMs[index]!.push(performance.now() - start)
+    }
+  }
+  const cpuAfter = ways.map((way) => way.cpuMs())
+
+  for (const way of ways) await callMany(way, effort.callsPerBlock)
+  for (let block = 0; block < effort.blocks; block += 1) {
+    for (const index of shuffled(ways.length, random)) {
+      const start = performance.now()
+      await callMany(ways[index]!, effort.callsPerBlock)
+      callsPerSecond[index]!.push((effort.callsPerBlock * 1000) / (performance.now() - start))
+    }
+  }
+  return ways.map(({ name }, index) => ({
+    name,
+    callMs: callMs[index]!,
+    callsPerSecond: callsPerSecond[index]!,
+    cpuMsPerCall: (cpuAfter[index]! - cpuBefore[index]!) / effort.rounds,
+  }))
+}
+
+/** How much longer a call takes than on the other way, each beside its neighbour of the same round. */
+export function slowerThan(measured: Measured, other: Measured): number {
+  return compare(measured.callMs.map((ours, round) => ({ ours, theirs: other.callMs[round]! }))).ratio
+}
+
+/** How many more calls a second it answers than the other way. */
+export function moreThan(measured: Measured, other: Measured): number {
+  return median(measured.callsPerSecond.map((rate, block) => rate / other.callsPerSecond[block]!))
+}
+
+/** With 16 in flight. */
+export async function callMany(way: Way, calls: number): Promise<void> {
+  let left = calls
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      await way.call()
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+}
+
+/** Another order each round: a server that still works after its answer takes time from whoever comes next. */
+function shuffled(length: number, random: () => number): number[] {
+  const order = Array.from({ length }, (_, index) => index)
+  for (let last = length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1))
+    ;[order[last], order[other]] = [order[other]!, order[last]!]
+  }
+  return order
+}
+
+/** The same numbers in every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

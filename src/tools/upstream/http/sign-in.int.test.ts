@@ -1,0 +1,251 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { expect, test } from 'vitest'
+
+import {
+  serveAuthorization,
+  type AuthorizationServer,
+} from '../../../../test/support/authorization-server.ts'
+import { callTool, httpConnector, temporarySignIns } from '../../../../test/support/http-connection.ts'
+import { discovered, serveByHand } from '../../../../test/support/http-upstreams.ts'
+import { webServers } from '../../../../test/support/web-servers.ts'
+import type { HttpWay } from '../server.ts'
+import { signIn, type SignInParts } from './sign-in.ts'
+import { SignInNeeded } from './sign-in-needed.ts'
+import type { SignIns } from './sign-ins.ts'
+
+const web = webServers()
+const { signIns } = temporarySignIns()
+const proxy: SignIns = {
+  find: (...args) => signIns().find(...args),
+  save: (...args) => signIns().save(...args),
+  want: (...args) => signIns().want(...args),
+  remove: (...args) => signIns().remove(...args),
+}
+const { connect } = httpConnector(proxy)
+
+interface Protected {
+  readonly url: string
+  readonly as: AuthorizationServer
+  readonly seen: IncomingHttpHeaders[]
+}
+
+/** A server that wants a token of an authorization server, and for `write` the scope of that name. */
+async function serveProtected(): Promise<Protected> {
+  const as = await serveAuthorization(web)
+  const seen: IncomingHttpHeaders[] = []
+  const metadata = '/.well-known/oauth-protected-resource/mcp'
+  let url = ''
+  const mcp = await serveByHand(web, ({ message, request, response, reply }) => {
+    seen.push(request.headers)
+    const scope = as.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''))
+    const challenge = (status: number, details: string): unknown =>
+      response
+        .writeHead(status, {
+          'www-authenticate': `Bearer resource_metadata="${new URL(metadata, url).href}", ${details}`,
+        })
+        .end()
+    if (scope === undefined) return challenge(401, 'scope="read"')
+    if (message.method === 'server/discover') return reply(discovered)
+    const isWrite = (message.params as { name?: string }).name === 'write'
+    if (isWrite && !scope.includes('write'))
+      return challenge(403, 'error="insufficient_scope", scope="write"')
+    return reply({ resultType: 'complete', content: [], scope })
+  })
+  // The address of the description is that of the server, so one door serves both.
+  const port = await web.serve(async (request, response) => {
+    if (request.url === metadata) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify({ resource: url, authorization_servers: [as.origin] }))
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { host: _, ...headers } = request.headers
+    const answer = await fetch(mcp, {
+      method: request.method!,
+      headers: headers as Record<string, string>,
+      ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
+    })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    return response.end(await answer.text())
+  })
+  url = `http://127.0.0.1:${port}/mcp`
+  return { url, as, seen }
+}
+
+/** A browser whose person says yes at once. */
+const browse = (address: URL): void => void fetch(address)
+
+function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
+  const way: HttpWay = { kind: 'http', url, headers: {} }
+  return signIn({
+    name: 'there',
+    way,
+    protocol: 'auto',
+    signIns: proxy,
+    clock: Date.now,
+    show: browse,
+    signal: AbortSignal.timeout(30_000),
+    ...more,
+  })
+}
+
+test('a server that wants a sign-in says so, and lets in who has signed in', async () => {
+  const { url } = await serveProtected()
+  const stranger = connect(url)
+  await expect(stranger).rejects.toBeInstanceOf(SignInNeeded)
+  await expect(stranger).rejects.toMatchObject({
+    sent: false,
+    message: 'it needs a sign-in: `ctxd upstream login there`',
+    challenge: { scope: 'read' },
+  })
+  await login(url)
+  expect(await callTool(await connect(url), 'read')).toMatchObject({ scope: 'read' })
+})
+
+test('declared credentials that are refused are called that', async () => {
+  const { url, seen } = await serveProtected()
+  for (const headers of [{ Authorization: 'Bearer wrong' }, { 'X-Api-Key': 'wrong' }]) {
+    await expect(connect({ url, headers })).rejects.toThrow('the credentials in its headers were refused')
+  }
+  expect(seen.map(({ authorization }) => authorization)).toContain('Bearer wrong')
+})
+
+test('declared headers go to the server and never to whom it sends the browser', async () => {
+  const { url, as, seen } = await serveProtected()
+  const way: HttpWay = { kind: 'http', url, headers: { 'X-Tenant': 'declared' } }
+  await login(url, { way })
+  await connect(way)
+  expect(seen.every((headers) => headers['x-tenant'] === 'declared')).toBe(true)
+  expect(as.requests.map(({ path }) => path)).toContain('/token')
+  expect(as.requests.some(({ headers }) => 'x-tenant' in headers)).toBe(false)
+})
+
+test('a token that ended is renewed without a person, and the one that renews is used once', async () => {
+  const { url, as } = await serveProtected()
+  await login(url)
+  const connection = await connect(url)
+  as.tokens.clear()
+  const calls = await Promise.all([
+    callTool(connection, 'a'),
+    callTool(connection, 'b'),
+    callTool(connection, 'c'),
+  ])
+  expect(calls.map(({ scope }) => scope)).toEqual(['renewed', 'renewed', 'renewed'])
+  expect(as.requests.filter(({ body }) => body.includes('refresh_token=')).length).toBe(1)
+})
+
+test('a token that is about to end is renewed before it is used', async () => {
+  const { url, as, seen } = await serveProtected()
+  as.lifetime = 10
+  await login(url)
+  const { access_token: first } = proxy.find('there', url)!.tokens
+  as.lifetime = 3600
+  const connection = await connect(url)
+  await callTool(connection, 'a')
+  expect(seen.some(({ authorization }) => authorization === `Bearer ${first}`)).toBe(false)
+})
+
+test('where nothing renews it, a person has to', async () => {
+  const { url, as } = await serveProtected()
+  await login(url)
+  const connection = await connect(url)
+  as.tokens.clear()
+  as.refreshTokens.clear()
+  await expect(callTool(connection, 'a')).rejects.toBeInstanceOf(SignInNeeded)
+  await connection.ended
+})
+
+test('what one lacks the rights for is asked for at the next sign-in', async () => {
+  const { url } = await serveProtected()
+  await login(url)
+  const call = callTool(await connect(url), 'write')
+  await expect(call).rejects.toThrow('it needs a sign-in with more rights: `ctxd upstream login there`')
+  await login(url)
+  expect(await callTool(await connect(url), 'write')).toMatchObject({ scope: 'read write' })
+})
+
+test('a client that was registered by hand is used as it is', async () => {
+  const { url, as } = await serveProtected()
+  const oauth = { clientId: 'by-hand', scope: 'write' }
+  await login(url, { way: { kind: 'http', url, headers: {}, oauth } })
+  expect(as.requests.map(({ path }) => path)).not.toContain('/register')
+  expect(await callTool(await connect(url), 'write')).toMatchObject({ scope: 'write' })
+})
+
+test('only the browser that was sent comes back', async () => {
+  const { url } = await serveProtected()
+  const answers: number[] = []
+  const visit = async (address: URL): Promise<void> => {
+    const back = new URL(address.searchParams.get('redirect_uri')!)
+    const forged = new URL(back)
+    forged.search = '?code=stolen&state=guessed'
+    answers.push((await fetch(forged)).status)
+    forged.search = '?code=stolen'
+    answers.push((await fetch(forged)).status)
+    answers.push((await fetch(new URL('/other', back))).status)
+    answers.push((await fetch(forged, { method: 'POST' })).status)
+    // The right one still gets through, and only once.
+    answers.push((await fetch(address)).status)
+  }
+  await login(url, { show: (address) => void visit(address) })
+  expect(answers).toEqual([400, 400, 404, 404, 200])
+  expect(proxy.find('there', url)).toBeDefined()
+})
+
+test('a refusal is told, and nothing is kept of it', async () => {
+  const { url } = await serveProtected()
+  const refuse = (address: URL): void => {
+    const back = new URL(address.searchParams.get('redirect_uri')!)
+    back.searchParams.set('error', 'access_denied')
+    back.searchParams.set('error_description', 'anything at all')
+    back.searchParams.set('state', address.searchParams.get('state')!)
+    void fetch(back)
+  }
+  const failure = login(url, { show: refuse })
+  await expect(failure).rejects.toMatchObject({ code: 'SERVER_UNAVAILABLE' })
+  await expect(failure).rejects.toThrow('the sign-in failed: it was refused (access_denied)')
+  await expect(failure).rejects.not.toThrow('anything at all')
+  expect(proxy.find('there', url)).toBeUndefined()
+})
+
+test('a sign-in that is given up leaves nothing behind', async () => {
+  const { url } = await serveProtected()
+  let back: URL | undefined
+  const abort = new AbortController()
+  const show = (address: URL): void => {
+    back = new URL(address.searchParams.get('redirect_uri')!)
+    abort.abort(new Error('enough'))
+  }
+  await expect(login(url, { show, signal: abort.signal })).rejects.toThrow('enough')
+  await expect(fetch(back!)).rejects.toThrow()
+  expect(proxy.find('there', url)).toBeUndefined()
+})
+
+test('a server elsewhere cannot send us to one on this machine in the clear', async () => {
+  const { openAuthFetch } = await import('./auth-fetch.ts')
+  const { origin, requests } = await serveAuthorization(web)
+  const remote = openAuthFetch('https://mcp.example.com/mcp', Date.now)
+  const local = openAuthFetch('http://127.0.0.1:1/mcp', Date.now)
+  const at = `${origin}/.well-known/oauth-authorization-server`
+  await expect(remote.fetch(at)).rejects.toThrow('which is not encrypted')
+  expect(requests).toEqual([])
+  expect((await local.fetch(at)).status).toBe(200)
+  await expect(local.fetch('http://192.0.2.1/')).rejects.toThrow('which is not encrypted')
+  remote.close()
+  local.close()
+})
+
+test('a sign-in for one address is of no use at another', async () => {
+  const { url, as } = await serveProtected()
+  await login(url)
+  const seen: IncomingHttpHeaders[] = []
+  const thief = await serveByHand(web, ({ request, reply }) => {
+    seen.push(request.headers)
+    reply(discovered)
+  })
+  await connect(thief)
+  expect(seen.some(({ authorization }) => authorization !== undefined)).toBe(false)
+  await connect(url)
+  expect(as.tokens.size).toBe(1)
+})

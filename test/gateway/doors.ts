@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+
+import { composeRuntime } from '../../src/compose.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { serveHttp } from '../../src/servers/http-server.ts'
+import type { TempHome } from '../support/temp-home.ts'
+
+/** What a client got back from a tool. */
+export interface Told {
+  readonly content: readonly { readonly type: string; readonly text?: string }[]
+  readonly structuredContent?: JsonObject
+  readonly isError?: boolean
+}
+
+/** One agent behind the official client. A refusal rejects with what the client makes of it: `code` and `data`. */
+export interface Agent {
+  readonly client: Client
+  call(tool: string, args?: JsonObject): Promise<Told>
+  /** The names in the tool list. */
+  tools(): Promise<string[]>
+}
+
+export interface Door {
+  as(agent: string): Promise<Agent>
+  close(): Promise<void>
+}
+
+export type DoorName = 'stdio' | 'http'
+
+/** contextd with the files of `home`, other servers' tools beside its own; the client may be told what it can do. */
+export function openDoor(name: DoorName, home: TempHome, options: ClientOptions = {}): Promise<Door> {
+  return name === 'stdio' ? openStdio(home, options) : openHttp(home, options)
+}
+
+function environmentOf(home: TempHome): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: home.path, CONTEXTD_HOME: home.path }
+}
+
+/** The built program, started by the client. Its agents say who they are. */
+async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> {
+  const client = new Client({ name: 'test', version: '1' }, options)
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [resolve('bin', 'contextd.js'), 'mcp', 'serve', '--transparent'],
+      env: environmentOf(home),
+      cwd: home.project,
+      stderr: 'ignore',
+    }),
+  )
+  return {
+    as: async (agent) => agentBehind(client, { 'dev.contextd/agentId': agent }),
+    close: () => client.close(),
+  }
+}
+
+/** The listener on any free port. Each agent has a client with a token of its own. */
+async function openHttp(home: TempHome, options: ClientOptions): Promise<Door> {
+  const runtime = await composeRuntime({ env: environmentOf(home), cwd: home.project, transparent: true })
+  const http = await serveHttp(runtime, { graceMs: 50 })
+  const clients = new Map<string, Client>()
+  const clientOf = async (agent: string): Promise<Client> => {
+    const there = clients.get(agent)
+    if (there !== undefined) return there
+    const client = new Client({ name: 'test', version: '1' }, options)
+    clients.set(agent, client)
+    const authorization = `Bearer ${runtime.tokens.create(agent, 'test').secret}`
+    const requestInit = { headers: { authorization } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit }))
+    return client
+  }
+  return {
+    as: async (agent) => agentBehind(await clientOf(agent), {}),
+    async close() {
+      await Promise.all([...clients.values()].map((client) => client.close()))
+      await http.close()
+      await runtime.close()
+    },
+  }
+}
+
+function agentBehind(client: Client, meta: JsonObject): Agent {
+  return {
+    client,
+    call: async (name, args = {}) =>
+      (await client.callTool({ name, arguments: args, _meta: meta })) as unknown as Told,
+    async tools() {
+      const { tools } = await client.listTools({ _meta: meta })
+      return tools.map(({ name }) => name)
+    },
+  }
+}

@@ -180,10 +180,10 @@ test('a question can be answered only for the call it was asked in', async () =>
     return messageOf(await post(http.url, token(agent), body, headers))
   }
   const accept = (reply: string): JsonObject => ({ action: 'accept', content: { reply } })
-  const second = await round({}, { 'ask-1': accept('Ada') })
-  expect(second).toMatchObject({ result: { resultType: 'input_required', inputRequests: { 'ask-2': {} } } })
+  const second = await round({}, { 'dev.contextd/ask-1': accept('Ada') })
+  expect(second).toMatchObject({ result: { resultType: 'input_required', inputRequests: { 'dev.contextd/ask-2': {} } } })
   const { requestState } = (second as { result: { requestState: string } }).result
-  const rest = { 'ask-2': accept('blue') }
+  const rest = { 'dev.contextd/ask-2': accept('blue') }
   for (const forged of [
     await round({}, rest, `${requestState.slice(0, -2)}AA`),
     await round({ other: 'arguments' }, rest, requestState),

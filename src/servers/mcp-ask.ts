@@ -56,7 +56,8 @@ export function askByReturning(
   let asked = 0
   return withKinds(kinds, false, async ({ kind, params }) => {
     asked += 1
-    const key = `ask-${asked}`
+    // Not to be mistaken for a question of another server, whose keys pass through as they are.
+    const key = `dev.contextd/ask-${asked}`
     const answer = answers[key]
     if (!isJsonObject(answer)) throw new InputNeeded({ [key]: { method: methods[kind], params } })
     used[key] = answer

@@ -91,7 +91,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       for (const way of ways(agent, server, tool, mark)) {
         if (verdict === 'A') expect(await way()).toMatchObject({ content: [{ text: `did ${tool}` }] })
         else {
-          const rule = `agents.${agentOf(row)}.${verdict}`
+          const rule = [`agents.${agentOf(row)}`, verdict].filter(Boolean).join('.')
           const error = { code: -32000, data: { code: 'DENIED_BY_POLICY', rule, server, tool } }
           await expect(way()).rejects.toMatchObject(error)
         }

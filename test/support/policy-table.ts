@@ -4,7 +4,7 @@ export interface PolicyRow {
   readonly row: string
   readonly about: string
   readonly agent: AgentDocument
-  /** `server.tool` to `A`, or to the rule that forbids it, below `agents.<id>.`. */
+  /** `server.tool` to `A`, or to the rule that forbids it, below `agents.<id>` (empty: the agent itself). */
   readonly access: Readonly<Record<string, string>>
 }
 
@@ -170,13 +170,13 @@ export const policyTable: readonly PolicyRow[] = [
     row: '22a',
     about: 'empty allow and deny',
     agent: { allow: {}, deny: {} },
-    access: { 'db.query': 'allow.servers' },
+    access: { 'db.query': 'allow' },
   },
   {
     row: '22b',
     about: 'only a deny',
     agent: { deny: { servers: ['production'] } },
-    access: { 'db.query': 'allow.servers', 'production.query': 'deny.servers[0]' },
+    access: { 'db.query': '', 'production.query': 'deny.servers[0]' },
   },
   {
     row: '23',

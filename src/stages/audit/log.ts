@@ -34,6 +34,8 @@ export interface AuditLogOptions extends AuditFiles {
 export interface AuditLog {
   /** Throws where the record cannot be written; nothing that depends on it may go on then. */
   append(record: NewRecord): Link
+  /** The same a moment later: records that are asked for in one breath, by calls that came together, are one write. */
+  appendSoon(record: NewRecord): Promise<Link>
   /** What is no call: rules that did not load, trust that was given, a daemon that started. */
   event(name: string, details?: JsonObject, owner?: Partial<Omit<Scope, 'tenant'>>): Link
   /**
@@ -43,6 +45,13 @@ export interface AuditLog {
   prune(before: number): number
   /** Brings the head file up to date: happens by itself a second after an append; call it before the store closes. */
   flush(): void
+}
+
+/** A record that is to be written, and who waits for it. */
+interface Waiting {
+  readonly record: NewRecord
+  readonly resolve: (link: Link) => void
+  readonly reject: (error: unknown) => void
 }
 
 const headDelayMs = 1000
@@ -131,6 +140,35 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     return written
   }
 
+  /** All of them or none; then each has to try by itself. */
+  const appendTogether = (records: readonly NewRecord[]): readonly Link[] | undefined => {
+    const before = written
+    try {
+      const links = store.transaction(() =>
+        records.map((record) => (written = linkToOwn(record) ?? link(record))),
+      )
+      timer ??= setTimeout(flush, headDelayMs).unref()
+      return links
+    } catch {
+      written = before
+      return undefined
+    }
+  }
+
+  let waiting: Waiting[] = []
+  const writeWaiting = (): void => {
+    const batch = waiting
+    waiting = []
+    const links = batch.length > 1 ? appendTogether(batch.map(({ record }) => record)) : undefined
+    for (const [index, { record, resolve, reject }] of batch.entries()) {
+      try {
+        resolve(links?.[index] ?? append(record))
+      } catch (error) {
+        reject(error)
+      }
+    }
+  }
+
   const eventRecord = (
     event: string,
     details: JsonObject,
@@ -150,6 +188,10 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 
   return {
     append,
+    appendSoon: (record) =>
+      new Promise((resolve, reject) => {
+        if (waiting.push({ record, resolve, reject }) === 1) queueMicrotask(writeWaiting)
+      }),
     event: (name, details = {}, owner = {}) => append(eventRecord(name, details, owner)),
     prune(before) {
       const vouch = (details: JsonObject): Link => link(eventRecord(prunedEvent, details, {}))

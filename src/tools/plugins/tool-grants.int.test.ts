@@ -158,10 +158,10 @@ describe('a tool that wants more than it was approved with', () => {
     const asked = await call(2)
     expect(asked).toMatchObject({
       resultType: 'input_required',
-      inputRequests: { 'ask-1': { method: 'elicitation/create' } },
+      inputRequests: { 'dev.contextd/ask-1': { method: 'elicitation/create' } },
     })
     expect(written()).toBe(false)
-    const inputResponses = { 'ask-1': { action: 'accept', content: { grant: 'session' } } }
+    const inputResponses = { 'dev.contextd/ask-1': { action: 'accept', content: { grant: 'session' } } }
     expect(
       await call(3, {
         inputResponses,

@@ -33,6 +33,7 @@ const methods = { prompts: 'prompt', resources: 'resource', resourceTemplates: '
 export function createPayloads(options: PayloadsOptions): PayloadSource {
   const { upstreams, access, pool, relay, servers, names } = options
 
+  const subscribers = createSubscribers()
   const visible = (call: Call): UpstreamServer[] => {
     const known = new Set(upstreams.visible(call))
     return servers().filter((server) => known.has(server))
@@ -122,15 +123,38 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
     subscribe: (uri, { call }) =>
       toServer(call, async (server) => {
         await pool.use(server, call, ({ connection }) => connection.subscribe(uri))
+        if (server.stateless) subscribers.add(server, uri, call.session)
         return { kind: 'payload', value: {} }
       }),
     unsubscribe: (uri, { call }) =>
       toServer(call, async (server) => {
+        const isLast = !server.stateless || subscribers.remove(server, uri, call.session)
         // Where there is no connection any more, nothing is subscribed either.
-        await pool.peek(server, call)?.connection.unsubscribe(uri)
+        if (isLast) await pool.peek(server, call)?.connection.unsubscribe(uri)
         return { kind: 'payload', value: {} }
       }),
     onChanged: options.onChanged,
+  }
+}
+
+/** Which sessions want to hear of a resource over a connection that they share. */
+function createSubscribers() {
+  const sessions = new Map<string, Set<string>>()
+  const keyOf = ({ name }: UpstreamServer, uri: string): string => JSON.stringify([name, uri])
+  return {
+    add(server: UpstreamServer, uri: string, session: string): void {
+      const key = keyOf(server, uri)
+      sessions.set(key, (sessions.get(key) ?? new Set()).add(session))
+    },
+    /** Answers whether nobody is left. */
+    remove(server: UpstreamServer, uri: string, session: string): boolean {
+      const key = keyOf(server, uri)
+      const left = sessions.get(key)
+      left?.delete(session)
+      if (left !== undefined && left.size > 0) return false
+      sessions.delete(key)
+      return true
+    },
   }
 }
 

@@ -1,15 +1,17 @@
 // An MCP server that shakes hands and then misbehaves in the way its argument says.
-import { closeSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 
 const [mode = '', marker = ''] = process.argv.slice(2)
+// So that a test can count how often it was started.
+if (process.env.STARTS_FILE !== undefined) appendFileSync(process.env.STARTS_FILE, `${process.pid}\n`)
 const say = (text) => process.stdout.write(`${text}\n`)
 const send = (message) => say(JSON.stringify({ jsonrpc: '2.0', ...message }))
 const answer = (id, result = { content: [{ type: 'text', text: 'ok' }] }) => send({ id, result })
 const introduction = {
   protocolVersion: mode === 'old' ? '2024-11-05' : mode === 'unknown-version' ? '1999-01-01' : '2025-11-25',
-  capabilities: { tools: {} },
+  capabilities: { tools: { listChanged: true }, logging: {} },
   serverInfo: { name: 'naughty', version: '0' },
 }
 /** As long as whoever reads keeps up; a program that just goes on would fill its own memory. */
@@ -24,6 +26,14 @@ const misdeeds = {
     process.stderr.write('first line\nit broke here\n\n')
     process.exit(3)
   },
+  // Keeps its process and says nothing more, not even that it is there.
+  freezes: () => process.kill(process.pid, 'SIGSTOP'),
+  hangs: () => {},
+  'endless-notices': () => flood(notice('notifications/tools/list_changed').repeat(1000)),
+  'endless-progress': (id) =>
+    flood(notice('notifications/progress', { progressToken: id, progress: 1, message: 'x' }).repeat(1000)),
+  'endless-log': () =>
+    flood(notice('notifications/message', { level: 'error', data: 'x'.repeat(100) }).repeat(1000)),
   'endless-line': () => flood('x'.repeat(1 << 16)),
   'long-line': (id) => answer(id, { text: 'x'.repeat(1 << 20) }),
   nonsense: (id) => {
@@ -99,6 +109,10 @@ const misdeeds = {
   },
 }
 
+function notice(method, params = {}) {
+  return `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`
+}
+
 /** As programs do that know of proxies. */
 function fetchByProxy(url) {
   const proxy = process.env.http_proxy
@@ -156,6 +170,8 @@ input.on('line', (line) => {
   } else if (id !== undefined) {
     if (method === 'tools/call')
       (misdeeds[mode] ?? ((at) => answer(at, { mode, marker })))(id, params.arguments)
-    else send({ id, error: { code: -32601, message: 'no such method' } })
+    else if (method === 'tools/list') {
+      if (mode !== 'hangs-listing') answer(id, { tools: [{ name: 'any', inputSchema: { type: 'object' } }] })
+    } else send({ id, error: { code: -32601, message: 'no such method' } })
   }
 })

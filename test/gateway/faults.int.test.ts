@@ -1,0 +1,249 @@
+/** Servers that fail in the middle of their work, with contextd put together as it is for real in front of them. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import type { JsonObject } from '../../src/core/json.ts'
+import type { Result } from '../../src/core/result.ts'
+import {
+  as,
+  dataOf,
+  fixture,
+  gatewayRuntime,
+  textOf,
+  type GatewayRuntime,
+  type GatewayRuntimeOptions,
+} from '../support/gateway-runtime.ts'
+import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
+import { until } from '../support/until.ts'
+
+let gateway: GatewayRuntime
+let mark: ProcessMark
+let folder: string
+beforeEach(() => {
+  mark = newProcessMark()
+  folder = mkdtempSync(join(tmpdir(), 'contextd-faults-'))
+})
+afterEach(async () => {
+  await gateway.close()
+  const left = mark.processes()
+  rmSync(folder, { recursive: true })
+  expect(left).toEqual([])
+})
+
+/** How often each server was started. */
+function starts(server = 'bad'): number {
+  const file = join(folder, server)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0
+}
+
+const naughty = (mode: string, rest: JsonObject = {}): JsonObject =>
+  fixture('naughty', [mode], { env: { ...mark.env, STARTS_FILE: join(folder, 'bad') }, ...rest })
+
+/** One server that misbehaves, and one beside it that does not. */
+async function start(bad: JsonObject, rest: Partial<GatewayRuntimeOptions> = {}): Promise<GatewayRuntime> {
+  const good = fixture('notebook', [], { env: mark.env })
+  gateway = await gatewayRuntime({ servers: { bad, good }, ...rest })
+  return gateway
+}
+
+const bad = (timeout?: number): Promise<Result> =>
+  gateway.call('execute_tool', { server: 'bad', tool: 'any', ...(timeout && { timeout_ms: timeout }) })
+
+async function expectOthersGoOn(): Promise<void> {
+  expect(textOf(await gateway.execute('good', 'write', { text: 'still here' }))).toMatch(/^kept/)
+}
+
+const unavailable = (why: string): object => ({
+  kind: 'refusal',
+  error: { code: 'SERVER_UNAVAILABLE', server: 'bad', message: expect.stringContaining(why) as string },
+})
+
+describe('a server that ends', () => {
+  test('killed from outside in the middle of a call: the call says so, the next one starts it anew', async () => {
+    await start(naughty('hangs'))
+    const calls = [bad(), bad()]
+    await until(() => mark.processes().length === 1)
+    await until(() => gateway.runtime.upstream.health()[0]?.state === 'connected')
+    await expectOthersGoOn()
+    process.kill(Number(readFileSync(join(folder, 'bad'), 'utf8')), 'SIGKILL')
+    for (const result of await Promise.all(calls)) {
+      expect(result).toMatchObject(unavailable('its program was ended by SIGKILL'))
+    }
+    expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'failing' }, {}])
+    const again = bad(300)
+    expect(await again).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(starts()).toBe(2)
+  })
+
+  test('a call that it may have seen is not made again', async () => {
+    await start(naughty('exit'))
+    expect(await bad()).toMatchObject(unavailable('it broke here'))
+    expect(starts()).toBe(1)
+  })
+
+  test('at its start: tried twice, then left alone for a while, and its last words are told', async () => {
+    await start(naughty('dies-at-start'))
+    expect(await bad()).toMatchObject({
+      error: { code: 'SERVER_UNAVAILABLE', last_line: 'the configuration is wrong' },
+    })
+    expect(starts()).toBe(2)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => bad()))
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['refusal']))
+    expect(starts()).toBe(2)
+    await expectOthersGoOn()
+  })
+
+  test('over and over: called as fast as it goes for two seconds, it is started a handful of times', async () => {
+    await start(naughty('exit'))
+    const end = Date.now() + 2000
+    let calls = 0
+    while (Date.now() < end) {
+      await bad()
+      calls += 1
+    }
+    expect(calls).toBeGreaterThan(20)
+    // At once, after half a second, after another one.
+    expect(starts()).toBeLessThanOrEqual(5)
+    expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'failing' }, {}])
+  })
+
+  test('right after each start: no storm either', async () => {
+    await start(naughty('exits-idle'))
+    const end = Date.now() + 2000
+    while (Date.now() < end) {
+      await bad()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(starts()).toBeLessThanOrEqual(12)
+  })
+
+  test('is tried again when its time has come, and then all is forgotten', async () => {
+    const gone = join(folder, 'gone')
+    await start({ ...naughty('none'), command: gone })
+    expect(await bad()).toMatchObject(unavailable('its program was not found'))
+    const { symlinkSync } = await import('node:fs')
+    symlinkSync(process.execPath, gone)
+    await until(async () => (await bad()).kind === 'answer')
+    expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'connected' }, {}])
+  })
+})
+
+describe('a server that hangs', () => {
+  test('costs the call its time; frozen, it is replaced for the next one', async () => {
+    await start(naughty('freezes'))
+    const frozen = bad(300)
+    await expectOthersGoOn()
+    expect(await frozen).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    await until(() => gateway.runtime.upstream.health()[0]?.connections === 0)
+    expect(await bad(300)).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(starts()).toBe(2)
+  })
+
+  test('in one call only keeps its process', async () => {
+    await start(naughty('hangs'))
+    for (let count = 0; count < 3; count += 1) await bad(100)
+    await expectOthersGoOn()
+    expect(starts()).toBe(1)
+  })
+
+  test('at its start: the call has its own time, the start its own, others theirs', async () => {
+    await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 1000\n' })
+    const waiting = bad(200)
+    await expectOthersGoOn()
+    expect(await waiting).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(await bad()).toMatchObject(unavailable('it did not start within 1000 ms'))
+    expect(JSON.stringify(dataOf(await gateway.call('find_tools', { query: 'write note' })))).toContain(
+      'write',
+    )
+  })
+
+  test('when it should list its tools: calls say that it does not answer, and it is started anew', async () => {
+    await start(naughty('hangs-listing'), { config: '[upstream]\nstart_ms = 500\n' })
+    expect(await bad()).toMatchObject(unavailable('it does not answer'))
+    expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({
+      error: { code: 'SERVER_UNAVAILABLE' },
+    })
+    await expectOthersGoOn()
+  })
+})
+
+describe('a server that floods', () => {
+  const config = '[upstream]\nmessage_kb = 256\n'
+
+  test.each(['endless-line', 'only-nonsense', 'long-line'])(
+    '%s: it is ended, and the call says why',
+    async (mode) => {
+      await start(naughty(mode), { config })
+      const before = process.memoryUsage().rss
+      expect(await bad()).toMatchObject(
+        unavailable(mode === 'only-nonsense' ? 'no messages' : 'more than 262144 bytes'),
+      )
+      expect(process.memoryUsage().rss - before).toBeLessThan(128 << 20)
+      await expectOthersGoOn()
+    },
+  )
+
+  test.each(['endless-notices', 'endless-progress', 'endless-log'])(
+    '%s: others go on, and the call has its time',
+    async (mode) => {
+      const { runtime, session } = await start(naughty(mode), { transparent: true })
+      let heard = 0
+      runtime.onListChanged(() => (heard += 1))
+      const noticed = {
+        onProgress: () => (heard += 1),
+        onLog: () => (heard += 1),
+        logLevel: 'debug',
+      } as const
+      const before = process.memoryUsage().rss
+      const flooding = gateway.call('execute_tool', { server: 'bad', tool: 'any', timeout_ms: 1500 }, noticed)
+      for (let count = 0; count < 20; count += 1) await expectOthersGoOn()
+      expect(await flooding).toMatchObject({ kind: 'answer', structured: { error: { code: 'TIMEOUT' } } })
+      await expectOthersGoOn()
+      expect(process.memoryUsage().rss - before).toBeLessThan(256 << 20)
+      runtime.sessions.end(session)
+      await until(() => mark.processes().length <= 1)
+    },
+  )
+
+  test.each(['nonsense', 'unknown-id', 'twice', 'shapes', 'chatty'])('%s is understood', async (mode) => {
+    await start(naughty(mode))
+    for (let count = 0; count < 3; count += 1) expect(await bad()).toMatchObject({ kind: 'answer' })
+    expect(starts()).toBe(1)
+  })
+
+  test.each(['deep', 'not-utf8', 'wrong-result', 'wrong-error'])(
+    '%s: the call fails, the connection stays',
+    async (mode) => {
+      await start(naughty(mode))
+      for (let count = 0; count < 2; count += 1) expect(await bad()).toMatchObject({ kind: 'fault' })
+      expect(starts()).toBe(1)
+    },
+  )
+})
+
+describe('many at once', () => {
+  test('a hundred agents that start the same server get a process each, and no agent two', async () => {
+    const agents = Array.from({ length: 10 }, (_, at) => `agent${at}`)
+    const rules = {
+      agents: Object.fromEntries(agents.map((agent) => [agent, { allow: { servers: ['*'] } }])),
+    }
+    const servers = { good: fixture('notebook', [], { env: mark.env }) }
+    gateway = await gatewayRuntime({ servers, rules, config: '[upstream]\nconnections = 100\n' })
+    const callers = agents.flatMap((agent) =>
+      Array.from({ length: 3 }, (_, at) => ({ ...as(agent), session: `session ${at}` })),
+    )
+    const pids = await Promise.all(
+      callers.map(async (caller) => {
+        const told = await Promise.all([1, 2, 3].map(() => gateway.execute('good', 'pid', {}, caller)))
+        return [...new Set(told.map(textOf))]
+      }),
+    )
+    expect(pids.map(({ length }) => length)).toEqual(callers.map(() => 1))
+    expect(new Set(pids.flat()).size).toBe(callers.length)
+    expect(mark.processes().length).toBe(callers.length)
+  })
+})

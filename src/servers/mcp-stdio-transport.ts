@@ -38,12 +38,14 @@ export function createStdioTransport({
 }: StdioTransportOptions): StdioTransport {
   let open = true
   let drained: Promise<void> | undefined
+  let due = ''
 
-  const write = (text: string): Promise<void> => {
-    if (!open) return Promise.reject(new Error('the connection is closed'))
-    if (stdout.write(text)) return Promise.resolve()
+  const flush = (): void => {
+    const text = due
+    due = ''
+    if (text === '' || stdout.write(text)) return
     // One wait for all: a client that does not read can have any number of answers due.
-    return (drained ??= new Promise((resolve) => {
+    drained ??= new Promise((resolve) => {
       // A pipe that breaks while we wait closes instead of draining.
       const done = (): void => {
         stdout.off('drain', done)
@@ -53,7 +55,15 @@ export function createStdioTransport({
       }
       stdout.once('drain', done)
       stdout.once('close', done)
-    }))
+    })
+  }
+
+  /** What is said in one breath is one write: answers to calls that came together leave together. */
+  const write = (text: string): Promise<void> => {
+    if (!open) return Promise.reject(new Error('the connection is closed'))
+    if (due === '') process.nextTick(flush)
+    due += text
+    return drained ?? Promise.resolve()
   }
 
   const writeLine = (line: string): void => {
@@ -94,6 +104,7 @@ export function createStdioTransport({
     send: (message: JSONRPCMessage) => write(`${JSON.stringify(withOwnError(message, scrub))}\n`),
     async close() {
       if (!open) return
+      flush()
       open = false
       stdin.off('data', push)
       stdin.off('end', onEnd)

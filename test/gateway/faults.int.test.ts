@@ -1,8 +1,10 @@
 /** Servers that fail in the middle of their work, with contextd put together as it is for real in front of them. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -20,6 +22,9 @@ import {
 import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
 import { until } from '../support/until.ts'
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 let gateway: GatewayRuntime
 let mark: ProcessMark
 let folder: string
@@ -29,9 +34,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await gateway.close()
-  const left = mark.processes()
+  await until(() => mark.processes().length === 0)
   rmSync(folder, { recursive: true })
-  expect(left).toEqual([])
 })
 
 /** How often each server was started. */
@@ -74,8 +78,7 @@ describe('a server that ends', () => {
       expect(result).toMatchObject(unavailable('its program was ended by SIGKILL'))
     }
     expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'failing' }, {}])
-    const again = bad(300)
-    expect(await again).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({ kind: 'answer' })
     expect(starts()).toBe(2)
   })
 
@@ -125,7 +128,6 @@ describe('a server that ends', () => {
     const gone = join(folder, 'gone')
     await start({ ...naughty('none'), command: gone })
     expect(await bad()).toMatchObject(unavailable('its program was not found'))
-    const { symlinkSync } = await import('node:fs')
     symlinkSync(process.execPath, gone)
     await until(async () => (await bad()).kind === 'answer')
     expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'connected' }, {}])
@@ -135,11 +137,12 @@ describe('a server that ends', () => {
 describe('a server that hangs', () => {
   test('costs the call its time; frozen, it is replaced for the next one', async () => {
     await start(naughty('freezes'))
+    await gateway.call('get_server_tools', { server: 'bad' })
     const frozen = bad(300)
     await expectOthersGoOn()
     expect(await frozen).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
     await until(() => gateway.runtime.upstream.health()[0]?.connections === 0)
-    expect(await bad(300)).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    expect(await gateway.call('get_server_tools', { server: 'bad' })).toMatchObject({ kind: 'answer' })
     expect(starts()).toBe(2)
   })
 
@@ -159,6 +162,29 @@ describe('a server that hangs', () => {
     expect(JSON.stringify(dataOf(await gateway.call('find_tools', { query: 'write note' })))).toContain(
       'write',
     )
+  })
+
+  test('at its start, for many agents: others still start', async () => {
+    await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 60000\n' })
+    const stop = new AbortController()
+    const waiting = Array.from({ length: 6 }, (_, at) =>
+      gateway.execute('bad', 'any', {}, { session: `session ${at}`, signal: stop.signal }),
+    )
+    await until(() => starts() >= 4)
+    await expectOthersGoOn()
+    stop.abort()
+    for (const result of await Promise.all(waiting)) {
+      expect(JSON.stringify(result)).toContain('CANCELLED')
+    }
+  })
+
+  test('at its start, whatever is cleaned up meanwhile: the time it has for that ends', async () => {
+    // A timer that nobody holds is collected as garbage, and with it the end of the wait.
+    await start(naughty('hangs-at-start'), { config: '[upstream]\nstart_ms = 1500\n' })
+    const waiting = bad()
+    const collecting = setInterval(collectGarbage, 50)
+    expect(await waiting).toMatchObject(unavailable('it did not start within 1500 ms'))
+    clearInterval(collecting)
   })
 
   test('when it should list its tools: calls say that it does not answer, and it is started anew', async () => {

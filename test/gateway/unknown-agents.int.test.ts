@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -82,9 +83,8 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       )
     for (const invalid of [one([]), one(['get_*_x']), { agents: [] }]) {
       home.write('config/rules.json', invalid)
-      home.write('config/servers.json', {
-        mcpServers: { db: fixture('any-tools', [calls(), 'query', 'drop', 'more']) },
-      })
+      // Files are looked at within a second.
+      await sleep(1100)
       expect(await drop()).toBe('agents.known.allow.tools.db')
       expect(await agent.call(...query())).toMatchObject({ content: [{ text: 'did query' }] })
     }

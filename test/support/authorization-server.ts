@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
 import type { JsonObject } from '../../src/core/json.ts'
+import { discovered, serveByHand } from './http-upstreams.ts'
 import { textOf, type WebServers } from './web-servers.ts'
 
 export interface AuthorizationServer {
@@ -99,4 +100,53 @@ export async function serveAuthorization(web: WebServers): Promise<Authorization
   }
   const port = await web.serve(answer)
   return Object.assign(it, { origin: `http://127.0.0.1:${port}` })
+}
+
+export interface Protected {
+  readonly url: string
+  readonly as: AuthorizationServer
+  readonly seen: IncomingHttpHeaders[]
+}
+
+/** A server that wants a token of an authorization server, and for `write` the scope of that name. */
+export async function serveProtected(web: WebServers): Promise<Protected> {
+  const as = await serveAuthorization(web)
+  const seen: IncomingHttpHeaders[] = []
+  const metadata = '/.well-known/oauth-protected-resource/mcp'
+  let url = ''
+  const mcp = await serveByHand(web, ({ message, request, response, reply }) => {
+    seen.push(request.headers)
+    const scope = as.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''))
+    const challenge = (status: number, details: string): unknown =>
+      response
+        .writeHead(status, {
+          'www-authenticate': `Bearer resource_metadata="${new URL(metadata, url).href}", ${details}`,
+        })
+        .end()
+    if (scope === undefined) return challenge(401, 'scope="read"')
+    if (message.method === 'server/discover') return reply(discovered)
+    const isWrite = (message.params as { name?: string }).name === 'write'
+    if (isWrite && !scope.includes('write'))
+      return challenge(403, 'error="insufficient_scope", scope="write"')
+    return reply({ resultType: 'complete', content: [], scope })
+  })
+  // The address of the description is that of the server, so one door serves both.
+  const port = await web.serve(async (request, response) => {
+    if (request.url === metadata) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify({ resource: url, authorization_servers: [as.origin] }))
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { host: _, ...headers } = request.headers
+    const answer = await fetch(mcp, {
+      method: request.method!,
+      headers: headers as Record<string, string>,
+      ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
+    })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    return response.end(await answer.text())
+  })
+  url = `http://127.0.0.1:${port}/mcp`
+  return { url, as, seen }
 }

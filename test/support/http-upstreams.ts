@@ -65,6 +65,19 @@ export const initialized: JsonObject = {
   serverInfo: { name: 'by-hand', version: '1' },
 }
 
+/** What only the wire can show: fields that no schema knows, in every place. */
+export const strange: JsonObject = {
+  content: [
+    { type: 'hologram', beam: [1, 2] },
+    { type: 'resource_link', uri: 'file:///x', name: 'x', extra: true },
+  ],
+  structuredContent: [1, { deep: null }],
+  isError: false,
+  annotations: { made: 'up' },
+  _meta: { 'com.example/x': { y: 1 }, progressToken: 9 },
+  unknown: { kept: true },
+}
+
 /** The SDK's server from 2026-07-28 on. */
 export async function serveModern(
   web: WebServers,

@@ -114,7 +114,7 @@ function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<vo
     const rows = entries.map((entry) => [
       entry.time,
       entry.agent || '-',
-      entry.kind === 'event' ? eventWords(entry) : `${entry.server}.${entry.tool}`,
+      entry.kind === 'event' ? eventWords(entry) : toolOf(entry),
       outcomeOf(entry),
       entry.rule ?? '',
       entry.call ?? detail(entry, 'call'),
@@ -125,13 +125,13 @@ function query(filter: AuditFilter, { json }: JsonOption, io: CliIo): Promise<vo
 
 /** What only the pipeline caught: the tool named here let it through. */
 function leaksOf(entries: readonly AuditEntry[]): string[][] {
-  return entries.flatMap(({ time, agent, server, tool, target_server, target_tool, findings = [] }) =>
+  return entries.flatMap(({ time, agent, findings = [], ...entry }) =>
     findings
       .filter(({ layer }) => layer === 'C2')
       .map(({ rule, place = '(many places)', count }) => [
         time,
         agent || '-',
-        `${target_server ?? server}.${target_tool ?? tool}`,
+        toolOf(entry),
         rule,
         place,
         String(count),
@@ -217,8 +217,14 @@ function exportAll(io: CliIo): Promise<void> {
   })
 }
 
+/** What was really meant, where one tool stands for another. */
+function toolOf(record: Pick<AuditRecord, 'server' | 'tool' | 'target_server' | 'target_tool'>): string {
+  const { server, tool, target_server: aimedServer, target_tool: aimedTool } = record
+  return `${aimedServer ?? server}.${aimedTool ?? tool}`
+}
+
 function recordLine(record: AuditRecord): string {
-  const what = record.kind === 'event' ? record.event : `${record.server}.${record.tool}`
+  const what = record.kind === 'event' ? record.event : toolOf(record)
   const how = record.kind === 'outcome' ? ` ${record.error ?? record.decision} ${record.duration_ms} ms` : ''
   return `${record.time} ${record.kind.padEnd(7)} ${record.agent || '-'} ${what}${how}`
 }

@@ -31,6 +31,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
   expect(report.checks.map(({ id }) => id)).toEqual([
     'node',
     'configuration',
+    'servers',
     'rules',
     'store',
     'keys',

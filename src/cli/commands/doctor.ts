@@ -44,6 +44,7 @@ export function doctorCommand(io: CliIo = processIo()): Command {
 const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   node: checkNode,
   configuration: checkConfiguration,
+  servers: checkServers,
   rules: checkRules,
   store: checkStore,
   keys: checkKeys,
@@ -80,6 +81,27 @@ async function checkConfiguration({ env }: CliIo): Promise<Finding> {
   const { sources } = loadConfig({ userFile: configFile, isTrusted: () => false })
   const set = [...sources.values()].filter((source) => source === 'user').length
   return { status: 'ok', message: set === 0 ? 'defaults' : `${configFile}, ${counted(set, 'key')} set` }
+}
+
+/** Whether they start is for `ctxd upstream test` to say: that runs their programs. */
+async function checkServers(io: CliIo): Promise<Finding> {
+  const { survey } = await import('./upstream/list.ts')
+  const { formatProblem } = await import('../../platform/config/json-problem.ts')
+  return withRecords(io, (records): Finding => {
+    const { servers, problems } = survey(records, io)
+    const [problem] = problems
+    if (problem !== undefined) {
+      return { status: 'fail', message: formatProblem(problem), fix: 'correct the file at that place' }
+    }
+    const lacking = servers.filter(({ state }) => state === 'incomplete' || state === 'not trusted')
+    if (lacking.length === 0)
+      return { status: 'ok', message: `${counted(servers.length, 'MCP server')} named` }
+    return {
+      status: 'warn',
+      message: lacking.map(({ server, state, why = state }) => `${server.name}: ${why}`).join('\n'),
+      fix: 'set what is missing (`ctxd secret set`), or read the file and run `ctxd trust`',
+    }
+  })
 }
 
 async function checkRules(io: CliIo): Promise<Finding> {

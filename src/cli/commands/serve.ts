@@ -27,6 +27,7 @@ function banner({
   workspace,
   sandbox,
   rules,
+  upstream,
   connect,
 }: DaemonStatus): string {
   return `contextd ${version} runs (pid ${pid})
@@ -37,6 +38,7 @@ function banner({
   workspace ${workspace}
   sandbox   ${sandbox}
   rules     ${rules}
+  upstream  ${upstream}
 
 Connect Claude Code:
   ${connect}

@@ -115,7 +115,9 @@ export const configSchema = z
         on_change: z
           .enum(['hold', 'allow'])
           .default('hold')
-          .describe('What to do with a tool that is not the one that was pinned: hold it back, or let it pass.'),
+          .describe(
+            'What to do with a tool that is not the one that was pinned: hold it back, or let it pass.',
+          ),
         connections: count(64, 1, 10_000).describe('Connections to MCP servers at once.'),
         idle_minutes: count(15, 1, 10_080).describe('Idle time after which a connection is closed.'),
         start_ms: count(30_000, 100, 600_000).describe('Time an MCP server may take to start.'),

@@ -9,7 +9,7 @@ import type { AuditLog } from './log.ts'
 import type { NewRecord } from './record.ts'
 
 export interface AuditStageOptions {
-  readonly log: Pick<AuditLog, 'append'>
+  readonly log: Pick<AuditLog, 'appendSoon'>
   readonly scrub: Scrub
   readonly clock: Clock
   /** How much of an output is kept. */
@@ -24,9 +24,9 @@ const withheld = ['it could not be checked for secrets and is withheld']
  * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
  */
 export function auditStage({ log, scrub, clock, outputChars, report }: AuditStageOptions): Stage {
-  const write = (record: NewRecord): number | undefined => {
+  const write = async (record: NewRecord): Promise<number | undefined> => {
     try {
-      return log.append(record).seq
+      return (await log.appendSoon(record)).seq
     } catch (error) {
       report('error', 'an audit record could not be written', { call: record.call, cause: String(error) })
       return undefined
@@ -37,7 +37,13 @@ export function auditStage({ log, scrub, clock, outputChars, report }: AuditStag
     const time = clock()
     const { context, asked } = describeRequest(call, scrub)
     const { deadline } = call
-    const intent = write({ ...context, ...(asked ?? { notes: withheld }), time, kind: 'intent', deadline })
+    const intent = await write({
+      ...context,
+      ...(asked ?? { notes: withheld }),
+      time,
+      kind: 'intent',
+      deadline,
+    })
     if (intent === undefined) return refusal('AUDIT_FAILED')
 
     let result = asked === undefined ? refusal('SCRUB_FAILED') : await settle(call, next, report)
@@ -50,7 +56,7 @@ export function auditStage({ log, scrub, clock, outputChars, report }: AuditStag
     }
     const ended = clock()
     const duration_ms = ended - time
-    const outcome = write({ ...context, ...seen, time: ended, kind: 'outcome', intent, duration_ms })
+    const outcome = await write({ ...context, ...seen, time: ended, kind: 'outcome', intent, duration_ms })
     return outcome === undefined ? refusal('AUDIT_FAILED') : result
   }
 }

@@ -31,7 +31,11 @@ export function createAccess(rules: () => RuleSet): Access {
     refuse(call, server) {
       const { principal } = call
       if (principal === undefined) return refuse(call, 'IDENTITY_REQUIRED')
-      return refuseByRule({ ...call, server }, principal, evaluateServer(rules(), { ...principal, server }))
+      return refuseByRule(
+        { ...call, server, tool: '*' },
+        principal,
+        evaluateServer(rules(), { ...principal, server }),
+      )
     },
   }
 }

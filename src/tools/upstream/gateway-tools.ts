@@ -32,6 +32,8 @@ export interface GatewayToolParts {
 const annotations = { readOnlyHint: true }
 const agentId = { agent_id: z.string().optional() }
 const searchTokens = 500
+/** What an answer has around its data. */
+const wrapping = 40
 
 export function gatewayTools(parts: GatewayToolParts): Tool[] {
   return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)]
@@ -185,7 +187,7 @@ function findTools(parts: GatewayToolParts): Tool {
         },
         ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
       )
-      return answer([...describeWithin(searchTokens, rankTools(found, query), count)])
+      return answer([...describeWithin(searchTokens - wrapping, rankTools(found, query), count)])
     },
   })
 }

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { PayloadList } from '../../core/tool.ts'
-import type { Connection, Notice } from './connection.ts'
+import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 
 export type OfferedList = 'tools' | PayloadList
 
@@ -35,7 +35,11 @@ export function createOffer(connection: Connection, patienceMs: number): Offer {
     let cursor: string | undefined
     for (let page = 0; page < mostPages && items.length < mostItems; page += 1) {
       const params: JsonObject = cursor === undefined ? {} : { cursor }
-      const result = await connection.request(method, params, { signal, asks: [] })
+      const result = await connection
+        .request(method, params, { signal, asks: [] })
+        .catch((error: unknown) => {
+          throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
+        })
       const listed = result[what]
       if (Array.isArray(listed)) items.push(...listed.filter(isJsonObject))
       if (typeof result.nextCursor !== 'string') break

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { deflateSync, gzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
@@ -238,8 +239,6 @@ test('a server that is not there never saw the call', async () => {
 })
 
 test('a server that is gone since never saw the call, one that is there did', async () => {
-  const close: (() => void)[] = []
-  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': json, connection: 'close' })
@@ -247,7 +246,6 @@ test('a server that is gone since never saw the call, one that is there did', as
     })
   })
   const port = await web.listen(server)
-  close.push(() => server.close())
   const connection = await connect(`http://127.0.0.1:${port}/mcp`, 'modern')
   await expect(callTool(connection, 'x')).rejects.toMatchObject({ sent: true })
   await new Promise((resolve) => {
@@ -261,7 +259,7 @@ test.each([
   ['an answer of the wrong shape', { protocolVersion: 7 }],
   ['a version from elsewhere', { ...initialized, protocolVersion: '1999-01-01' }],
 ])('%s is no beginning', async (_, result) => {
-  const url = await serveByHand(web, ({ reply }) => reply(result as JsonObject))
+  const url = await serveByHand(web, ({ reply }) => reply(result))
   await expect(connect(url)).rejects.toThrow('it speaks no version of the protocol that we know')
 })
 
@@ -279,4 +277,17 @@ test('an error in the opening is told in the words of the server', async () => {
   const url = await serveByHand(web, ({ refuse }) => refuse({ code: -32000, message: 'not today' }))
   await expect(connect(url)).rejects.toThrow('the server refused to begin: not today')
   await expect(connect(url)).rejects.not.toBeInstanceOf(ServerError)
+})
+
+test('a server that begins with too much is not asked again in another way', async () => {
+  const methods: unknown[] = []
+  const url = await serveByHand(web, ({ message, reply }) => {
+    methods.push(message.method)
+    reply({ ...discovered, instructions: 'a'.repeat(200_000) })
+  })
+  await expect(connect(url, 'auto', { maxMessageBytes: 100_000 })).rejects.toThrow(
+    'it sent a message of more than 100000 bytes',
+  )
+  expect(methods).toEqual(['server/discover'])
+  expect((await connect(url)).era).toBe('modern')
 })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { afterEach, expect, test } from 'vitest'
@@ -155,5 +156,5 @@ test('no socket is left behind', async () => {
   await (await http.fetch(`http://127.0.0.1:${port}/`)).text()
   expect(await connections()).toBe(2)
   http.close()
-  while ((await connections()) > 0) continue
+  while ((await connections()) > 0) await sleep(5)
 })

@@ -14,7 +14,7 @@ export type HeaderScan = { readonly declarations: readonly Declaration[] } | { r
 
 const keyword = 'x-mcp-header'
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const typesWithHeader: readonly (Json | undefined)[] = ['string', 'integer', 'boolean']
+const typesWithHeader: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'boolean'])
 
 /** Where the schema says which headers it wants, or what is wrong with that. */
 export function scanHeaders(schema: JsonObject): HeaderScan {
@@ -49,8 +49,7 @@ function declare(node: JsonObject, path: readonly string[], found: Declaration[]
   const header = node[keyword]
   const where = path.join('.')
   if (typeof header !== 'string' || !token.test(header)) return `${where}: ${keyword} is no name of a header`
-  if (!typesWithHeader.includes(node.type))
-    return `${where}: only strings, integers and booleans can be headers`
+  if (!typesWithHeader.has(node.type)) return `${where}: only strings, integers and booleans can be headers`
   if (found.some((other) => other.header.toLowerCase() === header.toLowerCase())) {
     return `${where}: two properties want the same header`
   }

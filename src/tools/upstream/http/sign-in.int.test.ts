@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import {
-  serveAuthorization,
-  type AuthorizationServer,
-} from '../../../../test/support/authorization-server.ts'
+import { serveAuthorization, serveProtected } from '../../../../test/support/authorization-server.ts'
 import { callTool, httpConnector, temporarySignIns } from '../../../../test/support/http-connection.ts'
 import { discovered, serveByHand } from '../../../../test/support/http-upstreams.ts'
 import { webServers } from '../../../../test/support/web-servers.ts'
@@ -23,55 +20,6 @@ const proxy: SignIns = {
   remove: (...args) => signIns().remove(...args),
 }
 const { connect } = httpConnector(proxy)
-
-interface Protected {
-  readonly url: string
-  readonly as: AuthorizationServer
-  readonly seen: IncomingHttpHeaders[]
-}
-
-/** A server that wants a token of an authorization server, and for `write` the scope of that name. */
-async function serveProtected(): Promise<Protected> {
-  const as = await serveAuthorization(web)
-  const seen: IncomingHttpHeaders[] = []
-  const metadata = '/.well-known/oauth-protected-resource/mcp'
-  let url = ''
-  const mcp = await serveByHand(web, ({ message, request, response, reply }) => {
-    seen.push(request.headers)
-    const scope = as.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''))
-    const challenge = (status: number, details: string): unknown =>
-      response
-        .writeHead(status, {
-          'www-authenticate': `Bearer resource_metadata="${new URL(metadata, url).href}", ${details}`,
-        })
-        .end()
-    if (scope === undefined) return challenge(401, 'scope="read"')
-    if (message.method === 'server/discover') return reply(discovered)
-    const isWrite = (message.params as { name?: string }).name === 'write'
-    if (isWrite && !scope.includes('write'))
-      return challenge(403, 'error="insufficient_scope", scope="write"')
-    return reply({ resultType: 'complete', content: [], scope })
-  })
-  // The address of the description is that of the server, so one door serves both.
-  const port = await web.serve(async (request, response) => {
-    if (request.url === metadata) {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      return response.end(JSON.stringify({ resource: url, authorization_servers: [as.origin] }))
-    }
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { host: _, ...headers } = request.headers
-    const answer = await fetch(mcp, {
-      method: request.method!,
-      headers: headers as Record<string, string>,
-      ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
-    })
-    response.writeHead(answer.status, Object.fromEntries(answer.headers))
-    return response.end(await answer.text())
-  })
-  url = `http://127.0.0.1:${port}/mcp`
-  return { url, as, seen }
-}
 
 /** A browser whose person says yes at once. */
 const browse = (address: URL): void => void fetch(address)
@@ -91,7 +39,7 @@ function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
 }
 
 test('a server that wants a sign-in says so, and lets in who has signed in', async () => {
-  const { url } = await serveProtected()
+  const { url } = await serveProtected(web)
   const stranger = connect(url)
   await expect(stranger).rejects.toBeInstanceOf(SignInNeeded)
   await expect(stranger).rejects.toMatchObject({
@@ -104,7 +52,7 @@ test('a server that wants a sign-in says so, and lets in who has signed in', asy
 })
 
 test('declared credentials that are refused are called that', async () => {
-  const { url, seen } = await serveProtected()
+  const { url, seen } = await serveProtected(web)
   for (const headers of [{ Authorization: 'Bearer wrong' }, { 'X-Api-Key': 'wrong' }]) {
     await expect(connect({ url, headers })).rejects.toThrow('the credentials in its headers were refused')
   }
@@ -112,7 +60,7 @@ test('declared credentials that are refused are called that', async () => {
 })
 
 test('declared headers go to the server and never to whom it sends the browser', async () => {
-  const { url, as, seen } = await serveProtected()
+  const { url, as, seen } = await serveProtected(web)
   const way: HttpWay = { kind: 'http', url, headers: { 'X-Tenant': 'declared' } }
   await login(url, { way })
   await connect(way)
@@ -122,7 +70,7 @@ test('declared headers go to the server and never to whom it sends the browser',
 })
 
 test('a token that ended is renewed without a person, and the one that renews is used once', async () => {
-  const { url, as } = await serveProtected()
+  const { url, as } = await serveProtected(web)
   await login(url)
   const connection = await connect(url)
   as.tokens.clear()
@@ -136,7 +84,7 @@ test('a token that ended is renewed without a person, and the one that renews is
 })
 
 test('a token that is about to end is renewed before it is used', async () => {
-  const { url, as, seen } = await serveProtected()
+  const { url, as, seen } = await serveProtected(web)
   as.lifetime = 10
   await login(url)
   const { access_token: first } = proxy.find('there', url)!.tokens
@@ -147,7 +95,7 @@ test('a token that is about to end is renewed before it is used', async () => {
 })
 
 test('where nothing renews it, a person has to', async () => {
-  const { url, as } = await serveProtected()
+  const { url, as } = await serveProtected(web)
   await login(url)
   const connection = await connect(url)
   as.tokens.clear()
@@ -157,7 +105,7 @@ test('where nothing renews it, a person has to', async () => {
 })
 
 test('what one lacks the rights for is asked for at the next sign-in', async () => {
-  const { url } = await serveProtected()
+  const { url } = await serveProtected(web)
   await login(url)
   const call = callTool(await connect(url), 'write')
   await expect(call).rejects.toThrow('it needs a sign-in with more rights: `ctxd upstream login there`')
@@ -166,7 +114,7 @@ test('what one lacks the rights for is asked for at the next sign-in', async () 
 })
 
 test('a client that was registered by hand is used as it is', async () => {
-  const { url, as } = await serveProtected()
+  const { url, as } = await serveProtected(web)
   const oauth = { clientId: 'by-hand', scope: 'write' }
   await login(url, { way: { kind: 'http', url, headers: {}, oauth } })
   expect(as.requests.map(({ path }) => path)).not.toContain('/register')
@@ -174,7 +122,7 @@ test('a client that was registered by hand is used as it is', async () => {
 })
 
 test('only the browser that was sent comes back', async () => {
-  const { url } = await serveProtected()
+  const { url } = await serveProtected(web)
   const answers: number[] = []
   const visit = async (address: URL): Promise<void> => {
     const back = new URL(address.searchParams.get('redirect_uri')!)
@@ -194,7 +142,7 @@ test('only the browser that was sent comes back', async () => {
 })
 
 test('a refusal is told, and nothing is kept of it', async () => {
-  const { url } = await serveProtected()
+  const { url } = await serveProtected(web)
   const refuse = (address: URL): void => {
     const back = new URL(address.searchParams.get('redirect_uri')!)
     back.searchParams.set('error', 'access_denied')
@@ -210,7 +158,7 @@ test('a refusal is told, and nothing is kept of it', async () => {
 })
 
 test('a sign-in that is given up leaves nothing behind', async () => {
-  const { url } = await serveProtected()
+  const { url } = await serveProtected(web)
   let back: URL | undefined
   const abort = new AbortController()
   const show = (address: URL): void => {
@@ -237,7 +185,7 @@ test('a server elsewhere cannot send us to one on this machine in the clear', as
 })
 
 test('a sign-in for one address is of no use at another', async () => {
-  const { url, as } = await serveProtected()
+  const { url, as } = await serveProtected(web)
   await login(url)
   const seen: IncomingHttpHeaders[] = []
   const thief = await serveByHand(web, ({ request, reply }) => {

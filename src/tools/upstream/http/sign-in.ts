@@ -73,11 +73,10 @@ export async function signIn(parts: SignInParts): Promise<void> {
 /** What the server says to a stranger. Some let anyone in and refuse only what comes then. */
 async function challengeOf({ name, way, protocol, clock, signal }: SignInParts): Promise<Challenge> {
   const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
-  const { authorization: _, ...headers } = way.headers
   const asking = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
   try {
     const connection = await connectHttp(
-      { ...way, headers },
+      way,
       protocol,
       { name, signIns: none, clock },
       { onNotice: () => {}, signal: asking, maxMessageBytes: askBytes },

@@ -67,7 +67,11 @@ export function openTalk(
     headers: way.headers,
     maxMessageBytes,
     clock,
-    onRefused: (why) => lose(new ConnectionLost(why, { sent: true })),
+    onRefused(why) {
+      const error = new ConnectionLost(why, { sent: true })
+      if (isOpening) openingFailure ??= { error, isOver: true }
+      lose(error)
+    },
     onAnswer: (mark, isStream) => wire.answered(mark, isStream),
   })
   const reconnector = createReconnector()

@@ -108,6 +108,25 @@ describe('a server', () => {
   })
 })
 
+describe('contextd itself', () => {
+  const servers = {
+    mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] }, db: { command: 'db-mcp' } },
+  }
+
+  it('is passed over in the file that clients share', () => {
+    const { entries, problems } = checkServers(Buffer.from(JSON.stringify(servers)), {
+      path: '/home/me/project/.mcp.json',
+      role: 'project',
+    })
+    expect(problems).toEqual([])
+    expect(entries.map(({ server }) => server.name)).toEqual(['db'])
+  })
+
+  it('is a mistake in a file of our own', () => {
+    expect(messages(check(servers))).toEqual([expect.stringContaining('taken by contextd itself')])
+  })
+})
+
 describe('what is wrong is named', () => {
   it.each<[object, string]>([
     [{}, 'mcpServers.db: expected "command" or "url"'],

@@ -15,8 +15,12 @@ import { schemaIssues, type SchemaIssue } from '../../../platform/config/schema-
 import { nearest } from '../../../platform/nearest.ts'
 import type { FileRole } from '../../../platform/watched-files.ts'
 import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
+import { isOurselves } from './ourselves.ts'
 import { listedServerName, serverNameProblem } from './server-name.ts'
 import { protocolEras, serverKeys, serversSchema, type ServerDocument } from './server-schema.ts'
+
+/** The name that other clients and the older gateway use. */
+export const sharedName = '.mcp.json'
 
 export interface ServersFile {
   readonly path: string
@@ -49,20 +53,31 @@ export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServe
     const { line, column, message } = source
     return failed({ file: file.path, line, column, path: '$', message })
   }
-  const issues = [...schemaIssues(serversSchema, source.value), ...nameIssues(source)]
+  const value = withoutOurselves(source.value, file)
+  const issues = [...schemaIssues(serversSchema, value), ...nameIssues(source)]
   if (issues.length > 0) {
     const problems = issues.map((issue) => placeProblem(issue, source, file.path))
     return failed(...problems.sort((one, other) => one.line - other.line || one.column - other.column))
   }
-  const { mcpServers } = serversSchema.parse(source.value)
+  const { mcpServers } = serversSchema.parse(value)
   const entries = Object.entries(mcpServers).map(([name, entry]) => ({
     server: toServer(name, entry, file, source.locate(['mcpServers', name], 'key')?.line ?? 1),
     disabled: entry.disabled === true,
   }))
-  const warnings = withoutEffect(source.value, mcpServers).map((issue) =>
+  const warnings = withoutEffect(value, mcpServers).map((issue) =>
     formatProblem(placeProblem(issue, source, file.path)),
   )
   return { entries, problems: [], warnings }
+}
+
+/** A file that clients share has contextd in it, for them; that is nothing to put behind contextd. */
+function withoutOurselves(value: Json, { path }: ServersFile): Json {
+  const servers = isJsonObject(value) ? value.mcpServers : undefined
+  if (basename(path) !== sharedName || !isJsonObject(value) || !isJsonObject(servers)) return value
+  const others = Object.entries(servers).filter(
+    ([name, entry]) => !(isJsonObject(entry) && isOurselves(name, entry)),
+  )
+  return { ...value, mcpServers: Object.fromEntries(others) }
 }
 
 /** Names that are one and the same in the names of tools; and one that the validator passes over without a word. */

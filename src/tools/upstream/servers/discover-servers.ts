@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 
 import type { Paths } from '../../../platform/paths.ts'
-import type { ServersFile } from './check-servers.ts'
+import { sharedName, type ServersFile } from './check-servers.ts'
 
 /** Where servers may be named. Every file that is there counts, the first before the next. */
 export interface ServersLocations {
@@ -11,9 +11,6 @@ export interface ServersLocations {
   /** Only files the person has trusted count. */
   readonly project: readonly string[]
 }
-
-/** The name that other clients and the older gateway use. */
-const sharedName = '.mcp.json'
 
 export function discoverServers(
   env: NodeJS.ProcessEnv,

@@ -1,11 +1,11 @@
 /** Finds the servers that other clients are set up with, to take them over. */
 
 import { readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
-import { OWN_SERVER } from '../../../core/call.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
 import { checkServers } from './check-servers.ts'
+import { isOurselves } from './ourselves.ts'
 import { readForeignServers, type ForeignServer, type ImportClient } from './client-formats.ts'
 import { plainJson } from './jsonc.ts'
 import { listedServerName } from './server-name.ts'
@@ -137,13 +137,4 @@ function reasonAgainst(
   const text = JSON.stringify({ mcpServers: { [name]: entry } })
   const [first] = checkServers(Buffer.from(text), { path, role: 'user' }).problems
   return first && `${first.path}: ${first.message}`
-}
-
-/** Behind contextd there must not be contextd again. */
-function isOurselves(name: string, { command, args, url }: JsonObject): boolean {
-  if (name === OWN_SERVER) return true
-  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-  const programs = words.map((word) => basename(word).replace(/(?:\.m?js|\.cmd|@[^/]*)$/, ''))
-  if (programs.includes(OWN_SERVER) && words.includes('mcp') && words.includes('serve')) return true
-  return typeof url === 'string' && /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):7391\/mcp\/?$/.test(url)
 }

@@ -134,8 +134,8 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
         const found = dataOf(
           await agent.call('find_tools', { query: tool.replaceAll('_', ' ') }),
         ) as unknown[]
-        for (const one of found) expect(allowed(rules, one.server)).toContain(one.name)
-        if (access[target] === 'A') expect(found).toContainEqual(expect.objectContaining({ server, name: tool }))
+        for (const one of found) expect(allowed(rules, one.server)).toContain(one.tool)
+        if (access[target] === 'A') expect(found).toContainEqual(expect.objectContaining({ server, tool }))
       }
     })
   })

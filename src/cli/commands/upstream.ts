@@ -8,6 +8,7 @@ import { addUpstream, type AddOptions } from './upstream/add.ts'
 import { importUpstream, type ImportOptions } from './upstream/import.ts'
 import { approveTools, listTools, testUpstream } from './upstream/inspect.ts'
 import { listServers } from './upstream/list.ts'
+import { loginUpstream, logoutUpstream } from './upstream/login.ts'
 import { removeUpstream, type RemoveOptions } from './upstream/remove.ts'
 
 export function upstreamCommand(io: CliIo = processIo()): Command {
@@ -84,6 +85,16 @@ export function upstreamCommand(io: CliIo = processIo()): Command {
         .action((name: string, tools: string[], options: JsonOption) =>
           approveTools(name, tools, options, io),
         ),
+    )
+    .addCommand(
+      newCommand('login', 'sign in to a server, in a browser', 'ctxd upstream login github')
+        .argument('<name>', 'as `list` shows it')
+        .action((name: string, options: JsonOption) => loginUpstream(name, options, io)),
+    )
+    .addCommand(
+      newCommand('logout', 'forget the sign-in to a server', 'ctxd upstream logout github')
+        .argument('<name>', 'as `list` shows it')
+        .action((name: string, options: JsonOption) => logoutUpstream(name, options, io)),
     )
 }
 

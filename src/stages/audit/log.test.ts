@@ -46,6 +46,37 @@ describe('appending', () => {
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: others + 2 })
   })
 
+  test('what is asked for together is written together, in its order, between the records of others', async () => {
+    const { log, reopen, files } = temporaryAudit()
+    const other = reopen()
+    log.append(sampleRecord())
+    other.append(sampleRecord())
+    const together = [1, 2, 3].map(() => log.appendSoon(sampleRecord()))
+    expect(other.append(sampleRecord()).seq).toBe(3)
+    expect((await Promise.all(together)).map(({ seq }) => seq)).toEqual([4, 5, 6])
+    expect((await log.appendSoon(sampleRecord())).seq).toBe(7)
+    expect(other.append(sampleRecord()).seq).toBe(8)
+    expect(verifyAudit(files)).toMatchObject({ ok: true, records: 8, first_bad: null })
+  })
+
+  test('of records asked for together, one that cannot be written takes no other with it', async () => {
+    const { log, files, intruder } = temporaryAudit()
+    intruder.exec(`CREATE TRIGGER x BEFORE INSERT ON audit WHEN NEW.tool = 'secret_tool'
+      BEGIN SELECT RAISE(IGNORE); END`)
+    const tools = ['a', 'secret_tool', 'b']
+    const ends = await Promise.allSettled(tools.map((tool) => log.appendSoon(sampleRecord({ tool }))))
+    expect(ends).toMatchObject([
+      { value: { seq: 1 } },
+      { reason: { code: 'STORE_UNAVAILABLE' } },
+      { value: { seq: 2 } },
+    ])
+    files.store.prepare('PRAGMA query_only = on').run()
+    const none = await Promise.allSettled(tools.map((tool) => log.appendSoon(sampleRecord({ tool }))))
+    expect(none.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    files.store.prepare('PRAGMA query_only = off').run()
+    expect(verifyAudit(files)).toMatchObject({ ok: true, records: 2 })
+  })
+
   test('leaves a trace of a record that is taken away at once', () => {
     const { log, files, intruder } = temporaryAudit()
     intruder.exec(`CREATE TRIGGER x AFTER INSERT ON audit WHEN NEW.tool = 'secret_tool'

@@ -1,9 +1,9 @@
 /** `ctxd upstream login|logout`: what servers on the network know us by. */
 
-import { ContextdError } from '../../core/errors.ts'
-import { requireOperator } from '../../platform/operator.ts'
-import { note, printJson, printLine, type CliIo, type JsonOption } from '../ui/output.ts'
-import { withRecords, withRuntime } from '../with-runtime.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRecords, withRuntime } from '../../with-runtime.ts'
 
 /** The person says yes in a browser, which they open themselves. */
 export async function loginUpstream(name: string, { json }: JsonOption, io: CliIo): Promise<void> {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { serveProtected } from '../../../test/support/authorization-server.ts'
-import { fakeIo } from '../../../test/support/cli-io.ts'
-import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { webServers } from '../../../test/support/web-servers.ts'
-import { withRecords, withRuntime } from '../with-runtime.ts'
-import type { CliIo } from '../ui/output.ts'
-import { loginUpstream, logoutUpstream } from './upstream-login.ts'
+import { serveProtected } from '../../../../test/support/authorization-server.ts'
+import { fakeIo } from '../../../../test/support/cli-io.ts'
+import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
+import { webServers } from '../../../../test/support/web-servers.ts'
+import { withRecords, withRuntime } from '../../with-runtime.ts'
+import type { CliIo } from '../../ui/output.ts'
+import { loginUpstream, logoutUpstream } from './login.ts'
 
 const web = webServers()
 let home: TempHome

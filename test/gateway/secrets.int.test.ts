@@ -1,0 +1,111 @@
+/** A server that says a credential wherever it can say something. Of a plain text, the same places are shown to arrive. */
+
+import type { Client, ClientOptions } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { openRecords } from '../../src/compose.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { secret as lookalike } from '../support/door-tools.ts'
+import { fixture, openRules } from '../support/gateway-runtime.ts'
+import { makeTempHome, type TempHome } from '../support/temp-home.ts'
+import { openDoor, type Agent, type Door, type DoorName } from './doors.ts'
+
+let home: TempHome
+let door: Door
+beforeEach(() => {
+  home = makeTempHome()
+  home.write('config/config.toml', '[http]\nport = 0\n[log]\nlevel = "error"\n')
+  home.write('config/rules.json', openRules)
+})
+afterEach(async () => {
+  await door.close()
+  home.remove()
+})
+
+/** Found by its looks, and found only because the person said that it is one. */
+const texts = { lookalike, known: 'correct-horse-battery-staple-9', plain: 'nothing of interest' }
+
+const modern: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } }
+const eras = { '2025-11-25': {}, '2026-07-28': modern } as const
+
+async function open(name: DoorName, options: ClientOptions, protocol: string): Promise<Agent> {
+  const records = openRecords(home.env)
+  records.secrets.set('KNOWN', texts.known)
+  records.close()
+  const says = { ...texts, known: '${secret:KNOWN}' }
+  const era = protocol === '2026-07-28' ? 'modern' : 'legacy'
+  const servers = Object.entries(says).map(([server, SAYS]): [string, JsonObject] => [
+    server,
+    fixture('says-it-everywhere', [server, era], { env: { SAYS }, protocol }),
+  ])
+  home.write('config/servers.json', { mcpServers: Object.fromEntries(servers) })
+  door = await openDoor(name, home, { capabilities: { elicitation: { form: {} } }, ...options })
+  return door.as('main')
+}
+
+/** Everything that the client gets from one server, by the way it comes. */
+async function everythingFrom(server: string, { client, call }: Agent): Promise<Record<string, unknown>> {
+  const heard: Record<'progress' | 'log' | 'question', unknown[]> = { progress: [], log: [], question: [] }
+  listen(client, heard)
+  const listed = await client.listTools()
+  const place = `words://${server}/`
+  const failure = (error: { code: number; message: string; data?: unknown }): unknown => ({
+    code: error.code,
+    message: error.message,
+    data: error.data,
+  })
+  const onprogress = (step: unknown): void => void heard.progress.push(step)
+  const execute = (tool: string): Promise<unknown> =>
+    client
+      .callTool(
+        {
+          name: 'execute_tool',
+          arguments: { server, tool },
+          _meta: { 'io.modelcontextprotocol/logLevel': 'debug', 'dev.contextd/agentId': 'main' },
+        },
+        { onprogress },
+      )
+      .catch(failure)
+  const result = await execute('say')
+  const answered = await execute('ask')
+  return {
+    'tool list': listed.tools.filter(({ name }) => name.startsWith(`${server}__`)),
+    get_server_tools: await call('get_server_tools', { server, names: ['say'] }),
+    find_tools: await call('find_tools', { query: `the tool for say ${server}` }),
+    result,
+    answered,
+    ...heard,
+    prompts: (await client.listPrompts()).prompts.filter(({ name }) => name.startsWith(`${server}__`)),
+    prompt: await client.getPrompt({ name: `${server}__words` }),
+    resources: (await client.listResources()).resources.filter(({ uri }) => uri.startsWith(place)),
+    templates: (await client.listResourceTemplates()).resourceTemplates.filter(({ uriTemplate }) =>
+      uriTemplate.startsWith(place),
+    ),
+    resource: await client.readResource({ uri: `${place}all` }),
+    'its own error': await execute('fail'),
+    'its last words': await execute('die'),
+    'its last words, again': await execute('die'),
+  }
+}
+
+function listen(client: Client, heard: Record<'log' | 'question', unknown[]>): void {
+  client.setNotificationHandler('notifications/message', ({ params }) => void heard.log.push(params))
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    heard.question.push(params)
+    return { action: 'accept', content: { reply: 'yes' } }
+  })
+}
+
+describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
+  describe.each(Object.keys(eras) as (keyof typeof eras)[])('to a client of %s', (era) => {
+    test.each(['2025-11-25', '2026-07-28'])('from a server of %s', async (protocol) => {
+      const agent = await open(name, eras[era], protocol)
+      for (const [server, text] of Object.entries(texts)) {
+        for (const [way, what] of Object.entries(await everythingFrom(server, agent))) {
+          if (server === 'plain') expect(JSON.stringify(what), way).toContain(text)
+          else expect(JSON.stringify(what), way).not.toContain(text)
+        }
+      }
+    })
+  })
+})

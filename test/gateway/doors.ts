@@ -18,6 +18,8 @@ export interface Told {
 /** One agent behind the official client. A refusal rejects with what the client makes of it: `code` and `data`. */
 export interface Agent {
   readonly client: Client
+  /** Every message that came, as it came: clients drop some, such as progress right before an answer. */
+  readonly received: readonly JsonObject[]
   call(tool: string, args?: JsonObject): Promise<Told>
   /** The names in the tool list. */
   tools(): Promise<string[]>
@@ -36,7 +38,7 @@ export function openDoor(name: DoorName, home: TempHome, options: ClientOptions 
 }
 
 function environmentOf(home: TempHome): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home.path, CONTEXTD_HOME: home.path }
+  return { PATH: process.env.PATH ?? '', HOME: home.path, ...(home.env as Record<string, string>) }
 }
 
 /** The built program, started by the client. Its agents say who they are. */
@@ -51,8 +53,9 @@ async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> 
       stderr: 'ignore',
     }),
   )
+  const received = recordMessages(client)
   return {
-    as: async (agent) => agentBehind(client, { 'dev.contextd/agentId': agent }),
+    as: async (agent) => agentBehind(client, received, { 'dev.contextd/agentId': agent }),
     close: () => client.close(),
   }
 }
@@ -61,30 +64,44 @@ async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> 
 async function openHttp(home: TempHome, options: ClientOptions): Promise<Door> {
   const runtime = await composeRuntime({ env: environmentOf(home), cwd: home.project, transparent: true })
   const http = await serveHttp(runtime, { graceMs: 50 })
-  const clients = new Map<string, Client>()
-  const clientOf = async (agent: string): Promise<Client> => {
-    const there = clients.get(agent)
-    if (there !== undefined) return there
+  const agents = new Map<string, Agent>()
+  const open = async (agent: string): Promise<Agent> => {
     const client = new Client({ name: 'test', version: '1' }, options)
-    clients.set(agent, client)
     const authorization = `Bearer ${runtime.tokens.create(agent, 'test').secret}`
     const requestInit = { headers: { authorization } }
     await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit }))
-    return client
+    return agentBehind(client, recordMessages(client), {})
   }
   return {
-    as: async (agent) => agentBehind(await clientOf(agent), {}),
+    async as(name) {
+      const agent = agents.get(name) ?? (await open(name))
+      agents.set(name, agent)
+      return agent
+    },
     async close() {
-      await Promise.all([...clients.values()].map((client) => client.close()))
+      await Promise.all([...agents.values()].map(({ client }) => client.close()))
       await http.close()
       await runtime.close()
     },
   }
 }
 
-function agentBehind(client: Client, meta: JsonObject): Agent {
+function recordMessages({ transport }: Client): JsonObject[] {
+  const received: JsonObject[] = []
+  const take = transport?.onmessage
+  Object.assign(transport!, {
+    onmessage: ((message, extra) => {
+      received.push(message as unknown as JsonObject)
+      take?.(message, extra)
+    }) satisfies typeof take,
+  })
+  return received
+}
+
+function agentBehind(client: Client, received: readonly JsonObject[], meta: JsonObject): Agent {
   return {
     client,
+    received,
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: args, _meta: meta })) as unknown as Told,
     async tools() {

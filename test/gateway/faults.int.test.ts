@@ -11,7 +11,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { Result } from '../../src/core/result.ts'
 import {
-  as,
   dataOf,
   fixture,
   gatewayRuntime,
@@ -249,27 +248,4 @@ describe('a server that floods', () => {
       expect(starts()).toBe(1)
     },
   )
-})
-
-describe('many at once', () => {
-  test('a hundred agents that start the same server get a process each, and no agent two', async () => {
-    const agents = Array.from({ length: 10 }, (_, at) => `agent${at}`)
-    const rules = {
-      agents: Object.fromEntries(agents.map((agent) => [agent, { allow: { servers: ['*'] } }])),
-    }
-    const servers = { good: fixture('notebook', [], { env: mark.env }) }
-    gateway = await gatewayRuntime({ servers, rules, config: '[upstream]\nconnections = 100\n' })
-    const callers = agents.flatMap((agent) =>
-      Array.from({ length: 3 }, (_, at) => ({ ...as(agent), session: `session ${at}` })),
-    )
-    const pids = await Promise.all(
-      callers.map(async (caller) => {
-        const told = await Promise.all([1, 2, 3].map(() => gateway.execute('good', 'pid', {}, caller)))
-        return [...new Set(told.map(textOf))]
-      }),
-    )
-    expect(pids.map(({ length }) => length)).toEqual(callers.map(() => 1))
-    expect(new Set(pids.flat()).size).toBe(callers.length)
-    expect(mark.processes().length).toBe(callers.length)
-  })
 })

@@ -131,9 +131,10 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
       }
       for (const target of Object.keys(access)) {
         const [server = '', tool = ''] = target.split('.')
-        const found = dataOf(
-          await agent.call('find_tools', { query: tool.replaceAll('_', ' ') }),
-        ) as unknown[]
+        const found = dataOf(await agent.call('find_tools', { query: tool.replaceAll('_', ' ') })) as {
+          server: string
+          tool: string
+        }[]
         for (const one of found) expect(allowed(rules, one.server)).toContain(one.tool)
         if (access[target] === 'A') expect(found).toContainEqual(expect.objectContaining({ server, tool }))
       }

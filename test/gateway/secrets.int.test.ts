@@ -1,6 +1,6 @@
 /** A server that says a credential wherever it can say something. Of a plain text, the same places are shown to arrive. */
 
-import type { Client, ClientOptions } from '@modelcontextprotocol/client'
+import type { ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { openRecords } from '../../src/compose.ts'
@@ -43,18 +43,15 @@ async function open(name: DoorName, options: ClientOptions, protocol: string): P
   return door.as('main')
 }
 
-/** Everything that the client gets from one server, by the way it comes. */
-async function everythingFrom(server: string, { client, call }: Agent): Promise<Record<string, unknown>> {
-  const heard: Record<'progress' | 'log' | 'question', unknown[]> = { progress: [], log: [], question: [] }
-  listen(client, heard)
+/** Everything that comes from one server, by the way it comes. */
+async function everythingFrom(
+  server: string,
+  { client, call, received }: Agent,
+): Promise<Record<string, unknown>> {
+  const before = received.length
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { reply: 'yes' } }))
   const listed = await client.listTools()
   const place = `words://${server}/`
-  const failure = (error: { code: number; message: string; data?: unknown }): unknown => ({
-    code: error.code,
-    message: error.message,
-    data: error.data,
-  })
-  const onprogress = (step: unknown): void => void heard.progress.push(step)
   const execute = (tool: string): Promise<unknown> =>
     client
       .callTool(
@@ -63,18 +60,19 @@ async function everythingFrom(server: string, { client, call }: Agent): Promise<
           arguments: { server, tool },
           _meta: { 'io.modelcontextprotocol/logLevel': 'debug', 'dev.contextd/agentId': 'main' },
         },
-        { onprogress },
+        { onprogress: () => {} },
       )
-      .catch(failure)
-  const result = await execute('say')
-  const answered = await execute('ask')
-  return {
+      .catch(({ code, message, data }: { code: number; message: string; data?: unknown }) => ({
+        code,
+        message,
+        data,
+      }))
+  const ways = {
     'tool list': listed.tools.filter(({ name }) => name.startsWith(`${server}__`)),
     get_server_tools: await call('get_server_tools', { server, names: ['say'] }),
     find_tools: await call('find_tools', { query: `the tool for say ${server}` }),
-    result,
-    answered,
-    ...heard,
+    result: await execute('say'),
+    answered: await execute('ask'),
     prompts: (await client.listPrompts()).prompts.filter(({ name }) => name.startsWith(`${server}__`)),
     prompt: await client.getPrompt({ name: `${server}__words` }),
     resources: (await client.listResources()).resources.filter(({ uri }) => uri.startsWith(place)),
@@ -84,16 +82,15 @@ async function everythingFrom(server: string, { client, call }: Agent): Promise<
     resource: await client.readResource({ uri: `${place}all` }),
     'its own error': await execute('fail'),
     'its last words': await execute('die'),
-    'its last words, again': await execute('die'),
   }
-}
-
-function listen(client: Client, heard: Record<'log' | 'question', unknown[]>): void {
-  client.setNotificationHandler('notifications/message', ({ params }) => void heard.log.push(params))
-  client.setRequestHandler('elicitation/create', ({ params }) => {
-    heard.question.push(params)
-    return { action: 'accept', content: { reply: 'yes' } }
-  })
+  const raw = received.slice(before)
+  const noticed = (method: string): unknown[] => raw.filter((message) => message.method === method)
+  return {
+    ...ways,
+    progress: noticed('notifications/progress'),
+    log: noticed('notifications/message'),
+    question: raw.filter((message) => JSON.stringify(message).includes('elicitation/create')),
+  }
 }
 
 describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
@@ -106,6 +103,8 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
           else expect(JSON.stringify(what), way).not.toContain(text)
         }
       }
+      expect(JSON.stringify(agent.received)).not.toContain(texts.lookalike)
+      expect(JSON.stringify(agent.received)).not.toContain(texts.known)
     })
   })
 })

@@ -74,6 +74,7 @@ describe('appending', () => {
     const none = await Promise.allSettled(tools.map((tool) => log.appendSoon(sampleRecord({ tool }))))
     expect(none.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     files.store.prepare('PRAGMA query_only = off').run()
+    intruder.exec('DROP TRIGGER x')
     expect(verifyAudit(files)).toMatchObject({ ok: true, records: 2 })
   })
 

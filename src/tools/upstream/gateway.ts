@@ -6,6 +6,7 @@
 import type { Call } from '../../core/call.ts'
 import type { Access, Clock, CountTokens } from '../../core/ports.ts'
 import type { PayloadChange, PayloadSource, Tool, ToolDefinition } from '../../core/tool.ts'
+import { createThrottle } from './allowance.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
 import { gatewayTools, notConfigured } from './gateway-tools.ts'
 import { createListedTools } from './listed-tools.ts'
@@ -70,10 +71,15 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** Clients are told of the same change no more often than this. */
+const tellMs = 250
+const mostChanges = 1000
+
 export function createGateway(options: GatewayOptions): Gateway {
   const { servers, connect, pinned, access, clock, count, isReserved, settings } = options
   const forAll = createListeners<void>()
   const forSession = createListeners<PayloadChange>()
+  const inMeasure = createThrottle(tellMs, mostChanges)
   const isTransparent = ({ transparent }: UpstreamServer): boolean => transparent ?? settings.transparent
   const transparent = (): readonly UpstreamServer[] =>
     [...servers.current().values()].filter(isTransparent).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -84,11 +90,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     onNotice(notice, link) {
       upstreams.heard(notice, link)
       const { session } = link
+      if (notice.kind === 'list' && !isTransparent(link.server)) return
       const ofSession = session === undefined ? {} : { session }
-      if (notice.kind === 'resource') forSession.tell({ ...ofSession, uri: notice.uri })
-      else if (!isTransparent(link.server)) return
-      else if (session === undefined) forAll.tell()
-      else forSession.tell({ session })
+      const change: PayloadChange = notice.kind === 'list' ? ofSession : { ...ofSession, uri: notice.uri }
+      inMeasure(JSON.stringify(change), () => {
+        if (change.session === undefined && change.uri === undefined) forAll.tell()
+        else forSession.tell(change)
+      })
     },
     clock,
     ...settings,
@@ -100,7 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pinned,
     listMs: settings.startMs,
   })
-  const parts = { upstreams, access, clock, pool, relay: createRelay() }
+  const parts = { upstreams, access, clock, pool, relay: createRelay(clock) }
   const listed = createListedTools({ ...parts, pinned, servers: transparent, names: createNames(isReserved) })
   const payloads = createPayloads({
     ...parts,

@@ -6,6 +6,7 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Clock } from '../../core/ports.ts'
+import { createAllowance } from './allowance.ts'
 import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 import { afterFailure, type Failure, type Trouble } from './recovery.ts'
 import { createQueue } from './start-queue.ts'
@@ -67,6 +68,9 @@ interface Entry {
 const mostStarts = 4
 /** After that, one that still starts is waiting for something, and must not keep the others from starting. */
 const turnMs = 5000
+/** Of what a server says on its own account, at once and then a second. One that says more is not worth hearing. */
+const noticesAtOnce = 1000
+const noticesPerSecond = 100
 /** For a server that let a call time out to show that it is still there. */
 const pingMs = 5000
 
@@ -95,6 +99,12 @@ export function createPool(options: PoolOptions): Pool {
     return trouble
   }
 
+  const lose = (key: string, entry: Entry, failure: Failure): void => {
+    if (entries.get(key) !== entry) return
+    failed(entry.server, failure)
+    drop(key, entry)
+  }
+
   const makeRoom = (server: UpstreamServer): void => {
     if (entries.size < mostConnections) return
     const idle = [...entries].filter(([, { users }]) => users === 0)
@@ -106,6 +116,7 @@ export function createPool(options: PoolOptions): Pool {
 
   const start = async (key: string, entry: Entry): Promise<Link> => {
     const { server, session, abort } = entry
+    const isLeft = createAllowance(noticesAtOnce, noticesPerSecond, clock)
     let isLate = false
     // Not `AbortSignal.any` with a timeout in it: on Node 20 that is collected as garbage and never comes.
     const patience = setTimeout(() => {
@@ -115,15 +126,16 @@ export function createPool(options: PoolOptions): Pool {
     try {
       const connection = await connect(server, {
         signal: abort.signal,
-        onNotice: (notice) => entry.link && onNotice(notice, entry.link),
+        onNotice: (notice) => {
+          if (!isLeft()) lose(key, entry, { why: 'it sends notices without an end' })
+          else if (entry.link !== undefined) onNotice(notice, entry.link)
+        },
       })
       const link: Link = { server, connection, session, hold: () => holdOf(key, entry) }
       entry.link = link
-      void connection.ended.then((lost) => {
-        if (entries.get(key) !== entry) return undefined
-        failed(server, { why: lost.message, lastLine: lost.lastLine })
-        return drop(key, entry)
-      })
+      void connection.ended.then(({ message: why, lastLine: said }) =>
+        lose(key, entry, { why, lastLine: said }),
+      )
       return link
     } catch (error) {
       const why = isLate ? `it did not start within ${startMs} ms` : messageOf(error)
@@ -185,8 +197,7 @@ export function createPool(options: PoolOptions): Pool {
       await connection.request(method, {}, { signal: AbortSignal.timeout(pingMs), asks: [] })
     } catch (error) {
       if (error instanceof Error && error.name === 'ServerError') return
-      failed(entry.server, { why: 'it does not answer' })
-      drop(key, entry)
+      lose(key, entry, { why: 'it does not answer' })
     }
   }
 
@@ -207,7 +218,8 @@ export function createPool(options: PoolOptions): Pool {
     } catch (error) {
       if (error instanceof ConnectionLost && entries.get(key) === entry) {
         failed(server, { why: error.message, lastLine: error.lastLine })
-        drop(key, entry)
+        // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
+        if (server.way.kind === 'stdio' || !error.sent) drop(key, entry)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)

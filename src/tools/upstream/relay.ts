@@ -9,7 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
+import { createAllowance } from './allowance.ts'
 import { ServerError, type Exchange } from './connection.ts'
 import type { Link } from './pool.ts'
 import { createRounds, type Rounds } from './rounds.ts'
@@ -45,11 +47,16 @@ const methodOf = Object.fromEntries(
   Object.entries(askMethods).map(([method, kind]) => [kind, method]),
 ) as Record<AskKind, keyof typeof askMethods>
 
-export function createRelay(): Relay {
+/** Of progress and messages of one call, at once and then a second: a server that floods us must not flood the client. */
+const noticesAtOnce = 100
+const noticesPerSecond = 50
+
+export function createRelay(clock: Clock): Relay {
   const waiting = createRounds<Waiting>({ most: mostWaiting, patienceMs, giveUp: (one) => one.giveUp() })
 
   return {
-    async send(link, request, call) {
+    async send(link, request, asked) {
+      const call = inMeasure(asked, clock)
       const { ask } = call
       if (link.connection.era === 'modern') return askInTurns(link, request, call, waiting)
       // Nobody can tell whose call a question on a shared connection belongs to.
@@ -60,8 +67,27 @@ export function createRelay(): Relay {
     },
     resume(call) {
       const { state } = call.input ?? {}
-      return state === undefined ? undefined : waiting.take(call, state)?.goOn(call)
+      return state === undefined ? undefined : waiting.take(call, state)?.goOn(inMeasure(call, clock))
     },
+  }
+}
+
+function inMeasure(call: Call, clock: Clock): Call {
+  const { onProgress, onLog } = call
+  if (onProgress === undefined && onLog === undefined) return call
+  const isLeft = createAllowance(noticesAtOnce, noticesPerSecond, clock)
+  return {
+    ...call,
+    ...(onProgress !== undefined && {
+      onProgress: (progress) => {
+        if (isLeft()) onProgress(progress)
+      },
+    }),
+    ...(onLog !== undefined && {
+      onLog: (...message) => {
+        if (isLeft()) onLog(...message)
+      },
+    }),
   }
 }
 

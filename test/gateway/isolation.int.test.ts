@@ -1,0 +1,164 @@
+/** Agents that use the same server at the same time: whatever it says to one, no other hears. */
+
+import type { ClientOptions } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import type { JsonObject } from '../../src/core/json.ts'
+import { fixture } from '../support/gateway-runtime.ts'
+import { makeTempHome, type TempHome } from '../support/temp-home.ts'
+import { openDoor, type Agent, type Door } from './doors.ts'
+import { until } from '../support/until.ts'
+
+const names = ['ada', 'bob', 'cyd'] as const
+type Name = (typeof names)[number]
+const word = (name: Name): string => `word-of-${name}`
+
+let home: TempHome
+let door: Door
+beforeEach(() => {
+  home = makeTempHome()
+  home.write('config/config.toml', '[http]\nport = 0\n[log]\nlevel = "error"\n')
+  const everything = { allow: { servers: ['*'], prompts: { '*': ['*'] }, resources: { '*': ['*'] } } }
+  home.write('config/rules.json', { agents: Object.fromEntries(names.map((name) => [name, everything])) })
+})
+afterEach(async () => {
+  await door.close()
+  home.remove()
+})
+
+const eras = {
+  '2025-11-25': {},
+  '2026-07-28': { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+} as const satisfies Record<string, ClientOptions>
+
+/** All agents, each with a client that answers questions with its name. */
+async function open(options: ClientOptions, servers: JsonObject): Promise<Map<Name, Agent>> {
+  home.write('config/servers.json', { mcpServers: servers })
+  door = await openDoor('http', home, { capabilities: { elicitation: { form: {} } }, ...options })
+  const agents = new Map<Name, Agent>()
+  for (const name of names) {
+    const agent = await door.as(name)
+    agent.client.setRequestHandler('elicitation/create', () => ({
+      action: 'accept',
+      content: { reply: `answered by ${name}` },
+    }))
+    agents.set(name, agent)
+  }
+  return agents
+}
+
+/** A call that wants to hear everything there is to hear. */
+async function attentive({ client }: Agent, server: string, tool: string, args = {}): Promise<string> {
+  const _meta = { 'io.modelcontextprotocol/logLevel': 'debug' }
+  const params = { name: 'execute_tool', arguments: { server, tool, args }, _meta }
+  return JSON.stringify(await client.callTool(params, { onprogress: () => {} }))
+}
+
+/** What any of the other agents was told. */
+function strangeWords(name: Name, text: string): Name[] {
+  return names.filter((other) => other !== name && text.includes(other))
+}
+
+describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era) => {
+  describe.each(['legacy', 'modern'])('in front of a %s server', (kind) => {
+    const protocol = kind === 'modern' ? '2026-07-28' : '2025-11-25'
+    const words = fixture('says-it-everywhere', ['here', kind], { protocol })
+
+    test('each hears its own words, its own notices and its own questions', async () => {
+      const agents = await open(eras[era], { words })
+      await Promise.all(
+        [...agents].map(([name, agent]) => attentive(agent, 'words', 'remember', { text: word(name) })),
+      )
+      const rounds = Array.from({ length: 10 }).flatMap(() => [...agents])
+      const told = await Promise.all(
+        rounds.flatMap(([name, agent]) =>
+          ['say', 'ask'].map(async (tool) => ({ name, tool, text: await attentive(agent, 'words', tool) })),
+        ),
+      )
+      for (const { name, tool, text } of told) {
+        expect(text).toContain(word(name))
+        if (tool === 'ask') expect(text).toContain(`answered by ${name}`)
+      }
+      for (const [name, { client, received }] of agents) {
+        await client.listPrompts()
+        await client.getPrompt({ name: 'words__words' })
+        await client.listResources()
+        await client.listResourceTemplates()
+        await client.readResource({ uri: 'words://here/all' })
+        const all = received.map((message) => JSON.stringify(message))
+        expect(strangeWords(name, all.join('\n'))).toEqual([])
+        for (const way of [
+          'notifications/progress',
+          'notifications/message',
+          'elicitation/create',
+          '"prompts"',
+          '"resources"',
+          '"contents"',
+          '"messages"',
+        ]) {
+          expect(all.filter((one) => one.includes(way)).join('\n'), way).toContain(word(name))
+        }
+      }
+    })
+
+    test('nobody hears of an answer’s progress after the answer', async () => {
+      const agents = await open(eras[era], { words })
+      const { client, received } = agents.get('ada')!
+      for (let count = 0; count < 10; count += 1) await attentive({ client } as Agent, 'words', 'say')
+      const ended = new Set<unknown>()
+      for (const { id, method, params } of received) {
+        if (method === undefined) ended.add(id)
+        if (method !== 'notifications/progress') continue
+        expect(ended).not.toContain((params as JsonObject).progressToken)
+      }
+    })
+  })
+})
+
+test('changes of a resource are told to who subscribed, not to who only uses the same server', async () => {
+  const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
+  const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+  await ada.client.subscribeResource({ uri: 'words://here/all' })
+  await bob.client.subscribeResource({ uri: 'words://here/other' })
+  for (const agent of [ada, bob]) await attentive(agent, 'words', 'touch')
+  const updates = ({ received }: Agent): unknown[] =>
+    received.filter(({ method }) => method === 'notifications/resources/updated').map(({ params }) => params)
+  await until(() => updates(ada).length > 0 && updates(bob).length > 0)
+  expect(updates(ada)).toEqual([{ uri: 'words://here/all' }])
+  expect(updates(bob)).toEqual([{ uri: 'words://here/other' }])
+  expect(updates(agents.get('cyd')!)).toEqual([])
+})
+
+describe('a server that all share', () => {
+  const shared = fixture('says-it-everywhere', ['here'], { stateless: true })
+
+  test('its progress goes to the call it is about, its messages and questions to nobody', async () => {
+    const agents = await open({}, { words: shared })
+    const told = await Promise.all(
+      Array.from({ length: 10 })
+        .flatMap(() => [...agents])
+        .map(([, agent]) => attentive(agent, 'words', 'say')),
+    )
+    expect(new Set(told).size).toBe(1)
+    for (const [, agent] of agents) {
+      const progress = agent.received.filter(({ method }) => method === 'notifications/progress')
+      expect(progress).toHaveLength(10)
+      const tokens = progress.map(({ params }) => (params as JsonObject).progressToken)
+      expect(new Set(tokens).size).toBe(10)
+      expect(agent.received.filter(({ method }) => method === 'notifications/message')).toEqual([])
+      expect(await attentive(agent, 'words', 'ask')).not.toContain('answered by')
+    }
+  })
+
+  test('who gives a subscription up does not end those of others', async () => {
+    const agents = await open({}, { words: shared })
+    const uri = 'words://here/all'
+    const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+    await ada.client.subscribeResource({ uri })
+    await bob.client.subscribeResource({ uri })
+    await bob.client.unsubscribeResource({ uri })
+    await attentive(bob, 'words', 'touch')
+    await until(() => ada.received.some(({ method }) => method === 'notifications/resources/updated'))
+    expect(bob.received.some(({ method }) => method === 'notifications/resources/updated')).toBe(false)
+  })
+})

@@ -34,7 +34,8 @@ const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo )/
 /** Not on every machine, and none of ours: what it would do is tested with Node elsewhere. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 /** Asks the person at the terminal, so it gets one, with someone who says yes. */
-const asks = /^ctxd (?:trust|config set|secret (?:set|forget)|tool approve|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
+const asks =
+  /^ctxd (?:trust|config set|secret (?:set|forget)|tool approve|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
 
 let home: string
 let project: string

@@ -181,7 +181,9 @@ test('a question can be answered only for the call it was asked in', async () =>
   }
   const accept = (reply: string): JsonObject => ({ action: 'accept', content: { reply } })
   const second = await round({}, { 'dev.contextd/ask-1': accept('Ada') })
-  expect(second).toMatchObject({ result: { resultType: 'input_required', inputRequests: { 'dev.contextd/ask-2': {} } } })
+  expect(second).toMatchObject({
+    result: { resultType: 'input_required', inputRequests: { 'dev.contextd/ask-2': {} } },
+  })
   const { requestState } = (second as { result: { requestState: string } }).result
   const rest = { 'dev.contextd/ask-2': accept('blue') }
   for (const forged of [

@@ -115,7 +115,7 @@ export interface Call {
   /** Answers to an earlier `input_required` result of the same call. */
   readonly input?: { readonly responses?: JsonObject; readonly state?: string }
   readonly onProgress?: (progress: Progress) => void
-  readonly onLog?: (level: LogLevel, message: Json, logger?: string | undefined) => void
+  readonly onLog?: (level: LogLevel, message: Json, logger?: string) => void
   /** The least important message the client wants to hear; absent where it wants none. */
   readonly logLevel?: LogLevel
 }

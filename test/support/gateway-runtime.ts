@@ -90,7 +90,7 @@ export async function gatewayRuntime(options: GatewayRuntimeOptions): Promise<Ga
 /** The text of an answer. */
 export function textOf(result: Result): string {
   if (result.kind !== 'answer') return JSON.stringify(result)
-  return result.content.map(({ text }) => text).join('\n')
+  return result.content.map(({ text }) => text as string).join('\n')
 }
 
 /** What one of our own tools answered. */

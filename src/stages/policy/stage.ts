@@ -88,9 +88,11 @@ interface LimitGate extends Gate {
 /** The limits of the agent, and its limits at this server. */
 function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTerms): LimitGate[] {
   const own = { caller: JSON.stringify([tenant, agent]), limits: terms.limits, places: terms.limitPlaces }
-  const atServer = terms.serverLimits
-    .lookup(server)
-    .map((gate, index) => ({ ...gate, caller: JSON.stringify([tenant, agent, server, index]) }))
+  const atServer = terms.serverLimits.lookup(server).map(({ limits, places }, index) => ({
+    limits,
+    places,
+    caller: JSON.stringify([tenant, agent, server, index]),
+  }))
   return [own, ...atServer]
 }
 

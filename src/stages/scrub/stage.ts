@@ -108,7 +108,7 @@ function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
           onLog(
             level,
             cleanJson(message, 'log', clean),
-            logger === undefined ? undefined : cleanJson(logger, 'logger', clean),
+            ...(logger === undefined ? [] : [cleanJson(logger, 'logger', clean)]),
           ),
         ),
     }),

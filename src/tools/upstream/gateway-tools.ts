@@ -59,14 +59,13 @@ function listServers({ upstreams }: GatewayToolParts): Tool {
     open: true,
     annotations,
     run: async ({ include_metadata: withMetadata = false }, { call }) =>
-      answer(
-        upstreams.visible(call).map((server) => ({
-          name: server.name,
-          description: server.description ?? null,
-          ...(withMetadata && metadata(server)),
-        })),
-      ),
+      answer(upstreams.visible(call).map((server) => described(server, withMetadata))),
   })
+}
+
+function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
+  const { name, description = null } = server
+  return { name, description, ...(withMetadata && metadata(server)) }
 }
 
 /** Where it is, without what may be a credential: arguments, headers, the rest of the address. */
@@ -210,7 +209,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   return {
     ...tool,
     aim(call) {
-      const fields = tool.check(call.arguments).map((issue) => ({ ...issue }))
+      const fields = tool.check(call.arguments).map(({ field, expected }) => ({ field, expected }))
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',

@@ -61,19 +61,18 @@ export async function inspect(server: UpstreamServer, options: InspectOptions): 
       server: connection.server,
       era: connection.era,
       tookMs,
-      tools: tools.map((tool) => {
-        const change = held.find(({ name }) => name === tool.name)
-        return {
-          tool,
-          findings: suspiciousIn(tool, names),
-          ...(change !== undefined && { held: changeOf(change) }),
-        }
-      }),
+      tools: tools.map((tool) => inspected(tool, names, held)),
       dropped,
       prompts: prompts.length,
       resources: resources.length,
     }
   })
+}
+
+function inspected(tool: UpstreamTool, names: readonly string[], held: readonly HeldTool[]): InspectedTool {
+  const change = held.find(({ name }) => name === tool.name)
+  const findings = suspiciousIn(tool, names)
+  return change === undefined ? { tool, findings } : { tool, findings, held: changeOf(change) }
 }
 
 /** Pins the tools as they are now, where that is what the person saw. */

@@ -58,6 +58,16 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
       addNotes(call.trail, [`nothing of ${name} is listed: ${why}`]),
     )
 
+  const promptsFor = async (call: Call): Promise<JsonObject[]> => {
+    const prompts = await fromVisible(call, async (server) =>
+      (await usable(server, 'prompts', call)).flatMap((prompt) => {
+        const name = names.enter(server, nameIn('prompts', prompt))
+        return name === undefined ? [] : [{ ...prompt, name }]
+      }),
+    )
+    return prompts.filter((prompt) => names.lookup(nameIn('prompts', prompt)) !== undefined)
+  }
+
   /** The server a resource comes from: the first that lists it, then the first with a template for it. */
   const ownerOf = async (uri: string, call: Call): Promise<UpstreamServer | undefined> => {
     const candidates = visible(call)
@@ -91,21 +101,16 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
 
   return {
     async list(what, call) {
-      if (what !== 'prompts') {
-        const seen = new Set<string>()
-        const items = await fromVisible(call, (server) => usable(server, what, call))
-        // Two servers with the same address: the first has it.
-        return items.filter(
-          (item) => !seen.has(String(item[keys[what]])) && seen.add(String(item[keys[what]])),
-        )
-      }
-      const prompts = await fromVisible(call, async (server) =>
-        (await usable(server, 'prompts', call)).flatMap((prompt) => {
-          const name = names.enter(server, String(prompt.name))
-          return name === undefined ? [] : [{ ...prompt, name }]
-        }),
-      )
-      return prompts.filter(({ name }) => names.lookup(String(name)) !== undefined)
+      if (what === 'prompts') return promptsFor(call)
+      const seen = new Set<string>()
+      const items = await fromVisible(call, (server) => usable(server, what, call))
+      // Two servers with the same address: the first has it.
+      return items.filter((item) => {
+        const address = nameIn(what, item)
+        const isFirst = !seen.has(address)
+        seen.add(address)
+        return isFirst
+      })
     },
     async aim(call): Promise<Aimed> {
       if (call.method === 'prompt') {
@@ -158,14 +163,16 @@ function createSubscribers() {
   }
 }
 
-/** The result without what the protocol says about it on the way from there to here. */
-function withoutProtocol({
-  resultType: _,
-  ttlMs: __,
-  cacheScope: ___,
-  _meta,
-  ...value
-}: JsonObject): JsonObject {
-  const meta = isJsonObject(_meta) ? withoutReserved(_meta) : {}
-  return { ...value, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
+/** Of an item that has one. */
+function nameIn(what: PayloadList, item: JsonObject): string {
+  return item[keys[what]] as string
+}
+
+/** What the protocol says about a result on the way from there to here. */
+const ofProtocol = new Set(['resultType', 'ttlMs', 'cacheScope', '_meta'])
+
+function withoutProtocol(result: JsonObject): JsonObject {
+  const value = Object.entries(result).filter(([key]) => !ofProtocol.has(key))
+  const meta = isJsonObject(result._meta) ? withoutReserved(result._meta) : {}
+  return { ...Object.fromEntries(value), ...(Object.keys(meta).length > 0 && { _meta: meta }) }
 }

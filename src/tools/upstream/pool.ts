@@ -216,10 +216,11 @@ export function createPool(options: PoolOptions): Pool {
       troubles.delete(server.name)
       return result
     } catch (error) {
-      if (error instanceof ConnectionLost && entries.get(key) === entry) {
-        failed(server, { why: error.message, lastLine: error.lastLine })
+      if (error instanceof ConnectionLost) {
+        const failure = { why: error.message, lastLine: error.lastLine }
         // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
-        if (server.way.kind === 'stdio' || !error.sent) drop(key, entry)
+        if (server.way.kind === 'stdio' || !error.sent) lose(key, entry, failure)
+        else if (entries.get(key) === entry) failed(server, failure)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)

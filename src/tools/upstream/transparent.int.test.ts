@@ -26,7 +26,7 @@ async function start(options: Partial<GatewayRuntimeOptions> = {}): Promise<Gate
 }
 
 async function names(parts: Partial<Call> = {}): Promise<string[]> {
-  return (await gateway.list('tools', parts)).map(({ name }) => String(name))
+  return (await gateway.list('tools', parts)).map(({ name }) => name as string)
 }
 
 /** Until the poll has seen it; the test's own time ends the wait. */

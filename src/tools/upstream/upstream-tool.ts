@@ -54,7 +54,11 @@ async function callTool(
       }
       const fields = (await argumentCheck(definition))(args)
       if (fields.length > 0) {
-        return failure(describeError('INVALID_ARGUMENTS', { fields: fields.map((issue) => ({ ...issue })) }))
+        return failure(
+          describeError('INVALID_ARGUMENTS', {
+            fields: fields.map(({ field, expected }) => ({ field, expected })),
+          }),
+        )
       }
       const { inputSchema } = definition
       const request = { method: 'tools/call', params: { name, arguments: args }, inputSchema }

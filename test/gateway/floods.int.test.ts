@@ -1,0 +1,52 @@
+/** A server that says more than anyone can hear, with a client at the other end that would have to hear it. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { fixture, openRules } from '../support/gateway-runtime.ts'
+import { newProcessMark, type ProcessMark } from '../support/process-mark.ts'
+import { makeTempHome, type TempHome } from '../support/temp-home.ts'
+import { openDoor, type Door, type DoorName } from './doors.ts'
+
+let home: TempHome
+let mark: ProcessMark
+let door: Door
+beforeEach(() => {
+  home = makeTempHome()
+  mark = newProcessMark()
+  home.write('config/config.toml', '[http]\nport = 0\n[log]\nlevel = "error"\n')
+  home.write('config/rules.json', openRules)
+})
+afterEach(async () => {
+  await door.close()
+  expect(mark.processes()).toEqual([])
+  home.remove()
+})
+
+const doors: DoorName[] = ['stdio', 'http']
+const modes = ['endless-notices', 'endless-progress', 'endless-log']
+
+test.each(doors.flatMap((name) => modes.map((mode) => [name, mode] as const)))(
+  'over %s, %s: the client gets little of it, and others are served meanwhile',
+  async (name, mode) => {
+    const { env } = mark
+    const servers = { bad: fixture('naughty', [mode], { env }), good: fixture('notebook', [], { env }) }
+    home.write('config/servers.json', { mcpServers: servers })
+    door = await openDoor(name, home)
+    const agent = await door.as('main')
+    await agent.tools()
+    const params = { server: 'bad', tool: 'any', timeout_ms: 2000 }
+    const _meta = { 'dev.contextd/agentId': 'main' }
+    const flood = agent.client
+      .callTool({ name: 'execute_tool', arguments: params, _meta }, { onprogress: () => {} })
+      .then(JSON.stringify, (error: { data?: unknown }) => JSON.stringify(error.data))
+    for (let count = 0; count < 20; count += 1) {
+      expect(await agent.call('execute_tool', { server: 'good', tool: 'pid' })).toMatchObject({
+        content: [{ type: 'text' }],
+      })
+    }
+    expect(await flood).toMatch(mode === 'endless-notices' ? /without an end/ : /TIMEOUT/)
+    const notices = agent.received.filter(({ method }) => method !== undefined)
+    expect(notices.length).toBeGreaterThan(0)
+    expect(notices.length).toBeLessThan(1000)
+  },
+)

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { composeRuntime } from '../../src/compose.ts'
 import type { JsonObject } from '../../src/core/json.ts'
+import type { Log } from '../../src/platform/log.ts'
 import { serveHttp } from '../../src/servers/http-server.ts'
 import type { TempHome } from '../support/temp-home.ts'
 
@@ -27,6 +28,8 @@ export interface Agent {
 
 export interface Door {
   as(agent: string): Promise<Agent>
+  /** What contextd has logged. */
+  logged(): string
   close(): Promise<void>
 }
 
@@ -44,25 +47,34 @@ function environmentOf(home: TempHome): Record<string, string> {
 /** The built program, started by the client. Its agents say who they are. */
 async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> {
   const client = new Client({ name: 'test', version: '1' }, options)
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [resolve('bin', 'contextd.js'), 'mcp', 'serve', '--transparent'],
-      env: environmentOf(home),
-      cwd: home.project,
-      stderr: 'ignore',
-    }),
-  )
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve('bin', 'contextd.js'), 'mcp', 'serve', '--transparent'],
+    env: environmentOf(home),
+    cwd: home.project,
+    stderr: 'pipe',
+  })
+  let logged = ''
+  transport.stderr?.on('data', (chunk) => (logged += String(chunk)))
+  await client.connect(transport)
   const received = recordMessages(client)
   return {
     as: async (agent) => agentBehind(client, received, { 'dev.contextd/agentId': agent }),
+    logged: () => logged,
     close: () => client.close(),
   }
 }
 
 /** The listener on any free port. Each agent has a client with a token of its own. */
 async function openHttp(home: TempHome, options: ClientOptions): Promise<Door> {
-  const runtime = await composeRuntime({ env: environmentOf(home), cwd: home.project, transparent: true })
+  const logged: unknown[] = []
+  const log: Log = (...line) => void logged.push(line)
+  const runtime = await composeRuntime({
+    env: environmentOf(home),
+    cwd: home.project,
+    transparent: true,
+    log,
+  })
   const http = await serveHttp(runtime, { graceMs: 50 })
   const agents = new Map<string, Agent>()
   const open = async (agent: string): Promise<Agent> => {
@@ -78,6 +90,7 @@ async function openHttp(home: TempHome, options: ClientOptions): Promise<Door> {
       agents.set(name, agent)
       return agent
     },
+    logged: () => JSON.stringify(logged),
     async close() {
       await Promise.all([...agents.values()].map(({ client }) => client.close()))
       await http.close()

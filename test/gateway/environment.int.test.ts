@@ -99,6 +99,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
     expect([commandLinesWith(plain), commandLinesWith(value)]).toEqual([1, 0])
     expect(filesWith(plain)).toContain('servers.json')
     expect(filesWith(value)).toEqual([])
+    expect(door.logged()).not.toContain(value)
   })
 
   test('what is not set is named, and keeps nobody else from working', async () => {

@@ -54,6 +54,10 @@ async function attentive({ client }: Agent, server: string, tool: string, args =
   return JSON.stringify(await client.callTool(params, { onprogress: () => {} }))
 }
 
+function tenTimes<T>(items: readonly T[]): T[] {
+  return Array.from({ length: 10 * items.length }, (_, at) => items[at % items.length]!)
+}
+
 /** What any of the other agents was told. */
 function strangeWords(name: Name, text: string): Name[] {
   return names.filter((other) => other !== name && text.includes(other))
@@ -69,9 +73,8 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
       await Promise.all(
         [...agents].map(([name, agent]) => attentive(agent, 'words', 'remember', { text: word(name) })),
       )
-      const rounds = Array.from({ length: 10 }).flatMap(() => [...agents])
       const told = await Promise.all(
-        rounds.flatMap(([name, agent]) =>
+        tenTimes([...agents]).flatMap(([name, agent]) =>
           ['say', 'ask'].map(async (tool) => ({ name, tool, text: await attentive(agent, 'words', tool) })),
         ),
       )
@@ -129,15 +132,32 @@ test('changes of a resource are told to who subscribed, not to who only uses the
   expect(updates(agents.get('cyd')!)).toEqual([])
 })
 
+test('what one does to its server is not held against the others, and they do not hear its last words', async () => {
+  const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
+  const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+  const failures: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    await attentive(ada, 'words', 'remember', { text: word('ada') }).catch(() => {})
+    await attentive(ada, 'words', 'die').catch((error: Error) => failures.push(error.message))
+    expect(await attentive(bob, 'words', 'say')).toContain('it is nothing')
+  }
+  expect(failures).toHaveLength(5)
+  expect(failures[0]).toContain(`it last said: it was ${word('ada')}`)
+  // After some failures it is left alone for a while, but only there.
+  await expect(attentive(ada, 'words', 'say')).rejects.toThrow('SERVER_UNAVAILABLE')
+  const cyd = agents.get('cyd')!
+  expect(await attentive(cyd, 'words', 'say')).toContain('it is nothing')
+  expect(strangeWords('bob', JSON.stringify(bob.received))).toEqual([])
+  expect(strangeWords('cyd', JSON.stringify(cyd.received))).toEqual([])
+})
+
 describe('a server that all share', () => {
   const shared = fixture('says-it-everywhere', ['here'], { stateless: true })
 
   test('its progress goes to the call it is about, its messages and questions to nobody', async () => {
     const agents = await open({}, { words: shared })
     const told = await Promise.all(
-      Array.from({ length: 10 })
-        .flatMap(() => [...agents])
-        .map(([, agent]) => attentive(agent, 'words', 'say')),
+      tenTimes([...agents.values()]).map((agent) => attentive(agent, 'words', 'say')),
     )
     expect(new Set(told).size).toBe(1)
     for (const [, agent] of agents) {

@@ -64,6 +64,10 @@ function textIn({ content }: Told): string {
   return content.map(({ text }) => text ?? '').join('\n')
 }
 
+function dataOf({ structuredContent }: Told): unknown {
+  return structuredContent?.data
+}
+
 const options: ClientOptions = { capabilities: { elicitation: { form: {} }, sampling: {} } }
 
 describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over %s', (name) => {
@@ -105,8 +109,9 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
   const execute = async (agent: string, server: string, tool: string, args: JsonObject = {}): Promise<Told> =>
     (await door.as(agent)).call('execute_tool', { server, tool, args })
   const toolsOf = async (agent: string, server: string): Promise<string[]> => {
-    const { structuredContent } = await (await door.as(agent)).call('get_server_tools', { server })
-    return (structuredContent?.data as { tools: { name: string }[] }).tools.map((tool) => tool.name)
+    const told = await (await door.as(agent)).call('get_server_tools', { server })
+    const { tools } = dataOf(told) as { tools: { name: string }[] }
+    return tools.map((tool) => tool.name)
   }
 
   test('files: reading is allowed, writing is not, and a secret in a file stays there', async () => {
@@ -223,7 +228,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
   test('playwright: all tools but one', async () => {
     const total = async (agent: string, more: JsonObject = {}): Promise<unknown[]> => {
       const asked = (await door.as(agent)).call('get_server_tools', { server: 'playwright', ...more })
-      const { total_available: all, returned } = (await asked).structuredContent?.data as JsonObject
+      const { total_available: all, returned } = dataOf(await asked) as JsonObject
       return [all, returned]
     }
     const [all] = await total('free')
@@ -249,7 +254,7 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
 
   test('lists: four servers for one, one for another, and of their tools the allowed ones', async () => {
     const careful = await door.as('careful')
-    const servers = (await careful.call('list_servers')).structuredContent?.data as { name: string }[]
+    const servers = dataOf(await careful.call('list_servers')) as { name: string }[]
     expect(servers.map((server) => server.name)).toEqual(['everything', 'filesystem', 'memory', 'playwright'])
     expect(await toolsOf('careful', 'filesystem')).toEqual([
       'get_file_info',

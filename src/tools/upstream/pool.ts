@@ -58,16 +58,24 @@ interface Entry {
   readonly session: string | undefined
   readonly started: Promise<Link>
   link?: Link
+  linkedAt?: number
   users: number
   usedAt: number
   idle?: NodeJS.Timeout
   readonly abort: AbortController
 }
 
+interface Loss extends Trouble {
+  readonly server: string
+  readonly session: string | undefined
+}
+
 /** More at once would make every one of them slow. */
 const mostStarts = 4
 /** After that, one that still starts is waiting for something, and must not keep the others from starting. */
 const turnMs = 5000
+/** What lasted this long does not end at each call: then earlier losses count no more. */
+const steadyMs = 10_000
 /** Of what a server says on its own account, at once and then a second. One that says more is not worth hearing. */
 const noticesAtOnce = 1000
 const noticesPerSecond = 100
@@ -77,7 +85,10 @@ const pingMs = 5000
 export function createPool(options: PoolOptions): Pool {
   const { connect, onNotice, clock, mostConnections, idleMs, startMs } = options
   const entries = new Map<string, Entry>()
+  /** Of servers that do not start, by name. */
   const troubles = new Map<string, Trouble>()
+  /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
+  const losses = new Map<string, Loss>()
   const closing = new Set<Promise<void>>()
   const inTurn = createQueue(mostStarts)
   let isClosed = false
@@ -93,15 +104,29 @@ export function createPool(options: PoolOptions): Pool {
     closing.add(closed)
   }
 
-  const failed = (server: UpstreamServer, failure: Failure): Trouble => {
-    const trouble = afterFailure(troubles.get(server.name), failure, clock())
-    troubles.set(server.name, trouble)
+  const troubleOf = (key: string, { name }: UpstreamServer): Trouble | undefined => {
+    const [loss, trouble] = [losses.get(key), troubles.get(name)]
+    if (loss === undefined || trouble === undefined) return loss ?? trouble
+    return loss.retryAt > trouble.retryAt ? loss : trouble
+  }
+
+  /** The last one that nobody has made up for. */
+  const lossOf = (name: string): Loss | undefined =>
+    [...losses].findLast(([key, { server }]) => server === name && entries.get(key)?.link === undefined)?.[1]
+
+  const notStarted = ({ name }: UpstreamServer, failure: Failure): Trouble => {
+    const trouble = afterFailure(troubles.get(name), failure, clock())
+    troubles.set(name, trouble)
     return trouble
+  }
+
+  const failed = (key: string, { server, session }: Entry, failure: Failure): void => {
+    losses.set(key, { ...afterFailure(losses.get(key), failure, clock()), server: server.name, session })
   }
 
   const lose = (key: string, entry: Entry, failure: Failure): void => {
     if (entries.get(key) !== entry) return
-    failed(entry.server, failure)
+    failed(key, entry, failure)
     drop(key, entry)
   }
 
@@ -133,6 +158,7 @@ export function createPool(options: PoolOptions): Pool {
       })
       const link: Link = { server, connection, session, hold: () => holdOf(key, entry) }
       entry.link = link
+      entry.linkedAt = clock()
       void connection.ended.then(({ message: why, lastLine: said }) =>
         lose(key, entry, { why, lastLine: said }),
       )
@@ -140,8 +166,10 @@ export function createPool(options: PoolOptions): Pool {
     } catch (error) {
       const why = isLate ? `it did not start within ${startMs} ms` : messageOf(error)
       const lastLine = error instanceof ConnectionLost ? error.lastLine : undefined
-      if (isLate || !abort.signal.aborted) failed(server, { why, lastLine })
+      const trouble = isLate || !abort.signal.aborted ? notStarted(server, { why, lastLine }) : undefined
       drop(key, entry)
+      // Once is enough: it took all its time from everyone who waits.
+      if (isLate && trouble !== undefined) throw unavailable(server, trouble)
       throw error instanceof ContextdError ? error : new ConnectionLost(why, { sent: false, lastLine })
     } finally {
       clearTimeout(patience)
@@ -167,7 +195,7 @@ export function createPool(options: PoolOptions): Pool {
     const there = entries.get(key)
     if (there?.server.fingerprint === server.fingerprint) return there
     if (there !== undefined) drop(key, there)
-    const trouble = troubles.get(server.name)
+    const trouble = troubleOf(key, server)
     if (trouble !== undefined && clock() < trouble.retryAt) throw unavailable(server, trouble)
     makeRoom(server)
     const session = server.stateless ? undefined : owner.session
@@ -214,13 +242,14 @@ export function createPool(options: PoolOptions): Pool {
       const link = await entry.started
       const result = await work(link)
       troubles.delete(server.name)
+      if (clock() - (entry.linkedAt ?? 0) >= steadyMs) losses.delete(key)
       return result
     } catch (error) {
       if (error instanceof ConnectionLost) {
         const failure = { why: error.message, lastLine: error.lastLine }
         // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
         if (server.way.kind === 'stdio' || !error.sent) lose(key, entry, failure)
-        else if (entries.get(key) === entry) failed(server, failure)
+        else if (entries.get(key) === entry) failed(key, entry, failure)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)
@@ -231,28 +260,28 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  const explain: Pool['explain'] = (server, lost) => {
-    const { message: why, lastLine } = lost
-    const now = clock()
-    return unavailable(server, troubles.get(server.name) ?? afterFailure(undefined, { why, lastLine }, now))
-  }
+  const explain: Pool['explain'] = (server, { message: why, lastLine }) =>
+    unavailable(server, afterFailure(undefined, { why, lastLine }, clock()))
 
   return {
     explain,
     async use(server, owner, work) {
-      try {
-        return await attempt(server, owner, work)
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error
-        const trouble = troubles.get(server.name)
-        const mayTryAgain = !error.sent && (trouble === undefined || clock() >= trouble.retryAt)
-        if (!mayTryAgain) throw explain(server, error)
+      const key = keyOf(server, owner)
+      const explained = (error: unknown): unknown => {
+        if (!(error instanceof ConnectionLost)) return error
+        const trouble = troubleOf(key, server)
+        return trouble === undefined ? explain(server, error) : unavailable(server, trouble)
       }
       try {
         return await attempt(server, owner, work)
       } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error
-        throw explain(server, error)
+        const isUnsent = error instanceof ConnectionLost && !error.sent
+        if (!isUnsent || clock() < (troubleOf(key, server)?.retryAt ?? 0)) throw explained(error)
+      }
+      try {
+        return await attempt(server, owner, work)
+      } catch (error) {
+        throw explained(error)
       }
     },
     peek: (server, owner) => {
@@ -260,15 +289,17 @@ export function createPool(options: PoolOptions): Pool {
       return entry?.server.fingerprint === server.fingerprint ? entry.link : undefined
     },
     connections: (name) => [...entries.values()].filter(({ server }) => server.name === name).length,
-    trouble: (name) => troubles.get(name),
+    trouble: (name) => troubles.get(name) ?? lossOf(name),
     endSession(session) {
       for (const [key, entry] of entries) if (entry.session === session) drop(key, entry)
+      for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
     },
     keepOnly(servers) {
       for (const [key, entry] of entries) {
         if (servers.get(entry.server.name)?.fingerprint !== entry.server.fingerprint) drop(key, entry)
       }
       for (const name of troubles.keys()) if (!servers.has(name)) troubles.delete(name)
+      for (const [key, { server }] of losses) if (!servers.has(server)) losses.delete(key)
     },
     async close() {
       isClosed = true

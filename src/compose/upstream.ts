@@ -65,6 +65,7 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
     idleMs: config.upstream.idle_minutes * minuteMs,
     startMs: config.upstream.start_ms,
     maxMessageBytes: config.upstream.message_kb * 1024,
+    answerTokens: config.budget.answer_tokens,
   }
   const book = createServerBook({
     files: discoverServers(env, paths, project),
@@ -107,7 +108,11 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
       gateway
         .health()
         .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
-        .map((one) => mapStrings(one as unknown as JsonObject, scrub) as unknown as ServerHealth),
+        // What a server last said may have been said to somebody else.
+        .map(({ last_line: said, ...one }) => ({
+          ...(mapStrings(one as unknown as JsonObject, scrub) as unknown as ServerHealth),
+          ...(said !== undefined && principal === undefined && { last_line: scrub(said) }),
+        })),
     async inspect(name) {
       const server = named(name)
       const { inspect } = await import('../tools/upstream/inspect.ts')

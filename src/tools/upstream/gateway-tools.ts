@@ -26,6 +26,8 @@ export interface GatewayToolParts {
   readonly pool: Pick<Pool, 'explain'>
   readonly clock: Clock
   readonly count: CountTokens
+  /** Of one answer. */
+  readonly answerTokens: number
 }
 
 /** Every model that has contextd pays for these words, so there are few of them. */
@@ -104,7 +106,9 @@ function getServerTools(parts: GatewayToolParts): Tool {
         const chosen = allowed.filter(
           (tool) => (wanted?.has(tool.name) ?? true) && fnmatch(pattern ?? '*', tool.name),
         )
-        const { tools: shown, tokens } = withinTokens(chosen, most ?? Infinity, count)
+        const within = withinTokens(chosen, most ?? Infinity, count)
+        const shown = most === undefined ? fitting(chosen, parts) : within.tools
+        const left = chosen.slice(shown.length).map((tool) => tool.name)
         const heldBack = [...held].filter((tool) =>
           access.mayUse(call, { method: 'tool', server: name, tool }),
         )
@@ -114,13 +118,32 @@ function getServerTools(parts: GatewayToolParts): Tool {
           server: name,
           total_available: allowed.length,
           returned: shown.length,
-          tokens_used: most === undefined ? null : tokens,
+          tokens_used: most === undefined ? null : within.tokens,
+          // By their names they can be asked for.
+          ...(left.length > 0 && { not_shown: left }),
           ...(heldBack.length > 0 && { held_back: heldBack }),
           ...(warnings.length > 0 && { warnings }),
         })
       })
     },
   })
+}
+
+/** What an answer has beside its tools. */
+const besidesTools = 150
+
+/** As many as one answer takes, with the names of the others. The first is shown in any case, cut if it must be. */
+function fitting(
+  tools: readonly UpstreamTool[],
+  { count, answerTokens }: GatewayToolParts,
+): readonly UpstreamTool[] {
+  const names = tools.map(({ name }) => name)
+  let room = answerTokens - besidesTools - count(JSON.stringify(names))
+  const end = tools.findIndex((tool) => {
+    room -= count(JSON.stringify(toJson(tool)))
+    return room < 0
+  })
+  return end === -1 ? tools : tools.slice(0, Math.max(1, end))
 }
 
 /** What in the descriptions tries to steer the agent, which is about to read them. */
@@ -184,7 +207,9 @@ function findTools(parts: GatewayToolParts): Tool {
             definition,
           }))
         },
-        ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
+        {
+          onFailure: ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
+        },
       )
       return answer([...describeWithin(searchTokens - wrapping, rankTools(found, query), count)])
     },

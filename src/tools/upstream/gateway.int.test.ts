@@ -255,3 +255,17 @@ describe('rules', () => {
     expect(textOf(await execute('secret', 'read'))).toBe('')
   })
 })
+
+test('of more tools than fit, the others are named', async () => {
+  const names = Array.from({ length: 60 }, (_, at) => `tool_with_a_long_name_${at}`)
+  const { call } = await start({ servers: { many: fixture('any-tools', ['/dev/null', ...names]) } })
+  const shown = await call('get_server_tools', { server: 'many' })
+  const { tools, returned, total_available, not_shown } = dataOf(shown) as JsonObject
+  expect(total_available).toBe(60)
+  expect(returned).toBe((tools as JsonObject[]).length)
+  expect((tools as JsonObject[]).length + (not_shown as string[]).length).toBe(60)
+  expect(shown).not.toMatchObject({ structured: { truncated: true } })
+  const [missing] = not_shown as string[]
+  const asked = await call('get_server_tools', { server: 'many', names: [missing!] })
+  expect(dataOf(asked)).toMatchObject({ returned: 1, tools: [{ name: missing }] })
+})

@@ -15,6 +15,7 @@ import { createPayloads } from './payloads.ts'
 import { createPool } from './pool.ts'
 import { createRelay } from './relay.ts'
 import type { UpstreamServer } from './server.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import { upstreamTool } from './upstream-tool.ts'
 import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
 
@@ -40,6 +41,8 @@ export interface GatewaySettings {
   readonly idleMs: number
   readonly startMs: number
   readonly maxMessageBytes: number
+  /** Of one answer of our own tools. */
+  readonly answerTokens: number
 }
 
 /** How one server does. */
@@ -109,9 +112,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     listMs: settings.startMs,
   })
   const parts = { upstreams, access, clock, pool, relay: createRelay(clock) }
-  const listed = createListedTools({ ...parts, pinned, servers: transparent, names: createNames(isReserved) })
+  const onArrived = ({ session }: Call): void => forSession.tell({ session })
+  const subscriptions = createSubscriptions({ pool, find: upstreams.find })
+  const listed = createListedTools({
+    ...parts,
+    pinned,
+    servers: transparent,
+    names: createNames(isReserved),
+    onArrived,
+  })
   const payloads = createPayloads({
     ...parts,
+    subscriptions,
+    onArrived,
     servers: transparent,
     names: createNames(() => false),
     onChanged: forSession.add,
@@ -122,7 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
 
   return {
-    tools: gatewayTools({ ...parts, count }),
+    tools: gatewayTools({ ...parts, count, answerTokens: settings.answerTokens }),
     list: listed.list,
     findListed: listed.find,
     tool(name, tool) {
@@ -147,7 +160,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         }
       }),
     onListChanged: forAll.add,
-    endSession: pool.endSession,
+    endSession(session) {
+      subscriptions.endSession(session)
+      pool.endSession(session)
+    },
     close() {
       stopFollowing()
       return pool.close()

@@ -25,10 +25,12 @@ export interface ListedToolsOptions extends CallParts {
   /** Those whose tools are listed. */
   readonly servers: () => readonly UpstreamServer[]
   readonly names: ListedNames
+  /** A server that a list did not wait for has come. */
+  readonly onArrived: (call: Call) => void
 }
 
 export function createListedTools(options: ListedToolsOptions): ListedTools {
-  const { upstreams, access, pinned, clock, servers, names } = options
+  const { upstreams, access, pinned, clock, servers, names, onArrived } = options
   /** What was listed last under a name, for whoever asks what its answers look like. */
   const definitions = new Map<string, ToolDefinition>()
 
@@ -53,7 +55,12 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
           const { tools } = await upstreams.tools(server, call)
           return [...tools.values()].flatMap((tool) => listed(server, tool, call))
         },
-        ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not listed: ${why}`]),
+        {
+          onFailure: ({ name }, why) =>
+            addNotes(call.trail, [`the tools of ${name} are not listed as they are now: ${why}`]),
+          meanwhile: (server) => pinned.tools(server).flatMap((tool) => listed(server, tool, call)),
+          onArrived: () => onArrived(call),
+        },
       )
       // A name that turned out to be another's too is not listed for the first of them either.
       return found

@@ -10,6 +10,7 @@ import type { ListedNames } from './name-book.ts'
 import type { Relay } from './relay.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import { matchesTemplate } from './uri-template.ts'
 import { answeredBy, isAsking, withoutReserved } from './upstream-tool.ts'
 import { fromEach, type Upstreams } from './upstreams.ts'
@@ -17,10 +18,13 @@ import { fromEach, type Upstreams } from './upstreams.ts'
 export interface PayloadsOptions {
   readonly upstreams: Upstreams
   readonly access: Access
-  readonly pool: Pool
+  readonly pool: Pick<Pool, 'use' | 'explain'>
   readonly relay: Relay
   /** Those whose prompts and resources are listed. */
   readonly servers: () => readonly UpstreamServer[]
+  readonly subscriptions: Subscriptions
+  /** A server that a list did not wait for has come. */
+  readonly onArrived: (call: Call) => void
   /** Names of prompts; they do not mix with those of tools. */
   readonly names: ListedNames
   readonly onChanged: (listener: (change: PayloadChange) => void) => () => void
@@ -31,9 +35,8 @@ const keys = { prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplat
 const methods = { prompts: 'prompt', resources: 'resource', resourceTemplates: 'resource' } as const
 
 export function createPayloads(options: PayloadsOptions): PayloadSource {
-  const { upstreams, access, pool, relay, servers, names } = options
+  const { upstreams, access, pool, relay, servers, names, subscriptions, onArrived } = options
 
-  const subscribers = createSubscribers()
   const visible = (call: Call): UpstreamServer[] => {
     const known = new Set(upstreams.visible(call))
     return servers().filter((server) => known.has(server))
@@ -54,9 +57,10 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
     call: Call,
     ask: (server: UpstreamServer) => Promise<readonly JsonObject[]>,
   ): Promise<JsonObject[]> =>
-    fromEach(visible(call), ask, ({ name }, why) =>
-      addNotes(call.trail, [`nothing of ${name} is listed: ${why}`]),
-    )
+    fromEach(visible(call), ask, {
+      onFailure: ({ name }, why) => addNotes(call.trail, [`nothing of ${name} is listed: ${why}`]),
+      onArrived: () => onArrived(call),
+    })
 
   const promptsFor = async (call: Call): Promise<JsonObject[]> => {
     const prompts = await fromVisible(call, async (server) =>
@@ -71,17 +75,21 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
   /** The server a resource comes from: the first that lists it, then the first with a template for it. */
   const ownerOf = async (uri: string, call: Call): Promise<UpstreamServer | undefined> => {
     const candidates = visible(call)
-    for (const [what, matches] of [
-      ['resources', (item: JsonObject) => item.uri === uri],
-      ['resourceTemplates', (item: JsonObject) => matchesTemplate(item.uriTemplate, uri)],
-    ] as const) {
-      for (const server of candidates) {
-        const items = await upstreams.list(server, what, call).catch(() => [])
-        if (items.some(matches)) return server
-      }
+    const firstWith = async (
+      what: PayloadList,
+      matches: (item: JsonObject) => boolean,
+    ): Promise<UpstreamServer | undefined> => {
+      const having = await fromEach(candidates, async (server) =>
+        (await upstreams.list(server, what, call)).some(matches) ? [server] : [],
+      )
+      return having[0]
     }
-    // Nobody lists it, but where there is only one it may still know it.
-    return candidates.length === 1 ? candidates[0] : undefined
+    return (
+      (await firstWith('resources', (item) => item.uri === uri)) ??
+      (await firstWith('resourceTemplates', ({ uriTemplate }) => matchesTemplate(uriTemplate, uri))) ??
+      // Nobody lists it, but where there is only one it may still know it.
+      (candidates.length === 1 ? candidates[0] : undefined)
+    )
   }
 
   const toServer = async (call: Call, send: (server: UpstreamServer) => Promise<Result>): Promise<Result> => {
@@ -127,39 +135,15 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
     resource: (uri, { call }) => relayed('resources/read', { uri }, call),
     subscribe: (uri, { call }) =>
       toServer(call, async (server) => {
-        await pool.use(server, call, ({ connection }) => connection.subscribe(uri))
-        if (server.stateless) subscribers.add(server, uri, call.session)
+        await subscriptions.add(server, uri, call)
         return { kind: 'payload', value: {} }
       }),
     unsubscribe: (uri, { call }) =>
       toServer(call, async (server) => {
-        const isLast = !server.stateless || subscribers.remove(server, uri, call.session)
-        // Where there is no connection any more, nothing is subscribed either.
-        if (isLast) await pool.peek(server, call)?.connection.unsubscribe(uri)
+        await subscriptions.remove(server, uri, call)
         return { kind: 'payload', value: {} }
       }),
     onChanged: options.onChanged,
-  }
-}
-
-/** Which sessions want to hear of a resource over a connection that they share. */
-function createSubscribers() {
-  const sessions = new Map<string, Set<string>>()
-  const keyOf = ({ name }: UpstreamServer, uri: string): string => JSON.stringify([name, uri])
-  return {
-    add(server: UpstreamServer, uri: string, session: string): void {
-      const key = keyOf(server, uri)
-      sessions.set(key, (sessions.get(key) ?? new Set()).add(session))
-    },
-    /** Answers whether nobody is left. */
-    remove(server: UpstreamServer, uri: string, session: string): boolean {
-      const key = keyOf(server, uri)
-      const left = sessions.get(key)
-      left?.delete(session)
-      if (left !== undefined && left.size > 0) return false
-      sessions.delete(key)
-      return true
-    },
   }
 }
 

@@ -235,7 +235,7 @@ export function createPool(options: PoolOptions): Pool {
     work: (link: Link) => Promise<T>,
   ): Promise<T> => {
     if (isClosed) throw new ContextdError('CANCELLED')
-    const key = keyOf(server, owner)
+    const key = connectionKey(server, owner)
     const entry = entryFor(key, server, owner)
     const release = holdOf(key, entry)
     try {
@@ -266,7 +266,7 @@ export function createPool(options: PoolOptions): Pool {
   return {
     explain,
     async use(server, owner, work) {
-      const key = keyOf(server, owner)
+      const key = connectionKey(server, owner)
       const explained = (error: unknown): unknown => {
         if (!(error instanceof ConnectionLost)) return error
         const trouble = troubleOf(key, server)
@@ -285,7 +285,7 @@ export function createPool(options: PoolOptions): Pool {
       }
     },
     peek: (server, owner) => {
-      const entry = entries.get(keyOf(server, owner))
+      const entry = entries.get(connectionKey(server, owner))
       return entry?.server.fingerprint === server.fingerprint ? entry.link : undefined
     },
     connections: (name) => [...entries.values()].filter(({ server }) => server.name === name).length,
@@ -309,7 +309,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-function keyOf({ name, stateless }: UpstreamServer, { tenant, session, principal }: Owner): string {
+/** Whoever has the same shares a connection. */
+export function connectionKey(
+  { name, stateless }: UpstreamServer,
+  { tenant, session, principal }: Owner,
+): string {
   return JSON.stringify(
     stateless ? [tenant, name] : [tenant, name, session, principal?.agent ?? '', principal?.instance ?? ''],
   )

@@ -6,6 +6,7 @@ import {
   textOf,
   type GatewayRuntime,
 } from '../../../test/support/gateway-runtime.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { InputNeeded, type Result } from '../../core/result.ts'
@@ -119,7 +120,7 @@ describe.each(['legacy', 'modern'])('from a server that speaks %s', (server) => 
   test('a call that is cancelled is cancelled there too', async () => {
     const client = new AbortController()
     const waiting: Promise<Result> = gateway.execute(server, 'wait', {}, { signal: client.signal })
-    await gateway.execute(server, 'echo', { text: 'so that the other is on its way' })
+    await until(async () => textOf(await gateway.execute(server, 'waiting')) === '1')
     client.abort()
     expect(JSON.stringify(await waiting)).toContain('CANCELLED')
     expect(textOf(await gateway.execute(server, 'cancelled'))).toBe('1')

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -13,6 +12,7 @@ import {
   type GatewayRuntime,
   type GatewayRuntimeOptions,
 } from '../../../test/support/gateway-runtime.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
@@ -27,11 +27,6 @@ async function start(options: Partial<GatewayRuntimeOptions> = {}): Promise<Gate
 
 async function names(parts: Partial<Call> = {}): Promise<string[]> {
   return (await gateway.list('tools', parts)).map(({ name }) => name as string)
-}
-
-/** Until the poll has seen it; the test's own time ends the wait. */
-async function until(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await sleep(20)
 }
 
 describe('tools beside our own', () => {

@@ -99,19 +99,49 @@ function asOffered({ usable, held }: Pick<Verdict, 'usable' | 'held'>): OfferedT
   }
 }
 
-/** Of many servers what each has to give; one that fails is told of and hides no other. */
+export interface EachOptions<T> {
+  readonly onFailure?: (server: UpstreamServer, why: string) => void
+  /** What stands in for a server that is not waited for any longer. */
+  readonly meanwhile?: (server: UpstreamServer) => readonly T[]
+  /** It has come after all. */
+  readonly onArrived?: (server: UpstreamServer) => void
+}
+
+/** A client waits for its lists; one slow server must not make it wait for all others. */
+const patienceMs = 5000
+
+/** Of many servers what each has to give, in their order; one that fails is told of and hides no other. */
 export async function fromEach<T>(
   servers: readonly UpstreamServer[],
   ask: (server: UpstreamServer) => Promise<readonly T[]>,
-  onFailure: (server: UpstreamServer, why: string) => void,
+  { onFailure, meanwhile, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
-  const answers = await Promise.all(
-    servers.map((server) =>
-      ask(server).catch((error: unknown) => {
-        onFailure(server, error instanceof ContextdError ? error.message : String(error))
-        return []
-      }),
-    ),
-  )
-  return answers.flat()
+  const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
+    onFailure?.(server, error instanceof ContextdError ? error.message : String(error))
+    return []
+  }
+  const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {
+    let isLate = false
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<readonly T[]>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true
+        onFailure?.(server, `it did not answer within ${patienceMs} ms`)
+        resolve(meanwhile?.(server) ?? [])
+      }, patienceMs)
+    })
+    const asked = ask(server).then(
+      (items) => {
+        if (isLate) onArrived?.(server)
+        return items
+      },
+      (error: unknown) => (isLate ? [] : failed(server, error)),
+    )
+    try {
+      return await Promise.race([asked, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return (await Promise.all(servers.map(inTime))).flat()
 }

@@ -42,8 +42,10 @@ function makeServer({ era }) {
     }
     return text('logged')
   })
+  let waiting = 0
   let cancelled = 0
   tool('wait', (_, { mcpReq: { signal } }) => {
+    waiting += 1
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => {
         cancelled += 1
@@ -51,6 +53,7 @@ function makeServer({ era }) {
       })
     })
   })
+  tool('waiting', () => text(waiting))
   tool('cancelled', () => text(cancelled))
   tool('ask', async (_, ctx) => {
     if (era === 'modern') {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/ports.ts'
+import { abortWithin } from '../../../platform/abort-within.ts'
 import { openFetch, RequestFailed, type HttpFetch } from './fetch.ts'
 
 const answerBytes = 1 << 20
@@ -18,8 +19,7 @@ export function openAuthFetch(serverUrl: string, clock: Clock): HttpFetch {
       if (url.protocol !== 'https:' && !(mayBePlain && loopbackHosts.has(url.hostname))) {
         throw new RequestFailed(`its sign-in is at ${url.origin}, which is not encrypted`, false)
       }
-      const patience = AbortSignal.timeout(patienceMs)
-      const signal = init.signal == null ? patience : AbortSignal.any([init.signal, patience])
+      const signal = abortWithin(patienceMs, ...(init.signal == null ? [] : [init.signal]))
       return http.fetch(url, { ...init, signal })
     },
     close: http.close,

@@ -8,6 +8,7 @@ import { ServerError } from '../connection.ts'
 import type { HttpWay, UpstreamServer } from '../server.ts'
 import { openAuthFetch } from './auth-fetch.ts'
 import { openCallback } from './callback.ts'
+import { abortWithin } from '../../../platform/abort-within.ts'
 import { connectHttp } from './connect.ts'
 import { expiry } from './saved-sign-in.ts'
 import { newSignInDraft } from './sign-in-draft.ts'
@@ -34,8 +35,7 @@ const askBytes = 1 << 20
 /** Takes the place of whatever sign-in there was. Throws SERVER_UNAVAILABLE where none comes of it. */
 export async function signIn(parts: SignInParts): Promise<void> {
   const { name, way, signIns, clock, show } = parts
-  const patience = AbortSignal.timeout(patienceMs)
-  const signal = AbortSignal.any([parts.signal, patience])
+  const signal = abortWithin(patienceMs, parts.signal)
   const callback = await openCallback()
   const http = openAuthFetch(way.url, clock)
   try {
@@ -58,7 +58,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
     signIns.save(name, way.url, { ...made, tokens, ...asked, ...expiry(tokens.expires_in, clock) })
   } catch (error) {
     parts.signal.throwIfAborted()
-    const why = patience.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
+    const why = signal.aborted ? `nobody came back within ${patienceMs / 60_000} minutes` : messageOf(error)
     throw new ContextdError(
       'SERVER_UNAVAILABLE',
       { server: name, why: `the sign-in failed: ${why}` },
@@ -73,7 +73,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
 /** What the server says to a stranger. Some let anyone in and refuse only what comes then. */
 async function challengeOf({ name, way, protocol, clock, signal }: SignInParts): Promise<Challenge> {
   const none: SignIns = { find: () => undefined, save: () => {}, want: () => {}, remove: () => false }
-  const asking = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
+  const asking = abortWithin(askMs, signal)
   try {
     const connection = await connectHttp(
       way,

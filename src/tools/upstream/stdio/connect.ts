@@ -58,6 +58,8 @@ export async function connectStdio(
     }
   } catch (error) {
     talk.lose(error instanceof Error ? error.message : String(error))
+    // Whoever gave it up may be about to end, and counts on nothing being left.
+    if (signal.aborted) await server.stop()
     signal.throwIfAborted()
     if (!(error instanceof ConnectionLost)) throw error
     throw unsent((await talk.ended).lastLine === undefined ? error : await talk.ended)

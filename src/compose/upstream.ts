@@ -108,11 +108,7 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
       gateway
         .health()
         .filter(({ server }) => principal === undefined || access.maySee({ principal }, server))
-        // What a server last said may have been said to somebody else.
-        .map(({ last_line: said, ...one }) => ({
-          ...(mapStrings(one as unknown as JsonObject, scrub) as unknown as ServerHealth),
-          ...(said !== undefined && principal === undefined && { last_line: scrub(said) }),
-        })),
+        .map((one) => cleanHealth(one, scrub, principal === undefined)),
     async inspect(name) {
       const server = named(name)
       const { inspect } = await import('../tools/upstream/inspect.ts')
@@ -130,4 +126,14 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
       await gateway.close()
     },
   }
+}
+
+/** What a server last said may have been said to somebody else: only the person who runs it all hears of it. */
+function cleanHealth(
+  { last_line: said, ...health }: ServerHealth,
+  scrub: (text: string) => string,
+  withLastLine: boolean,
+): ServerHealth {
+  const clean = mapStrings(health as unknown as JsonObject, scrub) as unknown as ServerHealth
+  return said === undefined || !withLastLine ? clean : { ...clean, last_line: scrub(said) }
 }

@@ -55,7 +55,8 @@ export function createSubscriptions({ pool, find }: SubscriptionsOptions): Subsc
         keep(wanted, link)
       })
     } catch {
-      if (tries < mostTries) setTimeout(renew, firstPauseMs * 2 ** tries, wanted, tries + 1).unref()
+      if (tries < mostTries)
+        setTimeout(() => void renew(wanted, tries + 1), firstPauseMs * 2 ** tries).unref()
     }
   }
 

@@ -192,3 +192,18 @@ describe('resources', () => {
     expect(textOf(await execute('behaved', 'subscribed'))).toBe('')
   })
 })
+
+test('what was subscribed stays so when the server has to start again', async () => {
+  const servers = { behaved: fixture('well-behaved', [], { protocol: '2025-11-25' }) }
+  const { runtime, execute, session } = await start({ servers })
+  const client = { name: 'test', version: '1', door: 'stdio' } as const
+  const signal = new AbortController().signal
+  const subscribe = { method: 'subscribe', tool: 'fixture://one' } as const
+  await runtime.handle(runtime.newCall({ ...subscribe, session, client, claims: {}, signal }))
+  const pid = async (): Promise<unknown> =>
+    (JSON.parse(textOf(await execute('behaved', 'environment'))) as JsonObject).pid
+  const before = await pid()
+  await execute('behaved', 'crash')
+  await until(async () => textOf(await execute('behaved', 'subscribed')) === 'fixture://one')
+  expect(await pid()).not.toBe(before)
+})

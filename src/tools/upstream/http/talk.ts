@@ -55,7 +55,9 @@ export function openTalk(
   { onNotice, maxMessageBytes }: ConnectOptions,
 ): Talk {
   const url = new URL(way.url)
+  /** Why no more requests are made. */
   let over: ConnectionLost | undefined
+  let isEnded = false
   let isOpening = true
   let openingFailure: Failure | undefined
   let isVersionRefused = false
@@ -111,7 +113,10 @@ export function openTalk(
         signIns.want(name, way.url, error.challenge.scope)
       }
       if (isOpening) openingFailure ??= failure
-      if (!(error instanceof ServerError) && (isOpening || isOver)) lose(error)
+      if (error instanceof ServerError || !(isOpening || isOver)) return
+      // A session that is over is over for all its calls; each of them hears so from the server itself.
+      if (isOpening || error.sent) lose(error)
+      else expire(error)
     },
     onComplaint(error) {
       if (error instanceof SseError && !isOpening)
@@ -121,10 +126,15 @@ export function openTalk(
   const conversation = createConversation(wire, onNotice)
 
   const end = (lost: ConnectionLost): void => {
-    if (over !== undefined) return
-    over = lost
+    if (isEnded) return
+    isEnded = true
+    over ??= lost
     wire.end(lost.message)
     conversation.end(lost)
+    resolveEnded(lost)
+  }
+  const expire = (lost: ConnectionLost): void => {
+    over ??= lost
     resolveEnded(lost)
   }
   const shut = (): void => {
@@ -136,6 +146,18 @@ export function openTalk(
   const lose = (lost: ConnectionLost): void => {
     end(lost)
     shut()
+  }
+
+  /** Calls that are still to hear how they ended. */
+  let running = 0
+  let whenQuiet: () => void = () => {}
+  const quietWithin = async (ms: number): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      whenQuiet = resolve
+      timer = setTimeout(resolve, ms)
+    })
+    clearTimeout(timer)
   }
 
   const begin = async (): Promise<Connection> => {
@@ -160,8 +182,12 @@ export function openTalk(
     work: () => Promise<T>,
   ): Promise<T> => {
     if (over !== undefined) return Promise.reject(new ConnectionLost(over.message, { sent: false }))
-    return new Promise((resolve, reject) => {
+    running += 1
+    return new Promise<T>((resolve, reject) => {
       wire.attend({ method, headers, onLost: reject }, work).then(resolve, reject)
+    }).finally(() => {
+      running -= 1
+      if (running === 0) whenQuiet()
     })
   }
 
@@ -195,6 +221,7 @@ export function openTalk(
 
   const close = async (): Promise<void> => {
     const isOpen = over === undefined
+    if (!isOpen && running > 0) await quietWithin(farewellMs)
     end(new ConnectionLost('the connection was closed', { sent: false }))
     if (isOpen && transport instanceof StreamableHTTPClientTransport) await farewell(transport)
     shut()

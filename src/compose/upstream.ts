@@ -14,6 +14,7 @@ import type { Approved, Inspection } from '../tools/upstream/inspect.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
 import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
 import { createServerBook, type ServerBookStatus } from '../tools/upstream/servers/server-book.ts'
+import { markVariable } from '../tools/upstream/stdio/leftovers.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import { openPinned } from './upstream-pins.ts'
 import { openWays } from './upstream-ways.ts'
@@ -67,8 +68,11 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
     maxMessageBytes: config.upstream.message_kb * 1024,
     answerTokens: config.budget.answer_tokens,
   }
+  // Behind contextd there must not be contextd again, whatever it is called there: each would start the next.
+  const isBehind = Boolean(env[markVariable])
+  if (isBehind) log('warn', 'this contextd was started by another as its server, and starts none itself')
   const book = createServerBook({
-    files: discoverServers(env, paths, project),
+    files: isBehind ? { user: [], userIsNamed: false, project: [] } : discoverServers(env, paths, project),
     isTrusted: trust.isTrusted,
     clock,
     log,

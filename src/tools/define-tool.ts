@@ -114,13 +114,14 @@ function fieldName(path: readonly PropertyKey[]): string {
   }, '')
 }
 
+const expectedTypes: Readonly<Record<string, string>> = { int: 'a whole number', record: 'object' }
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
 
 /** What was expected, never what came instead. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'a whole number' : issue.expected
+      return expectedTypes[issue.expected] ?? issue.expected
     case 'too_small':
       return `at least ${issue.minimum}${units[issue.origin] ?? ''}`
     case 'too_big':

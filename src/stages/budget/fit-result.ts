@@ -11,7 +11,7 @@ import {
   type FitJsonOptions,
   type FitTools,
 } from './fit-json.ts'
-import { fitMedia, noteRoom } from './fit-media.ts'
+import { fitMedia, isMedia, noteRoom } from './fit-media.ts'
 import { renderData } from './render-data.ts'
 import { firstCharacterEnd } from './text-border.ts'
 import { countUpTo, headWithin } from './truncate.ts'
@@ -181,22 +181,26 @@ function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
 function fitForeign(answer: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
   const { structured, meta: _, ...rest } = answer
   const meta = fitMeta(answer.meta, { limit, ...tools })
-  const room = limit - meta.tokens
-  const texts = fitBlocks(answer.content, room - noteRoom(answer.content, tools), tools)
+  const room = limit - meta.tokens - noteRoom(answer.content, tools)
+  const isText = (block: Block): boolean => !isMedia(block)
   const fitted =
     structured === undefined
       ? nothing
-      : (fitStructured(structured, room, tools) ??
-        leaveOut(JSON.stringify(structured), texts.blocks.length === 0, room, tools))
-  const besides = Math.max(texts.tokens, fitted.tokens) + meta.tokens
+      : (fitStructured(structured, limit - meta.tokens, tools) ??
+        leaveOut(JSON.stringify(structured), !answer.content.some(isText), room, tools))
+  const texts = fitBlocks(answer.content, room - fitted.blockTokens, tools)
+  // Where a text says the same, what is said of it is enough.
+  const isSaid = fitted.refs.some(({ ref }) => texts.refs.some((other) => other.ref === ref))
+  const shown = texts.tokens + (isSaid ? 0 : fitted.blockTokens)
+  const besides = Math.max(shown, fitted.tokens) + meta.tokens
   const media = fitMedia(texts.blocks, left - Math.min(limit, besides + noteRoom(texts.blocks, tools)), tools)
   const refs = [...texts.refs, ...fitted.refs, ...media.refs, ...meta.refs]
-  const tokens = Math.max(texts.tokens + media.noteTokens, fitted.tokens) + meta.tokens + media.tokens
+  const tokens = Math.max(shown + media.noteTokens, fitted.tokens) + meta.tokens + media.tokens
   const truncated = refs.length > 0
   return {
     answer: {
       ...rest,
-      content: [...media.blocks, ...fitted.blocks],
+      content: isSaid ? media.blocks : [...media.blocks, ...fitted.blocks],
       ...(fitted.value !== undefined && { structured: fitted.value }),
       meta: { ...meta.value, [RESULT_META]: { tokens_used: tokens, ...(truncated && { refs, truncated }) } },
     },
@@ -228,11 +232,15 @@ interface FittedStructured {
   readonly blocks: readonly Block[]
   readonly refs: readonly CutRef[]
   readonly tokens: number
+  readonly blockTokens: number
 }
 
-const nothing: FittedStructured = { blocks: [], refs: [], tokens: 0 }
+const nothing: FittedStructured = { blocks: [], refs: [], tokens: 0, blockTokens: 0 }
 
-/** Keeps the shape that the tool's output schema promises. */
+/**
+ * Keeps the shape that the tool's output schema promises. Where a client shows the structured part, it shows nothing
+ * else: only what says in its own texts that it was cut may be cut, and a shorter array does not say so.
+ */
 function fitStructured(structured: Json, limit: number, tools: FitTools): FittedStructured | undefined {
   const cost = ({ value }: Fitted): number => countUpTo(JSON.stringify(value), 2 * limit, tools.count)
   const whole: Fitted = { value: structured, refs: [] }
@@ -244,16 +252,16 @@ function fitStructured(structured: Json, limit: number, tools: FitTools): Fitted
     refsInText: true,
     leastKept,
   }
-  const fitted = cost(whole) <= limit ? whole : fitJson(whole, fit)
-  return fitted && { ...fitted, blocks: [], tokens: cost(fitted) }
+  const fitted = cost(whole) <= limit ? whole : shortenTexts(whole, fit)
+  return fitted && { ...fitted, blocks: [], tokens: cost(fitted), blockTokens: 0 }
 }
 
-/** What cannot be made to fit is left out, and its beginning shown as text where there is no other. */
+/** What cannot be made to fit is left out: its beginning is shown as text, or where it is where there is other text. */
 function leaveOut(json: string, showText: boolean, limit: number, tools: FitTools): FittedStructured {
   const field = 'structuredContent'
-  if (!showText) {
-    return { ...nothing, refs: [{ ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }] }
-  }
-  const { text, ref } = shortenText(json, field, limit, { ...tools, refsInText: true })
-  return { blocks: [{ type: 'text', text }], refs: [ref], tokens: tools.count(text) }
+  const whole = { ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }
+  const { text, ref } = showText
+    ? shortenText(json, field, limit, { ...tools, refsInText: true })
+    : { text: `[structured content left out; read_more ${whole.ref} offset 0]`, ref: whole }
+  return { blocks: [{ type: 'text', text }], refs: [ref], tokens: 0, blockTokens: tools.count(text) }
 }

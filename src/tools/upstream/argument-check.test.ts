@@ -28,6 +28,16 @@ test('what does not fit is named, never what stood there', async () => {
   expect(JSON.stringify(extra)).not.toContain('very private')
 })
 
+test('what is not known and what may be chosen is named', async () => {
+  expect(await issues(schema, { path: 'a', more: 1 })).toEqual([
+    { field: 'more', expected: 'no such field; known are path, lines' },
+  ])
+  const mode = { type: 'array', items: { type: 'object', properties: { mode: { enum: ['a', 2] } } } }
+  expect(await issues({ type: 'object', properties: { mode } }, { mode: [{ mode: 'z' }] })).toEqual([
+    { field: 'mode.0.mode', expected: 'one of a, 2' },
+  ])
+})
+
 test('both drafts are read by their own rules', async () => {
   const tuple = { prefixItems: [{ type: 'string' }] }
   const properties = { pair: tuple }

@@ -35,7 +35,7 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
   return (args) => {
     const checked = isTame ? compiled(args) : inTime(() => compiled(args), checkMs)
     if (checked === undefined) return [{ field: '', expected: 'arguments that can be checked in time' }]
-    return checked.valid ? [] : issuesIn(checked.errorMessage ?? '')
+    return checked.valid ? [] : issuesIn(checked.errorMessage ?? '', schema, args)
   }
 }
 
@@ -57,15 +57,54 @@ function hasWildKeyword(schema: Json): boolean {
 }
 
 /** Reads `data/lines/2 must be string, data must have required property 'path'`. */
-function issuesIn(message: string): FieldIssue[] {
-  const issues = message.split(/, (?=data[/ ])/).map((problem): FieldIssue => {
+function issuesIn(message: string, schema: JsonObject, args: JsonObject): FieldIssue[] {
+  const issues = message.split(/, (?=data[/ ])/).flatMap((problem): FieldIssue[] => {
     const [, path = '', what = 'another value'] = /^data(\S*) (?:must )?(?:be )?(.*)$/s.exec(problem) ?? []
     const missing = /^have required property '(.*)'$/.exec(what)?.[1]
     const steps = path.split('/').slice(1)
-    if (missing !== undefined) return { field: fieldName([...steps, missing]), expected: 'required' }
-    return { field: fieldName(steps), expected: what }
+    if (missing !== undefined) return [{ field: fieldName([...steps, missing]), expected: 'required' }]
+    const there = schemaAt(schema, steps)
+    if (what === 'NOT have additional properties') return unknownFields(there, valueAt(args, steps), steps)
+    return [{ field: fieldName(steps), expected: choiceIn(what, there) ?? what }]
   })
   return issues.slice(0, mostIssues)
+}
+
+/** The checker says that there is a field too many, but not which one. */
+function unknownFields(schema: Json | undefined, value: Json | undefined, steps: string[]): FieldIssue[] {
+  const known = isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
+  const expected = `no such field; known are ${known.join(', ') || 'none'}`
+  const unknown = isJsonObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : []
+  return unknown.map((name) => ({ field: fieldName([...steps, name]), expected }))
+}
+
+const mostChoices = 20
+
+function choiceIn(what: string, schema: Json | undefined): string | undefined {
+  const choices = isJsonObject(schema) ? schema.enum : undefined
+  if (what !== 'equal to one of the allowed values' || !Array.isArray(choices)) return undefined
+  const more = choices.length > mostChoices ? ', …' : ''
+  return `one of ${choices.slice(0, mostChoices).map(asText).join(', ')}${more}`
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What the schema says of a place, where that is plain. */
+function schemaAt(schema: Json | undefined, steps: readonly string[]): Json | undefined {
+  return steps.reduce<Json | undefined>((at, step) => {
+    if (!isJsonObject(at)) return undefined
+    if (isJsonObject(at.properties) && Object.hasOwn(at.properties, step)) return at.properties[step]
+    return /^\d+$/.test(step) ? at.items : undefined
+  }, schema)
+}
+
+function valueAt(args: Json, steps: readonly string[]): Json | undefined {
+  return steps.reduce<Json | undefined>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as JsonObject)[step] : undefined),
+    args,
+  )
 }
 
 function fieldName(steps: readonly string[]): string {

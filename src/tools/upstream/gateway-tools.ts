@@ -9,7 +9,7 @@ import type { Access, Clock, CountTokens } from '../../core/ports.ts'
 import { answer, failure, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
-import { defineTool } from '../define-tool.ts'
+import { alwaysLoad, defineTool } from '../define-tool.ts'
 import type { UpstreamTool } from './definitions/definition.ts'
 import { withinTokens } from './definitions/schema-tokens.ts'
 import { findTools as rankTools } from './definitions/tool-index.ts'
@@ -197,6 +197,7 @@ function findTools(parts: GatewayToolParts): Tool {
     open: true,
     annotations,
     maxTokens: searchTokens,
+    _meta: alwaysLoad,
     async run({ query }, { call }) {
       const found = await fromEach(
         upstreams.visible(call),
@@ -228,6 +229,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
       timeout_ms: z.int().min(1).optional(),
     }),
     open: true,
+    _meta: alwaysLoad,
     // What is called stands in its arguments, so it never runs itself.
     run: async () => refusal('TOOL_NOT_FOUND'),
   })

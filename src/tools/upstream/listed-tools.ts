@@ -58,6 +58,8 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
         {
           onFailure: ({ name }, why) =>
             addNotes(call.trail, [`the tools of ${name} are not listed as they are now: ${why}`]),
+          // Of a server that was seen before there is something to list at once.
+          patienceMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
           meanwhile: (server) => pinned.tools(server).flatMap((tool) => listed(server, tool, call)),
           onArrived: () => onArrived(call),
         },

@@ -103,32 +103,38 @@ export interface EachOptions<T> {
   readonly onFailure?: (server: UpstreamServer, why: string) => void
   /** What stands in for a server that is not waited for any longer. */
   readonly meanwhile?: (server: UpstreamServer) => readonly T[]
+  /** How long a server is waited for. */
+  readonly patienceMs?: (server: UpstreamServer) => number
   /** It has come after all. */
   readonly onArrived?: (server: UpstreamServer) => void
 }
 
-/** A client waits for its lists; one slow server must not make it wait for all others. */
-const patienceMs = 5000
+/**
+ * A client waits for its lists; one slow server must not make it wait for all others. Claude Code speaks to its model a
+ * second and a half after it connected, with the tools it has by then.
+ */
+const usualPatienceMs = 2500
 
 /** Of many servers what each has to give, in their order; one that fails is told of and hides no other. */
 export async function fromEach<T>(
   servers: readonly UpstreamServer[],
   ask: (server: UpstreamServer) => Promise<readonly T[]>,
-  { onFailure, meanwhile, onArrived }: EachOptions<T> = {},
+  { onFailure, meanwhile, patienceMs = () => usualPatienceMs, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
   const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
     onFailure?.(server, error instanceof ContextdError ? error.message : String(error))
     return []
   }
   const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {
+    const waitMs = patienceMs(server)
     let isLate = false
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<readonly T[]>((resolve) => {
       timer = setTimeout(() => {
         isLate = true
-        onFailure?.(server, `it did not answer within ${patienceMs} ms`)
+        onFailure?.(server, `it did not answer within ${waitMs} ms`)
         resolve(meanwhile?.(server) ?? [])
-      }, patienceMs)
+      }, waitMs)
     })
     const asked = ask(server).then(
       (items) => {

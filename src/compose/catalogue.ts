@@ -26,7 +26,12 @@ export function createCatalogue(
   }
   return {
     tools: all,
-    list: async (call) => [...all().map(({ definition }) => definition), ...(await gateway.list(call))],
+    list: async (call) => [
+      ...all()
+        .filter((tool) => tool.isUseful?.(call) ?? true)
+        .map(({ definition }) => definition),
+      ...(await gateway.list(call)),
+    ],
     find(name, server) {
       const known = byName.get(name)
       if (server === undefined) return known ?? changing.find(name) ?? gateway.findListed(name)

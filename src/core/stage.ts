@@ -12,7 +12,7 @@ export function runStages(stages: readonly Stage[]): Next {
     const stage = stages[index]
     if (stage === undefined) return () => Promise.reject(new Error('the last stage must answer the call'))
     const rest = from(index + 1)
-    return async (call) => {
+    return (call) => {
       let gone = false
       return stage(call, (passed) => {
         if (gone) return Promise.reject(new Error('a stage went on twice'))

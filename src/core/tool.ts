@@ -30,6 +30,8 @@ export interface Tool {
   readonly needs: readonly Capability['kind'][]
   /** Open to every identified agent: what it shows and does is decided by other rules. */
   readonly open?: boolean
+  /** Whether this caller has any use for it right now; it is left out of lists where not. */
+  isUseful?(call: Call): boolean
   /** Still works when the budget is used up. */
   readonly free?: boolean
   /** Tokens one answer may have; the configured default where absent. */

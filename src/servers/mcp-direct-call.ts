@@ -242,24 +242,23 @@ const serverInfo = { name: 'contextd', version: VERSION }
 
 /** The answer as the SDK writes it, where there is nothing in it that the SDK would change or refuse. */
 function plainLine(id: RequestId, value: JsonObject, era: 'legacy' | 'modern'): string | undefined {
-  const { content, structuredContent, isError, _meta, ...more } = value
+  const { content, structuredContent, isError, _meta } = value
   const texts = Array.isArray(content) && content.every(isPlainText) ? content : undefined
-  if (texts === undefined || Object.keys(more).length > 0) return undefined
+  if (texts === undefined || Object.keys(value).some((key) => !plainMembers.has(key))) return undefined
   if (_meta !== undefined && !isPlainMeta(_meta)) return undefined
   if (structuredContent !== undefined && !isPlainObject(structuredContent)) return undefined
-  const rest = {
-    content: texts.map(({ type, text }) => ({ type, text })),
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(isError !== undefined && { isError }),
-  }
+  // What is undefined is not written.
+  const rest = { content: texts.map(({ type, text }) => ({ type, text })), structuredContent, isError }
   const result =
     era === 'legacy'
-      ? { ...(_meta !== undefined && { _meta }), ...rest }
+      ? { _meta, ...rest }
       : _meta === undefined
         ? { ...rest, resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo } }
         : { _meta: { ..._meta, [SERVER_INFO_META_KEY]: serverInfo }, ...rest, resultType: 'complete' }
   return JSON.stringify({ result, jsonrpc: '2.0', id })
 }
+
+const plainMembers: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta'])
 
 function isPlainText(block: Json): block is { type: 'text'; text: string } {
   return (

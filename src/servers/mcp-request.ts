@@ -73,20 +73,22 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
       ? askByReturning(kinds, { ...answers, ...responses }, used)
       : askWhileWaiting(ctx, kinds, (params) => mapStrings(params, scrub) as JsonObject)
 
-  const result = await runtime.handle(
-    runtime.newCall({
-      ...wanted,
-      session,
-      client,
-      claims: { ...connection.claims, ...declaredIn(meta) },
-      signal,
-      ...(ask !== undefined && { ask }),
-      ...((responses ?? state) !== undefined && {
-        input: { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) },
-      }),
-      ...noticesFor(ctx, meta, { scrub, logLevel, log: runtime.log }),
-    }),
-  )
+  const request: Mutable<CallRequest> = {
+    ...wanted,
+    session,
+    client,
+    claims:
+      meta['dev.contextd/agentId'] === undefined
+        ? connection.claims
+        : { ...connection.claims, ...declaredIn(meta) },
+    signal,
+  }
+  if (ask !== undefined) request.ask = ask
+  if (responses !== undefined || state !== undefined) {
+    request.input = { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) }
+  }
+  addNotices(request, ctx, meta, { scrub, logLevel, log: runtime.log })
+  const result = await runtime.handle(runtime.newCall(request))
   if (result.kind === 'input_required') {
     return writeRound(result, round, { ...answers, ...used }, connection.rounds)
   }
@@ -145,8 +147,11 @@ function callerOf({ connection: { door, era }, server, logLevel }: Served, ctx: 
   }
 }
 
+type Mutable<T> = { -readonly [key in keyof T]: T[key] }
+
 /** What the client hears while the call runs. A notice that cannot be scrubbed or sent is lost, the call goes on. */
-function noticesFor(
+function addNotices(
+  request: Mutable<CallRequest>,
   ctx: ServerContext,
   { progressToken }: JsonObject,
   {
@@ -154,38 +159,35 @@ function noticesFor(
     logLevel,
     log,
   }: { scrub: (text: string) => string; logLevel: LogLevel | undefined; log: Runtime['log'] },
-): Pick<CallRequest, 'onProgress' | 'onLog' | 'logLevel'> {
+): void {
   const attempt = (send: () => Promise<void>): void => {
     if (ctx.mcpReq.signal.aborted) return
     Promise.resolve()
       .then(send)
       .catch((error: unknown) => log('debug', 'a notice was not sent', { cause: String(error) }))
   }
-  return {
-    ...((typeof progressToken === 'string' || typeof progressToken === 'number') && {
-      onProgress: ({ progress, total, message }) =>
-        attempt(() =>
-          ctx.mcpReq.notify({
-            method: 'notifications/progress',
-            params: {
-              progressToken,
-              progress,
-              ...(total !== undefined && { total }),
-              ...(message !== undefined && { message: scrub(message) }),
-            },
-          }),
-        ),
-    }),
-    ...(logLevel !== undefined && {
-      logLevel,
-      onLog: (level, message, logger) => {
-        if (logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
-        attempt(() => {
-          const named = logger === undefined ? 'contextd' : scrub(logger)
-          const params = { level, data: mapStrings(message, scrub), logger: named }
-          return ctx.mcpReq.notify({ method: 'notifications/message', params })
-        })
-      },
-    }),
+  if (typeof progressToken === 'string' || typeof progressToken === 'number') {
+    request.onProgress = ({ progress, total, message }) =>
+      attempt(() =>
+        ctx.mcpReq.notify({
+          method: 'notifications/progress',
+          params: {
+            progressToken,
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message: scrub(message) }),
+          },
+        }),
+      )
+  }
+  if (logLevel === undefined) return
+  request.logLevel = logLevel
+  request.onLog = (level, message, logger) => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
+    attempt(() => {
+      const named = logger === undefined ? 'contextd' : scrub(logger)
+      const params = { level, data: mapStrings(message, scrub), logger: named }
+      return ctx.mcpReq.notify({ method: 'notifications/message', params })
+    })
   }
 }

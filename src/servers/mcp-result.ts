@@ -7,12 +7,11 @@ import type { Answer } from '../core/result.ts'
 
 /** An answer of a tool as MCP has it. */
 export function toToolResult({ content, structured, isError, meta }: Answer): JsonObject {
-  return {
-    content: content as readonly Json[] as Json[],
-    ...(structured !== undefined && { structuredContent: structured }),
-    ...(isError === true && { isError }),
-    ...(meta !== undefined && { _meta: meta }),
-  }
+  const result: JsonObject = { content: content as readonly Json[] as Json[] }
+  if (structured !== undefined) result.structuredContent = structured
+  if (isError === true) result.isError = isError
+  if (meta !== undefined) result._meta = meta
+  return result
 }
 
 /** A refusal as MCP has it: the number of the catalogue, all of it in words for the model and as data for programs. */

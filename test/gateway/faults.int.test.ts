@@ -108,14 +108,14 @@ describe('a server that ends', () => {
       await bad()
       calls += 1
     }
-    expect(calls).toBeGreaterThan(20)
+    expect(calls).toBeGreaterThan(5)
     // At once, after half a second, after another one.
     expect(starts()).toBeLessThanOrEqual(5)
     expect(gateway.runtime.upstream.health()).toMatchObject([{ server: 'bad', state: 'failing' }, {}])
   })
 
   test('right after each answer: no storm either', async () => {
-    await start(naughty('exits-idle'))
+    await start(naughty('exits-answered'))
     const end = Date.now() + 2000
     let answered = 0
     while (Date.now() < end) {

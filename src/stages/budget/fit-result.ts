@@ -178,7 +178,42 @@ function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
   return shortenTexts({ value: text, refs }, { ...fit, leastKept: 1 }) ?? { value: '', refs: [] }
 }
 
-function fitForeign(answer: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
+function fitForeign(answer: Answer, options: FitOptions): FittedAnswer {
+  return passSmallForeign(answer, options) ?? fitLargeForeign(answer, options)
+}
+
+/** Most answers of others are a short text or two, perhaps with the same as data: they go as they are. */
+function passSmallForeign(answer: Answer, { limit, count }: FitOptions): FittedAnswer | undefined {
+  const { content, structured, meta } = answer
+  if (meta !== undefined) return undefined
+  let chars = 0
+  let textTokens = 0
+  for (const block of content) {
+    if (!isPlainText(block)) return undefined
+    chars += block.text.length
+    // Counting texts this long would be work that the longer way does better.
+    if (chars > limit) return undefined
+    textTokens += Math.max(1, count(block.text))
+  }
+  const json = structured === undefined ? '' : JSON.stringify(structured)
+  if (json.length > limit) return undefined
+  const tokens = Math.max(textTokens, json === '' ? 0 : count(json))
+  if (tokens > limit) return undefined
+  return {
+    answer: { ...answer, meta: { [RESULT_META]: { tokens_used: tokens } } },
+    tokens,
+    truncated: false,
+  }
+}
+
+/** A block with a text and nothing beside it. */
+function isPlainText(block: Block): block is Block & { text: string } {
+  if (block.type !== 'text' || typeof block.text !== 'string') return false
+  for (const key in block) if (key !== 'type' && key !== 'text') return false
+  return true
+}
+
+function fitLargeForeign(answer: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
   const { structured, meta: _, ...rest } = answer
   const meta = fitMeta(answer.meta, { limit, ...tools })
   const room = limit - meta.tokens - noteRoom(answer.content, tools)

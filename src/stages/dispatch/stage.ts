@@ -5,6 +5,7 @@ import type { Clock, ToolHost } from '../../core/ports.ts'
 import { failure, InputNeeded, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue, PayloadList, Tool } from '../../core/tool.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 
 export interface DispatchOptions {
   readonly catalogue: Catalogue
@@ -15,11 +16,12 @@ export interface DispatchOptions {
 
 /** Innermost: finds what was called, checks its arguments, runs it within its deadline. */
 export function dispatchStage({ catalogue, hostFor, clock, onCrash }: DispatchOptions): Stage {
+  const deadlines = createDeadlines()
   return async (call) => {
     const work = prepare(call, catalogue)
     if (typeof work !== 'function') return work
     try {
-      return await withinDeadline(call, clock, (bounded) => work(hostFor(bounded)))
+      return await withinDeadline(call, clock, deadlines, (bounded) => work(hostFor(bounded)))
     } catch (error) {
       if (error instanceof InputNeeded) return error.result
       if (error instanceof ContextdError) return failure(error.toObject())
@@ -77,25 +79,21 @@ async function listOf(call: Call, catalogue: Catalogue): Promise<JsonObject[]> {
   return [...(items ?? [])] as JsonObject[]
 }
 
-/** Node keeps a list of timers for each duration, so calls that end about together should ask for the same one. */
-function timerFor(limit: number): number {
-  return limit < 10_000 ? limit : Math.ceil(limit / 1000) * 1000
-}
-
 /** Ends the wait at the deadline or when the client cancels, whether or not the tool listens to its signal. */
 async function withinDeadline(
   call: Call,
   clock: Clock,
+  deadlines: Deadlines,
   work: (bounded: Call) => Promise<Result>,
 ): Promise<Result> {
+  if (call.signal.aborted) throw new ContextdError('CANCELLED')
   const controller = new AbortController()
   const limit = Math.max(0, call.deadline - clock())
   let stop: (error: ContextdError) => void = () => {}
   const cancel = (): void => stop(new ContextdError('CANCELLED'))
-  const timer = setTimeout(() => stop(new ContextdError('TIMEOUT', { limit_ms: limit })), timerFor(limit))
+  const inTime = deadlines.within(limit, () => stop(new ContextdError('TIMEOUT', { limit_ms: limit })))
   call.signal.addEventListener('abort', cancel, { once: true })
   try {
-    if (call.signal.aborted) throw new ContextdError('CANCELLED')
     return await new Promise<Result>((resolve, reject) => {
       stop = (error) => {
         controller.abort(error)
@@ -104,7 +102,7 @@ async function withinDeadline(
       work({ ...call, signal: controller.signal }).then(resolve, reject)
     })
   } finally {
-    clearTimeout(timer)
+    inTime()
     call.signal.removeEventListener('abort', cancel)
   }
 }

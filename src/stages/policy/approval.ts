@@ -17,13 +17,22 @@ export type Approved =
   | InputRequired
 
 /** Lets a call pass that needs no approval, or gets it from the person behind the client. No answer is a no. */
-export async function seekApproval(
+export function seekApproval(
   call: Call,
   approvals: Approvals | undefined,
   clock: Clock,
-): Promise<Approved> {
+): Approved | Promise<Approved> {
   const needed = call.method === 'tool' ? approvals?.needed(call) : undefined
   if (approvals === undefined || needed === undefined) return { kind: 'approved', call }
+  return askPerson(call, needed, approvals, clock)
+}
+
+async function askPerson(
+  call: Call,
+  needed: ApprovalNeeded,
+  approvals: Approvals,
+  clock: Clock,
+): Promise<Approved> {
   const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
   if (ask === undefined || needed.question === undefined) return refuse(needed)
   const asked = clock()

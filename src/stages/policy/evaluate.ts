@@ -52,10 +52,11 @@ export function evaluateServer(
 const notAllowed = 'no entry of allow.servers matches the server'
 
 function inAllLayers(rules: RuleSet, judgeIn: (layer: RuleLayer) => PolicyDecision): PolicyDecision {
+  const [only] = rules.layers
+  if (only !== undefined && rules.layers.length === 1) return judgeIn(only)
   const decisions = rules.layers.map(judgeIn)
   const decisive = decisions.find(({ effect }) => effect !== 'allow') ?? decisions[0]
   if (decisive === undefined) return { effect: 'deny', rule: '$', reason: 'there are no rules', matched: [] }
-  if (decisions.length === 1) return decisive
   const others = decisions.filter((decision) => decision !== decisive)
   return { ...decisive, matched: [decisive, ...others].flatMap(({ matched }) => matched) }
 }

@@ -1,4 +1,4 @@
-import type { Call, Principal } from '../../core/call.ts'
+import type { Call, CallMethod, Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -7,7 +7,7 @@ import { principalsOf } from './access.ts'
 import { aim } from './aim.ts'
 import { seekApproval } from './approval.ts'
 import { applyArgumentRules } from './argument-rules.ts'
-import { evaluate, missingCapability } from './evaluate.ts'
+import { evaluate, missingCapability, type Question } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
 import { refuse, refuseByRule } from './refusals.ts'
@@ -38,16 +38,17 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
     const tool = method === 'tool' ? catalogue.find(asked.tool) : undefined
     const open = tool?.open === true
     if (open) {
-      const decision = evaluate(inForce, { ...principal, ...named(asked, tool), method, open })
+      const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
       if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
     }
-    const call = await aim(asked, catalogue)
+    const aimed = aim(asked, catalogue)
+    const call = aimed instanceof Promise ? await aimed : aimed
     if ('kind' in call) return call
     const isAimed = call !== asked
     if (isAimed) call.trail.target = { server: call.server, tool: call.tool }
 
     const target = isAimed ? { server: call.server, tool: call.tool } : named(call, tool)
-    const decision = evaluate(inForce, { ...principal, ...target, method, open: open && !isAimed })
+    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isAimed))
     const terms = inForce.agents.get(principal.agent)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)
@@ -63,7 +64,8 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
     call.trail.decision = 'allow'
     call.trail.rule = decision.rule
     try {
-      const approved = await seekApproval(call, approvals, clock)
+      const sought = seekApproval(call, approvals, clock)
+      const approved = sought instanceof Promise ? await sought : sought
       if (approved.kind === 'refusal') call.trail.decision = 'deny'
       if (approved.kind !== 'approved') return approved
       const result = await next(onTerms(approved.call, target, terms, clock))
@@ -81,15 +83,28 @@ function named(call: Call, tool: Tool | undefined): { server: string; tool: stri
   return { server: tool?.server ?? call.server, tool: call.tool }
 }
 
+function questionOf(
+  { agent, level }: Principal,
+  { server, tool }: { server: string; tool: string },
+  method: CallMethod,
+  open: boolean,
+): Question {
+  return { agent, level, server, tool, method, open }
+}
+
 interface LimitGate extends Gate {
   readonly places: ReadonlyMap<string, RulePlace>
 }
 
 /** The limits of the agent, and its limits at this server. */
 function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTerms): LimitGate[] {
-  const own = { caller: JSON.stringify([tenant, agent]), limits: terms.limits, places: terms.limitPlaces }
-  const atServer = terms.serverLimits.lookup(server).map(({ limits, places }, index) => ({
-    limits,
+  const { limits, limitPlaces, serverLimits } = terms
+  const there = serverLimits.lookup(server)
+  const isUnlimited = limits.calls_per_minute === undefined && limits.concurrency === undefined
+  if (isUnlimited && there.length === 0) return []
+  const own = { caller: JSON.stringify([tenant, agent]), limits, places: limitPlaces }
+  const atServer = there.map(({ limits: counted, places }, index) => ({
+    limits: counted,
     places,
     caller: JSON.stringify([tenant, agent, server, index]),
   }))
@@ -103,13 +118,13 @@ function onTerms(
   { grants, args, limits, serverLimits }: AgentTerms,
   clock: Clock,
 ): Call {
-  const shaped =
-    call.method === 'tool'
-      ? applyArgumentRules(call.arguments, args.get(`${server}.${tool}`) ?? [])
-      : undefined
-  call.trail.notes.push(...(shaped?.notes ?? []))
-  const timeouts = [limits, ...serverLimits.lookup(server).map((atServer) => atServer.limits)]
-  const timeout = Math.min(...timeouts.map(({ timeout_ms: limit = Infinity }) => limit))
+  const rules = call.method === 'tool' ? args.get(`${server}.${tool}`) : undefined
+  const shaped = rules === undefined ? undefined : applyArgumentRules(call.arguments, rules)
+  if (shaped !== undefined) call.trail.notes.push(...shaped.notes)
+  let { timeout_ms: timeout = Infinity } = limits
+  for (const { limits: atServer } of serverLimits.lookup(server)) {
+    timeout = Math.min(timeout, atServer.timeout_ms ?? Infinity)
+  }
   return {
     ...call,
     grants,

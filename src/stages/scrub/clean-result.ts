@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { Scrubbed } from '../../core/ports.ts'
-import type { Block, Result } from '../../core/result.ts'
+import type { Answer, Block, Result } from '../../core/result.ts'
 import { scrubAcross } from './across-texts.ts'
 
 /** Where a text stands: the last step, and what leads to it. */
@@ -109,6 +109,9 @@ function isCut(before: string | undefined, after: string | undefined, { scrub }:
 }
 
 function cleanContent(content: readonly Block[], cleaner: Cleaner): Block[] {
+  const [first] = content
+  // One block is not cut.
+  if (first !== undefined && content.length === 1) return [cleanJson(first, 'content[0]', cleaner)]
   const place = (index: number): string => `content[${index}].text`
   const lines = cleanAcross(content, '\n', cleaner, place)
   return cleanCuts(lines, cleaner, place).map(
@@ -118,15 +121,16 @@ function cleanContent(content: readonly Block[], cleaner: Cleaner): Block[] {
 
 export function cleanResult(result: Result, cleaner: Cleaner): Result {
   switch (result.kind) {
-    case 'answer':
-      return {
+    case 'answer': {
+      const { structured, meta } = result
+      const cleaned: { -readonly [key in keyof Answer]: Answer[key] } = {
         ...result,
         content: cleanContent(result.content, cleaner),
-        ...(result.structured !== undefined && {
-          structured: cleanJson(result.structured, 'structured', cleaner),
-        }),
-        ...(result.meta !== undefined && { meta: cleanJson(result.meta, 'meta', cleaner) }),
       }
+      if (structured !== undefined) cleaned.structured = cleanJson(structured, 'structured', cleaner)
+      if (meta !== undefined) cleaned.meta = cleanJson(meta, 'meta', cleaner)
+      return cleaned
+    }
     case 'payload':
       return { ...result, value: cleanJson(result.value, 'result', cleaner) }
     case 'input_required':

@@ -29,10 +29,20 @@ export type TokenValues = ReadonlyMap<string, string>
 
 export function tokensIn(value: Json): Set<string> {
   const tokens = new Set<string>()
-  mapStrings(value, (text) => {
+  const look = (text: string): void => {
     if (text.includes('[SECRET_')) for (const [token] of text.matchAll(tokenPattern)) tokens.add(token)
-    return text
-  })
+  }
+  const walk = (item: Json): void => {
+    if (typeof item === 'string') look(item)
+    else if (Array.isArray(item)) item.forEach(walk)
+    else if (isJsonObject(item)) {
+      for (const name of Object.keys(item)) {
+        look(name)
+        walk(item[name]!)
+      }
+    }
+  }
+  walk(value)
   return tokens
 }
 

@@ -97,23 +97,25 @@ function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
       }
       return ask({ kind, params })
     }
-  return {
-    ...call,
-    ...(onProgress !== undefined && {
-      onProgress: (progress) => attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean))),
-    }),
-    ...(onLog !== undefined && {
-      onLog: (level, message, logger) =>
-        attempt(() =>
-          onLog(
-            level,
-            cleanJson(message, 'log', clean),
-            ...(logger === undefined ? [] : [cleanJson(logger, 'logger', clean)]),
-          ),
-        ),
-    }),
-    ...(ask !== undefined && { ask: Object.assign(askCleanly(ask), { kinds: ask.kinds, waits: ask.waits }) }),
+  const cleaned: { -readonly [key in keyof Call]: Call[key] } = { ...call }
+  if (onProgress !== undefined) {
+    cleaned.onProgress = (progress) =>
+      attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean)))
   }
+  if (onLog !== undefined) {
+    cleaned.onLog = (level, message, logger) =>
+      attempt(() =>
+        onLog(
+          level,
+          cleanJson(message, 'log', clean),
+          ...(logger === undefined ? [] : [cleanJson(logger, 'logger', clean)]),
+        ),
+      )
+  }
+  if (ask !== undefined) {
+    cleaned.ask = Object.assign(askCleanly(ask), { kinds: ask.kinds, waits: ask.waits })
+  }
+  return cleaned
 }
 
 function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Result {

@@ -12,11 +12,18 @@ const mostIssues = 20
 /** Names come from the caller. A longer one may be a secret. */
 const longestName = 32
 
-const known = new WeakMap<ToolDefinition, Promise<CheckArguments>>()
+const known = new WeakMap<ToolDefinition, CheckArguments | Promise<CheckArguments>>()
 
-/** A schema that cannot be used checks nothing: the server itself will say what is wrong. */
-export function argumentCheck(definition: ToolDefinition): Promise<CheckArguments> {
-  const prepared = known.get(definition) ?? prepare(definition.inputSchema)
+/**
+ * At once where it is prepared. A schema that cannot be used checks nothing: the server itself will say what is wrong.
+ */
+export function argumentCheck(definition: ToolDefinition): CheckArguments | Promise<CheckArguments> {
+  const there = known.get(definition)
+  if (there !== undefined) return there
+  const prepared = prepare(definition.inputSchema).then((check) => {
+    known.set(definition, check)
+    return check
+  })
   known.set(definition, prepared)
   return prepared
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
 import { describeError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { Access, Clock, CountTokens } from '../../core/ports.ts'
 import { answer, failure, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -38,7 +38,11 @@ const searchTokens = 500
 const wrapping = 40
 
 export function gatewayTools(parts: GatewayToolParts): Tool[] {
-  return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)]
+  // Whoever has no server behind the gateway should not pay for them.
+  const isUseful = (call: Call): boolean => parts.upstreams.visible(call).length > 0
+  return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)].map((tool) =>
+    Object.assign(tool, { isUseful }),
+  )
 }
 
 /** Those of a server's tools that the caller may use, in the order of their names. */
@@ -236,7 +240,10 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   return {
     ...tool,
     aim(call) {
-      const fields = tool.check(call.arguments).map(({ field, expected }) => ({ field, expected }))
+      // The usual call is seen at a glance; zod takes its time, and has the words for what is wrong with another.
+      const fields = isUsual(call.arguments)
+        ? []
+        : tool.check(call.arguments).map(({ field, expected }) => ({ field, expected }))
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',
@@ -245,18 +252,22 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
       }
       if (fields.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields }))
       const { server, tool: name, args = {}, timeout_ms: timeout = Infinity } = call.arguments
-      const deadline = Math.min(call.deadline, clock() + Number(timeout))
-      return aimAt(
-        { ...call, deadline, arguments: args as JsonObject },
-        {
-          server: server as string,
-          tool: name as string,
-          timeoutMs: upstreams.find(server as string)?.timeoutMs,
-        },
-        clock,
-      )
+      const { timeoutMs = Infinity } = upstreams.find(server as string) ?? {}
+      return {
+        ...call,
+        server: server as string,
+        tool: name as string,
+        arguments: args as JsonObject,
+        deadline: Math.min(call.deadline, clock() + Math.min(Number(timeout), timeoutMs)),
+      }
     },
   }
+}
+
+/** Server, tool and arguments, and nothing else. */
+function isUsual(args: JsonObject): boolean {
+  for (const key in args) if (key !== 'server' && key !== 'tool' && key !== 'args') return false
+  return typeof args.server === 'string' && typeof args.tool === 'string' && isJsonObject(args.args)
 }
 
 /** The call as one to a tool of another server. */

@@ -9,6 +9,8 @@ export type OfferedList = 'tools' | PayloadList
 export interface Offer {
   /** The list as the server gave it; empty where it has none of the kind. */
   list(what: OfferedList): Promise<readonly JsonObject[]>
+  /** The same at once, where it is there. */
+  known(what: OfferedList): readonly JsonObject[] | undefined
   /** Forgets what the notice says is different now. */
   heard(notice: Notice): void
 }
@@ -26,6 +28,7 @@ const mostItems = 5000
 
 export function createOffer(connection: Connection, patienceMs: number): Offer {
   const lists = new Map<OfferedList, Promise<readonly JsonObject[]>>()
+  const known = new Map<OfferedList, readonly JsonObject[]>()
 
   const fetch = async (what: OfferedList): Promise<readonly JsonObject[]> => {
     const { method, capability } = methods[what]
@@ -48,19 +51,28 @@ export function createOffer(connection: Connection, patienceMs: number): Offer {
     return items.slice(0, mostItems)
   }
 
+  const forget = (what: OfferedList): void => {
+    lists.delete(what)
+    known.delete(what)
+  }
+
   return {
     list(what) {
-      const known = lists.get(what)
-      if (known !== undefined) return known
+      const there = lists.get(what)
+      if (there !== undefined) return there
       const asked = fetch(what)
       lists.set(what, asked)
-      asked.catch(() => lists.get(what) === asked && lists.delete(what))
+      asked.then(
+        (listed) => lists.get(what) === asked && known.set(what, listed),
+        () => lists.get(what) === asked && lists.delete(what),
+      )
       return asked
     },
+    known: (what) => known.get(what),
     heard(notice) {
       if (notice.kind !== 'list') return
-      lists.delete(notice.list)
-      if (notice.list === 'resources') lists.delete('resourceTemplates')
+      forget(notice.list)
+      if (notice.list === 'resources') forget('resourceTemplates')
     },
   }
 }

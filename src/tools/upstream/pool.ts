@@ -61,7 +61,8 @@ interface Entry {
   linkedAt?: number
   users: number
   usedAt: number
-  idle?: NodeJS.Timeout
+  /** Runs while nobody uses it, and may still run when somebody does again. */
+  idle: NodeJS.Timeout | undefined
   readonly abort: AbortController
 }
 
@@ -176,18 +177,31 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
+  /** Left running while the connection is used: to start and stop a timer with every call takes longer than to look again. */
+  const watchIdle = (key: string, entry: Entry, ms: number): void => {
+    entry.idle = setTimeout(() => {
+      entry.idle = undefined
+      if (entry.users > 0) return
+      const left = entry.usedAt + idleMs - clock()
+      if (left > 0) watchIdle(key, entry, left)
+      else drop(key, entry)
+    }, ms)
+    entry.idle.unref()
+  }
+
+  const release = (key: string, entry: Entry): void => {
+    entry.users -= 1
+    entry.usedAt = clock()
+    if (entry.users === 0 && entry.idle === undefined && entries.get(key) === entry)
+      watchIdle(key, entry, idleMs)
+  }
+
   const holdOf = (key: string, entry: Entry): (() => void) => {
     let isHeld = true
     entry.users += 1
-    clearTimeout(entry.idle)
     return () => {
-      if (!isHeld) return
+      if (isHeld) release(key, entry)
       isHeld = false
-      entry.users -= 1
-      entry.usedAt = clock()
-      if (entry.users > 0 || entries.get(key) !== entry) return
-      entry.idle = setTimeout(() => drop(key, entry), idleMs)
-      entry.idle.unref()
     }
   }
 
@@ -200,7 +214,15 @@ export function createPool(options: PoolOptions): Pool {
     makeRoom(server)
     const session = server.stateless ? undefined : owner.session
     const abort = new AbortController()
-    const entry: Entry = { server, session, started: begin(), users: 0, usedAt: clock(), abort }
+    const entry: Entry = {
+      server,
+      session,
+      started: begin(),
+      users: 0,
+      usedAt: clock(),
+      idle: undefined,
+      abort,
+    }
     entries.set(key, entry)
     entry.started.catch(() => {})
     return entry
@@ -237,10 +259,9 @@ export function createPool(options: PoolOptions): Pool {
     if (isClosed) throw new ContextdError('CANCELLED')
     const key = connectionKey(server, owner)
     const entry = entryFor(key, server, owner)
-    const release = holdOf(key, entry)
+    entry.users += 1
     try {
-      const link = await entry.started
-      const result = await work(link)
+      const result = await work(entry.link ?? (await entry.started))
       troubles.delete(server.name)
       if (clock() - (entry.linkedAt ?? 0) >= steadyMs) losses.delete(key)
       return result
@@ -256,7 +277,7 @@ export function createPool(options: PoolOptions): Pool {
       }
       throw error
     } finally {
-      release()
+      release(key, entry)
     }
   }
 

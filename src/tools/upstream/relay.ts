@@ -55,7 +55,7 @@ export function createRelay(clock: Clock): Relay {
   const waiting = createRounds<Waiting>({ most: mostWaiting, patienceMs, giveUp: (one) => one.giveUp() })
 
   return {
-    async send(link, request, asked) {
+    send(link, request, asked) {
       const call = inMeasure(asked, clock)
       const { ask } = call
       if (link.connection.era === 'modern') return askInTurns(link, request, call, waiting)
@@ -75,21 +75,24 @@ export function createRelay(clock: Clock): Relay {
 function inMeasure(call: Call, clock: Clock): Call {
   const { onProgress, onLog } = call
   if (onProgress === undefined && onLog === undefined) return call
-  const isLeft = createAllowance(noticesAtOnce, noticesPerSecond, clock)
-  return {
-    ...call,
-    ...(onProgress !== undefined && {
-      onProgress: (progress) => {
-        if (isLeft()) onProgress(progress)
-      },
-    }),
-    ...(onLog !== undefined && {
-      onLog: (...message) => {
-        if (isLeft()) onLog(...message)
-      },
-    }),
+  // Most calls say nothing on their way.
+  let allowance: (() => boolean) | undefined
+  const isLeft = (): boolean => (allowance ??= createAllowance(noticesAtOnce, noticesPerSecond, clock))()
+  const measured: Mutable<Call> = { ...call }
+  if (onProgress !== undefined) {
+    measured.onProgress = (progress) => {
+      if (isLeft()) onProgress(progress)
+    }
   }
+  if (onLog !== undefined) {
+    measured.onLog = (...message) => {
+      if (isLeft()) onLog(...message)
+    }
+  }
+  return measured
 }
+
+type Mutable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** A request that has not been answered yet. */
 interface Waiting {
@@ -101,15 +104,16 @@ function exchangeFor(link: Link, { inputSchema }: RelayRequest, call: Call): Exc
   const { signal, onProgress, onLog, logLevel, ask } = call
   const isShared = link.session === undefined
   const mayAsk = link.connection.era === 'modern' || !isShared
-  return {
-    signal,
-    ...(onProgress !== undefined && { onProgress }),
-    // What is logged on a shared connection may be about somebody else.
-    ...(onLog !== undefined && logLevel !== undefined && !isShared && { onLog, logLevel }),
-    asks: mayAsk ? (ask?.kinds ?? []) : [],
-    ...(ask !== undefined && ask.waits && mayAsk && { ask }),
-    ...(inputSchema !== undefined && { inputSchema }),
+  const exchange: Mutable<Exchange> = { signal, asks: mayAsk ? (ask?.kinds ?? []) : [] }
+  if (onProgress !== undefined) exchange.onProgress = onProgress
+  // What is logged on a shared connection may be about somebody else.
+  if (onLog !== undefined && logLevel !== undefined && !isShared) {
+    exchange.onLog = onLog
+    exchange.logLevel = logLevel
   }
+  if (ask !== undefined && ask.waits && mayAsk) exchange.ask = ask
+  if (inputSchema !== undefined) exchange.inputSchema = inputSchema
+  return exchange
 }
 
 /** The server ends each round with its questions. A client of its kind gets them as they are; of another we ask it. */

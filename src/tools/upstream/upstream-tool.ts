@@ -34,25 +34,27 @@ export function upstreamTool(server: UpstreamServer, name: string, parts: CallPa
   }
 }
 
-async function callTool(
+function callTool(
   server: UpstreamServer,
   name: string,
   args: JsonObject,
   call: Call,
   { upstreams, pool, relay }: CallParts,
 ): Promise<Result> {
-  return answeredBy(server, pool, async () => {
+  return answeredBy(server, pool, () => {
     const resumed = relay.resume(call)
-    if (resumed !== undefined) return toAnswer(await resumed)
+    if (resumed !== undefined) return resumed.then(toAnswer)
     return pool.use(server, call, async (link): Promise<Result> => {
-      const { tools, held } = await upstreams.toolsOn(link)
+      const offered = upstreams.toolsOn(link)
+      const { tools, held } = offered instanceof Promise ? await offered : offered
       const definition = tools.get(name)
       if (definition === undefined) {
         if (held.has(name)) return refusal('TOOL_CHANGED', { server: server.name, tool: name })
         const hint = `List the tools of ${server.name} with get_server_tools and call one of those.`
         return refusal('TOOL_NOT_FOUND', { server: server.name, hint })
       }
-      const fields = (await argumentCheck(definition))(args)
+      const check = argumentCheck(definition)
+      const fields = (check instanceof Promise ? await check : check)(args)
       if (fields.length > 0) {
         return failure(
           describeError('INVALID_ARGUMENTS', {
@@ -90,15 +92,16 @@ export async function answeredBy(
 function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
   if (isAsking(result)) return result
   const { content, structuredContent, isError, _meta } = result
-  const meta = isJsonObject(_meta) ? withoutReserved(_meta) : {}
-  return {
+  const answer: { -readonly [key in keyof Answer]: Answer[key] } = {
     kind: 'answer',
     own: false,
     content: Array.isArray(content) ? content.filter(isBlock) : [],
-    ...(structuredContent !== undefined && { structured: structuredContent }),
-    ...(isError === true && { isError }),
-    ...(Object.keys(meta).length > 0 && { meta }),
   }
+  if (structuredContent !== undefined) answer.structured = structuredContent
+  if (isError === true) answer.isError = isError
+  const meta = isJsonObject(_meta) ? withoutReserved(_meta) : {}
+  if (Object.keys(meta).length > 0) answer.meta = meta
+  return answer
 }
 
 export function isAsking(result: JsonObject | InputRequired): result is InputRequired {

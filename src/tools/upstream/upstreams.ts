@@ -26,7 +26,8 @@ export interface Upstreams {
   /** Those the caller may know of, by name. */
   visible(call: Call): readonly UpstreamServer[]
   find(name: string): UpstreamServer | undefined
-  toolsOn(link: Link): Promise<OfferedTools>
+  /** At once where they are known, as they are for all calls but the first. */
+  toolsOn(link: Link): OfferedTools | Promise<OfferedTools>
   tools(server: UpstreamServer, call: Call): Promise<OfferedTools>
   /** The same without starting the server where its tools are known from before. */
   toolsKnown(server: UpstreamServer, call: Call): Promise<OfferedTools>
@@ -62,8 +63,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
     return offer
   }
 
-  const toolsOn: Upstreams['toolsOn'] = async (link) => {
-    const listed = await offerOn(link).list('tools')
+  const judged = (link: Link, listed: readonly JsonObject[]): OfferedTools => {
     const definitions = read.get(listed) ?? readDefinitions(listed).tools
     read.set(listed, definitions)
     const verdict = pinned.judge(link.server, definitions)
@@ -71,7 +71,14 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
     offered.set(verdict, tools)
     return tools
   }
-  const tools: Upstreams['tools'] = (server, call) => pool.use(server, call, toolsOn)
+  const toolsOn: Upstreams['toolsOn'] = (link) => {
+    const offer = offerOn(link)
+    const known = offer.known('tools')
+    return known === undefined
+      ? offer.list('tools').then((listed) => judged(link, listed))
+      : judged(link, known)
+  }
+  const tools: Upstreams['tools'] = (server, call) => pool.use(server, call, async (link) => toolsOn(link))
 
   return {
     visible: (call) =>

@@ -168,6 +168,7 @@ input.on('line', (line) => {
     answer(id, introduction)
     if (mode === 'exits-idle') setTimeout(() => process.exit(5), 20)
   } else if (id !== undefined) {
+    if (mode === 'exits-answered' && method === 'tools/call') setTimeout(() => process.exit(5), 20)
     if (method === 'tools/call')
       (misdeeds[mode] ?? ((at) => answer(at, { mode, marker })))(id, params.arguments)
     else if (method === 'tools/list') {

@@ -94,10 +94,20 @@ function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectO
   let resolveEnded: (lost: ConnectionLost) => void
   const ended = new Promise<ConnectionLost>((resolve) => (resolveEnded = resolve))
 
+  /** What is said in one breath is one write: calls that came together go on together. */
+  let due = ''
+  const flush = (): void => {
+    const text = due
+    due = ''
+    stdin.write(text)
+  }
   const conversation = createConversation(
     {
-      send: (text) => void stdin.write(text),
-      backlog: () => stdin.writableLength,
+      send(text) {
+        if (due === '') process.nextTick(flush)
+        due += text
+      },
+      backlog: () => stdin.writableLength + due.length,
     },
     onNotice,
   )

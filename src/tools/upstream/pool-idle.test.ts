@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import type { Connection } from './connection.ts'
+import { createPool } from './pool.ts'
+import type { UpstreamServer } from './server.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const server = { name: 'notes', fingerprint: '1', stateless: false, way: { kind: 'stdio' } } as UpstreamServer
+const owner = { tenant: 't', session: 's', principal: { agent: 'main', level: 'environment' } } as const
+
+function open() {
+  let closed = 0
+  const pool = createPool({
+    connect: async () =>
+      ({ ended: new Promise(() => {}), close: async () => void (closed += 1) }) as unknown as Connection,
+    onNotice: () => {},
+    clock: Date.now,
+    mostConnections: 4,
+    idleMs: 1000,
+    startMs: 1000,
+  })
+  return { pool, closed: () => closed }
+}
+
+test('a connection is closed when nobody used it for so long, counted from its last use', async () => {
+  const { pool, closed } = open()
+  const use = () => pool.use(server, owner, async () => {})
+  await use()
+  await vi.advanceTimersByTimeAsync(900)
+  await use()
+  await vi.advanceTimersByTimeAsync(999)
+  expect(closed()).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(closed()).toBe(1)
+  expect(pool.connections('notes')).toBe(0)
+})
+
+test('one that is in use stays, however long, and is idle from the end of that', async () => {
+  const { pool, closed } = open()
+  await pool.use(server, owner, async () => {})
+  let finish: () => void = () => {}
+  const long = pool.use(server, owner, () => new Promise<void>((resolve) => (finish = resolve)))
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(closed()).toBe(0)
+  finish()
+  await long
+  await vi.advanceTimersByTimeAsync(999)
+  expect(closed()).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(closed()).toBe(1)
+})
+
+test('each agent has its own, also when they call in turns', async () => {
+  const { pool } = open()
+  const other = { ...owner, principal: { agent: 'other', level: 'environment' } } as const
+  for (const who of [owner, other, owner, other]) await pool.use(server, who, async () => {})
+  expect(pool.connections('notes')).toBe(2)
+})

@@ -13,7 +13,8 @@ export interface OpenPinned extends Pinned {
 
 export function openPinned(parts: UpstreamParts): OpenPinned {
   const { store, tenant, project, config, clock, onEvent } = parts
-  const pinStore = createPinStore(store, tenant, clock)
+  // What is kept is for people to read; that a tool is the same, its hash tells.
+  const pinStore = createPinStore(store, tenant, clock, parts.scrub)
   const owners = new WeakMap<UpstreamServer, PinnedServer>()
   const ownerOf = (server: UpstreamServer): PinnedServer => {
     const owner = owners.get(server) ?? pinnedServer(server, project, config.upstream.on_change)

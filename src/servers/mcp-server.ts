@@ -16,6 +16,13 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 const instructions =
   'Use safe_bash, safe_read and safe_write instead of your own shell and file tools: they are confined to the workspace, and secrets in what they return are replaced by tokens such as [SECRET_1].'
 
+/** Said once, when a client connects. */
+const ofOtherServers = ' Tools of other MCP servers: find_tools, then execute_tool.'
+
+function instructionsFor({ upstream }: Runtime): string {
+  return upstream.health().length === 0 ? instructions : `${instructions}${ofOtherServers}`
+}
+
 /** MCP in front of the pipeline, for both doors and both eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
   // What is offered is said once, at the start of a connection: servers that come later bring no prompts or resources
@@ -40,7 +47,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
         'resources/list': listHint,
         'resources/templates/list': listHint,
       },
-      instructions,
+      instructions: instructionsFor(runtime),
       requestState: { verify: (state, ctx) => connection.rounds.verify(state, ctx) },
     },
   )

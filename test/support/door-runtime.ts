@@ -61,6 +61,7 @@ export function doorRuntime(
       for (const listener of listeners) listener()
     },
     log: () => {},
+    upstream: { health: () => [] },
     config: configSchema.parse({ limits: parts.messageBytes ? { message_bytes: parts.messageBytes } : {} }),
     catalogue,
     handle: parts.handle ?? ((call: Call) => dispatch(call, () => Promise.reject(new Error('innermost')))),

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts'
 import type { Access, Clock } from '../../core/ports.ts'
 import type { Tool, ToolDefinition } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
-import type { UpstreamTool } from './definitions/definition.ts'
+import { withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
 import { aimAt } from './gateway-tools.ts'
 import type { ListedNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
@@ -41,7 +41,9 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
       addNotes(call.trail, [`${server.name}.${tool.name} is not listed: another tool has its name`])
       return []
     }
-    const definition = { ...tool, name }
+    // What its answers look like cannot be promised: secrets in them are masked, and long ones cut.
+    const { outputSchema: _, ...told } = tool
+    const definition = { ...told, name }
     definitions.set(name, definition)
     return [definition]
   }
@@ -60,7 +62,9 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
             addNotes(call.trail, [`the tools of ${name} are not listed as they are now: ${why}`]),
           // Of a server that was seen before there is something to list at once.
           patienceMs: (server) => (pinned.tools(server).length > 0 ? 500 : 2500),
-          meanwhile: (server) => pinned.tools(server).flatMap((tool) => listed(server, tool, call)),
+          meanwhile: (server) =>
+            pinned.tools(server).flatMap((tool) => listed(server, withoutInvisible(tool), call)),
+          late: upstreams.late(call),
           onArrived: () => onArrived(call),
         },
       )

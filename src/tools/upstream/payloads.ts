@@ -59,6 +59,7 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
   ): Promise<JsonObject[]> =>
     fromEach(visible(call), ask, {
       onFailure: ({ name }, why) => addNotes(call.trail, [`nothing of ${name} is listed: ${why}`]),
+      late: upstreams.late(call),
       onArrived: () => onArrived(call),
     })
 
@@ -79,8 +80,10 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
       what: PayloadList,
       matches: (item: JsonObject) => boolean,
     ): Promise<UpstreamServer | undefined> => {
-      const having = await fromEach(candidates, async (server) =>
-        (await upstreams.list(server, what, call)).some(matches) ? [server] : [],
+      const having = await fromEach(
+        candidates,
+        async (server) => ((await upstreams.list(server, what, call)).some(matches) ? [server] : []),
+        { late: upstreams.late(call) },
       )
       return having[0]
     }

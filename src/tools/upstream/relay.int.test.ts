@@ -46,14 +46,14 @@ describe.each(['legacy', 'modern'])('a question of a server that speaks %s', (se
     const ask = waitingClient()
     const answered = await gateway.execute(server, 'ask', {}, { ask })
     expect(textOf(answered)).toBe(JSON.stringify(reply))
-    expect(ask.asked).toMatchObject([{ kind: 'elicitation', params: { message: 'Which?' } }])
+    expect(ask.asked).toMatchObject([{ kind: 'elicitation', params: { message: `${server}: Which?` } }])
   })
 
   test('reaches a client that makes its call again', async () => {
     const asking = await gateway.execute(server, 'ask', {}, { ask: returningClient })
     if (asking.kind !== 'input_required') return expect.fail(JSON.stringify(asking))
     const [[key, question] = ['', {}]] = Object.entries(asking.requests)
-    expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Which?' } })
+    expect(question).toMatchObject({ method: 'elicitation/create', params: { message: `${server}: Which?` } })
     const input = { responses: { [key]: reply }, state: asking.state! }
     const again = await gateway.execute(server, 'ask', {}, { ask: returningClient, input })
     expect(textOf(again)).toBe(JSON.stringify(reply))

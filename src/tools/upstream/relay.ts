@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
 import { createAllowance } from './allowance.ts'
@@ -111,7 +111,7 @@ function exchangeFor(link: Link, { inputSchema }: RelayRequest, call: Call): Exc
     exchange.onLog = onLog
     exchange.logLevel = logLevel
   }
-  if (ask !== undefined && ask.waits && mayAsk) exchange.ask = ask
+  if (ask !== undefined && ask.waits && mayAsk) exchange.ask = (question) => ask(signed(link, question))
   if (inputSchema !== undefined) exchange.inputSchema = inputSchema
   return exchange
 }
@@ -132,7 +132,7 @@ async function askInTurns(
     const state: JsonObject =
       typeof result.requestState === 'string' ? { requestState: result.requestState } : {}
     if (call.ask?.waits !== true) return asksClient(link, request, call, waiting, requests, state)
-    params = { ...request.params, ...state, inputResponses: await answersTo(requests, call.ask) }
+    params = { ...request.params, ...state, inputResponses: await answersTo(requests, call.ask, link) }
   }
   throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${mostRounds} times and did not answer.` })
 }
@@ -153,7 +153,18 @@ function asksClient(
     },
     giveUp: release,
   })
-  return { kind: 'input_required', requests, state: name }
+  const asked = Object.entries(requests).map(([key, question]): [string, Json] => {
+    if (!isJsonObject(question) || question.method !== methodOf.elicitation) return [key, question]
+    const params = isJsonObject(question.params) ? question.params : {}
+    return [key, { ...question, params: signed(link, { kind: 'elicitation', params }).params }]
+  })
+  return { kind: 'input_required', requests: Object.fromEntries(asked), state: name }
+}
+
+/** A person must know who wants to know: to the client, every question seems to come from us. */
+function signed({ server }: Link, { kind, params }: AskRequest): AskRequest {
+  if (kind !== 'elicitation' || typeof params.message !== 'string') return { kind, params }
+  return { kind, params: { ...params, message: `${server.name}: ${params.message}` } }
 }
 
 /** Of what the client sent only what was asked for: the rest answers questions of our own. */
@@ -162,7 +173,7 @@ function answersIn({ input }: Call, requests: JsonObject): JsonObject {
   return Object.fromEntries(responses.filter(([key]) => Object.hasOwn(requests, key)))
 }
 
-async function answersTo(requests: JsonObject, ask: Ask): Promise<JsonObject> {
+async function answersTo(requests: JsonObject, ask: Ask, link: Link): Promise<JsonObject> {
   const answers: JsonObject = {}
   for (const [key, request] of Object.entries(requests)) {
     const { method, params = {} } = isJsonObject(request) ? request : {}
@@ -170,7 +181,7 @@ async function answersTo(requests: JsonObject, ask: Ask): Promise<JsonObject> {
     if (kind === undefined || !isJsonObject(params)) {
       throw new ContextdError('TOOL_FAILED', { hint: 'The server asked something that nobody can answer.' })
     }
-    answers[key] = await ask({ kind, params })
+    answers[key] = await ask(signed(link, { kind, params }))
   }
   return answers
 }
@@ -194,7 +205,7 @@ function askBetweenRounds(
   const ask = (question: AskRequest): Promise<JsonObject> =>
     new Promise((answer) => {
       asked += 1
-      open.set(`question-${asked}`, { request: question, answer })
+      open.set(`question-${asked}`, { request: signed(link, question), answer })
       wake()
     })
   const exchange: Exchange = {

@@ -1,5 +1,5 @@
 import type { Call } from '../../core/call.ts'
-import { ContextdError, describeError } from '../../core/errors.ts'
+import { ContextdError, describeError, type ErrorDetails } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import {
   failure,
@@ -49,7 +49,7 @@ function callTool(
       const { tools, held } = offered instanceof Promise ? await offered : offered
       const definition = tools.get(name)
       if (definition === undefined) {
-        if (held.has(name)) return refusal('TOOL_CHANGED', { server: server.name, tool: name })
+        if (held.has(name)) return refusal('TOOL_CHANGED', heldBack(server.name, name))
         const hint = `List the tools of ${server.name} with get_server_tools and call one of those.`
         return refusal('TOOL_NOT_FOUND', { server: server.name, hint })
       }
@@ -67,6 +67,12 @@ function callTool(
       return toAnswer(await relay.send(link, request, call))
     })
   })
+}
+
+function heldBack(server: string, tool: string): ErrorDetails {
+  const command = `ctxd upstream approve ${server} ${tool}`
+  const hint = `Ask the person to look at what changed and to approve it: \`${command}\`.`
+  return { server, tool, hint, command }
 }
 
 /** What a server said instead of an answer, or why it said nothing, as a result. */

@@ -9,7 +9,7 @@ import type { Connection, Notice } from './connection.ts'
 import { readDefinitions, withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
 import type { Verdict } from './definitions/pins.ts'
 import { createOffer, type Offer } from './offer.ts'
-import type { Link, Pool } from './pool.ts'
+import { connectionKey, type Link, type Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 
 /** The tools of one server that may be used at all; which of them a caller may use is the rules' business. */
@@ -32,6 +32,8 @@ export interface Upstreams {
   /** The same without starting the server where its tools are known from before. */
   toolsKnown(server: UpstreamServer, call: Call): Promise<OfferedTools>
   list(server: UpstreamServer, what: PayloadList, call: Call): Promise<readonly JsonObject[]>
+  /** The servers that this caller's lists did not wait for. */
+  late(call: Call): Lateness
   /** Call it with every notice, before anyone acts on it. */
   heard(notice: Notice, link: Link): void
 }
@@ -54,6 +56,7 @@ export interface UpstreamsOptions {
 
 export function createUpstreams({ servers, access, pool, pinned, listMs }: UpstreamsOptions): Upstreams {
   const offers = new WeakMap<Connection, Offer>()
+  const slow = new Set<string>()
   const read = new WeakMap<readonly JsonObject[], readonly UpstreamTool[]>()
   const offered = new WeakMap<Verdict, OfferedTools>()
 
@@ -94,6 +97,11 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
       return known.length === 0 ? tools(server, call) : asOffered({ usable: known, held: [] })
     },
     list: (server, what, call) => pool.use(server, call, (link) => offerOn(link).list(what)),
+    late: (call) => ({
+      has: (server) => slow.has(connectionKey(server, call)),
+      add: (server) => void slow.add(connectionKey(server, call)),
+      delete: (server) => void slow.delete(connectionKey(server, call)),
+    }),
     heard: (notice, link) => offers.get(link.connection)?.heard(notice),
   }
 }
@@ -106,10 +114,18 @@ function asOffered({ usable, held }: Pick<Verdict, 'usable' | 'held'>): OfferedT
   }
 }
 
+export interface Lateness {
+  has(server: UpstreamServer): boolean
+  add(server: UpstreamServer): void
+  delete(server: UpstreamServer): void
+}
+
 export interface EachOptions<T> {
   readonly onFailure?: (server: UpstreamServer, why: string) => void
   /** What stands in for a server that is not waited for any longer. */
   readonly meanwhile?: (server: UpstreamServer) => readonly T[]
+  /** Those that were waited for already, and have not come yet: nobody waits for them twice. */
+  readonly late?: Lateness
   /** How long a server is waited for. */
   readonly patienceMs?: (server: UpstreamServer) => number
   /** It has come after all. */
@@ -126,32 +142,35 @@ const usualPatienceMs = 2500
 export async function fromEach<T>(
   servers: readonly UpstreamServer[],
   ask: (server: UpstreamServer) => Promise<readonly T[]>,
-  { onFailure, meanwhile, patienceMs = () => usualPatienceMs, onArrived }: EachOptions<T> = {},
+  { onFailure, meanwhile, late, patienceMs = () => usualPatienceMs, onArrived }: EachOptions<T> = {},
 ): Promise<T[]> {
   const failed = (server: UpstreamServer, error: unknown): readonly T[] => {
     onFailure?.(server, error instanceof ContextdError ? error.message : String(error))
     return []
   }
   const inTime = async (server: UpstreamServer): Promise<readonly T[]> => {
-    const waitMs = patienceMs(server)
+    const waitMs = late?.has(server) === true ? 0 : patienceMs(server)
     let isLate = false
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<readonly T[]>((resolve) => {
+    const givenUp = new Promise<readonly T[]>((resolve) => {
       timer = setTimeout(() => {
         isLate = true
+        late?.add(server)
         onFailure?.(server, `it did not answer within ${waitMs} ms`)
         resolve(meanwhile?.(server) ?? [])
       }, waitMs)
     })
-    const asked = ask(server).then(
-      (items) => {
-        if (isLate) onArrived?.(server)
-        return items
-      },
-      (error: unknown) => (isLate ? [] : failed(server, error)),
-    )
+    const asked = ask(server)
+      .finally(() => late?.delete(server))
+      .then(
+        (items) => {
+          if (isLate) onArrived?.(server)
+          return items
+        },
+        (error: unknown) => (isLate ? [] : failed(server, error)),
+      )
     try {
-      return await Promise.race([asked, late])
+      return await Promise.race([asked, givenUp])
     } finally {
       clearTimeout(timer)
     }

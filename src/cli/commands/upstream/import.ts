@@ -61,6 +61,10 @@ export async function importUpstream(
   for (const { name, notes } of servers) for (const text of notes) note(`${name}: ${text}`, io)
   noteSecrets(secrets, file, io)
   sayWhoMay(allowed, io)
+  note(
+    'your clients still reach these servers past the gate: take them out there (`claude mcp remove …`)',
+    io,
+  )
 }
 
 async function write(

@@ -1,6 +1,6 @@
 /** The definitions that tools had when they were first seen, or last approved. */
 
-import type { JsonObject } from '../../../core/json.ts'
+import { mapStrings, type JsonObject } from '../../../core/json.ts'
 import type { Clock } from '../../../core/ports.ts'
 import type { SqlRow } from '../../../platform/storage/sqlite.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -26,7 +26,13 @@ export interface PinStore {
   foreignWrites(): number
 }
 
-export function createPinStore(store: Store, tenant: string, clock: Clock): PinStore {
+/** `clean`: takes secrets out of what is kept. */
+export function createPinStore(
+  store: Store,
+  tenant: string,
+  clock: Clock,
+  clean: (text: string) => string = (text) => text,
+): PinStore {
   const rowsOf = (project: string) => store.rows('pins', { tenant, project })
   return {
     list: ({ project, server }) => new Map(rowsOf(project).all({ server }).map(toPin)),
@@ -35,7 +41,7 @@ export function createPinStore(store: Store, tenant: string, clock: Clock): PinS
         server,
         tool: definition.name,
         sha256,
-        definition: JSON.stringify({ identity, definition }),
+        definition: JSON.stringify({ identity, definition: cleaned(definition, clean) }),
         pinned_at: clock(),
       })
     },
@@ -45,6 +51,11 @@ export function createPinStore(store: Store, tenant: string, clock: Clock): PinS
     transaction: (work) => store.transaction(work),
     foreignWrites: () => store.foreignWrites(),
   }
+}
+
+/** Its name stays as it is: it says which tool is meant. */
+function cleaned({ name, ...definition }: PinnedDefinition, clean: (text: string) => string): JsonObject {
+  return { name, ...(mapStrings(definition as unknown as JsonObject, clean) as JsonObject) }
 }
 
 function toPin({ tool, sha256, definition, pinned_at }: SqlRow): [string, Pin] {

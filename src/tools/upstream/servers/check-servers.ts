@@ -10,7 +10,7 @@ import {
   placeProblem,
   type JsonProblem,
 } from '../../../platform/config/json-problem.ts'
-import { parseJson, type JsonDocument, type JsonPath } from '../../../platform/config/json-source.ts'
+import { parseJson, type JsonPath } from '../../../platform/config/json-source.ts'
 import { schemaIssues, type SchemaIssue } from '../../../platform/config/schema-issues.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import type { FileRole } from '../../../platform/watched-files.ts'
@@ -53,8 +53,8 @@ export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServe
     const { line, column, message } = source
     return failed({ file: file.path, line, column, path: '$', message })
   }
-  const value = withoutOurselves(source.value, file)
-  const issues = [...schemaIssues(serversSchema, value), ...nameIssues(source)]
+  const { value, passedOver } = ofSharedFile(source.value, file)
+  const issues = [...schemaIssues(serversSchema, value), ...nameIssues(value)]
   if (issues.length > 0) {
     const problems = issues.map((issue) => placeProblem(issue, source, file.path))
     return failed(...problems.sort((one, other) => one.line - other.line || one.column - other.column))
@@ -64,24 +64,34 @@ export function checkServers(bytes: Uint8Array, file: ServersFile): CheckedServe
     server: toServer(name, entry, file, source.locate(['mcpServers', name], 'key')?.line ?? 1),
     disabled: entry.disabled === true,
   }))
-  const warnings = withoutEffect(value, mcpServers).map((issue) =>
+  const warnings = [...passedOver, ...withoutEffect(value, mcpServers)].map((issue) =>
     formatProblem(placeProblem(issue, source, file.path)),
   )
   return { entries, problems: [], warnings }
 }
 
-/** A file that clients share has contextd in it, for them; that is nothing to put behind contextd. */
-function withoutOurselves(value: Json, { path }: ServersFile): Json {
+/**
+ * What of a file is ours to use. One that clients share has contextd in it, for them, which is nothing to put behind
+ * contextd; and names that they take and we do not.
+ */
+function ofSharedFile(value: Json, { path }: ServersFile): { value: Json; passedOver: SchemaIssue[] } {
   const servers = isJsonObject(value) ? value.mcpServers : undefined
-  if (basename(path) !== sharedName || !isJsonObject(value) || !isJsonObject(servers)) return value
-  const others = Object.entries(servers).filter(
-    ([name, entry]) => !(isJsonObject(entry) && isOurselves(name, entry)),
-  )
-  return { ...value, mcpServers: Object.fromEntries(others) }
+  if (basename(path) !== sharedName || !isJsonObject(value) || !isJsonObject(servers)) {
+    return { value, passedOver: [] }
+  }
+  const passedOver: SchemaIssue[] = []
+  const others = Object.entries(servers).filter(([name, entry]) => {
+    if (isJsonObject(entry) && isOurselves(name, entry)) return false
+    const problem = serverNameProblem(name)
+    if (problem === undefined) return true
+    passedOver.push({ path: ['mcpServers', name], part: 'key', message: `it is passed over: ${problem}` })
+    return false
+  })
+  return { value: { ...value, mcpServers: Object.fromEntries(others) }, passedOver }
 }
 
 /** Names that are one and the same in the names of tools; and one that the validator passes over without a word. */
-function nameIssues({ value }: JsonDocument): SchemaIssue[] {
+function nameIssues(value: Json): SchemaIssue[] {
   const servers = isJsonObject(value) ? value.mcpServers : undefined
   if (!isJsonObject(servers)) return []
   const owners = new Map<string, string>()

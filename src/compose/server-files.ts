@@ -20,3 +20,4 @@ export {
   type ServersSurvey,
   type SurveyedServer,
 } from '../tools/upstream/servers/survey-servers.ts'
+export { projectVariable } from '../tools/upstream/servers/variables.ts'

@@ -1,12 +1,12 @@
 /** How a server is reached: as a program of its own, in the sandbox or not, or over the network. */
 
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { ContextdError } from '../core/errors.ts'
 import type { Connection, ConnectOptions } from '../tools/upstream/connection.ts'
 import type { SignIns } from '../tools/upstream/http/sign-ins.ts'
 import type { UpstreamServer } from '../tools/upstream/server.ts'
-import { resolveServer } from '../tools/upstream/servers/variables.ts'
+import { projectVariable, resolveServer } from '../tools/upstream/servers/variables.ts'
 import type { UpstreamParts } from './upstream.ts'
 
 export interface Ways {
@@ -18,21 +18,26 @@ export interface Ways {
 
 export function openWays(parts: UpstreamParts): Ways {
   const { env, project, secret, store, paths, tenant, clock, startConfined } = parts
-  const filledIn = (server: UpstreamServer): UpstreamServer => resolveServer(server, { env, secret })
+  const variables = { ...env, [projectVariable]: project }
+  const filledIn = (server: UpstreamServer): UpstreamServer =>
+    resolveServer(server, { env: variables, secret })
   const signIns = async (): Promise<SignIns> => {
     const { createSignIns } = await import('../tools/upstream/http/sign-ins.ts')
     return createSignIns(store, join(paths.keys, 'sign-ins.key'), tenant, clock)
   }
   return {
     async connect(declared, options) {
-      const { name, way, protocol } = filledIn(declared)
+      const { name, way, protocol, role, file } = filledIn(declared)
       if (way.kind !== 'stdio') {
         const { connectHttp } = await import('../tools/upstream/http/connect.ts')
         return connectHttp(way, protocol, { name, signIns: await signIns(), clock }, options)
       }
       const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
       const confined = way.sandbox === undefined ? {} : { startConfined: await startConfined(name) }
-      return connectStdio(way, protocol, { project, env, ...confined }, options)
+      // What lies in a project is a stranger's or an agent's, and `npx` or `python -m` there would run it with the rights
+      // and credentials of the person. In the sandbox it has neither.
+      const folder = role === 'user' && way.sandbox === undefined ? dirname(file) : project
+      return connectStdio(way, protocol, { project: folder, env, ...confined }, options)
     },
     async signIn(declared, show, signal) {
       const { name, way, protocol } = filledIn(declared)

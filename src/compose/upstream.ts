@@ -57,9 +57,14 @@ export interface OpenUpstream {
 }
 
 const minuteMs = 60_000
+const isHash = /^[0-9a-f]{64}$/
 
-export function openUpstream(parts: UpstreamParts): OpenUpstream {
-  const { config, paths, project, env, clock, trust, access, scrub, log, onEvent } = parts
+export function openUpstream(given: UpstreamParts): OpenUpstream {
+  const { config, paths, project, env, clock, trust, access, scrub, log } = given
+  /** The names of tools are a stranger's text. */
+  const onEvent: UpstreamParts['onEvent'] = (name, details) =>
+    given.onEvent(name, mapStrings(details, (text) => (isHash.test(text) ? text : scrub(text))) as JsonObject)
+  const parts: UpstreamParts = { ...given, onEvent }
   const settings = {
     transparent: parts.transparent || config.upstream.transparent,
     mostConnections: config.upstream.connections,
@@ -116,7 +121,12 @@ export function openUpstream(parts: UpstreamParts): OpenUpstream {
     async inspect(name) {
       const server = named(name)
       const { inspect } = await import('../tools/upstream/inspect.ts')
-      return inspect(server, await terms(server))
+      try {
+        return cleaned(await inspect(server, await terms(server)), scrub)
+      } catch (error) {
+        if (!(error instanceof ContextdError)) throw error
+        throw new ContextdError(error.code, mapStrings(error.details as JsonObject, scrub) as JsonObject)
+      }
     },
     async approve(name, seen) {
       const server = named(name)
@@ -140,4 +150,19 @@ function cleanHealth(
 ): ServerHealth {
   const clean = mapStrings(health as unknown as JsonObject, scrub) as unknown as ServerHealth
   return said === undefined || !withLastLine ? clean : { ...clean, last_line: scrub(said) }
+}
+
+/** As a terminal may show it. Names and hashes stay: they say what an approval is about. */
+function cleaned(found: Inspection, scrub: (text: string) => string): Inspection {
+  const clean = <T>(value: T): T => mapStrings(value as unknown as JsonObject, scrub) as unknown as T
+  return {
+    ...found,
+    server: clean(found.server),
+    dropped: clean(found.dropped),
+    tools: found.tools.map(({ tool, findings, held }) => ({
+      tool: { ...clean(tool), name: tool.name },
+      findings: clean(findings),
+      ...(held !== undefined && { held: { ...held, diff: held.diff.map((line) => scrub(line)) } }),
+    })),
+  }
 }

@@ -450,7 +450,7 @@ describe('import', () => {
 
   test('what a project brings along goes into its own file, and only when asked for', async () => {
     await yes('import', '--project')
-    expect(stored(projectFile())).toEqual({ mcpServers: { local: { command: './run' } } })
+    expect(stored(projectFile())).toEqual({ mcpServers: { local: { command: '${CONTEXTD_PROJECT}/run' } } })
     expect(existsSync(userFile())).toBe(false)
   })
 

@@ -1,10 +1,11 @@
 import { scopeOf, type Call, type Scope } from '../../core/call.ts'
 import type { BranchBudget, CountTokens, Refs } from '../../core/ports.ts'
-import { refusal, type Answer, type Refusal } from '../../core/result.ts'
+import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { fitAnswer, LEAST_ANSWER_TOKENS, type FittedAnswer } from './fit-result.ts'
+import { fitFault } from './fit-fault.ts'
+import { fitAnswer, LEAST_ANSWER_TOKENS } from './fit-result.ts'
 import { createSessionUsage } from './session-usage.ts'
 
 export interface BudgetStageOptions {
@@ -56,26 +57,29 @@ export function budgetStage({
     if (refused !== undefined) return refused
 
     const result = await next(call)
-    if (result.kind !== 'answer') return result
+    if (result.kind !== 'answer' && result.kind !== 'fault') return result
 
-    const fitTo = (answer: Answer, left: number): FittedAnswer => {
+    const fitTo = (left: number): { readonly result: Result; tokens: number; truncated: boolean } => {
       const spendable = isFree ? Infinity : Math.min(left, branch?.remaining(call) ?? Infinity)
-      return fitAnswer(answer, {
+      const options = {
         limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, tool?.maxTokens ?? answerTokens)),
         left: spendable,
         count,
         keep: tool?.keep ?? 'head',
-        save: (text) => refs.save(scope, text),
-      })
+        save: (text: string) => refs.save(scope, text),
+      } as const
+      if (result.kind === 'fault') {
+        const { fault, tokens, truncated } = fitFault(result, options)
+        return { result: fault, tokens, truncated }
+      }
+      const { answer, tokens, truncated } = fitAnswer(result, options)
+      return { result: answer, tokens, truncated }
     }
     const limit = sessionLimit?.(call)
-    const fitted =
-      limit === undefined
-        ? fitTo(result, Infinity)
-        : usage.charge(scope, (used) => fitTo(result, limit - used))
+    const fitted = limit === undefined ? fitTo(Infinity) : usage.charge(scope, (used) => fitTo(limit - used))
     branch?.charge(call, fitted.tokens)
     call.trail.tokens = fitted.tokens
     if (fitted.truncated) call.trail.truncated = true
-    return fitted.answer
+    return fitted.result
   }
 }

@@ -2,6 +2,7 @@ import { levelReaches, OWN_SERVER, type CallMethod, type IdentityLevel } from '.
 import type { CapabilityKind } from '../../core/capability.ts'
 import type { Decision, MatchedRule } from '../../core/decision.ts'
 import { isWildcard } from '../../platform/glob.ts'
+import { addressReadings } from './address-readings.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { Access, AgentRules, Requirement, RuleLayer, RuleSet, ServerRules } from './rule-set.ts'
 
@@ -65,9 +66,11 @@ function judge(layer: RuleLayer, question: Question): PolicyDecision {
   return ofKnownAgent(layer, question, (agent) => {
     if (question.method === 'list')
       return allow(agent.place, 'lists are shown to every known agent, filtered')
-    return question.open === true
-      ? judgeOpen(agent, question)
-      : judgeAccess(agent, question, kinds[question.method])
+    if (question.open === true) return judgeOpen(agent, question)
+    const kind = kinds[question.method]
+    return kind.lists === 'resources'
+      ? judgeAddress(agent, question, kind)
+      : judgeAccess(agent, question, kind)
   })
 }
 
@@ -107,6 +110,22 @@ const kinds = {
   unsubscribe: { lists: 'resources', noun: 'resource' },
 } as const
 type Kind = (typeof kinds)[keyof typeof kinds]
+
+/** A resource by every address it has for the server: none may be denied, and all that are meant must be allowed. */
+function judgeAddress(agent: AgentRules, question: Question, kind: Kind): PolicyDecision {
+  const { meant, all } = addressReadings(question.tool)
+  const asWritten = judgeAccess(agent, question, kind)
+  if (asWritten.effect !== 'allow' || all.length === 1) return asWritten
+  const others = all
+    .slice(1)
+    .map((tool) => ({ tool, decision: judgeAccess(agent, { ...question, tool }, kind) }))
+  const against = others.find(
+    ({ tool, decision }) =>
+      decision.effect !== 'allow' &&
+      (meant.includes(tool) || matching(agent.deny, question.server, tool, 'resources').items.length > 0),
+  )
+  return against?.decision ?? asWritten
+}
 
 function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, noun }: Kind): PolicyDecision {
   const access = server === OWN_SERVER ? (agent.ownAllow ?? agent.allow) : agent.allow

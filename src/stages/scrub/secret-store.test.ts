@@ -115,3 +115,11 @@ describe('where the key', () => {
     expect(registry.valueOf('a', '[SECRET_1]')).toBe(one)
   })
 })
+
+test('what a tool makes of a secret that was set does not take its place', () => {
+  const { registry } = temporaryRegistry()
+  registry.set('key', one)
+  const made = Buffer.from(`user:${one}`).toString('base64')
+  registry.tokensFor('a', [{ value: made, rule: 'set:key' }])
+  expect(registry.named('key')).toBe(one)
+})

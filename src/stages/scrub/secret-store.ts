@@ -209,7 +209,8 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
         return id
       }),
     named(name) {
-      const newest = rows.all({ rule: `set:${name}` }, { orderBy: 'seq' }).findLast(isAlive)
+      // Not the forms of it that were found in texts since: those are whatever a tool made of it.
+      const newest = rows.all({ rule: `set:${name}`, kind: 'set' }, { orderBy: 'seq' }).findLast(isAlive)
       return newest && openRows([newest])[0]?.value
     },
     list() {

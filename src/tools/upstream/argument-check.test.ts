@@ -61,3 +61,11 @@ test('a pattern that never ends does not hold anything up', async () => {
   ])
   expect(await issues({ type: 'object', properties }, { text: 'aaa' })).toEqual([])
 })
+
+test('arguments that would have a million things wrong with them are checked against the clock', async () => {
+  const items = { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }] }
+  const many: JsonObject = { type: 'object', properties: { items: { type: 'array', items } } }
+  const found = (await issues(many, { items: Array.from({ length: 1_500_000 }, () => 1) })) as unknown[]
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.length).toBeLessThanOrEqual(20)
+}, 20_000)

@@ -9,6 +9,10 @@ export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
 const compileMs = 2000
 const checkMs = 1000
 const mostIssues = 20
+/** Of what the checker says of them. */
+const mostChars = 10_000
+/** Arguments with more values than this are checked against the clock. */
+const mostValues = 1000
 /** Names come from the caller. A longer one may be a secret. */
 const longestName = 32
 
@@ -39,11 +43,24 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
   }, compileMs)
   if (compiled === undefined || compiled === null) return () => []
   const isTame = !hasWildKeyword(schema)
-  return (args) => {
-    const checked = isTame ? compiled(args) : inTime(() => compiled(args), checkMs)
-    if (checked === undefined) return [{ field: '', expected: 'arguments that can be checked in time' }]
-    return checked.valid ? [] : issuesIn(checked.errorMessage ?? '', schema, args)
+  const check: CheckArguments = (args) => {
+    const checked = compiled(args)
+    return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, mostChars), schema, args)
   }
+  return (args) =>
+    isTame && isSmall(args)
+      ? check(args)
+      : (inTime(() => check(args), checkMs) ?? [
+          { field: '', expected: 'arguments that can be checked in time' },
+        ])
+}
+
+/** Every value that is wrong gives an error of its own, and more than one where there are choices. */
+function isSmall(args: JsonObject): boolean {
+  let left = mostValues
+  const walk = (value: Json): boolean =>
+    (left -= 1) >= 0 && (typeof value !== 'object' || value === null || Object.values(value).every(walk))
+  return walk(args)
 }
 
 /** Whatever can take much longer than the arguments are long. Watching over the check costs more than the check. */

@@ -33,3 +33,8 @@ test.each([
 test('many stars do not take forever', () => {
   expect(fnmatch('*a'.repeat(50), `${'a'.repeat(5000)}b`)).toBe(false)
 })
+
+test('nor does a pattern that no name can be as long as', () => {
+  expect(fnmatch('['.repeat(1_000_000), 'name')).toBe(false)
+  expect(fnmatch('*'.repeat(1_000_000), 'name')).toBe(false)
+})

@@ -1,9 +1,21 @@
 /** One step of a pattern: any number of characters, or one of those it takes. */
 type Step = '*' | ((character: string) => boolean)
 
+/** Longer ones match no name that there can be, and would take long to find that out. */
+const longest = 512
+
 /** `*`, `?`, `[abc]`, `[a-z]` and `[!abc]`, as shells and the older gateway read them. Case counts. */
-export function fnmatch(pattern: string, name: string): boolean {
+export function compileFnmatch(pattern: string): (name: string) => boolean {
+  if (pattern.length > longest) return () => false
   const steps = stepsOf(pattern)
+  return (name) => matches(steps, name)
+}
+
+export function fnmatch(pattern: string, name: string): boolean {
+  return compileFnmatch(pattern)(name)
+}
+
+function matches(steps: readonly Step[], name: string): boolean {
   let step = 0
   let at = 0
   let star = -1

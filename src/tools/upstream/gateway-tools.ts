@@ -14,7 +14,7 @@ import type { UpstreamTool } from './definitions/definition.ts'
 import { withinTokens } from './definitions/schema-tokens.ts'
 import { findTools as rankTools } from './definitions/tool-index.ts'
 import { describeWithin } from './definitions/tool-summary.ts'
-import { fnmatch } from './fnmatch.ts'
+import { compileFnmatch } from './fnmatch.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 import { answeredBy } from './upstream-tool.ts'
@@ -78,7 +78,16 @@ function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
 function metadata({ way }: UpstreamServer): JsonObject {
   if (way.kind === 'stdio') return { transport: 'stdio', command: way.command }
   const url = URL.canParse(way.url) ? new URL(way.url) : undefined
-  return { transport: way.kind, url: url === undefined ? null : `${url.origin}${url.pathname}` }
+  return { transport: way.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
+}
+
+/** Some services give everyone an address of their own, which is all that they ask for. */
+function plainPath({ pathname }: URL): string {
+  const isOfOne = (step: string): boolean => step.length >= 16 && /\d/.test(step)
+  return pathname
+    .split('/')
+    .map((step) => (isOfOne(step) ? '…' : step))
+    .join('/')
 }
 
 function getServerTools(parts: GatewayToolParts): Tool {
@@ -107,9 +116,8 @@ function getServerTools(parts: GatewayToolParts): Tool {
         const { tools, raw, held } = await upstreams.tools(server, call)
         const allowed = usable(server, tools.values(), call, parts)
         const wanted = namesIn(names)
-        const chosen = allowed.filter(
-          (tool) => (wanted?.has(tool.name) ?? true) && fnmatch(pattern ?? '*', tool.name),
-        )
+        const fits = compileFnmatch(pattern ?? '*')
+        const chosen = allowed.filter((tool) => (wanted?.has(tool.name) ?? true) && fits(tool.name))
         const within = withinTokens(chosen, most ?? Infinity, count)
         const shown = most === undefined ? fitting(chosen, parts) : within.tools
         const left = chosen.slice(shown.length).map((tool) => tool.name)
@@ -202,7 +210,7 @@ function findTools(parts: GatewayToolParts): Tool {
     annotations,
     maxTokens: searchTokens,
     _meta: alwaysLoad,
-    async run({ query }, { call }) {
+    async run({ query }, { call, scrub }) {
       const found = await fromEach(
         upstreams.visible(call),
         async (server) => {
@@ -216,7 +224,7 @@ function findTools(parts: GatewayToolParts): Tool {
           onFailure: ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
         },
       )
-      return answer([...describeWithin(searchTokens - wrapping, rankTools(found, query), count)])
+      return answer([...describeWithin(searchTokens - wrapping, rankTools(found, query), count, scrub)])
     },
   })
 }

@@ -87,7 +87,8 @@ export async function approve(
 }
 
 function changeOf({ was, is, sha256 }: HeldTool): HeldChange {
-  return { sha256, diff: diffDefinitions(was, is) }
+  // All of it: what is not shown would be approved unseen.
+  return { sha256, diff: diffDefinitions(was, is, Infinity) }
 }
 
 async function connected<T>(

@@ -1,11 +1,11 @@
 /** Tools of other servers beside our own, under names that clients take: `<server>__<tool>`. */
 
-import type { Call } from '../../core/call.ts'
+import { OWN_SERVER, type Call } from '../../core/call.ts'
 import type { Access, Clock } from '../../core/ports.ts'
 import type { Tool, ToolDefinition } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import { withoutInvisible, type UpstreamTool } from './definitions/definition.ts'
-import { aimAt } from './gateway-tools.ts'
+import { aimAt, notConfigured } from './gateway-tools.ts'
 import type { ListedNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
 import { fromEach, type Pinned, type Upstreams } from './upstreams.ts'
@@ -29,10 +29,21 @@ export interface ListedToolsOptions extends CallParts {
   readonly onArrived: (call: Call) => void
 }
 
+const rememberMs = 1000
+
 export function createListedTools(options: ListedToolsOptions): ListedTools {
   const { upstreams, access, pinned, clock, servers, names, onArrived } = options
   /** What was listed last under a name, for whoever asks what its answers look like. */
   const definitions = new Map<string, ToolDefinition>()
+  const remembered = new WeakMap<UpstreamServer, { at: number; names: readonly string[] }>()
+  /** Asked for every name that nobody knows, several times a call. */
+  const pinnedNames = (server: UpstreamServer): readonly string[] => {
+    const known = remembered.get(server)
+    if (known !== undefined && clock() - known.at < rememberMs) return known.names
+    const names = pinned.tools(server).map((tool) => tool.name)
+    remembered.set(server, { at: clock(), names })
+    return names
+  }
 
   const listed = (server: UpstreamServer, tool: UpstreamTool, call: Call): ToolDefinition[] => {
     if (!access.mayUse(call, { method: 'tool', server: server.name, tool: tool.name })) return []
@@ -46,6 +57,20 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
     const definition = { ...told, name }
     definitions.set(name, definition)
     return [definition]
+  }
+
+  /** Aimed at whatever server it names, so that the rules answer the same whether there is one or not. */
+  const unlisted = (name: string): Tool | undefined => {
+    const [, server = OWN_SERVER, tool = ''] = /^(.+?)__(.+)$/s.exec(name) ?? []
+    if (servers().length === 0 || server === OWN_SERVER) return undefined
+    return {
+      definition: { name, description: '', inputSchema: { type: 'object' } },
+      server,
+      needs: [],
+      check: () => [],
+      aim: (call) => aimAt(call, { server, tool }, clock),
+      run: async () => notConfigured(server),
+    }
   }
 
   return {
@@ -77,9 +102,9 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
       const target =
         names.lookup(name) ??
         // Called by a client that remembers it from an earlier run.
-        names.guess(name, servers(), (server) => pinned.tools(server).map((tool) => tool.name))
+        names.guess(name, servers(), pinnedNames)
       const server = target && upstreams.find(target.server)
-      if (server === undefined || !servers().includes(server)) return undefined
+      if (server === undefined || !servers().includes(server)) return unlisted(name)
       const tool = upstreamTool(server, target!.name, options)
       return {
         ...tool,

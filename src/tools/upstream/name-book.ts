@@ -25,6 +25,10 @@ export interface ListedNames {
  * `isReserved`: whether something of our own has the name. A name that two have is nobody's: calling the wrong tool is
  * worse than calling none.
  */
+/** Names are kept as long as we run; a server with ever new ones gets no more of them. */
+const mostNames = 20_000
+const longestName = 256
+
 export function createNames(isReserved: (name: string) => boolean): ListedNames {
   const names = new Map<string, Named>()
   const contested = new Set<string>()
@@ -34,6 +38,7 @@ export function createNames(isReserved: (name: string) => boolean): ListedNames 
     if (there !== undefined && (there.server !== named.server || there.name !== named.name))
       contested.add(listed)
     if (contested.has(listed) || isReserved(listed)) return false
+    if (there === undefined && (names.size >= mostNames || named.name.length > longestName)) return false
     names.set(listed, named)
     return true
   }

@@ -25,6 +25,8 @@ const methods = {
 /** No honest server has more; a dishonest one can go on forever. */
 const mostPages = 100
 const mostItems = 5000
+/** Of all pages together, as JSON. */
+const mostChars = 16 << 20
 
 export function createOffer(connection: Connection, patienceMs: number): Offer {
   const lists = new Map<OfferedList, Promise<readonly JsonObject[]>>()
@@ -36,6 +38,7 @@ export function createOffer(connection: Connection, patienceMs: number): Offer {
     const signal = AbortSignal.timeout(patienceMs)
     const items: JsonObject[] = []
     let cursor: string | undefined
+    let chars = 0
     for (let page = 0; page < mostPages && items.length < mostItems; page += 1) {
       const params: JsonObject = cursor === undefined ? {} : { cursor }
       const result = await connection
@@ -44,7 +47,11 @@ export function createOffer(connection: Connection, patienceMs: number): Offer {
           throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
         })
       const listed = result[what]
-      if (Array.isArray(listed)) items.push(...listed.filter(isJsonObject))
+      for (const item of Array.isArray(listed) ? listed.slice(0, mostItems) : []) {
+        if (isJsonObject(item)) items.push(item)
+      }
+      chars += typeof result.nextCursor === 'string' ? JSON.stringify(listed ?? null).length : 0
+      if (chars > mostChars) break
       if (typeof result.nextCursor !== 'string') break
       cursor = result.nextCursor
     }

@@ -1,7 +1,7 @@
 /** Prompts and resources of the servers whose tools are listed beside ours. */
 
 import type { Call } from '../../core/call.ts'
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Access } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { Aimed, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
@@ -78,18 +78,22 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
     const candidates = visible(call)
     const firstWith = async (
       what: PayloadList,
-      matches: (item: JsonObject) => boolean,
+      isIn: (items: readonly JsonObject[]) => boolean,
     ): Promise<UpstreamServer | undefined> => {
       const having = await fromEach(
         candidates,
-        async (server) => ((await upstreams.list(server, what, call)).some(matches) ? [server] : []),
+        async (server) => (isIn(await upstreams.list(server, what, call)) ? [server] : []),
         { late: upstreams.late(call) },
       )
       return having[0]
     }
     return (
-      (await firstWith('resources', (item) => item.uri === uri)) ??
-      (await firstWith('resourceTemplates', ({ uriTemplate }) => matchesTemplate(uriTemplate, uri))) ??
+      (await firstWith('resources', (items) => namesIn(items, 'uri').has(uri))) ??
+      // A template itself, as it stands in lists: each of them is asked for, and there may be thousands.
+      (await firstWith('resourceTemplates', (items) => namesIn(items, 'uriTemplate').has(uri))) ??
+      (await firstWith('resourceTemplates', (items) =>
+        items.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
+      )) ??
       // Nobody lists it, but where there is only one it may still know it.
       (candidates.length === 1 ? candidates[0] : undefined)
     )
@@ -153,6 +157,15 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
 /** Of an item that has one. */
 function nameIn(what: PayloadList, item: JsonObject): string {
   return item[keys[what]] as string
+}
+
+const namesOf = new WeakMap<readonly JsonObject[], ReadonlySet<Json | undefined>>()
+
+/** What stands under the key in each item; kept as long as the list is. */
+function namesIn(items: readonly JsonObject[], key: string): ReadonlySet<Json | undefined> {
+  const names = namesOf.get(items) ?? new Set(items.map((item) => item[key]))
+  namesOf.set(items, names)
+  return names
 }
 
 /** What the protocol says about a result on the way from there to here. */

@@ -16,6 +16,14 @@ import { ServerError, type Exchange } from './connection.ts'
 import type { Link } from './pool.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 
+/** The questions that were made here. */
+export const questions = new WeakSet<object>()
+
+function asking(question: InputRequired): InputRequired {
+  questions.add(question)
+  return question
+}
+
 export interface RelayRequest {
   readonly method: string
   readonly params: JsonObject
@@ -154,15 +162,22 @@ function asksClient(
     giveUp: release,
   })
   const asked = Object.entries(requests).map(([key, question]): [string, Json] => {
-    if (!isJsonObject(question) || question.method !== methodOf.elicitation) return [key, question]
-    const params = isJsonObject(question.params) ? question.params : {}
-    return [key, { ...question, params: signed(link, { kind: 'elicitation', params }).params }]
+    const kind = isJsonObject(question) ? askMethods[question.method as keyof typeof askMethods] : undefined
+    if (!isJsonObject(question) || !isJsonObject(question.params) || kind === undefined)
+      return [key, question]
+    return [key, { ...question, params: signed(link, { kind, params: question.params }).params }]
   })
-  return { kind: 'input_required', requests: Object.fromEntries(asked), state: name }
+  return asking({ kind: 'input_required', requests: Object.fromEntries(asked), state: name })
 }
 
-/** A person must know who wants to know: to the client, every question seems to come from us. */
+/**
+ * A person must know who wants to know: to the client, every question seems to come from us. For the same reason a server
+ * that asks for its context would get that of all others.
+ */
 function signed({ server }: Link, { kind, params }: AskRequest): AskRequest {
+  if (kind === 'sampling' && params.includeContext !== undefined) {
+    return { kind, params: { ...params, includeContext: 'none' } }
+  }
   if (kind !== 'elicitation' || typeof params.message !== 'string') return { kind, params }
   return { kind, params: { ...params, message: `${server.name}: ${params.message}` } }
 }
@@ -239,7 +254,7 @@ function askBetweenRounds(
           ]): [string, JsonObject] => [key, { method: methodOf[kind], params }],
         ),
       )
-      return { kind: 'input_required', requests, state: waiting.put(call, paused) }
+      return asking({ kind: 'input_required', requests, state: waiting.put(call, paused) })
     } finally {
       call.signal.removeEventListener('abort', cancel)
     }

@@ -27,7 +27,7 @@ export interface StdioWay {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Absolute; the project where absent. */
+  /** Absolute. Where absent: the folder of the file for the person's own, the project for others and in the sandbox. */
   readonly cwd?: string
   /** Runs inside the sandbox, with these capabilities and no others. */
   readonly sandbox?: { readonly capabilities: readonly string[] }

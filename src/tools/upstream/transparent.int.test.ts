@@ -34,7 +34,6 @@ describe('tools beside our own', () => {
     const { list, call } = await start()
     expect((await list()).find(({ name }) => name === 'notes__read')).toMatchObject({
       description: 'Reads the notes.',
-      outputSchema: { type: 'object' },
       annotations: { readOnlyHint: true },
     })
     expect(textOf(await call('notes__write', { text: 'hello' }))).toBe('kept 1')
@@ -59,7 +58,9 @@ describe('tools beside our own', () => {
   test('a call in the client’s memory from an earlier run needs no list first', async () => {
     const { call } = await start()
     expect(textOf(await call('notes__write', { text: 'x' }))).toBe('kept 1')
-    expect(await call('nowhere__write', { text: 'x' })).toMatchObject({ error: { code: 'TOOL_NOT_FOUND' } })
+    expect(await call('nowhere__write', { text: 'x' })).toMatchObject({
+      error: { code: 'SERVER_UNAVAILABLE', server: 'nowhere' },
+    })
   })
 
   test('a name that two tools would have is nobody’s', async () => {
@@ -206,4 +207,15 @@ test('what was subscribed stays so when the server has to start again', async ()
   await execute('behaved', 'crash')
   await until(async () => textOf(await execute('behaved', 'subscribed')) === 'fixture://one')
   expect(await pid()).not.toBe(before)
+})
+
+test('whoever may not use a server cannot find out whether there is one', async () => {
+  const rules: JsonObject = { agents: { main: { allow: { servers: ['notes'] } } } }
+  const servers = { notes: fixture('notebook'), payroll: fixture('notebook') }
+  const { call } = await start({ servers, rules: { ...openRules, ...rules } })
+  const [there, missing] = await Promise.all([call('payroll__read'), call('nowhere__read')])
+  expect(there).toMatchObject({ error: { code: 'DENIED_BY_POLICY' } })
+  const words = JSON.stringify(there).replaceAll('payroll', 'nowhere')
+  expect(words).toBe(JSON.stringify(missing))
+  expect(textOf(await call('notes__read'))).toBe('')
 })

@@ -13,7 +13,7 @@ import type { Tool } from '../../core/tool.ts'
 import { argumentCheck } from './argument-check.ts'
 import { ConnectionLost, ServerError } from './connection.ts'
 import type { Pool } from './pool.ts'
-import type { Relay } from './relay.ts'
+import { questions, type Relay } from './relay.ts'
 import type { UpstreamServer } from './server.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -110,8 +110,9 @@ function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
   return answer
 }
 
+/** What a server sends can have any keys; only what the relay made is a question of ours. */
 export function isAsking(result: JsonObject | InputRequired): result is InputRequired {
-  return result.kind === 'input_required' && isJsonObject((result as InputRequired).requests)
+  return questions.has(result)
 }
 
 function isBlock(value: Json): value is Block {

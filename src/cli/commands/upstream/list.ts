@@ -4,6 +4,7 @@ import { resolvePaths } from '../../../platform/paths.ts'
 import type { Records } from '../../../compose.ts'
 import {
   discoverServers,
+  projectVariable,
   surveyServers,
   type ServersSurvey,
   type SurveyedServer,
@@ -40,9 +41,9 @@ export function listServers({ json }: JsonOption, io: CliIo): Promise<void> {
 
 /** What the files name, as things are now; nothing is started. */
 export function survey({ trust, secrets }: Records, io: CliIo): ServersSurvey {
-  const known = new Set(secrets.list().map(({ rule }) => rule))
+  const known = new Set(secrets.list().flatMap(({ kind, rule }) => (kind === 'set' ? [rule] : [])))
   return surveyServers(discoverServers(io.env, resolvePaths(io.env), io.cwd), trust.isTrusted, {
-    env: io.env,
+    env: { ...io.env, [projectVariable]: io.cwd },
     // Whether there is one is all that a list tells.
     secret: (name) => (known.has(`set:${name}`) ? '' : undefined),
   })

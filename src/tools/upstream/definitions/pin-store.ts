@@ -55,7 +55,7 @@ export function createPinStore(
 
 /** Its name stays as it is: it says which tool is meant. */
 function cleaned({ name, ...definition }: PinnedDefinition, clean: (text: string) => string): JsonObject {
-  return { name, ...(mapStrings(definition as unknown as JsonObject, clean) as JsonObject) }
+  return { name, ...(mapStrings(definition, clean) as JsonObject) }
 }
 
 function toPin({ tool, sha256, definition, pinned_at }: SqlRow): [string, Pin] {

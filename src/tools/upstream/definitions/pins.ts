@@ -49,6 +49,8 @@ export interface Pins {
   ): { readonly approved: readonly string[]; readonly refused: readonly string[] }
 }
 
+/** Of one server, those that are gone included. One with ever new tools would fill the disk, and hide a change among them. */
+const mostPins = 2000
 /** What a person approves in another process is in force after this time at the latest. */
 const lookEveryMs = 1000
 /** Changes that were told; more servers and tools than this have nobody who reads it. */
@@ -173,6 +175,8 @@ export function createPins({ store, clock, onEvent }: PinsOptions): Pins {
 
 interface Compared {
   readonly fresh: readonly UpstreamTool[]
+  /** New, on a server that had too many already: not to be used. */
+  readonly surplus: readonly UpstreamTool[]
   readonly changed: readonly { readonly tool: UpstreamTool; readonly was: Pin }[]
 }
 
@@ -188,7 +192,9 @@ function compare(
     if (was === undefined || was.identity !== identity) fresh.push(tool)
     else if (was.sha256 !== hashOf(tool)) changed.push({ tool, was })
   }
-  return { fresh, changed }
+  const own = [...pins.values()].filter((pin) => pin.identity === identity).length
+  const room = Math.max(0, mostPins - own)
+  return { fresh: fresh.slice(0, room), surplus: fresh.slice(room), changed }
 }
 
 function isSame(left: Compared, right: Compared): boolean {
@@ -198,13 +204,13 @@ function isSame(left: Compared, right: Compared): boolean {
 }
 
 function toVerdict(
-  { fresh, changed }: Compared,
+  { fresh, surplus, changed }: Compared,
   server: PinnedServer,
   tools: readonly UpstreamTool[],
 ): Verdict {
   const names = tools.map(({ name }) => name)
   const held = server.onChange === 'allow' ? [] : changed
-  const isHeld = new Set(held.map(({ tool }) => tool))
+  const isHeld = new Set([...held.map(({ tool }) => tool), ...surplus])
   return {
     usable: tools.filter((tool) => !isHeld.has(tool)),
     held: held.map(({ tool, was }) => ({

@@ -32,7 +32,7 @@ it('stays within the tokens, and uses them', () => {
   const summaries = describeWithin(500, inventedTools, count)
   expect(summaries.length).toBeGreaterThan(5)
   expect(count(JSON.stringify(summaries))).toBeLessThanOrEqual(500)
-  expect(summaries).toEqual(inventedTools.slice(0, summaries.length).map(summaryOf))
+  expect(summaries).toEqual(inventedTools.slice(0, summaries.length).map((tool) => summaryOf(tool)))
   expect(describeWithin(3, inventedTools, count)).toEqual([])
 })
 

@@ -13,6 +13,8 @@ export type ToolSummary = {
 }
 
 const longestDescription = 120
+/** Of a description, and more than a summary shows by any secret. */
+const longestLooked = 8192
 const mostArguments = 10
 const longestArgument = 40
 
@@ -21,21 +23,26 @@ export function describeWithin(
   most: number,
   tools: readonly ServedTool[],
   count: CountTokens,
+  scrub: (text: string) => string = (text) => text,
 ): readonly ToolSummary[] {
   const summaries: ToolSummary[] = []
   for (const tool of tools) {
-    const summary = summaryOf(tool)
+    const summary = summaryOf(tool, scrub)
     if (count(JSON.stringify([...summaries, summary])) > most) break
     summaries.push(summary)
   }
   return summaries
 }
 
-export function summaryOf({ server, definition }: ServedTool): ToolSummary {
+/** Half a secret is one that nobody knows: it is looked for before anything is cut. */
+export function summaryOf(
+  { server, definition }: ServedTool,
+  scrub: (text: string) => string = (text) => text,
+): ToolSummary {
   return {
     server,
     tool: definition.name,
-    description: firstSentence(definition.description),
+    description: firstSentence(scrub(definition.description.slice(0, longestLooked))),
     args: argumentList(definition.inputSchema),
   }
 }

@@ -51,6 +51,8 @@ const mostSockets = 256
 /** What the connection itself needs to get right. */
 const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade'])
 
+function ignore(): void {}
+
 export function openFetch(options: FetchOptions): HttpFetch {
   const pool = { keepAlive: true, maxSockets: mostSockets, maxFreeSockets: 4, timeout: 0 }
   const agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent(pool) }
@@ -69,6 +71,8 @@ export function openFetch(options: FetchOptions): HttpFetch {
         ...(init.signal != null && { signal: init.signal }),
       })
       request.once('socket', (socket) => {
+        // Given up just when its answer has ended, a request destroys a socket that nobody listens to.
+        if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
         if (!socket.connecting) sent = true
         else socket.once(isTls ? 'secureConnect' : 'connect', () => (sent = true))
       })

@@ -168,7 +168,7 @@ function answerIn({ result, error }: JsonObject): Answer {
   const { code, message, data } = isJsonObject(error) ? error : {}
   return {
     error: new ServerError({
-      code: typeof code === 'number' ? code : rpcErrors.internal,
+      code: Number.isSafeInteger(code) ? (code as number) : rpcErrors.internal,
       message: typeof message === 'string' ? message : 'the server says no more',
       data,
     }),

@@ -1,6 +1,7 @@
 /** How other clients write down their MCP servers, and what that is in our format. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { projectVariable } from './variables.ts'
 
 export const importClients = ['claude-code', 'opencode', 'cursor', 'vscode'] as const
 export type ImportClient = (typeof importClients)[number]
@@ -57,8 +58,8 @@ function fromShared(
   const left = Object.keys(rest).filter((key) => !(kept as readonly string[]).includes(key))
   const translation = client === 'claude-code' ? sameVariables : editorVariables()
   const translated = translate(Object.fromEntries(taken), translation.change)
-  // Where it is absent, a server is started in the project anyway.
-  if (translated.cwd === '.') delete translated.cwd
+  // What lies in a project is not to decide what runs: see where programs are started that do not say.
+  if (translated.cwd === '.' || translated.cwd === `\${${projectVariable}}`) delete translated.cwd
   return {
     name,
     entry: { ...translated, ...transport(type), ...registered(oauth ?? auth, translation.change) },
@@ -151,8 +152,7 @@ function editorVariables(): Translation {
       if (kind === 'env' && name !== undefined && /^\w+$/.test(name)) return `\${${name}}`
       if (kind === 'input' && name !== undefined) return `\${secret:${secretName(name)}}`
       if (inner === 'userHome') return '${HOME}'
-      // A server is started in the project.
-      if (inner === 'workspaceFolder') return '.'
+      if (inner === 'workspaceFolder') return `\${${projectVariable}}`
       if (inner === 'pathSeparator' || inner === '/') return '/'
       if (/^[A-Z_][A-Z0-9_]*$/.test(inner)) return found
       unknown ??= `it uses \${${/^\w{1,40}/.exec(kind)?.[0] ?? ''}…}, which contextd does not have`

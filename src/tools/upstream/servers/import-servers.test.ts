@@ -97,7 +97,7 @@ describe('Cursor and VS Code', () => {
     }
     const ours = {
       command: '${HOME}/bin/x',
-      args: ['--root', './src', '.'],
+      args: ['--root', '${CONTEXTD_PROJECT}/src', '${CONTEXTD_PROJECT}'],
       env: { A: '${A_TOKEN}', B: '7' },
     }
     expect(read('cursor', { mcpServers: { a: entry } })).toEqual([{ name: 'a', entry: ours }])

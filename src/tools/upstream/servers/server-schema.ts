@@ -46,7 +46,7 @@ const server = z
       .describe('Its environment. Of ours it gets nothing but what a program needs to start.'),
     cwd: text
       .optional()
-      .describe('Where it is started; the project otherwise. Seen from the folder of this file.'),
+      .describe('Where it is started: seen from the folder of this file, which it also is otherwise.'),
     sandbox: z
       .looseObject({
         capabilities: z.array(capability).optional().describe('What it may reach: kind[:scope].'),

@@ -7,6 +7,9 @@ import type { HttpWay, StdioWay, UpstreamServer } from '../server.ts'
 import { folderOf } from './check-servers.ts'
 import { isHttpUrl } from './server-schema.ts'
 
+/** The folder that calls are about, for entries that want to name it. */
+export const projectVariable = 'CONTEXTD_PROJECT'
+
 export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly secret: (name: string) => string | undefined

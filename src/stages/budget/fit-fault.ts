@@ -1,0 +1,26 @@
+import type { Fault } from '../../core/result.ts'
+import { shortenText, type FitTools } from './fit-json.ts'
+import { countUpTo } from './truncate.ts'
+
+export interface FittedFault {
+  readonly fault: Fault
+  readonly tokens: number
+  readonly truncated: boolean
+}
+
+/** The error of another server: as it came where it fits, else the start of it as its message. */
+export function fitFault(
+  fault: Fault,
+  { limit, ...tools }: FitTools & { readonly limit: number },
+): FittedFault {
+  const { code, message, data } = fault.error
+  const whole = data === undefined ? message : `${message}\n${JSON.stringify(data)}`
+  const tokens = countUpTo(whole, limit, tools.count)
+  if (tokens <= limit) return { fault, tokens, truncated: false }
+  const { text } = shortenText(whole, 'error', limit, { ...tools, refsInText: true })
+  return {
+    fault: { kind: 'fault', error: { code, message: text } },
+    tokens: tools.count(text),
+    truncated: true,
+  }
+}

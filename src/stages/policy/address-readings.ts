@@ -1,0 +1,47 @@
+/**
+ * One resource, many spellings: `file:///a/../b`, `FILE:///b`, `file:///%62` and `file:/b` are all `file:///b` to the server
+ * that reads them. Rules are about what is meant.
+ */
+export interface AddressReadings {
+  /** What a deny must not match. */
+  readonly all: readonly string[]
+  /** What an allow must match: as it was written, and as a server may take it. */
+  readonly meant: readonly string[]
+}
+
+/** Encoded twice is decoded twice by some. */
+const mostRounds = 3
+
+export function addressReadings(address: string): AddressReadings {
+  const plain = plainAddress(address)
+  const meant = plain === address ? [address] : [address, plain]
+  const bare = plain.replace(/[?#].*$/s, '')
+  return { meant, all: bare === plain ? meant : [...meant, bare] }
+}
+
+function plainAddress(address: string): string {
+  let plain = decoded(normalized(address))
+  for (let round = 0; round < mostRounds; round++) {
+    const next = decoded(normalized(plain))
+    if (next === plain) break
+    plain = next
+  }
+  return plain
+}
+
+/** As readers of addresses take it, but with the characters themselves in place of their codes. */
+function normalized(address: string): string {
+  // Readers leave these out before they look.
+  const text = address.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]/g, '').replaceAll('\\', '/')
+  if (!URL.canParse(text)) return text
+  const { href, protocol } = new URL(text)
+  const rest = href.slice(protocol.length)
+  const [, authority = '', path = '', tail = ''] = /^(\/\/[^/?#]*)?([^?#]*)(.*)$/s.exec(rest) ?? []
+  return `${protocol}${authority}${path.replace(/\/{2,}/g, '/')}${tail}`
+}
+
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+  )
+}

@@ -141,7 +141,10 @@ export interface Runtime {
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>
   /** The MCP servers behind us: what their files say, how they do, and what a person can do about them. */
-  readonly upstream: Pick<OpenUpstream, 'status' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'>
+  readonly upstream: Pick<
+    OpenUpstream,
+    'status' | 'disabled' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'
+  >
   close(): Promise<void>
 }
 

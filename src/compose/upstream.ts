@@ -6,6 +6,7 @@ import { mapStrings, type JsonObject } from '../core/json.ts'
 import type { Access, Clock, CountTokens } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
+import { nearest } from '../platform/nearest.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
@@ -46,6 +47,8 @@ export interface OpenUpstream {
   readonly gateway: Gateway
   /** What the files say. */
   status(): ServerBookStatus
+  /** What the files name and leave out. */
+  disabled(): readonly UpstreamServer[]
   /** How the servers do that the principal may know of; all of them where nobody is named. Scrubbed. */
   health(principal?: Principal): readonly ServerHealth[]
   /** For the person: what a server offers, and what of that is held back. Throws where there is none of that name. */
@@ -100,8 +103,19 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
   })
   const named = (name: string): UpstreamServer => {
     const server = book.current().get(name)
-    if (server === undefined) throw new ContextdError('NOT_FOUND', { what: `MCP server named ${name}` })
-    return server
+    if (server !== undefined) return server
+    const disabled = book.disabled().find((one) => one.name === name)
+    if (disabled !== undefined) {
+      throw new ContextdError('USAGE', {
+        problem: `the server ${name} is disabled`,
+        hint: `Take "disabled" out of its entry: ${disabled.file}:${disabled.line}.`,
+      })
+    }
+    const near = nearest(name, [...book.current().keys()])
+    throw new ContextdError('NOT_FOUND', {
+      what: `MCP server named ${name}`,
+      hint: near === undefined ? '`ctxd upstream list` has those that count.' : `Did you mean ${near}?`,
+    })
   }
   const terms = async (server: UpstreamServer) => ({
     connect: ways.connect,
@@ -113,6 +127,7 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
   return {
     gateway,
     status: book.status,
+    disabled: book.disabled,
     health: (principal) =>
       gateway
         .health()

@@ -26,6 +26,8 @@ export function compileGlob(pattern: string): (name: string) => boolean {
 /** What stands under patterns, found by name: under the name itself first, then under wildcards. */
 export interface GlobIndex<T> {
   lookup(name: string): readonly T[]
+  /** What stands there by name, without the wildcards. */
+  names(): readonly string[]
 }
 
 export function indexGlobs<T>(entries: Iterable<readonly [pattern: string, value: T]>): GlobIndex<T> {
@@ -41,5 +43,6 @@ export function indexGlobs<T>(entries: Iterable<readonly [pattern: string, value
       const matching = wild.filter(({ matches }) => matches(name))
       return matching.length === 0 ? named : [...named, ...matching.map(({ value }) => value)]
     },
+    names: () => [...exact.keys()],
   }
 }

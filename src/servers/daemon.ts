@@ -113,9 +113,9 @@ function describeRules({ files, lastError }: RuleBookStatus): string {
 
 function describeUpstream({ status, health }: Runtime['upstream']): string {
   const { lastError, warnings } = status()
-  const each = health().map(({ server, state, connections, why, since }) =>
+  const each = health().map(({ server, state, connections, why, since, last_line: said }) =>
     state === 'failing'
-      ? `${server} (failing since ${since}: ${why})`
+      ? `${server} (failing since ${since}: ${why}${said === undefined ? '' : `; it last said: ${said}`})`
       : `${server} (${state === 'connected' ? `${connections} connected` : state})`,
   )
   const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]

@@ -236,7 +236,8 @@ function outcomeOf(entry: AuditEntry): string {
 
 /** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
 function eventWords(entry: AuditEntry): string {
-  return [entry.event ?? '', requestWords(entry), detail(entry, 'tool')].filter(Boolean).join(' ')
+  const of = [detail(entry, 'server') || detail(entry, 'upstream'), detail(entry, 'tool')].filter(Boolean)
+  return [entry.event ?? '', requestWords(entry), of.join('.')].filter(Boolean).join(' ')
 }
 
 /** `GET registry.example.org:443`, where the event is about a request. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import { findClients } from '../../clients/find-clients.ts'
+import { OWN_SERVER } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { findToolchains } from '../../platform/toolchains.ts'
@@ -94,25 +95,37 @@ async function checkServers(io: CliIo): Promise<Finding> {
       return { status: 'fail', message: formatProblem(problem), fix: 'correct the file at that place' }
     }
     const lacking = servers.filter(({ state }) => state === 'incomplete' || state === 'not trusted')
+    const usable = servers.filter(({ state }) => state === 'ok')
     if (lacking.length === 0)
-      return { status: 'ok', message: `${counted(servers.length, 'MCP server')} named` }
+      return { status: 'ok', message: `${counted(usable.length, 'MCP server')} named` }
     return {
       status: 'warn',
       message: lacking.map(({ server, state, why = state }) => `${server.name}: ${why}`).join('\n'),
-      fix: 'set what is missing (`ctxd secret set`), or read the file and run `ctxd trust`',
+      fix: [
+        ...(lacking.some(({ state }) => state === 'incomplete')
+          ? ['set what is missing: variables where contextd is started, secrets with `ctxd secret set`']
+          : []),
+        ...(lacking.some(({ state }) => state === 'not trusted')
+          ? ['read the file, then run `ctxd trust`']
+          : []),
+      ].join('; '),
     }
   })
 }
 
 async function checkRules(io: CliIo): Promise<Finding> {
-  if ((await examine(checkConfiguration, io)).status === 'fail') {
+  for (const [what, look] of [
+    ['configuration', checkConfiguration],
+    ['servers', checkServers],
+  ] as const) {
+    if ((await examine(look, io)).status !== 'fail') continue
     return {
       status: 'fail',
-      message: 'could not be examined because of the configuration',
-      fix: 'correct the configuration first',
+      message: `could not be examined because of the ${what}`,
+      fix: `correct the ${what} first`,
     }
   }
-  return withRuntime(io, ({ rules }): Finding => {
+  return withRuntime(io, ({ rules, upstream }): Finding => {
     const files = rules.status().files
     const untrusted = files.filter(({ state }) => state === 'not trusted').map(({ path }) => path)
     const agents = [...rules.current().agents.keys()].join(', ')
@@ -121,6 +134,19 @@ async function checkRules(io: CliIo): Promise<Finding> {
         status: 'warn',
         message: `not trusted, so without effect: ${untrusted.join(', ')}`,
         fix: 'read it, then run `ctxd trust`',
+      }
+    }
+    const known = [...upstream.health(), ...upstream.disabled().map(({ name }) => ({ server: name }))]
+    const absent = rules
+      .current()
+      .layers.flatMap(({ agents: ofLayer }) => Array.from(ofLayer.values()))
+      .flatMap(({ allow }) => allow.servers.names())
+      .filter((name) => name !== OWN_SERVER && !known.some(({ server }) => server === name))
+    if (absent.length > 0) {
+      return {
+        status: 'warn',
+        message: `they allow servers that are not there: ${[...new Set(absent)].join(', ')}`,
+        fix: 'correct the names, or name the servers: `ctxd upstream add`',
       }
     }
     return {

@@ -295,10 +295,10 @@ describe('add', () => {
     ['an option says nothing about it', 2, ['add', 'a', '--header', 'A: b', '--', 'x'], { answer: 'y' }],
     ['another one neither', 2, ['add', 'a', '--url', 'https://a.example', '--env', 'A=b'], { answer: 'y' }],
     ['a variable has no name', 2, ['add', 'a', '--env', '=b', '--', 'x'], { answer: 'y' }],
-    ['the name cannot be', 78, ['add', 'a__b', '--', 'x'], { answer: 'y' }],
-    ['the name is ours', 78, ['add', 'contextd', '--', 'x'], { answer: 'y' }],
-    ['the address cannot be', 78, ['add', 'a', '--url', 'a.example'], { answer: 'y' }],
-    ['the capability cannot be', 78, ['add', 'a', '--sandbox', 'fs:red', '--', 'x'], { answer: 'y' }],
+    ['the name cannot be', 2, ['add', 'a__b', '--', 'x'], { answer: 'y' }],
+    ['the name is ours', 2, ['add', 'contextd', '--', 'x'], { answer: 'y' }],
+    ['the address cannot be', 2, ['add', 'a', '--url', 'a.example'], { answer: 'y' }],
+    ['the capability cannot be', 2, ['add', 'a', '--sandbox', 'fs:red', '--', 'x'], { answer: 'y' }],
   ])('writes nothing where %s', async (_, exit, argv, setting) => {
     const { code, out } = await run(argv, setting)
     expect([code(), out(), existsSync(userFile())]).toEqual([exit, '', false])

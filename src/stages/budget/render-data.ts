@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
  * under its key, one array item a line. Says the same as the JSON in fewer tokens.
  */
 export function renderData(data: Json): string {
-  if (Array.isArray(data)) return renderItems(data)
+  if (Array.isArray(data) && data.length > 0) return renderItems(data)
   if (isJsonObject(data)) return renderFields(data, '')
   return inline(data)
 }
@@ -33,7 +33,9 @@ function isBlock(value: Json): value is string {
 /** True where an item reads well on one line. */
 function isLine(item: Json): boolean {
   if (isJsonObject(item))
-    return Object.values(item).every((field) => typeof field !== 'object' && !isBlock(field))
+    return Object.values(item).every(
+      (field) => field === null || (typeof field !== 'object' && !isBlock(field)),
+    )
   return !Array.isArray(item) && !isBlock(item)
 }
 

@@ -127,6 +127,7 @@ function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
     ...lowestLimits(user, project),
     serverLimits: {
       lookup: (server) => [...user.serverLimits.lookup(server), ...project.serverLimits.lookup(server)],
+      names: () => [...user.serverLimits.names(), ...project.serverLimits.names()],
     },
     memory: {
       read: common(user.memory.read, project.memory.read),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import {
@@ -157,6 +158,43 @@ describe('calling', () => {
 })
 
 describe('who shares a server', () => {
+  test('an entry that was corrected is tried at once, whatever the pause was', async () => {
+    const { execute, writeServers } = await start({
+      servers: { notes: fixture('naughty', ['dies-at-start']) },
+    })
+    const retryAt = async (): Promise<number> => {
+      const { error } = (await execute('notes', 'pid')) as unknown as { error: { retry_at: string } }
+      return Date.parse(error.retry_at)
+    }
+    while ((await retryAt()) < Date.now() + 3000) await sleep(100)
+    writeServers({ notes: fixture('notebook') })
+    await sleep(1000)
+    expect(await execute('notes', 'pid')).toMatchObject({ kind: 'answer' })
+  })
+
+  test('what is missing is looked for with every call, and said once', async () => {
+    const env = { TOKEN: '${secret:later}' }
+    const { execute } = await start({ servers: { notes: fixture('notebook', [], { env }) } })
+    const why = 'the secret later is not set (ctxd secret set later)'
+    for (let count = 0; count < 3; count++) {
+      expect(await execute('notes', 'pid')).toMatchObject({ error: { why } })
+    }
+    expect(gateway.runtime.upstream.health()).toMatchObject([{ state: 'failing', why }])
+  })
+
+  test('a server that is taken out while it starts is not started again', async () => {
+    const { execute, writeServers } = await start({
+      servers: { notes: fixture('naughty', ['hangs-at-start']) },
+    })
+    const call = execute('notes', 'pid')
+    await sleep(500)
+    writeServers({})
+    expect(await call).toMatchObject({
+      error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or taken out meanwhile' },
+    })
+    expect(gateway.runtime.upstream.health()).toEqual([])
+  })
+
   test('agents and sessions never meet each other', async () => {
     const { execute, runtime } = await start()
     await execute('notes', 'write', { text: 'of main' })

@@ -109,8 +109,18 @@ async function connected<T>(
   }
 }
 
-function explained({ name: server }: UpstreamServer, error: unknown, late: string | undefined): unknown {
-  const hint = 'Run its command by hand to see more, or look at its entry: `ctxd upstream list`.'
+function explained({ name: server, way }: UpstreamServer, error: unknown, late: string | undefined): unknown {
+  const look = '`ctxd upstream list` says where it is named.'
+  const hint =
+    way.kind === 'stdio'
+      ? `Run its command by hand to see more, or correct its entry: ${look}`
+      : `Check that something answers at its address, or correct its entry: ${look}`
+  if (error instanceof ContextdError && error.code === 'SERVER_UNAVAILABLE') {
+    return new ContextdError(error.code, {
+      ...error.details,
+      hint: `Set what is missing where contextd is started, or correct its entry: ${look}`,
+    })
+  }
   if (error instanceof ServerError) {
     const why = `it answered with the error ${error.code}: ${error.message}`
     return new ContextdError('SERVER_UNAVAILABLE', { server, why, hint })

@@ -11,6 +11,7 @@ import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 import { afterFailure, type Failure, type Trouble } from './recovery.ts'
 import { createQueue } from './start-queue.ts'
 import type { UpstreamServer } from './server.ts'
+import { createTroubleBook, unavailable } from './trouble-book.ts'
 
 export type Owner = Pick<Call, 'tenant' | 'session' | 'principal'>
 
@@ -64,11 +65,8 @@ interface Entry {
   /** Runs while nobody uses it, and may still run when somebody does again. */
   idle: NodeJS.Timeout | undefined
   readonly abort: AbortController
-}
-
-interface Loss extends Trouble {
-  readonly server: string
-  readonly session: string | undefined
+  /** Why it was closed by us while somebody may have used it. */
+  closedFor?: string
 }
 
 /** More at once would make every one of them slow. */
@@ -82,17 +80,18 @@ const noticesAtOnce = 1000
 const noticesPerSecond = 100
 /** For a server that let a call time out to show that it is still there. */
 const pingMs = 5000
+const changed = 'its entry was changed or taken out meanwhile'
+const callAgain = 'Call again, where `list_servers` still names it.'
 
 export function createPool(options: PoolOptions): Pool {
   const { connect, onNotice, clock, mostConnections, idleMs, startMs } = options
   const entries = new Map<string, Entry>()
-  /** Of servers that do not start, by name. */
-  const troubles = new Map<string, Trouble>()
-  /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
-  const losses = new Map<string, Loss>()
+  const troubles = createTroubleBook(clock)
   const closing = new Set<Promise<void>>()
   const inTurn = createQueue(mostStarts)
   let isClosed = false
+  /** What counts since the last change. */
+  let counting: ReadonlyMap<string, UpstreamServer> | undefined
 
   const drop = (key: string, entry: Entry): void => {
     if (entries.get(key) === entry) entries.delete(key)
@@ -105,29 +104,9 @@ export function createPool(options: PoolOptions): Pool {
     closing.add(closed)
   }
 
-  const troubleOf = (key: string, { name }: UpstreamServer): Trouble | undefined => {
-    const [loss, trouble] = [losses.get(key), troubles.get(name)]
-    if (loss === undefined || trouble === undefined) return loss ?? trouble
-    return loss.retryAt > trouble.retryAt ? loss : trouble
-  }
-
-  /** The last one that nobody has made up for. */
-  const lossOf = (name: string): Loss | undefined =>
-    [...losses].findLast(([key, { server }]) => server === name && entries.get(key)?.link === undefined)?.[1]
-
-  const notStarted = ({ name }: UpstreamServer, failure: Failure): Trouble => {
-    const trouble = afterFailure(troubles.get(name), failure, clock())
-    troubles.set(name, trouble)
-    return trouble
-  }
-
-  const failed = (key: string, { server, session }: Entry, failure: Failure): void => {
-    losses.set(key, { ...afterFailure(losses.get(key), failure, clock()), server: server.name, session })
-  }
-
   const lose = (key: string, entry: Entry, failure: Failure): void => {
     if (entries.get(key) !== entry) return
-    failed(key, entry, failure)
+    troubles.lost(key, entry.server, entry.session, failure)
     drop(key, entry)
   }
 
@@ -167,7 +146,14 @@ export function createPool(options: PoolOptions): Pool {
     } catch (error) {
       const why = isLate ? `it did not start within ${startMs} ms` : messageOf(error)
       const lastLine = error instanceof ConnectionLost ? error.lastLine : undefined
-      const trouble = isLate || !abort.signal.aborted ? notStarted(server, { why, lastLine }) : undefined
+      const missing = error instanceof ContextdError ? error.details.why : undefined
+      if (!isLate && typeof missing === 'string' && !abort.signal.aborted) {
+        troubles.lacking(server, missing)
+        drop(key, entry)
+        throw error
+      }
+      const trouble =
+        isLate || !abort.signal.aborted ? troubles.notStarted(server, { why, lastLine }) : undefined
       drop(key, entry)
       // Once is enough: it took all its time from everyone who waits.
       if (isLate && trouble !== undefined) throw unavailable(server, trouble)
@@ -208,8 +194,12 @@ export function createPool(options: PoolOptions): Pool {
   const entryFor = (key: string, server: UpstreamServer, owner: Owner): Entry => {
     const there = entries.get(key)
     if (there?.server.fingerprint === server.fingerprint) return there
+    // A call that was on its way when the entry changed: what is not named any more is not started any more.
+    if (counting !== undefined && counting.get(server.name)?.fingerprint !== server.fingerprint) {
+      throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why: changed, hint: callAgain })
+    }
     if (there !== undefined) drop(key, there)
-    const trouble = troubleOf(key, server)
+    const trouble = troubles.of(key, server)
     if (trouble !== undefined && clock() < trouble.retryAt) throw unavailable(server, trouble)
     makeRoom(server)
     const session = server.stateless ? undefined : owner.session
@@ -262,15 +252,18 @@ export function createPool(options: PoolOptions): Pool {
     entry.users += 1
     try {
       const result = await work(entry.link ?? (await entry.started))
-      troubles.delete(server.name)
-      if (clock() - (entry.linkedAt ?? 0) >= steadyMs) losses.delete(key)
+      troubles.answered(server)
+      if (clock() - (entry.linkedAt ?? 0) >= steadyMs) troubles.lasts(key)
       return result
     } catch (error) {
+      if (error instanceof ConnectionLost && entry.closedFor !== undefined) {
+        throw new ConnectionLost(entry.closedFor, { sent: error.sent })
+      }
       if (error instanceof ConnectionLost) {
         const failure = { why: error.message, lastLine: error.lastLine }
         // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
         if (server.way.kind === 'stdio' || !error.sent) lose(key, entry, failure)
-        else if (entries.get(key) === entry) failed(key, entry, failure)
+        else if (entries.get(key) === entry) troubles.lost(key, server, entry.session, failure)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {
         void checkAlive(key, entry, entry.link)
@@ -290,14 +283,14 @@ export function createPool(options: PoolOptions): Pool {
       const key = connectionKey(server, owner)
       const explained = (error: unknown): unknown => {
         if (!(error instanceof ConnectionLost)) return error
-        const trouble = troubleOf(key, server)
+        const trouble = troubles.of(key, server)
         return trouble === undefined ? explain(server, error) : unavailable(server, trouble)
       }
       try {
         return await attempt(server, owner, work)
       } catch (error) {
         const isUnsent = error instanceof ConnectionLost && !error.sent
-        if (!isUnsent || clock() < (troubleOf(key, server)?.retryAt ?? 0)) throw explained(error)
+        if (!isUnsent || clock() < (troubles.of(key, server)?.retryAt ?? 0)) throw explained(error)
       }
       try {
         return await attempt(server, owner, work)
@@ -310,17 +303,21 @@ export function createPool(options: PoolOptions): Pool {
       return entry?.server.fingerprint === server.fingerprint ? entry.link : undefined
     },
     connections: (name) => [...entries.values()].filter(({ server }) => server.name === name).length,
-    trouble: (name) => troubles.get(name) ?? lossOf(name),
+    trouble: (name) => troubles.ofServer(name, (key) => entries.get(key)?.link !== undefined),
     endSession(session) {
       for (const [key, entry] of entries) if (entry.session === session) drop(key, entry)
-      for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
+      troubles.endSession(session)
     },
     keepOnly(servers) {
+      counting = servers
+      const counts = (name: string, fingerprint: string): boolean =>
+        servers.get(name)?.fingerprint === fingerprint
       for (const [key, entry] of entries) {
-        if (servers.get(entry.server.name)?.fingerprint !== entry.server.fingerprint) drop(key, entry)
+        if (counts(entry.server.name, entry.server.fingerprint)) continue
+        entry.closedFor = changed
+        drop(key, entry)
       }
-      for (const name of troubles.keys()) if (!servers.has(name)) troubles.delete(name)
-      for (const [key, { server }] of losses) if (!servers.has(server)) losses.delete(key)
+      troubles.keepOnly(counts)
     },
     async close() {
       isClosed = true
@@ -349,18 +346,4 @@ async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> 
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function unavailable(
-  { name: server }: UpstreamServer,
-  { why, lastLine, since, retryAt }: Trouble,
-): ContextdError {
-  const said = lastLine === undefined ? '' : `; it last said: ${lastLine}`
-  return new ContextdError('SERVER_UNAVAILABLE', {
-    server,
-    why: `${why} (since ${new Date(since).toISOString()}${said})`,
-    since: new Date(since).toISOString(),
-    ...(lastLine !== undefined && { last_line: lastLine }),
-    retry_at: new Date(retryAt).toISOString(),
-  })
 }

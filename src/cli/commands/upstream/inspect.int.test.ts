@@ -43,7 +43,7 @@ describe('test', () => {
   test('says of each server how it went, and fails when one does', async () => {
     const tested = await run(['test'])
     expect(tested.out()).toMatch(
-      /^FAIL dead: Server dead is not available: .*\nok +notes: notebook 1, .* 7 tools/,
+      /^FAIL dead: its program ended with exit code 1; it last said: .*\nok +notes: notebook 1, .* 7 tools/,
     )
     expect(tested.code()).toBe(11)
     const one = await run(['test', 'notes', '--json'])

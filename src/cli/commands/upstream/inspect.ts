@@ -29,7 +29,8 @@ export function testUpstream(names: readonly string[], { json }: JsonOption, io:
       tested.push(one)
       if (!json) sayTested(one, io)
     }
-    if (tested.some((one) => 'error' in one)) io.setExitCode(errorCatalogue.SERVER_UNAVAILABLE.exit)
+    const failed = tested.find((one) => 'error' in one)
+    if (failed !== undefined) io.setExitCode(errorCatalogue[failed.error.code].exit)
     if (json) printJson({ servers: tested.map(toJson) }, io)
     else if (tested.length === 0) printLine('There are no servers. `ctxd upstream add` names one.', io)
   })
@@ -47,7 +48,14 @@ async function tryOne(name: string, { inspect }: Runtime['upstream']): Promise<T
 function sayTested(tested: Tested, io: CliIo): void {
   if ('error' in tested) {
     io.stdout.write(`${paint(io, 'red', 'FAIL')} `)
-    return printLine(`${tested.name}: ${tested.error.message}`, io)
+    const { code, message, why, hint } = tested.error
+    // The name stands before it, and that it is not available is what FAIL says.
+    printLine(
+      `${tested.name}: ${code === 'SERVER_UNAVAILABLE' && typeof why === 'string' ? why : message}`,
+      io,
+    )
+    if (code !== 'SERVER_UNAVAILABLE' && hint !== undefined) printLine(`     ${hint}`, io)
+    return
   }
   const { name, found } = tested
   const { tools, prompts, resources, tookMs, era, server } = found

@@ -159,7 +159,7 @@ describe('what is wrong is named', () => {
     [{ command: 'x', on_change: 'ask' }, 'mcpServers.db.on_change: not a valid value'],
     [
       { command: 'x', sandbox: { capabilities: ['fs:red:x'] } },
-      'mcpServers.db.sandbox.capabilities[0]: expected one of fs:read',
+      'mcpServers.db.sandbox.capabilities[0]: a sandboxed server can be given fs:read, fs:write, http:fetch',
     ],
     [
       { command: 'x', sandbox: { capabilities: ['fs:read:../x'] } },

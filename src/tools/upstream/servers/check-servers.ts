@@ -136,12 +136,22 @@ function idleKeys(entry: ServerDocument, path: JsonPath): SchemaIssue[] {
 
 const keysOfOtherKind = { url: ['args', 'env', 'cwd', 'sandbox'], command: ['headers', 'oauth'] } as const
 
+/** What other clients call keys of ours. */
+const elsewhere: Readonly<Record<string, string>> = {
+  servers: 'mcpServers',
+  mcp: 'mcpServers',
+  enabled: 'disabled',
+  environment: 'env',
+  httpUrl: 'url',
+  serverUrl: 'url',
+}
+
 function unknownKeys(value: unknown, path: JsonPath, known: readonly string[]): SchemaIssue[] {
   if (!isJsonObject(value)) return []
   return Object.keys(value)
     .filter((key) => !known.includes(key))
     .map((key) => {
-      const near = nearest(key, known)
+      const near = elsewhere[key] ?? nearest(key, known)
       const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
       const message = `contextd does not know the key ${JSON.stringify(key)}${hint}`
       return { path: [...path, key], part: 'key', message }

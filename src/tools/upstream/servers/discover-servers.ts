@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 
+import { fileProblem, type JsonProblem } from '../../../platform/config/json-problem.ts'
 import type { Paths } from '../../../platform/paths.ts'
 import { sharedName, type ServersFile } from './check-servers.ts'
 
@@ -24,6 +25,11 @@ export function discoverServers(
     userIsNamed: Boolean(named),
     project: [join(project, '.contextd', 'servers.json'), join(project, sharedName)],
   }
+}
+
+/** Where the person named a file. */
+export function missingFile(path: string): JsonProblem {
+  return fileProblem(path, 'GATEWAY_MCP_CONFIG names a file that is not there')
 }
 
 /** In the order in which they count. */

@@ -52,9 +52,9 @@ describe('add', () => {
 
   it.each<[string, () => string, object]>([
     ['a server that is there', () => add(grown, 'a'), { code: 'USAGE' }],
-    ['a name that cannot be', () => add(grown, 'a__b'), { code: 'SERVERS_INVALID' }],
-    ['a name that is listed like another', () => add(add(grown, 'c.d'), 'c_d'), { code: 'SERVERS_INVALID' }],
-    ['an entry that cannot be', () => add(grown, 'n', { url: 'x' }), { code: 'SERVERS_INVALID' }],
+    ['a name that cannot be', () => add(grown, 'a__b'), { code: 'USAGE' }],
+    ['a name that is listed like another', () => add(add(grown, 'c.d'), 'c_d'), { code: 'USAGE' }],
+    ['an entry that cannot be', () => add(grown, 'n', { url: 'x' }), { code: 'USAGE' }],
     ['a file that is wrong', () => add('{"mcpServers": []}'), { code: 'SERVERS_INVALID' }],
     ['a file that is no JSON', () => add('{'), { code: 'SERVERS_INVALID' }],
   ])('refuses %s', (_, work, error) => {

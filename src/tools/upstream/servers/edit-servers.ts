@@ -2,14 +2,14 @@
 
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
-import { invalidFile } from '../../../platform/config/json-problem.ts'
+import { formatJsonPath, invalidFile } from '../../../platform/config/json-problem.ts'
 import { parseJson } from '../../../platform/config/json-source.ts'
 import type { Position } from '../../../platform/config/text-position.ts'
 import { checkServers, type ServersFile } from './check-servers.ts'
 
 /**
- * The text with the server. Throws SERVERS_INVALID for an entry that cannot be, and where something else in the file is
- * wrong: what comes out can always be loaded.
+ * The text with the server. Throws USAGE for an entry that cannot be, and SERVERS_INVALID where something else in the
+ * file is wrong: what comes out can always be loaded.
  */
 export function addServer(
   text: string | undefined,
@@ -18,7 +18,7 @@ export function addServer(
   file: ServersFile,
 ): string {
   if (text === undefined) {
-    return checked(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`, file)
+    return withEntry(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`, name, file)
   }
   const { servers, members } = readMembers(checked(text, file))
   if (members.some((member) => member.name === name)) {
@@ -38,12 +38,24 @@ export function addServer(
   if (last === undefined) {
     const outer = eol === undefined ? '' : lineIndent(text, servers.start)
     const put = eol === undefined ? onOneLine : `${eol}${outer}${unit}${write(outer + unit)}${eol}${outer}`
-    return checked(`${text.slice(0, servers.start)}{${put}}${text.slice(servers.end)}`, file)
+    return withEntry(`${text.slice(0, servers.start)}{${put}}${text.slice(servers.end)}`, name, file)
   }
   const begins = /^[ \t]*$/.test(text.slice(lineStart(text, last.start), last.start))
   const indent = lineIndent(text, last.start)
   const put = eol !== undefined && begins ? `,${eol}${indent}${write(indent)}` : `, ${onOneLine}`
-  return checked(text.slice(0, last.end) + put + text.slice(last.end), file)
+  return withEntry(text.slice(0, last.end) + put + text.slice(last.end), name, file)
+}
+
+/** Before it came there was nothing wrong with the file: the places in it are not there yet. */
+function withEntry(text: string, name: string, file: ServersFile): string {
+  const { problems } = checkServers(Buffer.from(text), file)
+  if (problems.length === 0) return text
+  const entry = formatJsonPath(['mcpServers', name])
+  const said = problems.map(({ path, message }) => {
+    const key = path.startsWith(`${entry}.`) ? path.slice(entry.length + 1) : ''
+    return key === '' ? message : `${key}: ${message}`
+  })
+  throw new ContextdError('USAGE', { problem: `${name}: ${said.join('; ')}` })
 }
 
 /** The text without the server; undefined where it has none of that name. */

@@ -15,7 +15,7 @@ import {
 } from '../../../platform/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type CheckedServers } from './check-servers.ts'
-import { filesOf, type ServersLocations } from './discover-servers.ts'
+import { filesOf, missingFile, type ServersLocations } from './discover-servers.ts'
 import { mergeServers, passedOverWarning, type MergedServers } from './merge-servers.ts'
 
 /** For the audit record: the servers changed, a change was not accepted, a file went, or is there and does not count. */
@@ -58,6 +58,8 @@ export interface ServerBook {
   /** By name, without those that are disabled. */
   readonly current: () => ReadonlyMap<string, UpstreamServer>
   readonly status: () => ServerBookStatus
+  /** What the person named and left out. */
+  readonly disabled: () => readonly UpstreamServer[]
   /** Answers how to stop listening. */
   readonly onChange: (listener: () => void) => () => void
   /** Looks at the files now instead of within the next half second. */
@@ -82,8 +84,7 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
     const { found, problems } = load(slot)
     if (problems.length > 0) throw invalidFile('SERVERS_INVALID', problems)
     if (found === undefined && slot.files.role === 'user' && files.userIsNamed) {
-      const missing = fileProblem(slot.path, 'GATEWAY_MCP_CONFIG names a file that is not there')
-      throw invalidFile('SERVERS_INVALID', [missing])
+      throw invalidFile('SERVERS_INVALID', [missingFile(slot.path)])
     }
     slot.active = found
   }
@@ -172,6 +173,10 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
         warnings: warnings(),
       }
     },
+    disabled: () =>
+      slots.flatMap(({ active }) =>
+        (active?.entries ?? []).filter(({ disabled }) => disabled).map(({ server }) => server),
+      ),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,7 +2,6 @@
 
 import * as z from 'zod'
 
-import { capabilityKinds } from '../../../core/capability.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { capabilityProblem } from '../../plugins/capability-words.ts'
 import { serverNamePattern, serverNameProblem } from './server-name.ts'
@@ -23,10 +22,15 @@ export const protocolEras = {
 const text = z.string().regex(/./, 'the text is empty')
 const flag = z.boolean().optional()
 
+/** What a program in the sandbox can do something with. */
+const capabilityKinds = ['fs:read', 'fs:write', 'http:fetch']
 const capabilityWords = { error: ({ input }: { input: unknown }) => capabilityProblem(String(input)) }
 const capability = z
   .string()
-  .regex(new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`), { abort: true, ...capabilityWords })
+  .regex(new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`), {
+    abort: true,
+    error: `a sandboxed server can be given ${capabilityKinds.join(', ')} and no other capability`,
+  })
   .refine((word) => capabilityProblem(word) === undefined, capabilityWords)
 
 /** Other programs read the same file, so what we do not know is theirs: `unknownKeys` says so without refusing it. */

@@ -3,7 +3,7 @@ import { readSmallFile } from '../../../platform/small-file.ts'
 import type { FileRole, IsTrusted } from '../../../platform/watched-files.ts'
 import type { UpstreamServer } from '../server.ts'
 import { checkServers, type ServerEntry } from './check-servers.ts'
-import { filesOf, type ServersLocations } from './discover-servers.ts'
+import { filesOf, missingFile, type ServersLocations } from './discover-servers.ts'
 import { mergeServers } from './merge-servers.ts'
 import { missingIn, type VariableSources } from './variables.ts'
 
@@ -40,7 +40,10 @@ export function surveyServers(
   const problems: JsonProblem[] = []
   for (const file of filesOf(locations)) {
     const read = readSmallFile(file.path)
-    if (read.kind === 'missing') continue
+    if (read.kind === 'missing') {
+      if (file.role === 'user' && locations.userIsNamed) problems.push(missingFile(file.path))
+      continue
+    }
     const counts = file.role === 'user' || (read.kind === 'bytes' && isTrusted(file.path, read.bytes))
     const checked =
       read.kind === 'bytes'

@@ -24,7 +24,7 @@ export interface StdioParts {
 /** What a program wrote last may come after the news of its end. */
 const lastWordsMs = 250
 
-/** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of the signal. */
+/** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of a signal that came before. */
 export async function connectStdio(
   way: StdioWay,
   protocol: UpstreamServer['protocol'],
@@ -59,8 +59,10 @@ export async function connectStdio(
   } catch (error) {
     talk.lose(error instanceof Error ? error.message : String(error))
     // Whoever gave it up may be about to end, and counts on nothing being left.
-    if (signal.aborted) await server.stop()
-    signal.throwIfAborted()
+    if (signal.aborted) {
+      await server.stop()
+      throw unsent(await talk.ended)
+    }
     if (!(error instanceof ConnectionLost)) throw error
     throw unsent((await talk.ended).lastLine === undefined ? error : await talk.ended)
   } finally {

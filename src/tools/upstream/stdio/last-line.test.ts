@@ -18,14 +18,36 @@ test('the last line that says something', () => {
   expect(lastOf('one\n', '   ')).toBe('one')
 })
 
+test('what a runtime prints after an error hides no message', () => {
+  const error = "Error: Cannot find module '/x'"
+  const stack = [
+    'node:internal/modules/cjs/loader:1228',
+    '  throw err;',
+    '  ^',
+    '',
+    error,
+    '    at f (x.js:1:1) {',
+    "  code: 'MODULE_NOT_FOUND',",
+    '  requireStack: []',
+    '}',
+    '',
+    'Node.js v20.20.2',
+    '',
+  ]
+  expect(lastOf(stack.join('\n'))).toBe(error)
+  expect(lastOf(...stack.map((line) => `${line}\n`))).toBe(error)
+  expect(lastOf('  indented\n', '  again\n')).toBe('again')
+})
+
 test('however it is cut, it is the same', () => {
-  const lines = fc.array(fc.constantFrom('', ' ', 'a', 'bc', 'ünï'), { maxLength: 8 })
+  const lines = fc.array(fc.constantFrom('', ' ', 'a', 'bc', 'ünï', ' at x', '}'), { maxLength: 8 })
   fc.assert(
     fc.property(lines, fc.array(fc.nat(40), { maxLength: 5 }), (texts, cuts) => {
       const all = Buffer.from(texts.join('\n'))
       const at = [0, ...cuts.sort((a, b) => a - b), all.length].map((cut) => Math.min(cut, all.length))
       const chunks = at.slice(1).map((end, index) => all.subarray(at[index], end))
-      const expected = texts.findLast((text) => text.trim() !== '')
+      const said = texts.filter((text) => text.trim() !== '')
+      const expected = (said.findLast((text) => !/^[ }]/.test(text)) ?? said.at(-1))?.trim()
       expect(lastOf(...chunks)).toBe(expected)
     }),
   )

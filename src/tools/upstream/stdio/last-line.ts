@@ -4,23 +4,24 @@ const most = 2048
 
 export interface LastLine {
   push(chunk: Buffer): void
-  /** The last line that is not empty, as far as it came. */
+  /** The last line that says something, as far as it came; of lines that say little, the last. */
   text(): string | undefined
 }
 
-/** Keeps one line of a stream, however much there is of it. */
+/** Keeps two lines of a stream, however much there is of it. */
 export function createLastLine(): LastLine {
+  let telling: Buffer = Buffer.alloc(0)
   let complete: Buffer = Buffer.alloc(0)
   let partial: Buffer = Buffer.alloc(0)
 
-  const lastFullLine = (chunk: Buffer, firstBreak: number, lastBreak: number): Buffer => {
+  /** The lines of the chunk that are complete, the last first. */
+  function* linesBack(chunk: Buffer, firstBreak: number, lastBreak: number): Generator<Buffer> {
     for (let end = lastBreak; end > firstBreak;) {
       const before = chunk.lastIndexOf(newline, end - 1)
-      const line = chunk.subarray(before + 1, end)
-      if (!isBlank(line)) return line
+      yield chunk.subarray(before + 1, end)
       end = before
     }
-    return Buffer.concat([partial, chunk.subarray(0, firstBreak)])
+    yield Buffer.concat([partial, chunk.subarray(0, firstBreak)])
   }
 
   return {
@@ -31,15 +32,30 @@ export function createLastLine(): LastLine {
         return
       }
       const lastBreak = chunk.lastIndexOf(newline)
-      const line = lastFullLine(chunk, firstBreak, lastBreak)
-      if (!isBlank(line)) complete = bounded(line)
+      let isLast = true
+      for (const line of linesBack(chunk, firstBreak, lastBreak)) {
+        if (isBlank(line)) continue
+        if (isLast) complete = bounded(line)
+        isLast = false
+        if (!isTelling(line)) continue
+        telling = bounded(line)
+        break
+      }
       partial = bounded(chunk.subarray(lastBreak + 1))
     },
     text() {
-      const line = isBlank(partial) ? complete : partial
+      const last = isBlank(partial) ? complete : partial
+      const line = isTelling(last) || telling.length === 0 ? last : telling
       return line.length === 0 ? undefined : line.toString('utf8').trim()
     },
   }
+}
+
+/** What runtimes print after the message of an error: frames and fields, which are indented, a brace, their version. */
+const aftermath = /^(?:[ \t]|[\])}]+[,;]?\s*$|Node\.js v\d)/
+
+function isTelling(line: Buffer): boolean {
+  return !isBlank(line) && !aftermath.test(line.toString('utf8', 0, 80))
 }
 
 /** A copy: a slice would keep all of its chunk alive. */

@@ -1,0 +1,90 @@
+/** What went wrong with servers and connections, and until when nobody tries again. */
+
+import { ContextdError } from '../../core/errors.ts'
+import type { Clock } from '../../core/ports.ts'
+import { afterFailure, type Failure, type Trouble } from './recovery.ts'
+import type { UpstreamServer } from './server.ts'
+
+export interface TroubleBook {
+  /** What keeps this connection to the server from being made, or kept it last. */
+  of(key: string, server: UpstreamServer): Trouble | undefined
+  /** Of the server, or of the last connection to it that was lost and not made again. */
+  ofServer(name: string, isMade: (key: string) => boolean): Trouble | undefined
+  notStarted(server: UpstreamServer, failure: Failure): Trouble
+  /** Nothing was started, so there is nothing to pause for: it works as soon as the person has set what is missing. */
+  lacking(server: UpstreamServer, why: string): void
+  lost(key: string, server: UpstreamServer, session: string | undefined, failure: Failure): void
+  /** The server answered. */
+  answered(server: UpstreamServer): void
+  /** The connection lasts: earlier losses of it count no more. */
+  lasts(key: string): void
+  endSession(session: string): void
+  /** Forgets what was wrong with other versions of an entry: this one may well start. */
+  keepOnly(counts: (server: string, fingerprint: string) => boolean): void
+}
+
+/** Of one version of an entry. */
+interface NotStarted extends Trouble {
+  readonly fingerprint: string
+}
+
+interface Loss extends NotStarted {
+  readonly server: string
+  readonly session: string | undefined
+}
+
+export function createTroubleBook(clock: Clock): TroubleBook {
+  /** Of servers that do not start, by name. */
+  const troubles = new Map<string, NotStarted>()
+  /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
+  const losses = new Map<string, Loss>()
+
+  return {
+    of(key, { name }) {
+      const [loss, trouble] = [losses.get(key), troubles.get(name)]
+      if (loss === undefined || trouble === undefined) return loss ?? trouble
+      return loss.retryAt > trouble.retryAt ? loss : trouble
+    },
+    ofServer: (name, isMade) =>
+      troubles.get(name) ?? [...losses].findLast(([key, { server }]) => server === name && !isMade(key))?.[1],
+    notStarted({ name, fingerprint }, failure) {
+      const trouble = afterFailure(troubles.get(name), failure, clock())
+      troubles.set(name, { ...trouble, fingerprint })
+      return trouble
+    },
+    lacking({ name, fingerprint }, why) {
+      const now = clock()
+      const since = troubles.get(name)?.since ?? now
+      troubles.set(name, { why, since, failures: 0, retryAt: now, fingerprint })
+    },
+    lost(key, { name, fingerprint }, session, failure) {
+      const trouble = afterFailure(losses.get(key), failure, clock())
+      losses.set(key, { ...trouble, server: name, fingerprint, session })
+    },
+    answered: ({ name }) => void troubles.delete(name),
+    lasts: (key) => void losses.delete(key),
+    endSession(session) {
+      for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
+    },
+    keepOnly(counts) {
+      for (const [name, { fingerprint }] of troubles) if (!counts(name, fingerprint)) troubles.delete(name)
+      for (const [key, { server, fingerprint }] of losses) {
+        if (!counts(server, fingerprint)) losses.delete(key)
+      }
+    },
+  }
+}
+
+export function unavailable(
+  { name: server }: UpstreamServer,
+  { why, lastLine, since, retryAt }: Trouble,
+): ContextdError {
+  const said = lastLine === undefined ? '' : `; it last said: ${lastLine}`
+  return new ContextdError('SERVER_UNAVAILABLE', {
+    server,
+    why: `${why} (since ${new Date(since).toISOString()}${said})`,
+    since: new Date(since).toISOString(),
+    ...(lastLine !== undefined && { last_line: lastLine }),
+    retry_at: new Date(retryAt).toISOString(),
+  })
+}

@@ -13,8 +13,12 @@ export class SignInNeeded extends ConnectionLost {
   readonly challenge: Challenge
 
   constructor(name: string, challenge: Challenge = {}) {
-    const what = challenge.isStepUp === true ? 'needs a sign-in with more rights' : 'needs a sign-in'
-    super(`it ${what}: \`ctxd upstream login ${name}\``, { sent: false })
+    const command = `\`ctxd upstream login ${name}\``
+    const what =
+      challenge.isStepUp === true
+        ? `it needs a sign-in with more rights: ${command}`
+        : `it needs a sign-in: ${command}, or a token in its \`headers\``
+    super(what, { sent: false })
     this.name = 'SignInNeeded'
     this.challenge = challenge
   }

@@ -44,7 +44,7 @@ test('a server that wants a sign-in says so, and lets in who has signed in', asy
   await expect(stranger).rejects.toBeInstanceOf(SignInNeeded)
   await expect(stranger).rejects.toMatchObject({
     sent: false,
-    message: 'it needs a sign-in: `ctxd upstream login there`',
+    message: 'it needs a sign-in: `ctxd upstream login there`, or a token in its `headers`',
     challenge: { scope: 'read' },
   })
   await login(url)

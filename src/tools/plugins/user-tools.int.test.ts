@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(place.project, 'outside.txt'), 'outside src')
 })
 afterAll(() => place.close())
-afterEach(() => rmSync(join(place.project, '.contextd'), { recursive: true, force: true }))
+afterEach(() => rmSync(join(place.project, '.contextd'), { recursive: true, force: true, maxRetries: 5 }))
 
 describe('a tool', () => {
   test('answers JSON or text to what it is given', async () => {
@@ -169,11 +169,13 @@ describe('a package that is swapped all the time', () => {
     const aside = join(place.project, 'swap')
     const swapper = spawn('bash', ['-c', swap, 'swap', good, evil, aside, join(folder, 'run.sh')], {
       stdio: 'ignore',
+      detached: true,
     })
     try {
       await work()
     } finally {
-      swapper.kill('SIGKILL')
+      // With the copy that is under way.
+      process.kill(-swapper.pid!, 'SIGKILL')
       await new Promise((resolve) => swapper.once('exit', resolve))
     }
   }

@@ -14,11 +14,11 @@ import {
   type LogLevel,
   type Progress,
 } from './core/call.ts'
-import { textsIn, type Json, type JsonObject } from './core/json.ts'
+import type { JsonObject } from './core/json.ts'
 import type { Next } from './core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
 import { newTrail } from './core/trail.ts'
-import { createCatalogue } from './compose/catalogue.ts'
+import { createCatalogue, ownTextsOf } from './compose/catalogue.ts'
 import { openRevealing } from './compose/revealing.ts'
 import { scrubbedLog } from './compose/scrubbed-log.ts'
 import { openTools } from './compose/tools.ts'
@@ -304,7 +304,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       introductions: secrets.introductions,
       termsOf: revealing.termsOf,
       writesFiles: revealing.writesFiles,
-      ownTexts: textsIn(builtin.map(({ definition }) => definition as unknown as Json)),
+      ownTexts: ownTextsOf(() => (upstream.health().length === 0 ? tools.builtin : builtin)),
       ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
       onFailure: crashed('the scrubber failed'),
     }),
@@ -366,7 +366,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       tenant,
       project,
       user,
-      server: catalogue.find(request.tool)?.server ?? OWN_SERVER,
+      server: (request.method === 'tool' ? catalogue.find(request.tool)?.server : undefined) ?? OWN_SERVER,
       arguments: {},
       grants: [],
       trail: newTrail(notes),

@@ -1,4 +1,5 @@
 import { OWN_SERVER } from '../core/call.ts'
+import { textsIn, type Json } from '../core/json.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Gateway } from '../tools/upstream/gateway.ts'
 
@@ -42,4 +43,10 @@ export function createCatalogue(
       return payloads()
     },
   }
+}
+
+/** The texts of tools that we wrote ourselves, collected when a list is first asked for. */
+export function ownTextsOf(tools: () => readonly Tool[]): () => ReadonlySet<string> {
+  let texts: ReadonlySet<string> | undefined
+  return () => (texts ??= textsIn(tools().map(({ definition }) => definition as unknown as Json)))
 }

@@ -41,11 +41,15 @@ export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
   const { name, description, input, needs = [], open, free, maxTokens, keep, annotations, _meta, run } = spec
   const schema = input.strict()
+  let shown: JsonObject | undefined
   return {
     definition: {
       name,
       description,
-      inputSchema: inputSchemaOf(schema),
+      // Made when it is listed: a client waits for our start, and not every tool is listed for it.
+      get inputSchema() {
+        return (shown ??= inputSchemaOf(schema))
+      },
       ...(annotations !== undefined && { annotations }),
       ...(_meta !== undefined && { _meta }),
     },

@@ -81,7 +81,7 @@ describe('on the way out', () => {
   })
 
   test('a list passes with our own texts as they are, and with nobody else’s', async () => {
-    const own = { options: { ownTexts: new Set(['password: hunter22-x9']) } }
+    const own = { options: { ownTexts: () => new Set(['password: hunter22-x9']) } }
     const listed: Result = { kind: 'payload', value: { tools: ['password: hunter22-x9', `token ${secret}`] } }
     const inList = await setUp(own).through(listed, { method: 'list' })
     expect(inList.text).toContain('hunter22-x9')

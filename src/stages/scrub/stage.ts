@@ -19,7 +19,7 @@ export interface ScrubStageOptions {
   /** Whether the tool puts what it is given into files. */
   readonly writesFiles: (call: Call) => boolean
   /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
-  readonly ownTexts?: ReadonlySet<string>
+  readonly ownTexts?: () => ReadonlySet<string>
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
   readonly keepRaw?: (call: Call, raw: Result) => void
   readonly onFailure: (call: Call, error: unknown) => void
@@ -66,7 +66,7 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
 
 /** Scrubs texts and writes down what was still in them. */
 function cleanerFor(call: Call, { scrub, ownTexts }: ScrubStageOptions): Cleaner {
-  const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.has(text) === true
+  const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.().has(text) === true
   return {
     isOwn,
     scrub: (text, key) => (isOwn(text) ? { text, findings: [] } : scrub(text, call, key)),

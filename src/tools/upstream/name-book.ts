@@ -56,7 +56,7 @@ export function createNames(isReserved: (name: string) => boolean): ListedNames 
     enter,
     lookup,
     guess(listed, servers, known) {
-      if (contested.has(listed) || isReserved(listed)) return undefined
+      if (servers.length === 0 || contested.has(listed) || isReserved(listed)) return undefined
       const isFor = ({ name: server, prefix }: UpstreamServer, tool: string): boolean =>
         [listedName, wholeName].some((nameOf) => nameOf({ server, tool, prefix }) === listed)
       for (const server of servers) {

@@ -56,6 +56,21 @@ export interface Scope {
 
 /** A question to the person or the model behind the client, and what came back. */
 export type AskKind = 'elicitation' | 'sampling' | 'roots'
+/** What a question of each kind is called in the protocol. */
+export const askMethods = {
+  elicitation: 'elicitation/create',
+  sampling: 'sampling/createMessage',
+  roots: 'roots/list',
+} as const satisfies Record<AskKind, string>
+const kindsByMethod = new Map<unknown, AskKind>(
+  (Object.keys(askMethods) as AskKind[]).map((kind) => [askMethods[kind], kind]),
+)
+
+/** Undefined for what is no question. */
+export function askKindOf(method: unknown): AskKind | undefined {
+  return kindsByMethod.get(method)
+}
+
 export interface AskRequest {
   readonly kind: AskKind
   readonly params: JsonObject

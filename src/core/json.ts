@@ -52,3 +52,11 @@ export function textsIn(value: Json): ReadonlySet<string> {
   walk(value)
   return texts
 }
+
+/** What stands at a place in a value; undefined where there is no such place. */
+export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[String(key)] : undefined),
+    value,
+  )
+}

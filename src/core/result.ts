@@ -1,5 +1,6 @@
 import { describeError, errorText, type ErrorCode, type ErrorDetails, type ErrorObject } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { FieldIssue } from './tool.ts'
 
 /** An MCP content block; we read only `type` and `text`, all else passes as it is. */
 export type Block = { type: string } & JsonObject
@@ -91,6 +92,12 @@ export function failure(error: ErrorObject): Answer {
     content: [{ type: 'text', text: errorText(error) }],
     structured: { error: error as unknown as JsonObject },
   }
+}
+
+/** What is wrong with the arguments of a call, so that a model can correct itself. */
+export function invalidArguments(issues: readonly FieldIssue[]): Answer {
+  const fields = issues.map(({ field, expected }) => ({ field, expected }))
+  return failure(describeError('INVALID_ARGUMENTS', { fields }))
 }
 
 export function refusal(code: ErrorCode, details: ErrorDetails = {}): Refusal {

@@ -50,3 +50,8 @@ export function splitLines(maxBytes: number, edge: number, sink: LineSink): (chu
     if (start < chunk.length) take(chunk.subarray(start))
   }
 }
+
+/** Nothing but blanks, tabs and what Windows puts before a newline. */
+export function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}

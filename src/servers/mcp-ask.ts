@@ -9,16 +9,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-import type { Ask, AskKind, AskRequest } from '../core/call.ts'
+import { askMethods, type Ask, type AskKind, type AskRequest } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 import { InputNeeded, type InputRequired } from '../core/result.ts'
-
-const methods = {
-  elicitation: 'elicitation/create',
-  sampling: 'sampling/createMessage',
-  roots: 'roots/list',
-} as const satisfies Record<AskKind, string>
 
 /** People answer slowly. The call's own deadline still ends the wait. */
 const patience = 600_000
@@ -38,7 +32,7 @@ export function askWhileWaiting(
       const hint = `Call from a client that declares the ${kind} capability.`
       throw new ContextdError('INVALID_REQUEST', { what: `the client takes no ${kind} requests`, hint })
     }
-    const request = { method: methods[kind], params: clean(params) }
+    const request = { method: askMethods[kind], params: clean(params) }
     return (await ctx.mcpReq.send(request, { signal: ctx.mcpReq.signal, timeout: patience })) as JsonObject
   })
 }
@@ -59,7 +53,7 @@ export function askByReturning(
     // Not to be mistaken for a question of another server, whose keys pass through as they are.
     const key = `dev.contextd/ask-${asked}`
     const answer = answers[key]
-    if (!isJsonObject(answer)) throw new InputNeeded({ [key]: { method: methods[kind], params } })
+    if (!isJsonObject(answer)) throw new InputNeeded({ [key]: { method: askMethods[kind], params } })
     used[key] = answer
     return answer
   })

@@ -12,6 +12,7 @@ import {
 import type { CallRequest, Runtime } from '../compose.ts'
 import { logLevels, type Claims, type Client, type LogLevel } from '../core/call.ts'
 import { mapStrings, type JsonObject } from '../core/json.ts'
+import type { Mutable } from '../core/mutable.ts'
 import type { Result } from '../core/result.ts'
 import {
   askByReturning,
@@ -146,8 +147,6 @@ function callerOf({ connection: { door, era }, server, logLevel }: Served, ctx: 
     logLevel: envelope?.[LOG_LEVEL_META_KEY] as LogLevel | undefined,
   }
 }
-
-type Mutable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** What the client hears while the call runs. A notice that cannot be scrubbed or sent is lost, the call goes on. */
 function addNotices(

@@ -5,7 +5,8 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { describeError, type ErrorObject } from '../core/errors.ts'
 import { withOwnError } from './mcp-foreign-error.ts'
 import { edge, idAtTheEdges } from '../platform/message-json.ts'
-import { splitLines } from '../platform/line-splitter.ts'
+import { joinWrites } from '../platform/joined-writes.ts'
+import { isBlank, splitLines } from '../platform/line-splitter.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
 
 export interface StdioTransportOptions {
@@ -38,12 +39,9 @@ export function createStdioTransport({
 }: StdioTransportOptions): StdioTransport {
   let open = true
   let drained: Promise<void> | undefined
-  let due = ''
 
-  const flush = (): void => {
-    const text = due
-    due = ''
-    if (text === '' || stdout.write(text)) return
+  const writes = joinWrites((text) => {
+    if (stdout.write(text)) return
     // One wait for all: a client that does not read can have any number of answers due.
     drained ??= new Promise((resolve) => {
       // A pipe that breaks while we wait closes instead of draining.
@@ -56,13 +54,11 @@ export function createStdioTransport({
       stdout.once('drain', done)
       stdout.once('close', done)
     })
-  }
+  })
 
-  /** What is said in one breath is one write: answers to calls that came together leave together. */
   const write = (text: string): Promise<void> => {
     if (!open) return Promise.reject(new Error('the connection is closed'))
-    if (due === '') process.nextTick(flush)
-    due += text
+    writes.add(text)
     return drained ?? Promise.resolve()
   }
 
@@ -104,7 +100,7 @@ export function createStdioTransport({
     send: (message: JSONRPCMessage) => write(`${JSON.stringify(withOwnError(message, scrub))}\n`),
     async close() {
       if (!open) return
-      flush()
+      writes.flush()
       open = false
       stdin.off('data', push)
       stdin.off('end', onEnd)
@@ -114,8 +110,4 @@ export function createStdioTransport({
     },
   }
   return transport
-}
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { OWN_SERVER } from '../core/call.ts'
 import type { CapabilityKind } from '../core/capability.ts'
-import type { Json, JsonObject } from '../core/json.ts'
+import { valueAt, type JsonObject } from '../core/json.ts'
 import type { ToolHost } from '../core/ports.ts'
 import type { Result } from '../core/result.ts'
 import type { FieldIssue, Tool } from '../core/tool.ts'
@@ -99,14 +99,6 @@ function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
       return issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), expected }))
     })
     .slice(0, mostIssues)
-}
-
-function valueAt(args: Json, path: readonly PropertyKey[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as JsonObject)[String(key)] : undefined,
-    args,
-  )
 }
 
 /** `env.PATH`, `lines[2]`, `env.(unknown)`. */

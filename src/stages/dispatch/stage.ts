@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
-import { failure, InputNeeded, refusal, type Result } from '../../core/result.ts'
+import { failure, InputNeeded, invalidArguments, refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue, PayloadList, Tool } from '../../core/tool.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
@@ -62,13 +62,7 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
 
 function prepareTool(call: Call, tool: Tool): Result | ((host: ToolHost) => Promise<Result>) {
   const issues = tool.check(call.arguments)
-  if (issues.length > 0) {
-    return failure(
-      describeError('INVALID_ARGUMENTS', {
-        fields: issues.map(({ field, expected }) => ({ field, expected })),
-      }),
-    )
-  }
+  if (issues.length > 0) return invalidArguments(issues)
   return (host) => tool.run(call.arguments, host)
 }
 

@@ -1,20 +1,24 @@
 import type { Call } from '../../core/call.ts'
-import type { Aimed, Catalogue } from '../../core/tool.ts'
+import type { Aimed, Catalogue, Tool } from '../../core/tool.ts'
 
-/** The call in the words of the rules: a tool, prompt or resource of another server under the name it has there. */
+/**
+ * The call in the words of the rules: a tool, prompt or resource of another server under the name it has there. `tool` is
+ * what the catalogue has under the name that was called.
+ */
 export function aim(
   call: Call,
-  { find, payloads }: Pick<Catalogue, 'find' | 'payloads'>,
+  tool: Tool | undefined,
+  catalogue: Pick<Catalogue, 'payloads'>,
 ): Aimed | Promise<Aimed> {
   switch (call.method) {
     case 'tool':
-      return find(call.tool)?.aim?.(call) ?? call
+      return tool?.aim?.(call) ?? call
     case 'list':
       return call
     case 'prompt':
     case 'resource':
     case 'subscribe':
     case 'unsubscribe':
-      return payloads?.aim?.(call) ?? call
+      return catalogue.payloads?.aim?.(call) ?? call
   }
 }

@@ -54,7 +54,7 @@ async function isUsable(
   const open = tool?.open === true
   const asked = { ...call, method, server: tool?.server ?? OWN_SERVER, tool: name }
   // What an open tool is about is known only when it is called.
-  const aimed = open ? asked : await aim(asked, catalogue)
+  const aimed = open ? asked : await aim(asked, tool, catalogue)
   if ('kind' in aimed) return false
   const { server, tool: target } = aimed
   return principals.some(

@@ -41,7 +41,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
       if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
     }
-    const aimed = aim(asked, catalogue)
+    const aimed = aim(asked, tool, catalogue)
     const call = aimed instanceof Promise ? await aimed : aimed
     if ('kind' in call) return call
     const isAimed = call !== asked

@@ -1,6 +1,7 @@
 /** Scrubs every text of a result and says where something was found. */
 
 import type { Json, JsonObject } from '../../core/json.ts'
+import type { Mutable } from '../../core/mutable.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { Scrubbed } from '../../core/ports.ts'
 import type { Answer, Block, Result } from '../../core/result.ts'
@@ -123,7 +124,7 @@ export function cleanResult(result: Result, cleaner: Cleaner): Result {
   switch (result.kind) {
     case 'answer': {
       const { structured, meta } = result
-      const cleaned: { -readonly [key in keyof Answer]: Answer[key] } = {
+      const cleaned: Mutable<Answer> = {
         ...result,
         content: cleanContent(result.content, cleaner),
       }

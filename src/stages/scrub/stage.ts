@@ -1,6 +1,7 @@
 import type { Ask, AskRequest, Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Mutable } from '../../core/mutable.ts'
 import type { Scrub } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -97,7 +98,7 @@ function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
       }
       return ask({ kind, params })
     }
-  const cleaned: { -readonly [key in keyof Call]: Call[key] } = { ...call }
+  const cleaned: Mutable<Call> = { ...call }
   if (onProgress !== undefined) {
     cleaned.onProgress = (progress) =>
       attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean)))

@@ -1,6 +1,6 @@
 /** Checks arguments against the schema an upstream server gave, before they leave. A stranger wrote that schema. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, valueAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { FieldIssue, ToolDefinition } from '../../core/tool.ts'
 import { inTime } from '../in-time.ts'
 
@@ -122,13 +122,6 @@ function schemaAt(schema: Json | undefined, steps: readonly string[]): Json | un
     if (isJsonObject(at.properties) && Object.hasOwn(at.properties, step)) return at.properties[step]
     return /^\d+$/.test(step) ? at.items : undefined
   }, schema)
-}
-
-function valueAt(args: Json, steps: readonly string[]): Json | undefined {
-  return steps.reduce<Json | undefined>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as JsonObject)[step] : undefined),
-    args,
-  )
 }
 
 function fieldName(steps: readonly string[]): string {

@@ -3,10 +3,9 @@
 import * as z from 'zod'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
-import { describeError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { Access, Clock, CountTokens } from '../../core/ports.ts'
-import { answer, failure, refusal } from '../../core/result.ts'
+import { answer, invalidArguments, refusal } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
@@ -118,8 +117,8 @@ function getServerTools(parts: GatewayToolParts): Tool {
         const wanted = namesIn(names)
         const fits = compileFnmatch(pattern ?? '*')
         const chosen = allowed.filter((tool) => (wanted?.has(tool.name) ?? true) && fits(tool.name))
-        const within = withinTokens(chosen, most ?? Infinity, count)
-        const shown = most === undefined ? fitting(chosen, parts) : within.tools
+        const within = most === undefined ? undefined : withinTokens(chosen, most, count)
+        const shown = within?.tools ?? fitting(chosen, parts)
         const left = chosen.slice(shown.length).map((tool) => tool.name)
         const heldBack = [...held].filter((tool) =>
           access.mayUse(call, { method: 'tool', server: name, tool }),
@@ -130,7 +129,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
           server: name,
           total_available: allowed.length,
           returned: shown.length,
-          tokens_used: most === undefined ? null : within.tokens,
+          tokens_used: within?.tokens ?? null,
           // By their names they can be asked for.
           ...(left.length > 0 && { not_shown: left }),
           ...(heldBack.length > 0 && { held_back: heldBack }),
@@ -249,16 +248,14 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
     ...tool,
     aim(call) {
       // The usual call is seen at a glance; zod takes its time, and has the words for what is wrong with another.
-      const fields = isUsual(call.arguments)
-        ? []
-        : tool.check(call.arguments).map(({ field, expected }) => ({ field, expected }))
+      const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',
           expected: `another one: tools of ${OWN_SERVER} are called by their names`,
         })
       }
-      if (fields.length > 0) return failure(describeError('INVALID_ARGUMENTS', { fields }))
+      if (fields.length > 0) return invalidArguments(fields)
       const { server, tool: name, args = {}, timeout_ms: timeout = Infinity } = call.arguments
       const { timeoutMs = Infinity } = upstreams.find(server as string) ?? {}
       return {

@@ -16,7 +16,7 @@ import { createPool } from './pool.ts'
 import { createRelay } from './relay.ts'
 import type { UpstreamServer } from './server.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { upstreamTool } from './upstream-tool.ts'
+import { foreignTool, upstreamTool } from './upstream-tool.ts'
 import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
 
 export interface GatewayOptions {
@@ -140,7 +140,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     findListed: listed.find,
     tool(name, tool) {
       const server = upstreams.find(name)
-      return server === undefined ? missingServer(name, tool) : upstreamTool(server, tool, parts)
+      // The rules let the caller use it, but it may not be there.
+      return server === undefined
+        ? foreignTool(name, tool, async () => notConfigured(name))
+        : upstreamTool(server, tool, parts)
     },
     payloads: () => (transparent().length === 0 ? undefined : payloads),
     health: () =>
@@ -168,17 +171,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopFollowing()
       return pool.close()
     },
-  }
-}
-
-/** The rules let the caller use it, but it is not there. */
-function missingServer(server: string, name: string): Tool {
-  return {
-    definition: { name, description: '', inputSchema: { type: 'object' } },
-    server,
-    needs: [],
-    check: () => [],
-    run: async () => notConfigured(server),
   }
 }
 

@@ -9,7 +9,7 @@ import { aimAt, notConfigured } from './gateway-tools.ts'
 import type { ListedNames } from './name-book.ts'
 import type { UpstreamServer } from './server.ts'
 import { fromEach, type Pinned, type Upstreams } from './upstreams.ts'
-import { upstreamTool, type CallParts } from './upstream-tool.ts'
+import { foreignTool, upstreamTool, type CallParts } from './upstream-tool.ts'
 
 export interface ListedTools {
   list(call: Call): Promise<readonly ToolDefinition[]>
@@ -64,12 +64,8 @@ export function createListedTools(options: ListedToolsOptions): ListedTools {
     const [, server = OWN_SERVER, tool = ''] = /^(.+?)__(.+)$/s.exec(name) ?? []
     if (servers().length === 0 || server === OWN_SERVER) return undefined
     return {
-      definition: { name, description: '', inputSchema: { type: 'object' } },
-      server,
-      needs: [],
-      check: () => [],
+      ...foreignTool(server, name, async () => notConfigured(server)),
       aim: (call) => aimAt(call, { server, tool }, clock),
-      run: async () => notConfigured(server),
     }
   }
 

@@ -21,14 +21,14 @@ export interface ListedNames {
   ): Named | undefined
 }
 
-/**
- * `isReserved`: whether something of our own has the name. A name that two have is nobody's: calling the wrong tool is
- * worse than calling none.
- */
 /** Names are kept as long as we run; a server with ever new ones gets no more of them. */
 const mostNames = 20_000
 const longestName = 256
 
+/**
+ * `isReserved`: whether something of our own has the name. A name that two have is nobody's: calling the wrong tool is
+ * worse than calling none.
+ */
 export function createNames(isReserved: (name: string) => boolean): ListedNames {
   const names = new Map<string, Named>()
   const contested = new Set<string>()

@@ -6,6 +6,7 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Clock } from '../../core/ports.ts'
+import { settledWithin } from '../../platform/settled-within.ts'
 import { createAllowance } from './allowance.ts'
 import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 import { afterFailure, type Failure, type Trouble } from './recovery.ts'
@@ -335,13 +336,6 @@ export function connectionKey(
   return JSON.stringify(
     stateless ? [tenant, name] : [tenant, name, session, principal?.agent ?? '', principal?.instance ?? ''],
   )
-}
-
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([Promise.allSettled([work]), patience])
-  clearTimeout(timer)
 }
 
 function messageOf(error: unknown): string {

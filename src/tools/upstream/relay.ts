@@ -6,9 +6,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Ask, AskKind, AskRequest, Call } from '../../core/call.ts'
+import { askKindOf, askMethods, type Ask, type AskRequest, type Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Mutable } from '../../core/mutable.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { InputRequired } from '../../core/result.ts'
 import { createAllowance } from './allowance.ts'
@@ -45,15 +46,6 @@ const mostWaiting = 1000
 const togetherMs = 50
 /** People answer slowly. */
 const patienceMs = 600_000
-
-const askMethods = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-} as const satisfies Record<string, AskKind>
-const methodOf = Object.fromEntries(
-  Object.entries(askMethods).map(([method, kind]) => [kind, method]),
-) as Record<AskKind, keyof typeof askMethods>
 
 /** Of progress and messages of one call, at once and then a second: a server that floods us must not flood the client. */
 const noticesAtOnce = 100
@@ -99,8 +91,6 @@ function inMeasure(call: Call, clock: Clock): Call {
   }
   return measured
 }
-
-type Mutable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** A request that has not been answered yet. */
 interface Waiting {
@@ -162,7 +152,7 @@ function asksClient(
     giveUp: release,
   })
   const asked = Object.entries(requests).map(([key, question]): [string, Json] => {
-    const kind = isJsonObject(question) ? askMethods[question.method as keyof typeof askMethods] : undefined
+    const kind = isJsonObject(question) ? askKindOf(question.method) : undefined
     if (!isJsonObject(question) || !isJsonObject(question.params) || kind === undefined)
       return [key, question]
     return [key, { ...question, params: signed(link, { kind, params: question.params }).params }]
@@ -192,7 +182,7 @@ async function answersTo(requests: JsonObject, ask: Ask, link: Link): Promise<Js
   const answers: JsonObject = {}
   for (const [key, request] of Object.entries(requests)) {
     const { method, params = {} } = isJsonObject(request) ? request : {}
-    const kind = askMethods[method as keyof typeof askMethods] as AskKind | undefined
+    const kind = askKindOf(method)
     if (kind === undefined || !isJsonObject(params)) {
       throw new ContextdError('TOOL_FAILED', { hint: 'The server asked something that nobody can answer.' })
     }
@@ -243,17 +233,10 @@ function askBetweenRounds(
       const result = await Promise.race([answered, isAsked])
       if (result !== undefined) return result
       await delay(togetherMs)
-      const requests = Object.fromEntries(
-        Array.from(
-          open,
-          ([
-            key,
-            {
-              request: { kind, params },
-            },
-          ]): [string, JsonObject] => [key, { method: methodOf[kind], params }],
-        ),
-      )
+      const requests: JsonObject = {}
+      for (const [key, { request: question }] of open) {
+        requests[key] = { method: askMethods[question.kind], params: question.params }
+      }
       return asking({ kind: 'input_required', requests, state: waiting.put(call, paused) })
     } finally {
       call.signal.removeEventListener('abort', cancel)

@@ -1,8 +1,9 @@
 import type { Call } from '../../core/call.ts'
-import { ContextdError, describeError, type ErrorDetails } from '../../core/errors.ts'
+import { ContextdError, type ErrorDetails } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Mutable } from '../../core/mutable.ts'
 import {
-  failure,
+  invalidArguments,
   refusal,
   type Answer,
   type Block,
@@ -23,15 +24,20 @@ export interface CallParts {
   readonly relay: Relay
 }
 
-/** A tool of another server, under its own name. What it takes is known only on the caller's connection. */
-export function upstreamTool(server: UpstreamServer, name: string, parts: CallParts): Tool {
+/** Something that another server is asked to do. What it takes is known only on the caller's connection. */
+export function foreignTool(server: string, name: string, run: Tool['run']): Tool {
   return {
     definition: { name, description: '', inputSchema: { type: 'object' } },
-    server: server.name,
+    server,
     needs: [],
     check: () => [],
-    run: (args, { call }) => callTool(server, name, args, call, parts),
+    run,
   }
+}
+
+/** A tool of another server, under its own name. */
+export function upstreamTool(server: UpstreamServer, name: string, parts: CallParts): Tool {
+  return foreignTool(server.name, name, (args, { call }) => callTool(server, name, args, call, parts))
 }
 
 function callTool(
@@ -55,13 +61,7 @@ function callTool(
       }
       const check = argumentCheck(definition)
       const fields = (check instanceof Promise ? await check : check)(args)
-      if (fields.length > 0) {
-        return failure(
-          describeError('INVALID_ARGUMENTS', {
-            fields: fields.map(({ field, expected }) => ({ field, expected })),
-          }),
-        )
-      }
+      if (fields.length > 0) return invalidArguments(fields)
       const { inputSchema } = definition
       const request = { method: 'tools/call', params: { name, arguments: args }, inputSchema }
       return toAnswer(await relay.send(link, request, call))
@@ -98,7 +98,7 @@ export async function answeredBy(
 function toAnswer(result: JsonObject | InputRequired): Answer | InputRequired {
   if (isAsking(result)) return result
   const { content, structuredContent, isError, _meta } = result
-  const answer: { -readonly [key in keyof Answer]: Answer[key] } = {
+  const answer: Mutable<Answer> = {
     kind: 'answer',
     own: false,
     content: Array.isArray(content) ? content.filter(isBlock) : [],

@@ -4,6 +4,7 @@ import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@mo
 
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { Clock } from '../../../core/ports.ts'
+import { settledWithin } from '../../../platform/settled-within.ts'
 import {
   ConnectionLost,
   ServerError,
@@ -151,14 +152,7 @@ export function openTalk(
   /** Calls that are still to hear how they ended. */
   let running = 0
   let whenQuiet: () => void = () => {}
-  const quietWithin = async (ms: number): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>((resolve) => {
-      whenQuiet = resolve
-      timer = setTimeout(resolve, ms)
-    })
-    clearTimeout(timer)
-  }
+  const quiet = (): Promise<void> => new Promise((resolve) => (whenQuiet = resolve))
 
   const begin = async (): Promise<Connection> => {
     await transport.start().catch((error: unknown) => {
@@ -221,9 +215,10 @@ export function openTalk(
 
   const close = async (): Promise<void> => {
     const isOpen = over === undefined
-    if (!isOpen && running > 0) await quietWithin(farewellMs)
+    if (!isOpen && running > 0) await settledWithin(quiet(), farewellMs)
     end(new ConnectionLost('the connection was closed', { sent: false }))
-    if (isOpen && transport instanceof StreamableHTTPClientTransport) await farewell(transport)
+    if (isOpen && transport instanceof StreamableHTTPClientTransport)
+      await settledWithin(transport.terminateSession(), farewellMs)
     shut()
   }
 
@@ -244,13 +239,6 @@ export function openTalk(
     },
     lose: (why) => lose(new ConnectionLost(why, { sent: false })),
   }
-}
-
-async function farewell(transport: StreamableHTTPClientTransport): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, farewellMs)))
-  await Promise.race([transport.terminateSession().catch(() => {}), patience])
-  clearTimeout(timer)
 }
 
 /** The server knows our version and would rather be asked again in it. */

@@ -31,13 +31,6 @@ export const rpcErrors = {
   internal: -32603,
 } as const
 
-/** What a server asks with, and what it asks for. */
-export const questionMethods: ReadonlyMap<string, AskKind> = new Map([
-  ['elicitation/create', 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-])
-
 export const askCapabilities: Readonly<Record<AskKind, JsonObject>> = {
   elicitation: { form: {}, url: {} },
   sampling: {},

@@ -1,9 +1,9 @@
-import type { AskKind } from '../../../core/call.ts'
+import { askKindOf, type AskKind } from '../../../core/call.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ServerError, type Exchange } from '../connection.ts'
 import type { Peer } from './peer.ts'
-import { questionMethods, rpcErrors } from './protocol.ts'
+import { rpcErrors } from './protocol.ts'
 
 export interface Questions {
   take(id: RequestId, method: string, params: JsonObject): void
@@ -47,7 +47,7 @@ export function createQuestions(peer: Pick<Peer, 'answer' | 'refuse' | 'running'
   return {
     take(id, method, params) {
       if (method === 'ping') return peer.answer(id, {})
-      const kind = questionMethods.get(method)
+      const kind = askKindOf(method)
       const ask = kind === undefined ? undefined : askWhoCan(kind)
       if (kind === undefined || ask === undefined) {
         const why = kind === undefined ? 'Method not found' : 'nobody can be asked that now'

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { joinWrites } from '../../../platform/joined-writes.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../connection.ts'
 import { createConversation, type Conversation } from '../rpc/conversation.ts'
 import type { StdioWay, UpstreamServer } from '../server.ts'
@@ -96,20 +97,11 @@ function openTalk(server: ServerProcess, { onNotice, maxMessageBytes }: ConnectO
   let resolveEnded: (lost: ConnectionLost) => void
   const ended = new Promise<ConnectionLost>((resolve) => (resolveEnded = resolve))
 
-  /** What is said in one breath is one write: calls that came together go on together. */
-  let due = ''
-  const flush = (): void => {
-    const text = due
-    due = ''
-    stdin.write(text)
-  }
+  const writes = joinWrites((text) => stdin.write(text))
   const conversation = createConversation(
     {
-      send(text) {
-        if (due === '') process.nextTick(flush)
-        due += text
-      },
-      backlog: () => stdin.writableLength + due.length,
+      send: writes.add,
+      backlog: () => stdin.writableLength + writes.due(),
     },
     onNotice,
   )

@@ -1,3 +1,5 @@
+import { isBlank } from '../../../platform/line-splitter.ts'
+
 const newline = 0x0a
 /** Of a line; enough for what went wrong. */
 const most = 2048
@@ -61,8 +63,4 @@ function isTelling(line: Buffer): boolean {
 /** A copy: a slice would keep all of its chunk alive. */
 function bounded(line: Buffer): Buffer {
   return Buffer.from(line.subarray(0, most))
-}
-
-export function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }

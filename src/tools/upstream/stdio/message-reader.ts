@@ -1,6 +1,5 @@
-import { splitLines } from '../../../platform/line-splitter.ts'
+import { isBlank, splitLines } from '../../../platform/line-splitter.ts'
 import { edge, idAtTheEdges, parseSafely, type RequestId } from '../../../platform/message-json.ts'
-import { isBlank } from './last-line.ts'
 
 export interface MessageSink {
   message(value: unknown): void

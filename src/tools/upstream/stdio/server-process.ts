@@ -1,7 +1,8 @@
 /** A program that speaks over its standard input and output, with everything it starts. */
 
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+
+import { settledWithin } from '../../../platform/settled-within.ts'
 
 export interface ServerProcess {
   readonly stdin: Writable
@@ -17,10 +18,6 @@ export interface ServerProcess {
 const patienceMs = 2000
 
 /** Whether it ends while we are still patient. */
-export async function endsSoon(exited: Promise<unknown>): Promise<boolean> {
-  const done = new AbortController()
-  const waited = sleep(patienceMs, false, { signal: done.signal }).catch(() => false)
-  const hasEnded = await Promise.race([exited.then(() => true), waited])
-  done.abort()
-  return hasEnded
+export function endsSoon(exited: Promise<unknown>): Promise<boolean> {
+  return settledWithin(exited, patienceMs)
 }

@@ -1,0 +1,2 @@
+/** For putting together, field by field, what nobody changes afterwards. */
+export type Mutable<T> = { -readonly [key in keyof T]: T[key] }

@@ -1,66 +1,29 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { ask } from '../../../test/support/policy-rules.ts'
-import { createRuleBook, type RuleBook, type RuleBookOptions, type RulesEvent } from './rule-book.ts'
+import { bookPlace } from '../../../test/support/watched-book.ts'
+import { createRuleBook, type RuleBook } from './rule-book.ts'
 
-let folder: string
-let events: RulesEvent[]
-let logged: string[]
-let trusted: Set<string>
-let books: RuleBook[]
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rule-book-'))
-  events = []
-  logged = []
-  trusted = new Set()
-  books = []
-})
-
-afterEach(() => {
-  for (const book of books) book.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const userFile = () => join(folder, 'config', 'rules.json')
-const otherUserFile = () => join(folder, 'config', '.mcp-gateway-rules.json')
-const projectFile = () => join(folder, 'project', '.contextd', 'rules.json')
-const otherProjectFile = () => join(folder, 'project', '.mcp-gateway-rules.json')
-
-function open(parts: Partial<RuleBookOptions> = {}): RuleBook {
-  const book = createRuleBook({
-    files: {
-      user: [userFile(), otherUserFile()],
-      userIsNamed: false,
-      project: [projectFile(), otherProjectFile()],
-    },
-    isTrusted: (path, bytes) => trusted.has(path + String(bytes)),
-    clock: () => 1000,
-    onEvent: (event) => events.push(event),
-    log: (severity, message) => logged.push(`${severity} ${message}`),
-    ...parts,
-  })
-  books.push(book)
-  return book
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
+const {
+  userFile,
+  otherUserFile,
+  projectFile,
+  otherProjectFile,
+  fileNamed,
+  events,
+  logged,
+  trusted,
+  open,
+  write,
+  writeTrusted,
+} = bookPlace({ own: 'rules.json', shared: '.mcp-gateway-rules.json' }, createRuleBook)
 
 /** Rules that give agent `a` these servers. */
 function granting(...servers: string[]): string {
   return JSON.stringify({ agents: { a: { allow: { servers } } } })
-}
-
-function writeTrusted(path: string, text: string): void {
-  write(path, text)
-  trusted.add(path + text)
 }
 
 function may(book: RuleBook, server: string, agent = 'a'): boolean {
@@ -338,10 +301,10 @@ describe('left alone', () => {
     await change
     expect(may(book, 'two')).toBe(true)
 
-    write(join(folder, 'elsewhere.json'), granting('three'))
+    write(fileNamed('elsewhere.json'), granting('three'))
     change = changed(book)
     rmSync(userFile())
-    symlinkSync(join(folder, 'elsewhere.json'), userFile())
+    symlinkSync(fileNamed('elsewhere.json'), userFile())
     await change
     expect(may(book, 'three')).toBe(true)
 

@@ -1,66 +1,22 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { renameSync, rmSync } from 'node:fs'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import {
-  createServerBook,
-  type ServerBook,
-  type ServerBookOptions,
-  type ServersEvent,
-} from './server-book.ts'
+import { bookPlace } from '../../../../test/support/watched-book.ts'
+import { createServerBook, type ServerBook } from './server-book.ts'
 
-let folder: string
-let events: ServersEvent[]
-let logged: string[]
-let trusted: Set<string>
-let books: ServerBook[]
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'server-book-'))
-  events = []
-  logged = []
-  trusted = new Set()
-  books = []
-})
-
-afterEach(() => {
-  for (const book of books) book.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const userFile = () => join(folder, 'config', 'servers.json')
-const otherUserFile = () => join(folder, 'config', '.mcp.json')
-const projectFile = () => join(folder, 'project', '.contextd', 'servers.json')
-const otherProjectFile = () => join(folder, 'project', '.mcp.json')
-
-function open(parts: Partial<ServerBookOptions> = {}): ServerBook {
-  const book = createServerBook({
-    files: {
-      user: [userFile(), otherUserFile()],
-      userIsNamed: false,
-      project: [projectFile(), otherProjectFile()],
-    },
-    isTrusted: (path, bytes) => trusted.has(path + String(bytes)),
-    clock: () => 1000,
-    onEvent: (event) => events.push(event),
-    log: (severity, message) => logged.push(`${severity} ${message}`),
-    ...parts,
-  })
-  books.push(book)
-  return book
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
-
-function writeTrusted(path: string, text: string): void {
-  write(path, text)
-  trusted.add(path + text)
-}
+const {
+  userFile,
+  otherUserFile,
+  projectFile,
+  otherProjectFile,
+  events,
+  logged,
+  trusted,
+  open,
+  write,
+  writeTrusted,
+} = bookPlace({ own: 'servers.json', shared: '.mcp.json' }, createServerBook)
 
 /** A file that declares these servers, each started by a command of this name. */
 function declaring(names: readonly string[], command = 'x'): string {

@@ -32,7 +32,10 @@ export interface Principal {
 
 /** What a door could find out about the caller. The identity stage decides what of it counts. */
 export interface Claims {
+  /** What the client itself said of the call, over a way that no model reaches. */
   readonly attested?: { readonly agent: string; readonly instance?: string }
+  /** An attestation that does not hold. There is no lower level to fall to: somebody tried something. */
+  readonly refused?: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'
   readonly token?: { readonly id: string; readonly agent: string }
   /** From `_meta["dev.contextd/agentId"]`; the `agent_id` argument is read by the identity stage itself. */
   readonly declared?: string
@@ -133,6 +136,11 @@ export interface Call {
   readonly onLog?: (level: LogLevel, message: Json, logger?: string) => void
   /** The least important message the client wants to hear; absent where it wants none. */
   readonly logLevel?: LogLevel
+}
+
+/** The name a caller goes by among the agents of its session, also where the rules do not know that name. */
+export function callerName({ claims, principal }: Pick<Call, 'claims' | 'principal'>): string {
+  return claims.attested?.agent ?? principal?.agent ?? ''
 }
 
 /** The owner of what this call stores. Only an identified caller owns anything. */

@@ -4,6 +4,7 @@
  */
 
 import type { CatalogueEntry } from './catalogue-entry.ts'
+import { contextErrors } from './context-errors.ts'
 import { toolErrors } from './tool-errors.ts'
 
 export const errorCatalogue = {
@@ -120,6 +121,7 @@ export const errorCatalogue = {
     hint: 'Ask for a smaller or simpler output. Nothing unchecked is ever passed on.',
   },
   ...toolErrors,
+  ...contextErrors,
   TOOL_CHANGED: {
     message: 'The tool {tool} of {server} is not the one that was approved, and is held back',
     jsonrpc: -32013,

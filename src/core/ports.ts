@@ -91,6 +91,16 @@ export interface ToolHost {
   readonly checkpoints?: { save(state: JsonObject): Promise<string>; restore(id: string): Promise<Json> }
 }
 
+/** What one agent of a session was given for itself, and what nobody else of that session may see of it. */
+export interface PrivateContext {
+  /** The caller has it from now on; everyone else of its session meets `[PRIVATE]` in its place. */
+  remember(call: Call, loaded: { readonly key?: string; readonly text: string }): void
+  /** The text as `caller` (see `callerName`) may see it; undefined: as a record may hold it. */
+  mask(text: string, session: string, caller: string | undefined): Scrubbed
+  /** The agents of a session that hold some. */
+  holders(session: string): readonly { readonly agent: string; readonly instance?: string }[]
+}
+
 /** Asks the rules what a caller may use, for whoever makes a list of it. */
 export interface Access {
   mayUse(call: Pick<Call, 'principal'>, target: Target): boolean

@@ -15,6 +15,8 @@ export interface Answer {
   readonly meta?: JsonObject
   /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
   readonly own: boolean
+  /** Meant for this caller and nobody else: it leaves unscrubbed, and neither records nor the vault get a copy. */
+  readonly isPrivate?: true
   /** Where the data of our own answer is text behind a ref. */
   readonly slice?: SourceSlice
 }
@@ -71,7 +73,7 @@ export type Result = Answer | Payload | InputRequired | Refusal | Fault
 /** The answer of one of our own tools. The budget stage renders the text block and adds the book-keeping. */
 export function answer(
   data: Json,
-  extra: { blocks?: Block[]; isError?: boolean; slice?: SourceSlice } = {},
+  extra: { blocks?: Block[]; isError?: boolean; isPrivate?: boolean; slice?: SourceSlice } = {},
 ): Answer {
   return {
     kind: 'answer',
@@ -79,6 +81,7 @@ export function answer(
     content: extra.blocks ?? [],
     structured: { data },
     ...(extra.isError === true && { isError: true }),
+    ...(extra.isPrivate === true && { isPrivate: true }),
     ...(extra.slice !== undefined && { slice: extra.slice }),
   }
 }

@@ -43,6 +43,8 @@ export interface Tool {
    * that server and tool. The rules, the limits, the scrubber and dispatch go by it.
    */
   aim?(call: Call): Aimed
+  /** The arguments as they may stand in a record, where they hold what no pattern recognises as a secret. */
+  forRecord?(args: JsonObject): JsonObject
   /** Arguments that pass, or what is wrong with them. Nothing runs on a failed check. */
   check(args: JsonObject): readonly FieldIssue[]
   run(args: JsonObject, host: ToolHost): Promise<Result>

@@ -11,6 +11,8 @@ export interface Paths {
   readonly configFile: string
   readonly rulesFile: string
   readonly serversFile: string
+  /** Which keys open which private context. */
+  readonly contextMap: string
   /** Newest audit record, kept outside the table so that a cut tail shows. */
   readonly auditHead: string
   readonly hookSocket: string
@@ -37,6 +39,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string 
     configFile: join(config, 'config.toml'),
     rulesFile: join(config, 'rules.json'),
     serversFile: join(config, 'servers.json'),
+    contextMap: join(config, 'context-map.toml'),
     auditHead: join(state, 'audit.head'),
     hookSocket: join(run, 'hook.sock'),
     pidFile: join(run, 'contextd.pid'),

@@ -5,6 +5,8 @@ import type { Store } from './storage/store.ts'
 /** Refs, budgets, secret tokens and attestations hang on a session. */
 export interface Sessions {
   begin(client: Client): string
+  /** The session that goes with one of the client's own: the same each time, also for a client that was started again. */
+  join(client: Client, clientSession: string): string
   end(session: string): void
   /** Removes the sessions that began before that time (epoch milliseconds). */
   prune(before: number): number
@@ -17,13 +19,29 @@ export function createSessions(
   newId: () => string,
 ): Sessions {
   const rows = store.rows('sessions', owner)
+  const begin = ({ name, version, door }: Client, client_session: string | null): string => {
+    const id = newId()
+    rows.insert({
+      id,
+      session: id,
+      door,
+      client: `${name}/${version}`,
+      client_session,
+      started_at: clock(),
+      ended_at: null,
+    })
+    return id
+  }
   return {
-    begin(client) {
-      const id = newId()
-      const named = `${client.name}/${client.version}`
-      rows.insert({ id, session: id, door: client.door, client: named, started_at: clock() })
-      return id
-    },
+    begin: (client) => begin(client, null),
+    join: (client, client_session) =>
+      store.transaction(() => {
+        const known = rows.first({ client_session })
+        if (known === undefined) return begin(client, client_session)
+        const id = String(known.id)
+        if (known.ended_at !== null) rows.update({ ended_at: null }, { id })
+        return id
+      }),
     end(session) {
       rows.update({ ended_at: clock() }, { id: session, ended_at: null })
     },

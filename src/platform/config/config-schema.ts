@@ -124,6 +124,16 @@ export const configSchema = z
         message_kb: count(16_384, 16, 262_144).describe('Largest message that is taken from an MCP server.'),
       })
       .prefault({}),
+    client: z
+      .strictObject({
+        mode: z
+          .enum(['friendly', 'strict'])
+          .default('friendly')
+          .describe(
+            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict refuses them in favour of ours.",
+          ),
+      })
+      .prefault({}),
     log: z
       .strictObject({
         level: z

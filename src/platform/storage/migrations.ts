@@ -87,4 +87,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tenant, server)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN client_session TEXT;
+  CREATE INDEX sessions_of_client ON sessions (tenant, project, client_session) WHERE client_session IS NOT NULL;
+  CREATE TABLE private_contexts (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, instance TEXT, mac BLOB NOT NULL, nonce BLOB NOT NULL, body BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (tenant, session, agent, instance, mac)
+  ) STRICT;
+  `,
 ]

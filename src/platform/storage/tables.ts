@@ -57,7 +57,7 @@ export const auditColumns = [
 export const tables = {
   sessions: {
     scope: ['tenant', 'project'],
-    columns: [...owner, 'id', 'door', 'client', 'started_at', 'ended_at'],
+    columns: [...owner, 'id', 'door', 'client', 'client_session', 'started_at', 'ended_at'],
     key: ['tenant', 'project', 'id'],
   },
   agent_tokens: {
@@ -118,6 +118,12 @@ export const tables = {
     scope: ['tenant'],
     columns: [...owner, 'n', 'secret', 'created_at'],
     key: ['tenant', 'session', 'n'],
+  },
+  /** What agents were given for themselves, sealed. `agent` is the name the caller goes by. */
+  private_contexts: {
+    scope: ['tenant', 'session'],
+    columns: [...owner, 'seq', 'instance', 'mac', 'nonce', 'body', 'created_at'],
+    key: ['seq'],
   },
   audit: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
   /** The last word on every call: its outcome, or the intent that has none; and all events. */

@@ -1,0 +1,77 @@
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** The part of the catalogue about private context: who is asking, and for what. */
+export const contextErrors = {
+  ATTESTATION_FORGED: {
+    message: 'This attestation was not made by the client: {problem}',
+    jsonrpc: -32005,
+    grpc: 'UNAUTHENTICATED',
+    http: 401,
+    exit: 15,
+    hint: 'Tell the person: `ctxd audit query --event attestation-refused` shows what was tried.',
+  },
+  ATTESTATION_CONFLICT: {
+    message: 'Two attestations name different callers for this call',
+    jsonrpc: -32005,
+    grpc: 'UNAUTHENTICATED',
+    http: 401,
+    exit: 15,
+    hint: 'Something besides contextd calls its attest tool, such as a hook in the settings of this project. Tell the person: `ctxd audit query --event attestation-refused` shows what was tried.',
+  },
+  CONTEXT_KEY_UNKNOWN: {
+    message: 'There is no context under this key',
+    jsonrpc: -32602,
+    grpc: 'NOT_FOUND',
+    http: 404,
+    exit: 12,
+    hint: 'Use the key exactly as your instructions give it. Keys are not listed, and guessing is limited.',
+  },
+  CONTEXT_REFUSED: {
+    message: 'This context is meant for another agent, or for one that is better identified',
+    jsonrpc: -32000,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 10,
+    hint: 'Leave it to the agent it is for. The person can see with `ctxd context check` who that is.',
+  },
+  CONTEXT_NOT_ASSIGNED: {
+    message: 'No context is assigned to this caller, and no key was given',
+    jsonrpc: -32602,
+    grpc: 'NOT_FOUND',
+    http: 404,
+    exit: 12,
+    hint: 'Pass the key that your instructions give, if they give one. The person assigns a context with `ctxd context add`.',
+  },
+  CONTEXT_FILE_MISSING: {
+    message: 'The file behind this key is not there or cannot be read',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 12,
+    hint: 'Tell the person to run `ctxd context check`.',
+  },
+  CONTEXT_NOT_MARKDOWN: {
+    message: 'What lies behind this key is not a Markdown file: {problem}',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 12,
+    hint: 'Only .md files of at most 64 KB are loaded. Tell the person to run `ctxd context check`.',
+  },
+  CONTEXT_MAP_MISSING: {
+    message: 'There is no context map, so no key is valid',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 78,
+    hint: 'The person makes one with `ctxd context add <file.md> --agent <name>`.',
+  },
+  CONTEXT_MAP_INVALID: {
+    message: 'The context map cannot be used: it {problem}',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 78,
+    hint: 'Tell the person to run `ctxd context check`.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

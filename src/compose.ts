@@ -3,40 +3,27 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 
-import {
-  LOCAL_TENANT,
-  OWN_SERVER,
-  type Ask,
-  type Call,
-  type CallMethod,
-  type Claims,
-  type Client,
-  type LogLevel,
-  type Progress,
-} from './core/call.ts'
-import type { JsonObject } from './core/json.ts'
-import type { Next } from './core/stage.ts'
-import type { Catalogue, PayloadSource, Tool } from './core/tool.ts'
+import { LOCAL_TENANT, OWN_SERVER, type Call, type Claims, type Client } from './core/call.ts'
 import { newTrail } from './core/trail.ts'
+import { createForesight } from './compose/attesting.ts'
 import { createCatalogue, ownTextsOf } from './compose/catalogue.ts'
 import { openRevealing } from './compose/revealing.ts'
+import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { scrubbedLog } from './compose/scrubbed-log.ts'
 import { openTools } from './compose/tools.ts'
-import { openUpstream, type OpenUpstream } from './compose/upstream.ts'
-import type { Config } from './platform/config/config-schema.ts'
+import { openUpstream } from './compose/upstream.ts'
 import { loadConfig } from './platform/config/load-config.ts'
-import { createLog, type Log } from './platform/log.ts'
-import { resolvePaths, type Paths } from './platform/paths.ts'
+import { createLog } from './platform/log.ts'
+import { resolvePaths } from './platform/paths.ts'
 import { ensurePrivateFolder } from './platform/private-folder.ts'
-import { createSessions, type Sessions } from './platform/sessions.ts'
-import { openStore, type Store } from './platform/storage/store.ts'
-import { createTrust, type Trust } from './platform/trust.ts'
+import { createSessions } from './platform/sessions.ts'
+import { openStore } from './platform/storage/store.ts'
+import { createTrust } from './platform/trust.ts'
 import { userName } from './platform/user-name.ts'
 import { createPipeline } from './pipeline.ts'
-import type { SandboxState } from './sandbox/sandbox.ts'
 import { isBuiltin } from './tools/builtin/registry.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
-import { createAuditLog, type AuditLog } from './stages/audit/log.ts'
+import { createAuditLog } from './stages/audit/log.ts'
 import { auditStage } from './stages/audit/stage.ts'
 import { createVault } from './stages/audit/vault.ts'
 import { createRefs } from './stages/budget/refs.ts'
@@ -44,11 +31,11 @@ import { budgetStage } from './stages/budget/stage.ts'
 import { loadTokenizer } from './stages/budget/tokenizer.ts'
 import { dispatchStage } from './stages/dispatch/stage.ts'
 import { createToolHost } from './stages/dispatch/tool-host.ts'
-import { createAgentTokens, type AgentTokens } from './stages/identity/agent-tokens.ts'
+import { createAgentTokens } from './stages/identity/agent-tokens.ts'
 import { identityStage } from './stages/identity/stage.ts'
 import { createAccess } from './stages/policy/access.ts'
 import { discoverRules } from './stages/policy/discover-rules.ts'
-import { createRuleBook, type RuleBook } from './stages/policy/rule-book.ts'
+import { createRuleBook } from './stages/policy/rule-book.ts'
 import { policyStage } from './stages/policy/stage.ts'
 import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 import { loadUserRules } from './stages/scrub/load-user-rules.ts'
@@ -58,6 +45,7 @@ import { createScrubber } from './stages/scrub/scrubber.ts'
 import { scrubStage } from './stages/scrub/stage.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
+export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
 export { openConfiguredSandbox } from './compose/sandbox.ts'
 export type { Inspection, InspectedTool } from './tools/upstream/inspect.ts'
 export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
@@ -82,70 +70,6 @@ export async function scanning(): Promise<typeof import('./stages/scrub/scan/sca
 /** Likewise. */
 export async function explainText(text: string, options: ExplainOptions): Promise<Explanation> {
   return (await import('./stages/scrub/explain.ts')).explainText(text, options)
-}
-
-/** What a door knows of one request; the rest of the call is filled in here. */
-export interface CallRequest {
-  readonly method: CallMethod
-  readonly session: string
-  readonly client: Client
-  readonly claims: Claims
-  readonly server?: string
-  readonly tool: string
-  readonly arguments?: JsonObject
-  readonly signal: AbortSignal
-  readonly ask?: Ask
-  readonly input?: NonNullable<Call['input']>
-  readonly onProgress?: (progress: Progress) => void
-  readonly onLog?: NonNullable<Call['onLog']>
-  readonly logLevel?: LogLevel
-}
-
-export interface ComposeOptions {
-  readonly env: NodeJS.ProcessEnv
-  readonly cwd: string
-  /** For callers that bring no folder: `workspace.path` counts before the one we were started in, as it does at `/`. */
-  readonly shared?: boolean
-  /** `--agent`: the identity of callers that bring none. */
-  readonly agent?: string
-  /** `--transparent`: tools of other MCP servers are listed beside our own. */
-  readonly transparent?: boolean
-  /** Where to say what a person should know; JSON lines on stderr unless given. */
-  readonly log?: Log
-  /** Tools, prompts and resources beside the built-in ones. */
-  readonly tools?: readonly Tool[]
-  readonly payloads?: PayloadSource
-}
-
-/** contextd, put together: what the doors and the command line stand on. */
-export interface Runtime {
-  readonly paths: Paths
-  /** The folder that calls are about. */
-  readonly project: string
-  readonly config: Config
-  readonly store: Store
-  readonly log: Log
-  readonly trust: Trust
-  readonly rules: RuleBook
-  readonly audit: AuditLog
-  readonly sessions: Pick<Sessions, 'begin' | 'end'>
-  readonly tokens: AgentTokens
-  /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
-  readonly catalogue: Catalogue
-  /** The whole pipeline as one function. */
-  readonly handle: Next
-  newCall(request: CallRequest): Call
-  /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
-  scrub(text: string, session: string): string
-  /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
-  onListChanged(listener: () => void): () => void
-  sandbox(): Promise<SandboxState>
-  /** The MCP servers behind us: what their files say, how they do, and what a person can do about them. */
-  readonly upstream: Pick<
-    OpenUpstream,
-    'status' | 'disabled' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'
-  >
-  close(): Promise<void>
 }
 
 const tenant = LOCAL_TENANT
@@ -326,6 +250,12 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const agent = options.agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
   const environment: Claims = agent === undefined ? {} : { environment: agent }
+  const foresee = createForesight(rules.current, catalogue.find)
+  const scrubbedClient = ({ name, version, door }: Client): Client => ({
+    name: scrub(name, 'log'),
+    version: scrub(version, 'log'),
+    door,
+  })
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
   const stopRetention = keepRetention({
     days: config.audit.retention_days,
@@ -353,8 +283,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     handle,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     sessions: {
-      begin: ({ name, version, door }) =>
-        sessions.begin({ name: scrub(name, 'log'), version: scrub(version, 'log'), door }),
+      begin: (client) => sessions.begin(scrubbedClient(client)),
+      join: (client, ...which) => sessions.join(scrubbedClient(client), ...which),
       end(session) {
         sessions.end(session)
         scrubber.endSession(session)
@@ -374,6 +304,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       ...request,
       claims: { ...environment, ...request.claims },
     }),
+    foresee: (claims, tool) => foresee({ ...environment, ...claims }, tool),
     scrub,
     onListChanged(listener) {
       const stops = [

@@ -35,7 +35,10 @@ export interface Claims {
   /** What the client itself said of the call, over a way that no model reaches. */
   readonly attested?: { readonly agent: string; readonly instance?: string }
   /** An attestation that does not hold. There is no lower level to fall to: somebody tried something. */
-  readonly refused?: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'
+  readonly refused?: {
+    readonly code: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'
+    readonly problem: string
+  }
   readonly token?: { readonly id: string; readonly agent: string }
   /** From `_meta["dev.contextd/agentId"]`; the `agent_id` argument is read by the identity stage itself. */
   readonly declared?: string

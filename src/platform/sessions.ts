@@ -5,8 +5,11 @@ import type { Store } from './storage/store.ts'
 /** Refs, budgets, secret tokens and attestations hang on a session. */
 export interface Sessions {
   begin(client: Client): string
-  /** The session that goes with one of the client's own: the same each time, also for a client that was started again. */
-  join(client: Client, clientSession: string): string
+  /**
+   * The session that goes with one of the client's own: the same each time, also for a client that was started again.
+   * `current` becomes it where there is none yet.
+   */
+  join(client: Client, clientSession: string, current?: string): string
   end(session: string): void
   /** Removes the sessions that began before that time (epoch milliseconds). */
   prune(before: number): number
@@ -34,10 +37,14 @@ export function createSessions(
   }
   return {
     begin: (client) => begin(client, null),
-    join: (client, client_session) =>
+    join: (client, client_session, current) =>
       store.transaction(() => {
         const known = rows.first({ client_session })
-        if (known === undefined) return begin(client, client_session)
+        if (known === undefined) {
+          if (current === undefined) return begin(client, client_session)
+          rows.update({ client_session }, { id: current })
+          return current
+        }
         const id = String(known.id)
         if (known.ended_at !== null) rows.update({ ended_at: null }, { id })
         return id

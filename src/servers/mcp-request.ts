@@ -14,6 +14,7 @@ import { logLevels, type Claims, type Client, type LogLevel } from '../core/call
 import { mapStrings, type JsonObject } from '../core/json.ts'
 import type { Mutable } from '../core/mutable.ts'
 import type { Result } from '../core/result.ts'
+import { splitSigned, type CallerProofs, type ProvenCall } from './caller-proof.ts'
 import {
   askByReturning,
   askWhileWaiting,
@@ -32,10 +33,12 @@ export interface McpConnection {
   readonly door: 'stdio' | 'http'
   readonly era: 'legacy' | 'modern'
   /** The session a request belongs to; the door begins it when it is first asked for. */
-  session(client: Client, meta: JsonObject): string
+  session(client: Client, meta: JsonObject, clientSession?: string): string
   /** The one session of a connection that lasts, once it has begun. */
   readonly current?: () => string | undefined
   readonly claims: Omit<Claims, 'declared'>
+  /** Where the client can prove which of its agents is calling. */
+  readonly proofs?: CallerProofs
   readonly rounds: RoundCodec
   /** Where calls can come past the SDK. */
   readonly direct?: Pick<DirectCalls, 'attach'>
@@ -62,9 +65,11 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   const { signal, method, inputResponses } = ctx.mcpReq
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
   const { client, capabilities, logLevel } = callerOf(served, ctx)
-  const session = connection.session(client, meta)
+  const proven = provenCall(connection, wanted, meta)
+  const session = connection.session(client, meta, proven?.clientSession)
   const scrub = (text: string): string => runtime.scrub(text, session)
-  const round = { session, method, name: wanted.tool, arguments: wanted.arguments ?? {} }
+  const args = proven?.arguments ?? wanted.arguments ?? {}
+  const round = { session, method, name: wanted.tool, arguments: args }
   const { answers, state } = readRound(ctx, round)
   const responses = inputResponses as JsonObject | undefined
   const used: JsonObject = {}
@@ -78,12 +83,10 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
     ...wanted,
     session,
     client,
-    claims:
-      meta['dev.contextd/agentId'] === undefined
-        ? connection.claims
-        : { ...connection.claims, ...declaredIn(meta) },
+    claims: { ...connection.claims, ...proven?.claims, ...declaredIn(meta) },
     signal,
   }
+  if (proven !== undefined) request.arguments = args
   if (ask !== undefined) request.ask = ask
   if (responses !== undefined || state !== undefined) {
     request.input = { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) }
@@ -91,12 +94,20 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   addNotices(request, ctx, meta, { scrub, logLevel, log: runtime.log })
   const result = await runtime.handle(runtime.newCall(request))
   if (result.kind === 'input_required') {
+    proven?.willComeAgain?.()
     return writeRound(result, round, { ...answers, ...used }, connection.rounds)
   }
   return toMcp(result, wanted, scrub, (answer) => {
     const schema = runtime.catalogue.find(wanted.tool)?.definition.outputSchema
     return server.projectCallToolResult(answer as CallToolResult, schema) as JsonObject
   })
+}
+
+/** Undefined for what is no call of a tool. */
+function provenCall({ proofs }: McpConnection, wanted: Wanted, meta: JsonObject): ProvenCall | undefined {
+  if (wanted.method !== 'tool') return undefined
+  const { tool, arguments: args = {} } = wanted
+  return proofs?.prove({ tool, arguments: args }, meta) ?? { claims: {}, arguments: splitSigned(args).rest }
 }
 
 function toMcp(
@@ -132,7 +143,10 @@ interface Caller {
 }
 
 /** Who calls by which program: said once and for all, or with every request from 2026-07-28 on. */
-function callerOf({ connection: { door, era }, server, logLevel }: Served, ctx: ServerContext): Caller {
+export function callerOf(
+  { connection: { door, era }, server, logLevel }: Served,
+  ctx: ServerContext,
+): Caller {
   if (era === 'legacy') {
     return {
       client: clientOf(server.getClientVersion(), door),

@@ -3,10 +3,11 @@ import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import type { Runtime } from '../compose.ts'
 import type { JsonObject } from '../core/json.ts'
 import { VERSION } from '../platform/version.ts'
+import { ATTEST, attestDefinition } from './caller-proof.ts'
 import type { CallParams, CallTool } from './mcp-direct-call.ts'
 import { announceChanges, notifierOf } from './mcp-changes.ts'
 import { refuseInOwnWords } from './mcp-foreign-error.ts'
-import { handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
+import { callerOf, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
 /** How long a client of 2026-07-28 may keep a list. Changes are announced; this bounds what an announcement missed. */
@@ -61,8 +62,12 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
       throw asProtocolError(error, runtime)
     }
   }
-  server.setRequestHandler('tools/list', (_, ctx) => serve({ method: 'list', tool: 'tools' }, ctx))
-  const call: CallTool = (params, ctx) => serve({ method: 'tool', ...named(params) }, ctx)
+  server.setRequestHandler('tools/list', async (_, ctx) => {
+    const listed: { tools: unknown[] } = await serve({ method: 'list', tool: 'tools' }, ctx)
+    return withAttest(served, listed, ctx) as never
+  })
+  const call: CallTool = async (params, ctx) =>
+    attested(served, params, ctx) ?? serve({ method: 'tool', ...named(params) }, ctx)
   const calls = connection.direct?.attach(server, connection.era, call) ?? call
   server.setRequestHandler(
     'tools/call',
@@ -80,6 +85,21 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
 }
 
 type Serve = (wanted: Wanted, ctx: ServerContext) => Promise<never>
+
+/** The tool that is for the client's hooks, for a client that shows it to no model. */
+function withAttest(served: Served, listed: { tools: unknown[] }, ctx: ServerContext): object {
+  const { proofs } = served.connection
+  if (proofs?.isOffered(callerOf(served, ctx).client) !== true) return listed
+  return { ...listed, tools: [...listed.tools, attestDefinition] }
+}
+
+/** What a hook says of the call to come. It is about a call and none itself, so it does not go down the pipeline. */
+function attested(served: Served, { name, arguments: args }: CallParams, ctx: ServerContext) {
+  const { proofs } = served.connection
+  if (name !== ATTEST || proofs === undefined) return undefined
+  const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
+  return proofs.attest(args ?? {}, meta, callerOf(served, ctx).client)
+}
 
 function named(params: { name: string; arguments?: unknown }): { tool: string; arguments: JsonObject } {
   return { tool: params.name, arguments: (params.arguments ?? {}) as JsonObject }

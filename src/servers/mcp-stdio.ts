@@ -6,6 +6,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import type { Runtime } from '../compose.ts'
 import type { Client } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
+import { createCallerProofs } from './caller-proof.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { createDirectCalls } from './mcp-direct-call.ts'
 import { countCalls, drain, within } from './mcp-drain.ts'
@@ -30,6 +32,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
   let session: string | undefined
+  let joined: string | undefined
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
 
@@ -48,10 +51,20 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   })
   const parts = {
     door: 'stdio',
-    session: (client: Client) => (session ??= runtime.sessions.begin(client)),
+    session(client: Client, _meta: JsonObject, clientSession?: string) {
+      if (clientSession !== undefined && clientSession !== joined) {
+        const before = session
+        session = runtime.sessions.join(client, clientSession, joined === undefined ? session : undefined)
+        joined = clientSession
+        // The client has begun another conversation, or has taken up an old one.
+        if (before !== undefined && before !== session) runtime.sessions.end(before)
+      }
+      return (session ??= runtime.sessions.begin(client))
+    },
     current: () => session,
     claims: {},
     rounds,
+    proofs: createCallerProofs(runtime),
   } as const
   const connection = serveStdio(
     ({ era }) =>

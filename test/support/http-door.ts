@@ -41,6 +41,7 @@ export async function start(
     },
     sessions: {
       begin: (client) => runtime.sessions.begin(client),
+      join: (...which) => runtime.sessions.join(...which),
       end(session) {
         if (locked) throw new ContextdError('STORE_UNAVAILABLE', { cause: 'it is locked' })
         runtime.sessions.end(session)

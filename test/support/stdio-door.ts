@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 
 import type { JsonObject } from '../../src/core/json.ts'
 import { serveMcpStdio } from '../../src/servers/mcp-stdio.ts'
-import type { DoorRuntime } from './door-runtime.ts'
+import type { Runtime } from '../../src/compose.ts'
 
 export interface StdioDoor {
   /** One line; anything but a string is sent as JSON. */
@@ -20,7 +20,7 @@ export interface StdioDoor {
 }
 
 /** The stdio door in this process, with pipes for its two ends. */
-export function openStdioDoor(runtime: DoorRuntime, graceMs = 1000): StdioDoor {
+export function openStdioDoor(runtime: Runtime, graceMs = 1000): StdioDoor {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
   const signals = new EventEmitter()

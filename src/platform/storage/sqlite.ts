@@ -3,9 +3,12 @@
  * package with the same interface and prebuilt binaries.
  */
 
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
+import { resolvePaths } from '../paths.ts'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Record<string, SqlValue>
@@ -34,16 +37,47 @@ export function hasBuiltIn(version: string = process.versions.node): boolean {
   return major > 24 || (major === 24 && minor >= 15)
 }
 
-export function loadDriver(): Driver {
-  if (hasBuiltIn()) return process.getBuiltinModule('node:sqlite') as unknown as Driver
+const packageName = '@photostructure/sqlite'
+
+/** Where a contextd that was shipped without packages keeps those it installed: a folder of the state, or a link in it. */
+export function installedPackages(state: string): string {
+  return join(state, 'packages')
+}
+
+/** The package among our own, as npm installs it with us. */
+export function hasOwnPackage(): boolean {
   try {
-    return require('@photostructure/sqlite') as Driver
+    require.resolve(packageName)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The package by its folder: asked for by name, Node would also look in every folder above. */
+export function packageIn(packages: string): string {
+  return join(packages, 'node_modules', ...packageName.split('/'))
+}
+
+export function loadDriver(state: string = resolvePaths().state): Driver {
+  if (hasBuiltIn()) return process.getBuiltinModule('node:sqlite') as unknown as Driver
+  const installed = packageIn(installedPackages(state))
+  const found = hasOwnPackage() ? packageName : existsSync(installed) ? installed : undefined
+  const here = `this Node (${process.versions.node}) has no SQLite of its own`
+  if (found === undefined) {
+    throw new ContextdError('STORE_UNAVAILABLE', {
+      cause: `${here} and the package ${packageName} is missing`,
+      hint: 'Run `npm install @photostructure/sqlite@1.2.1`, or use Node 24.15 or newer.',
+    })
+  }
+  try {
+    return require(found) as Driver
   } catch (cause) {
     throw new ContextdError(
       'STORE_UNAVAILABLE',
       {
-        cause: `this Node (${process.versions.node}) has no SQLite of its own and the package @photostructure/sqlite is missing`,
-        hint: 'Run `npm install @photostructure/sqlite@1.2.1`, or use Node 24.15 or newer.',
+        cause: `${here} and the package ${packageName} does not run on this machine`,
+        hint: 'Use Node 24.15 or newer.',
       },
       { cause },
     )

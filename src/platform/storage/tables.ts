@@ -121,7 +121,7 @@ export const tables = {
   },
   /** What agents were given for themselves, sealed. `agent` is the name the caller goes by. */
   private_contexts: {
-    scope: ['tenant', 'session'],
+    scope: ['tenant'],
     columns: [...owner, 'seq', 'instance', 'mac', 'nonce', 'body', 'created_at'],
     key: ['seq'],
   },

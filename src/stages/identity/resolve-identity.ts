@@ -25,6 +25,10 @@ export type Identified =
  * claim contradicts a stronger one without a refusal.
  */
 export function resolveIdentity(claims: Claims, declared: Declared, agents: AgentDirectory): Identified {
+  if (claims.refused !== undefined) {
+    const { code, problem } = claims.refused
+    return { code, details: { problem } }
+  }
   const named = resolveDeclared(declared, agents)
   if ('code' in named) return named
 
@@ -38,7 +42,8 @@ export function resolveIdentity(claims: Claims, declared: Declared, agents: Agen
       return { principal: { agent, level: 'attested', ...(instance !== undefined && { instance }) } }
     }
     // A client may run agents the rules never heard of; they are as good as unnamed.
-    return fallback(claims, agents)
+    const found = fallback(claims, agents)
+    return instance === undefined || 'code' in found ? found : { principal: { ...found.principal, instance } }
   }
 
   if (claims.token !== undefined) {

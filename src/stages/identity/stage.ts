@@ -2,6 +2,7 @@ import { OWN_SERVER, type Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
+import { addNotes } from '../../core/trail.ts'
 import { resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
 
 /** Finds out who is calling and takes `agent_id` out of the arguments of our own tools: no tool sees it. */
@@ -16,6 +17,10 @@ export function identityStage(agents: () => AgentDirectory): Stage {
       return refusal(found.code, found.details)
     }
     call.trail.principal = found.principal
+    const { attested } = call.claims
+    if (attested !== undefined && found.principal.level !== 'attested') {
+      addNotes(call.trail, [`attested as ${attested.agent}, a name the rules do not know`])
+    }
     return next({ ...call, principal: found.principal, arguments: rest })
   }
 }

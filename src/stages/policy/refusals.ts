@@ -6,14 +6,19 @@ import { refusal, type Refusal } from '../../core/result.ts'
 import type { PolicyDecision } from './evaluate.ts'
 import type { RulePlace } from './rule-path.ts'
 
-export function refuse(call: Call, code: ErrorCode, details: ErrorDetails = {}, place?: RulePlace): Refusal {
+export function refuse(
+  call: Pick<Call, 'trail'>,
+  code: ErrorCode,
+  details: ErrorDetails = {},
+  place?: RulePlace,
+): Refusal {
   call.trail.decision = 'deny'
   if (place !== undefined) call.trail.rule = place.path
   return refusal(code, { ...details, rule: place?.path, file: place?.file, line: place?.line })
 }
 
 export function refuseByRule(
-  call: Call,
+  call: Pick<Call, 'server' | 'tool' | 'trail'>,
   { agent, level }: Principal,
   { rule, file, line, reason, required, justification, matched }: PolicyDecision,
 ): Refusal {

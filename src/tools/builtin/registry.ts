@@ -15,11 +15,13 @@ export interface BuiltinParts {
 }
 
 const names = new Set([
+  'attest',
   'execute_tool',
   'find_tools',
   'get_server_tools',
   'http_fetch',
   'list_servers',
+  'load_context',
   'read_more',
   'safe_bash',
   'safe_read',

@@ -1,0 +1,84 @@
+/** What contextd is once it is put together, and what is needed for it. */
+
+import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Next } from '../core/stage.ts'
+import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import type { Log } from '../platform/log.ts'
+import type { Paths } from '../platform/paths.ts'
+import type { Sessions } from '../platform/sessions.ts'
+import type { Store } from '../platform/storage/store.ts'
+import type { Trust } from '../platform/trust.ts'
+import type { SandboxState } from '../sandbox/sandbox.ts'
+import type { AuditLog } from '../stages/audit/log.ts'
+import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
+import type { RuleBook } from '../stages/policy/rule-book.ts'
+import type { Foreseen } from './attesting.ts'
+import type { OpenUpstream } from './upstream.ts'
+
+/** What a door knows of one request; the rest of the call is filled in here. */
+export interface CallRequest {
+  readonly method: CallMethod
+  readonly session: string
+  readonly client: Client
+  readonly claims: Claims
+  readonly server?: string
+  readonly tool: string
+  readonly arguments?: JsonObject
+  readonly signal: AbortSignal
+  readonly ask?: Ask
+  readonly input?: NonNullable<Call['input']>
+  readonly onProgress?: (progress: Progress) => void
+  readonly onLog?: NonNullable<Call['onLog']>
+  readonly logLevel?: LogLevel
+}
+
+export interface ComposeOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** For callers that bring no folder: `workspace.path` counts before the one we were started in, as it does at `/`. */
+  readonly shared?: boolean
+  /** `--agent`: the identity of callers that bring none. */
+  readonly agent?: string
+  /** `--transparent`: tools of other MCP servers are listed beside our own. */
+  readonly transparent?: boolean
+  /** Where to say what a person should know; JSON lines on stderr unless given. */
+  readonly log?: Log
+  /** Tools, prompts and resources beside the built-in ones. */
+  readonly tools?: readonly Tool[]
+  readonly payloads?: PayloadSource
+}
+
+/** contextd, put together: what the doors and the command line stand on. */
+export interface Runtime {
+  readonly paths: Paths
+  /** The folder that calls are about. */
+  readonly project: string
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+  readonly trust: Trust
+  readonly rules: RuleBook
+  readonly audit: AuditLog
+  readonly sessions: Pick<Sessions, 'begin' | 'join' | 'end'>
+  readonly tokens: AgentTokens
+  /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
+  readonly catalogue: Catalogue
+  /** The whole pipeline as one function. */
+  readonly handle: Next
+  newCall(request: CallRequest): Call
+  /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
+  foresee(claims: Claims, tool: string): Foreseen | undefined
+  /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
+  scrub(text: string, session: string): string
+  /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
+  onListChanged(listener: () => void): () => void
+  sandbox(): Promise<SandboxState>
+  /** The MCP servers behind us: what their files say, how they do, and what a person can do about them. */
+  readonly upstream: Pick<
+    OpenUpstream,
+    'status' | 'disabled' | 'health' | 'inspect' | 'approve' | 'signIn' | 'signOut'
+  >
+  close(): Promise<void>
+}

@@ -1,0 +1,210 @@
+/**
+ * What a client proves about who makes a call, over a way of its own that no model reaches. Claude Code's hook calls
+ * `attest` before the call, and we join the two; OpenCode's plugin signs an argument. On stdio only: nobody but the
+ * client writes to the pipe, while whoever holds a token can say anything over HTTP.
+ */
+
+import { join } from 'node:path'
+
+import type { Runtime } from '../compose.ts'
+import type { Claims, Client } from '../core/call.ts'
+import { describeError, errorText } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidArguments } from '../core/result.ts'
+import { loadOrCreateKey } from '../platform/keys.ts'
+import {
+  attestedAgent,
+  createAttestations,
+  createForkBook,
+  type Attestation,
+  type ForkBook,
+} from '../stages/identity/attestations.ts'
+import {
+  attestationArgument,
+  createNonceBook,
+  verifySignedAttestation,
+} from '../stages/identity/signed-attestation.ts'
+import { toToolResult } from './mcp-result.ts'
+
+/** The tool that hooks call. The client shows it to no model. */
+export const ATTEST = 'attest'
+
+/** As `tools/list` has it; a client that does not know the mark would show it to models, and is not told of it. */
+export const attestDefinition = {
+  name: ATTEST,
+  description: 'For hooks of the client.',
+  inputSchema: { type: 'object' },
+  _meta: { ui: { visibility: ['app'] } },
+} as const satisfies JsonObject
+
+/** The client's id of the use of a tool, on every call that a model makes and on none that a hook makes. */
+const toolUseKey = 'claudecode/toolUseId'
+
+/** A call, and what is proven about who makes it. */
+export interface ProvenCall {
+  readonly claims: Pick<Claims, 'attested' | 'refused'>
+  /** Without what was a proof and no argument. */
+  readonly arguments: JsonObject
+  readonly clientSession?: string
+  /** The call ended with a question to the person and will be made again. */
+  readonly willComeAgain?: () => void
+}
+
+export interface CallerProofs {
+  prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject): ProvenCall
+  /** What `attest` answers; undefined where the call is no hook's and has to go the way of all calls. */
+  attest(args: JsonObject, meta: JsonObject, client: Client): JsonObject | undefined
+  /** Whether this client has hooks that attest. */
+  isOffered(client: Client): boolean
+}
+
+export function createCallerProofs({
+  paths,
+  audit,
+  project,
+  log,
+  foresee,
+}: Pick<Runtime, 'paths' | 'audit' | 'project' | 'log' | 'foresee'>): CallerProofs {
+  const attestations = createAttestations(Date.now)
+  const nonces = createNonceBook(Date.now)
+  const forks = createForkBook()
+  let key: Buffer | undefined
+
+  const tell = (problem: string, { agent, tool }: Pick<Attestation, 'agent' | 'tool'>): void => {
+    log('warn', 'an attestation was refused', { problem, agent, tool })
+    audit.event('attestation-refused', { problem, agent, tool }, { project })
+  }
+
+  const ofHook = (tool: string, meta: JsonObject, args: JsonObject): ProvenCall => {
+    const toolUse = meta[toolUseKey]
+    const found = typeof toolUse === 'string' ? attestations.take(toolUse, tool) : undefined
+    if (found === undefined) return { claims: {}, arguments: args }
+    if (found === 'conflict') {
+      const problem = 'two attestations of one call name different callers'
+      return { claims: { refused: { code: 'ATTESTATION_CONFLICT', problem } }, arguments: args }
+    }
+    const { agent, instance, clientSession } = found
+    return {
+      claims: { attested: { agent, ...(instance !== undefined && { instance }) } },
+      arguments: args,
+      clientSession,
+      willComeAgain: () => attestations.giveBack(found.toolUse),
+    }
+  }
+
+  return {
+    prove({ tool, arguments: given }, meta) {
+      if (tool === ATTEST && meta[toolUseKey] !== undefined) {
+        const problem = 'a model called attest'
+        return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: given }
+      }
+      const { signed, rest } = splitSigned(given)
+      if (signed === undefined) return ofHook(tool, meta, rest)
+      key ??= loadOrCreateKey(join(paths.keys, 'attestation.key'))
+      const expected = { key, tool, arguments: rest, now: Date.now(), use: nonces.use }
+      const said = verifySignedAttestation(signed, expected)
+      if ('problem' in said) {
+        const { problem } = said
+        tell(problem, { agent: '', tool })
+        return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: rest }
+      }
+      const { agent, instance, session } = said
+      return {
+        claims: { attested: { agent, ...(instance !== undefined && { instance }) } },
+        arguments: rest,
+        clientSession: session,
+      }
+    },
+    attest(args, meta, client) {
+      if (!isClaudeCode(client) || meta[toolUseKey] !== undefined) return undefined
+      const said = readHookInput(args)
+      if (said === undefined) {
+        return toToolResult(invalidArguments([{ field: 'input', expected: 'what the hook is to send' }]))
+      }
+      if (starters.has(said.tool)) {
+        forks.started(said.clientSession, said, said.subagentType)
+        return hookAnswer({})
+      }
+      const attestation = attestationOf(said, forks)
+      const recorded = attestations.record(attestation)
+      if (recorded === 'full') return hookAnswer({})
+      if (recorded === 'conflict') {
+        const error = describeError('ATTESTATION_CONFLICT')
+        tell(error.message, attestation)
+        const reason = errorText(error)
+        return hookAnswer({ ...decision('deny', reason), systemMessage: `contextd: ${error.message}` })
+      }
+      const { agent, tool } = attestation
+      const ours = /^mcp__(?:(?!__).)+__(.+)$/.exec(tool)?.[1]
+      const foreseen = ours === undefined ? undefined : foresee({ attested: { agent } }, ours)
+      if (foreseen === undefined) return hookAnswer({})
+      if (foreseen.allowed) return hookAnswer(decision('allow', 'the rules of contextd allow it'))
+      const { code, rule } = foreseen.error
+      audit.event('call-foreseen-refused', { agent, tool, code, rule: rule ?? null }, { project, agent })
+      return hookAnswer(decision('deny', errorText(foreseen.error)))
+    },
+    isOffered: isClaudeCode,
+  }
+}
+
+/** Takes a signed attestation out of the arguments, wherever they came from: no tool has such an argument. */
+export function splitSigned(args: JsonObject): { signed: unknown; rest: JsonObject } {
+  if (!Object.hasOwn(args, attestationArgument)) return { signed: undefined, rest: args }
+  const { [attestationArgument]: signed, ...rest } = args
+  return { signed, rest }
+}
+
+function isClaudeCode({ name, door }: Client): boolean {
+  return door === 'stdio' && name === 'claude-code'
+}
+
+const longest = 256
+
+/** The client's own tools that start an agent. */
+const starters: ReadonlySet<string> = new Set(['Agent', 'Task'])
+
+/** What the hook's configuration makes of the client's own words. */
+interface HookInput {
+  readonly toolUse: string
+  readonly clientSession: string
+  readonly tool: string
+  /** Both are empty for the main thread. */
+  readonly id: string
+  readonly type: string
+  /** Of the agent that is being started, where one is. */
+  readonly subagentType: string
+}
+
+function readHookInput(args: JsonObject): HookInput | undefined {
+  const said = (name: string): string | undefined => {
+    const value = args[name]
+    return typeof value === 'string' && value.length <= longest ? value : undefined
+  }
+  const toolUse = said('tool_use_id')
+  const clientSession = said('session_id')
+  const tool = said('tool_name')
+  const id = said('agent_id')
+  const type = said('agent_type')
+  const subagentType = said('subagent_type') ?? ''
+  if (!toolUse || !clientSession || !tool || id === undefined || type === undefined) return undefined
+  // Where a name could not be filled in, its place is still there.
+  if ([toolUse, clientSession, tool, id, type].some((value) => value.startsWith('${'))) return undefined
+  return { toolUse, clientSession, tool, id, type, subagentType }
+}
+
+function attestationOf(said: HookInput, forks: ForkBook): Attestation {
+  const { toolUse, clientSession, tool, id } = said
+  const agent = attestedAgent(said, () => forks.areMains(clientSession))
+  return { toolUse, agent, ...(id !== '' && { instance: id }), clientSession, tool }
+}
+
+function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason: string): JsonObject {
+  return {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
+  }
+}
+
+/** The client reads the text of the answer as the output of a hook. */
+function hookAnswer(output: JsonObject): JsonObject {
+  return { content: [{ type: 'text', text: JSON.stringify(output) }] }
+}

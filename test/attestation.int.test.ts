@@ -1,0 +1,229 @@
+/** Both eras of Claude Code's side of attestation, spoken over the real stdio door in front of the real pipeline. */
+
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
+
+import { composeRuntime, openRecords, type Runtime } from '../src/compose.ts'
+import { isJsonObject, type JsonObject } from '../src/core/json.ts'
+import { answer } from '../src/core/result.ts'
+import { defineTool } from '../src/tools/define-tool.ts'
+import { initialize, modernMeta, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
+import { makeTempHome } from './support/temp-home.ts'
+
+const rules = {
+  agents: {
+    main: { allow: { servers: ['contextd'] }, deny: { tools: { contextd: ['forbidden_*'] } } },
+    scanner: { aliases: ['contextd:scanner'], require: 'attested', allow: { servers: ['contextd'] } },
+    default: { allow: { servers: ['contextd'] } },
+  },
+  defaults: { deny_on_missing_agent: false },
+}
+
+const who = (name: string) =>
+  defineTool({
+    name,
+    description: 'Says who calls.',
+    input: z.object({ key: z.string().optional() }),
+    run: async ({ key }, { call }) =>
+      answer({ ...(call.principal as unknown as JsonObject), session: call.session, key: key ?? null }),
+  })
+
+type Era = 'legacy' | 'modern'
+
+interface Client {
+  readonly runtime: Runtime
+  readonly door: StdioDoor
+  list(): Promise<string[]>
+  /** As the hook does it: what it is answered. */
+  attest(input: JsonObject, meta?: JsonObject): Promise<JsonObject>
+  /** As a model does it: what the tool said of the caller, or the code of the refusal. */
+  call(toolUse: string | undefined, tool?: string, args?: JsonObject): Promise<JsonObject | string>
+  events(name: string): Promise<number>
+}
+
+async function claudeCode(era: Era, { name = 'claude-code', home = makeTempHome() } = {}): Promise<Client> {
+  onTestFinished(home.remove)
+  home.write('config/rules.json', rules)
+  home.write('config/config.toml', '[log]\nlevel = "error"\n')
+  const tools = [who('who'), who('forbidden_who')]
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project, tools, log: () => {} })
+  const door = openStdioDoor(runtime)
+  onTestFinished(async () => {
+    door.hangUp()
+    await door.ended
+  })
+  const clientInfo = { name, version: '2.1.325' }
+  if (era === 'legacy') {
+    door.send({ ...initialize, params: { ...initialize.params, clientInfo } })
+    await door.answer('init')
+    door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  }
+  const envelope = era === 'legacy' ? {} : { ...modernMeta, 'io.modelcontextprotocol/clientInfo': clientInfo }
+  let id = 0
+  const request = async (method: string, params: JsonObject, meta: JsonObject = {}): Promise<JsonObject> => {
+    door.send({ jsonrpc: '2.0', id: ++id, method, params: { ...params, _meta: { ...envelope, ...meta } } })
+    return door.answer(id)
+  }
+  return {
+    runtime,
+    door,
+    async list() {
+      const { tools: listed } = (await request('tools/list', {})).result as { tools: { name: string }[] }
+      return listed.map((tool) => tool.name)
+    },
+    async attest(input, meta) {
+      const { result, error } = await request('tools/call', { name: 'attest', arguments: input }, meta)
+      if (!isJsonObject(result)) return { refused: (error as { data: JsonObject }).data.code ?? null }
+      const [block] = result.content as { text: string }[]
+      return result.isError === true ? { isError: true } : (JSON.parse(block!.text) as JsonObject)
+    },
+    async call(toolUse, tool = 'who', args = {}) {
+      const meta = toolUse === undefined ? {} : { 'claudecode/toolUseId': toolUse, progressToken: 1 }
+      const { result, error } = await request('tools/call', { name: tool, arguments: args }, meta)
+      if (isJsonObject(error)) return (error.data as JsonObject).code as string
+      return (result as { structuredContent: { data: JsonObject } }).structuredContent.data
+    },
+    async events(event) {
+      runtime.audit.flush()
+      const records = openRecords(home.env)
+      const found = [...records.audit.query({ event })].length
+      records.close()
+      return found
+    },
+  }
+}
+
+const hook = (more: JsonObject = {}): JsonObject => ({
+  tool_use_id: 'toolu_1',
+  agent_id: 'a1',
+  agent_type: 'contextd:scanner',
+  session_id: 'session-of-the-client',
+  tool_name: 'mcp__plugin_contextd_contextd__who',
+  ...more,
+})
+const mains = { agent_id: '', agent_type: '' }
+const decisionOf = ({ hookSpecificOutput: output }: JsonObject): unknown =>
+  (output as JsonObject | undefined)?.permissionDecision
+
+describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
+  test('names the subagent that calls, and only for its call', async () => {
+    const { attest, call } = await claudeCode(era)
+    expect(decisionOf(await attest(hook()))).toBe('allow')
+    expect(await call('toolu_1')).toMatchObject({ agent: 'scanner', level: 'attested', instance: 'a1' })
+    expect(await call('toolu_1')).toMatchObject({ agent: 'default', level: 'default' })
+    expect(await call('toolu_2')).toMatchObject({ agent: 'default', level: 'default' })
+  })
+
+  test('names the main thread', async () => {
+    const { attest, call } = await claudeCode(era)
+    await attest(hook(mains))
+    const caller = await call('toolu_1')
+    expect(caller).toMatchObject({ agent: 'main', level: 'attested' })
+    expect(caller).not.toHaveProperty('instance')
+  })
+
+  test('is what rules that require it want; the same name declared is not enough', async () => {
+    const { attest, call } = await claudeCode(era)
+    expect(await call('toolu_1', 'who', { agent_id: 'scanner' })).toBe('IDENTITY_LEVEL_TOO_LOW')
+    await attest(hook({ tool_use_id: 'toolu_2' }))
+    expect(await call('toolu_2', 'who', { agent_id: 'scanner' })).toMatchObject({ level: 'attested' })
+  })
+
+  test('contradicted by the name the model gives is refused', async () => {
+    const { attest, call } = await claudeCode(era)
+    await attest(hook())
+    expect(await call('toolu_1', 'who', { agent_id: 'main' })).toBe('IDENTITY_CONFLICT')
+  })
+
+  test('of an agent the rules do not know leaves it unnamed, and says so', async () => {
+    const { attest, call } = await claudeCode(era)
+    await attest(hook({ agent_type: 'somebody' }))
+    expect(await call('toolu_1')).toMatchObject({ agent: 'default', level: 'default', instance: 'a1' })
+  })
+
+  test('said twice in different words is an attack: refused, recorded, shown', async () => {
+    const { attest, call, events } = await claudeCode(era)
+    await attest(hook(mains))
+    const second = await attest(hook())
+    expect(decisionOf(second)).toBe('deny')
+    expect(second.systemMessage).toMatch(/name different callers/)
+    expect(await call('toolu_1')).toBe('ATTESTATION_CONFLICT')
+    expect(await events('attestation-refused')).toBe(1)
+  })
+
+  test('made by a model is refused; made by a hook it is not', async () => {
+    const { attest, call } = await claudeCode(era)
+    const byModel = { 'claudecode/toolUseId': 'toolu_9', progressToken: 3 }
+    expect(await attest(hook(), byModel)).toEqual({ refused: 'ATTESTATION_FORGED' })
+    expect(await call('toolu_1')).toMatchObject({ agent: 'default' })
+    await attest(hook())
+    expect(await call('toolu_1')).toMatchObject({ agent: 'scanner' })
+  })
+
+  test('foresees what the rules will say, and does not speak for other tools', async () => {
+    const { attest, events } = await claudeCode(era)
+    const about = (tool: string, n: number): JsonObject =>
+      hook({ ...mains, tool_use_id: `toolu_f${n}`, tool_name: `mcp__contextd__${tool}` })
+    expect(decisionOf(await attest(about('who', 1)))).toBe('allow')
+    expect(decisionOf(await attest(about('forbidden_who', 2)))).toBe('deny')
+    expect(await events('call-foreseen-refused')).toBe(1)
+    expect(await attest(about('no_such_tool', 3))).toEqual({})
+  })
+
+  test('that lacks something, or was not filled in, counts for nothing', async () => {
+    const { attest, call } = await claudeCode(era)
+    for (const wrong of [
+      { tool_use_id: '' },
+      { session_id: '' },
+      { tool_name: '' },
+      { agent_id: 7 },
+      { agent_type: '${agent_type}' },
+      { agent_type: 'x'.repeat(300) },
+    ]) {
+      expect(await attest(hook(wrong))).toEqual({ isError: true })
+    }
+    expect(await call('toolu_1')).toMatchObject({ agent: 'default' })
+  })
+
+  test('is listed for Claude Code, marked as nothing for models, and for nobody else', async () => {
+    expect(await (await claudeCode(era)).list()).toContain('attest')
+    const other = await claudeCode(era, { name: 'opencode' })
+    expect(await other.list()).not.toContain('attest')
+    expect(await other.attest({})).toEqual({ refused: 'TOOL_NOT_FOUND' })
+    await other.attest(hook())
+    expect(await other.call('toolu_1')).toMatchObject({ agent: 'default' })
+  })
+
+  test('brings the session of the client, which a client that is started again takes up', async () => {
+    const home = makeTempHome()
+    const sessionOf = async (client: Client, toolUse: string, session: string): Promise<unknown> => {
+      await client.attest(hook({ ...mains, tool_use_id: toolUse, session_id: session }))
+      return ((await client.call(toolUse)) as JsonObject).session
+    }
+    const first = await claudeCode(era, { home })
+    await first.list()
+    const one = await sessionOf(first, 'toolu_1', 'one')
+    expect(await sessionOf(first, 'toolu_2', 'one')).toBe(one)
+    const two = await sessionOf(first, 'toolu_3', 'two')
+    expect(two).not.toBe(one)
+    const again = await claudeCode(era, { home })
+    await again.list()
+    expect(await sessionOf(again, 'toolu_4', 'one')).toBe(one)
+    expect(await sessionOf(again, 'toolu_5', 'two')).toBe(two)
+  })
+
+  test('counts a fork as the main thread only while nobody else makes forks', async () => {
+    const { attest, call } = await claudeCode(era)
+    const fork = { agent_id: 'f1', agent_type: 'fork' }
+    await attest(hook({ ...fork, tool_use_id: 'toolu_1' }))
+    expect(await call('toolu_1')).toMatchObject({ agent: 'default' })
+    const starts = (by: JsonObject, n: number): JsonObject =>
+      hook({ ...by, tool_use_id: `toolu_s${n}`, tool_name: 'Agent', subagent_type: 'fork' })
+    expect(await attest(starts(mains, 1))).toEqual({})
+    await attest(hook({ ...fork, tool_use_id: 'toolu_2' }))
+    expect(await call('toolu_2')).toMatchObject({ agent: 'main', level: 'attested' })
+    await attest(starts({}, 2))
+    await attest(hook({ ...fork, tool_use_id: 'toolu_3' }))
+    expect(await call('toolu_3')).toMatchObject({ agent: 'default' })
+  })
+})

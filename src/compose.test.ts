@@ -204,6 +204,7 @@ test('tools are listed by name whatever order they came in, and two of one name 
   }
   expect(list.value.tools.map(({ name }) => name)).toEqual([
     'ant',
+    'load_context',
     'read_more',
     'safe_bash',
     'safe_read',

@@ -41,6 +41,7 @@ import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 import { loadUserRules } from './stages/scrub/load-user-rules.ts'
 import { rulesFor } from './stages/scrub/open-scrubber.ts'
 import { createSecretRegistry } from './stages/scrub/registry.ts'
+import { createPrivateContexts } from './stages/scrub/private-context/private-contexts.ts'
 import { createScrubber } from './stages/scrub/scrubber.ts'
 import { scrubStage } from './stages/scrub/stage.ts'
 
@@ -137,7 +138,9 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
   const brought = options.tools ?? []
   const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
+  const privacy = createPrivateContexts({ store, tenant, keysDir: paths.keys, clock })
   const tools = openTools({
+    privacy,
     config,
     paths,
     project,
@@ -202,6 +205,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     audit: auditStage({
       log: audit,
       scrub: scrubber.scrub,
+      privacy,
+      recorded: (call) => catalogue.find(call.tool)?.forRecord?.(call.arguments) ?? call.arguments,
       clock,
       outputChars: config.audit.output_chars,
       report: log,
@@ -224,6 +229,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     scrub: scrubStage({
       scrub: scrubber.scrub,
+      privacy,
       valuesOf: secrets.valuesOf,
       introductions: secrets.introductions,
       termsOf: revealing.termsOf,
@@ -239,6 +245,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       hostFor: (call) =>
         createToolHost(call, {
           scrub: scrubber.scrub,
+          privacy,
           reveal: revealing.reveal,
           lasting: secrets,
           refs,
@@ -266,6 +273,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       sessions.prune,
       secrets.prune,
       tools.user.prune,
+      privacy.prune,
       ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
     ],
   })
@@ -306,6 +314,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     }),
     foresee: (claims, tool) => foresee({ ...environment, ...claims }, tool),
     scrub,
+    scrubbed: scrubber.scrub,
+    privacy,
     onListChanged(listener) {
       const stops = [
         rules.onChange(listener),

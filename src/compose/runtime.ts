@@ -2,6 +2,7 @@
 
 import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -72,6 +73,10 @@ export interface Runtime {
   foresee(claims: Claims, tool: string): Foreseen | undefined
   /** For what does not pass the scrub stage: refusals, progress, logs, lists. */
   scrub(text: string, session: string): string
+  /** The same with what was found. */
+  readonly scrubbed: Scrub
+  /** What agents hold for themselves alone. */
+  readonly privacy: PrivateContext
   /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>

@@ -1,10 +1,11 @@
 /** Our own tools, and those people make themselves, with everything they work with. */
 
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Call } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Clock, CountTokens, ToolHost } from '../core/ports.ts'
+import type { Clock, CountTokens, PrivateContext, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
@@ -13,6 +14,7 @@ import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { openToolchains } from '../platform/toolchains.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { createFileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
@@ -33,6 +35,7 @@ export interface ToolParts {
   readonly tenant: string
   readonly clock: Clock
   readonly count: CountTokens
+  readonly privacy: Pick<PrivateContext, 'remember'>
   /** Whether a tool that was brought along has this name. */
   readonly isBrought: (name: string) => boolean
   /** Without a call where an MCP server does something on its own account. */
@@ -74,7 +77,15 @@ export function openTools(parts: ToolParts): OpenTools {
     protect,
     notes: join(paths.state, 'writes'),
   })
-  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor })
+  const context = createLoadContext({
+    map: paths.contextMap,
+    home: env.HOME ?? homedir(),
+    stateFolder: paths.state,
+    hashKey: () => loadOrCreateKey(join(paths.keys, 'context.key')),
+    clock,
+    remember: parts.privacy.remember,
+  })
+  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,

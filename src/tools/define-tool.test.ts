@@ -45,6 +45,14 @@ test('the definition is what a model needs and nothing else', () => {
   expect(tool).toMatchObject({ server: 'contextd', needs: ['fs:read'], maxTokens: 300 })
 })
 
+test('what a record may hold of the arguments is the tool’s to say', () => {
+  expect(tool).not.toHaveProperty('forRecord')
+  const forRecord = () => ({ path: '(hidden)' })
+  const input = z.object({ path: z.string() })
+  const shy = defineTool({ name: 'shy', description: '', input, forRecord, run: async () => answer('') })
+  expect(shy.forRecord?.({ path: 'secret' })).toEqual({ path: '(hidden)' })
+})
+
 test('integers without bounds are not bounded by what JavaScript can count', () => {
   const input = z.object({ n: z.int() })
   const { definition } = defineTool({ name: 'n', description: '', input, run: async () => answer('') })

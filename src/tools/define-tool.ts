@@ -17,6 +17,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly free?: boolean
   readonly maxTokens?: number
   readonly keep?: Tool['keep']
+  readonly forRecord?: Tool['forRecord']
   readonly annotations?: JsonObject
   readonly _meta?: JsonObject
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
@@ -39,7 +40,20 @@ export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
  *     })
  */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
-  const { name, description, input, needs = [], open, free, maxTokens, keep, annotations, _meta, run } = spec
+  const {
+    name,
+    description,
+    input,
+    needs = [],
+    open,
+    free,
+    maxTokens,
+    keep,
+    annotations,
+    _meta,
+    forRecord,
+    run,
+  } = spec
   const schema = input.strict()
   let shown: JsonObject | undefined
   return {
@@ -59,6 +73,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
     ...(free !== undefined && { free }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(keep !== undefined && { keep }),
+    ...(forRecord !== undefined && { forRecord }),
     check: (args) => fieldIssues(schema, args),
     run: (args, host) => run(schema.parse(args) as z.output<Input>, host),
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { openRecords } from '../../compose.ts'
 import { serveHookSocket } from '../../servers/hook-socket.ts'
 import { doctorCommand } from './doctor.ts'
 
@@ -38,6 +39,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'sandbox',
     'toolchains',
     'clients',
+    'attestation',
     'daemon',
   ])
   expect([report.ok, code]).toEqual([true, 0])
@@ -133,4 +135,12 @@ test('the text names each check and its fix', async () => {
   const { out } = await home.run(doctorCommand)
   expect(out()).toMatch(/^fail rules /m)
   expect(out()).toMatch(/^ {5}fix: /m)
+})
+
+test('an attestation that was refused is told of', async () => {
+  expect((await examine()).status('attestation')).toBe('ok')
+  const records = openRecords(home.env)
+  records.event('attestation-refused', { problem: 'a test', agent: 'main', tool: 'who' })
+  records.close()
+  expect((await examine()).status('attestation')).toBe('warn')
 })

@@ -52,6 +52,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   sandbox: checkSandbox,
   toolchains: checkToolchains,
   clients: checkClients,
+  attestation: checkAttestation,
   daemon: checkDaemon,
 }
 
@@ -241,6 +242,21 @@ function checkClients({ env }: CliIo): Finding {
     message: 'no agent client on PATH',
     fix: 'install Claude Code or OpenCode, or connect any MCP client',
   }
+}
+
+const weekMs = 7 * 86_400_000
+
+/** Somebody who speaks for an agent that is not theirs was stopped, and is still there. */
+function checkAttestation(io: CliIo): Promise<Finding> {
+  return withRecords(io, ({ audit }): Finding => {
+    const refused = [...audit.query({ event: 'attestation-refused', since: Date.now() - weekMs })].length
+    if (refused === 0) return { status: 'ok', message: 'none refused in a week' }
+    return {
+      status: 'warn',
+      message: `${counted(refused, 'attestation')} refused in a week: something speaks for agents that it is not`,
+      fix: 'run `ctxd audit query --event attestation-refused`, and look for hooks in the settings of that project',
+    }
+  })
 }
 
 async function checkDaemon({ env }: CliIo): Promise<Finding> {

@@ -10,6 +10,7 @@ import { parseConfig } from './load-config.ts'
 const keys = [...settings().keys()] as ConfigKey[]
 
 const valuesOf: { [K in ConfigKey]?: fc.Arbitrary<ConfigValue> } = {
+  'client.mode': fc.constantFrom('friendly', 'strict'),
   'http.host': fc.string({ minLength: 1, unit: 'grapheme' }),
   'http.allowed_hosts': fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
   'budget.tokenizer': fc.constantFrom('estimate', 'o200k'),
@@ -42,7 +43,7 @@ type Style = 'header' | 'dotted' | 'inline'
 const document: fc.Arbitrary<Piece[]> = fc
   .record({
     values: fc.record(Object.fromEntries(keys.map((key) => [key, valueOf(key)])), { requiredKeys: [] }),
-    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 9, maxLength: 9 }),
+    styles: fc.array(fc.constantFrom<Style>('header', 'dotted', 'inline'), { minLength: 10, maxLength: 10 }),
     comment: fc.constantFrom('', ' # port = 1', '\t# [http] "', ' '),
     indent: fc.constantFrom('', '  ', '\t'),
     between: fc.constantFrom('', '\n', '# [log]\n\n'),

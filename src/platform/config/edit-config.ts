@@ -34,13 +34,7 @@ export function setKey(text: string, key: string, value: ConfigValue, file = 'co
     throw usage(`${key} must be ${setting.expected}`)
   }
   parseToml(text, file)
-  const { from, to, put } = findEdit(
-    text,
-    section,
-    name,
-    stringify({ value }).slice('value = '.length).trimEnd(),
-  )
-  const edited = text.slice(0, from) + put + text.slice(to)
+  const edited = putValue(text, section, name, tomlValue(value))
   try {
     parseConfig(Buffer.from(edited), file)
   } catch (error) {
@@ -49,6 +43,17 @@ export function setKey(text: string, key: string, value: ConfigValue, file = 'co
     throw error
   }
   return edited
+}
+
+/** A text, number or list as it is written in TOML. */
+export function tomlValue(value: ConfigValue): string {
+  return stringify({ value }).slice('value = '.length).trimEnd()
+}
+
+/** The text with `name` of the table set to a value that is TOML already. Only for text that the parser has accepted. */
+export function putValue(text: string, table: string, name: string, value: string): string {
+  const { from, to, put } = findEdit(text, table, name, value)
+  return text.slice(0, from) + put + text.slice(to)
 }
 
 interface Edit {

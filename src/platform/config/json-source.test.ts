@@ -103,4 +103,13 @@ describe('parseJson', () => {
       { numRuns: 2000 },
     )
   })
+
+  it('reads comments and a last comma only where it is told to', () => {
+    const text = '// top\n{ "a": [1, /* , 2 */ ], "b//": "/* c */", // end\n}\n'
+    expect(parseJson(text, { comments: true })).toMatchObject({ value: { a: [1], 'b//': '/* c */' } })
+    expect(parseJson(text)).toMatchObject({ ok: false, line: 1, column: 1 })
+    for (const broken of ['{,}', '[,]', '[1,,]', '[1] /* open', '{"a": 1 / 2}']) {
+      expect(parseJson(broken, { comments: true })).toMatchObject({ ok: false })
+    }
+  })
 })

@@ -13,6 +13,7 @@ export type JsonPath = readonly (string | number)[]
 export interface JsonDocument {
   readonly ok: true
   readonly value: Json
+  readonly root: JsonNode
   /** Where the value at `path` starts (or its key); undefined where the document has no such path. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => Position | undefined
 }
@@ -25,24 +26,27 @@ export interface JsonFault extends Position {
 export const maxJsonDepth = 64
 export const maxJsonLength = 4_000_000
 
-/** Offsets of one value and, where it is a container, of what it holds. */
-interface Node {
+/** Offsets of one value and, where it is a container, of what it holds. A byte order mark does not count. */
+export interface JsonNode {
   readonly value: Json
   readonly start: number
+  readonly end: number
   readonly keyStart?: number
-  readonly children?: ReadonlyMap<string | number, Node>
+  readonly children?: ReadonlyMap<string | number, JsonNode>
 }
 
-export function parseJson(source: string): JsonDocument | JsonFault {
+/** `comments`: also a comma behind the last item, as editors allow both. */
+export function parseJson(source: string, { comments = false } = {}): JsonDocument | JsonFault {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
   const positionAt = indexLines(text)
   try {
-    const root = readDocument(text)
+    const root = readDocument(text, comments)
     return {
       ok: true,
       value: root.value,
+      root,
       locate(path, part = 'value') {
-        let node: Node | undefined = root
+        let node: JsonNode | undefined = root
         for (const step of path) node = node?.children?.get(step)
         return node && positionAt(part === 'key' ? (node.keyStart ?? node.start) : node.start)
       },
@@ -63,22 +67,27 @@ class Fault extends Error {
   }
 }
 
-function readDocument(text: string): Node {
+function readDocument(text: string, comments: boolean): JsonNode {
   if (text.length > maxJsonLength) throw new Fault(`the text is longer than ${maxJsonLength} characters`, 0)
   let at = 0
 
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    const found = pattern.test(text)
+    at = found ? pattern.lastIndex : at
+    return found
+  }
   const skipBlanks = (): void => {
-    blanks.lastIndex = at
-    blanks.test(text)
-    at = blanks.lastIndex
+    do skip(blanks)
+    while (comments && skip(comment))
   }
   const expected = (what: string): Fault => new Fault(`expected ${what}, found ${shown(text, at)}`, at)
 
-  const readValue = (depth: number): Node => {
+  const readValue = (depth: number): JsonNode => {
     const start = at
     if (text[at] === '{') return readObject(depth)
     if (text[at] === '[') return readArray(depth)
-    return text[at] === '"' ? { value: readString(), start } : readScalar()
+    return text[at] === '"' ? { value: readString(), start, end: at } : readScalar()
   }
 
   const enter = (depth: number): void => {
@@ -87,15 +96,16 @@ function readDocument(text: string): Node {
     skipBlanks()
   }
 
-  const readObject = (depth: number): Node => {
+  const readObject = (depth: number): JsonNode => {
     const start = at
-    const children = new Map<string, Node>()
+    const children = new Map<string, JsonNode>()
     enter(depth)
     while (text[at] !== '}') {
       if (children.size > 0) {
         if (text[at] !== ',') throw expected('"," or "}"')
         at++
         skipBlanks()
+        if (comments && text[at] === '}') break
       }
       const keyStart = at
       if (text[at] !== '"') throw expected(children.size > 0 ? 'a key' : 'a key or "}"')
@@ -111,24 +121,25 @@ function readDocument(text: string): Node {
     at++
     // fromEntries defines properties, so a key named __proto__ stays data.
     const value = Object.fromEntries(Array.from(children, ([key, child]) => [key, child.value]))
-    return { value, start, children }
+    return { value, start, end: at, children }
   }
 
-  const readArray = (depth: number): Node => {
+  const readArray = (depth: number): JsonNode => {
     const start = at
-    const children = new Map<number, Node>()
+    const children = new Map<number, JsonNode>()
     enter(depth)
     while (text[at] !== ']') {
       if (children.size > 0) {
         if (text[at] !== ',') throw expected('"," or "]"')
         at++
         skipBlanks()
+        if (comments && text[at] === ']') break
       }
       children.set(children.size, readValue(depth + 1))
       skipBlanks()
     }
     at++
-    return { value: Array.from(children.values(), (child) => child.value), start, children }
+    return { value: Array.from(children.values(), (child) => child.value), start, end: at, children }
   }
 
   const readString = (): string => {
@@ -151,13 +162,13 @@ function readDocument(text: string): Node {
     return escaped ? (JSON.parse(text.slice(start, at)) as string) : text.slice(start + 1, at - 1)
   }
 
-  const readScalar = (): Node => {
+  const readScalar = (): JsonNode => {
     const start = at
     scalar.lastIndex = at
     const found = scalar.exec(text)?.[0]
     if (found === undefined) throw expected('a value')
     at += found.length
-    return { value: JSON.parse(found) as Json, start }
+    return { value: JSON.parse(found) as Json, start, end: at }
   }
 
   skipBlanks()
@@ -168,6 +179,7 @@ function readDocument(text: string): Node {
 }
 
 const blanks = /[ \t\r\n]*/y
+const comment = /\/\/[^\n]*|\/\*[^]*?\*\//y
 /** Everything but quotes, backslashes and control characters. */
 const plain = /[ !#-[\]-\uffff]*/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y

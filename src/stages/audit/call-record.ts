@@ -1,11 +1,11 @@
-/** What a call and its result look like in a record. Pure: the scrubber comes as a parameter. */
+/** What a call and its result look like in a record. Pure: what checks them comes as a parameter. */
 
 import { hash } from 'node:crypto'
 
 import type { Call } from '../../core/call.ts'
 import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
-import { isJsonObject, mapStrings, type Json } from '../../core/json.ts'
-import type { Scrub } from '../../core/ports.ts'
+import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import type { Finding, PrivateContext, Scrub } from '../../core/ports.ts'
 import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
 import { resultText } from './result-text.ts'
@@ -15,6 +15,14 @@ const argumentChars = 16_384
 /** How much of a name is kept: the caller chose it, and it stands in both records. */
 const nameChars = 256
 
+export interface RecordChecks {
+  readonly scrub: Scrub
+  readonly privacy: Pick<PrivateContext, 'mask'>
+  readonly recorded?: (call: Call) => JsonObject
+  /** How much of an output is kept. */
+  readonly outputChars: number
+}
+
 export interface DescribedRequest {
   /** Stands in both records of a call. */
   readonly context: Omit<NewRecord, 'time' | 'kind'>
@@ -22,13 +30,13 @@ export interface DescribedRequest {
   readonly asked?: Pick<NewRecord, 'arguments' | 'findings'>
 }
 
-/** Who asked for what, scrubbed. */
-export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
+/** Who asked for what, masked and scrubbed. */
+export function describeRequest(call: Call, checks: Omit<RecordChecks, 'outputChars'>): DescribedRequest {
   const { id, tenant, project, session, user, client, method } = call
   const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
   const counts = new Map<string, number>()
   const clean = (text: string, key?: string): string => {
-    const { text: cleaned, findings } = scrub(text, call, key)
+    const { text: cleaned, findings } = checked(text, call, checks, key)
     for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
     return cleaned
   }
@@ -40,12 +48,24 @@ export function describeRequest(call: Call, scrub: Scrub): DescribedRequest {
       server: shortName(clean(call.server)),
       tool: shortName(clean(call.tool)),
     }
-    const args = method === 'list' ? {} : mapStrings(call.arguments, clean)
+    const args = method === 'list' ? {} : mapStrings(checks.recorded?.(call) ?? call.arguments, clean)
     const findings = [...counts].map(([rule, count]): AuditFinding => ({ layer: 'arguments', rule, count }))
     return { context, asked: { arguments: capped(args), findings: filled(findings) } }
   } catch {
     return { context: owner }
   }
+}
+
+/** Masked first: what is private may hold a secret, and around its token the rest would not be recognised. */
+function checked(
+  text: string,
+  call: Call,
+  { scrub, privacy }: Pick<RecordChecks, 'scrub' | 'privacy'>,
+  key?: string,
+): { readonly text: string; readonly findings: readonly Finding[] } {
+  const masked = privacy.mask(text, call.session, undefined)
+  const scrubbed = scrub(masked.text, call, key)
+  return { text: scrubbed.text, findings: [...masked.findings, ...scrubbed.findings] }
 }
 
 /** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */
@@ -59,19 +79,16 @@ function capped(args: Json): Json {
   return text.length <= argumentChars ? args : text.slice(0, argumentChars)
 }
 
-/** What came of it, scrubbed. Throws where it cannot be checked for secrets. */
-export function describeOutcome(
-  call: Call,
-  result: Result,
-  scrub: Scrub,
-  outputChars: number,
-): Partial<NewRecord> {
+/** What came of it, masked and scrubbed. Throws where it cannot be checked. */
+export function describeOutcome(call: Call, result: Result, checks: RecordChecks): Partial<NewRecord> {
   const { principal, target, findings, decision, rule, tokens, truncated } = call.trail
-  const notes =
-    truncated === true ? [...call.trail.notes, 'the answer was cut to its budget'] : call.trail.notes
-  const clean = (text: string): string => scrub(text, call).text
-  // What the tools said has passed the scrub stage; what the stages outside it said has not.
-  const text = result.kind === 'refusal' ? clean(resultText(result)) : resultText(result)
+  const isPrivate = result.kind === 'answer' && result.isPrivate === true
+  const notes = [
+    ...call.trail.notes,
+    ...(truncated === true ? ['the answer was cut to its budget'] : []),
+    ...(isPrivate ? ['the answer is private context and is not kept'] : []),
+  ]
+  const clean = (text: string): string => checked(text, call, checks).text
   return {
     agent: principal?.agent ?? '',
     instance: principal?.instance && shortName(clean(principal.instance)),
@@ -81,15 +98,31 @@ export function describeOutcome(
     // Whoever is refused before the rules are asked is refused all the same.
     decision: decision ?? (result.kind === 'refusal' ? 'deny' : undefined),
     rule,
-    output: text.slice(0, outputChars),
-    output_sha256: hash('sha256', text),
-    output_bytes: Buffer.byteLength(text),
+    ...(isPrivate ? { output_bytes: Buffer.byteLength(resultText(result)) } : outputOf(call, result, checks)),
     tokens,
     found_c1: countOf(findings, 'C1'),
     found_c2: countOf(findings, 'C2'),
     findings: filled(findings),
     notes: filled(notes.map(clean)),
     error: errorOf(result),
+  }
+}
+
+function outputOf(
+  call: Call,
+  result: Result,
+  checks: RecordChecks,
+): Pick<NewRecord, 'output' | 'output_sha256' | 'output_bytes'> {
+  const said = resultText(result)
+  // What the tools said has passed the scrub stage, where its owner sees what is private; the stages outside it have not.
+  const { text } =
+    result.kind === 'refusal'
+      ? checked(said, call, checks)
+      : checks.privacy.mask(said, call.session, undefined)
+  return {
+    output: text.slice(0, checks.outputChars),
+    output_sha256: hash('sha256', text),
+    output_bytes: Buffer.byteLength(text),
   }
 }
 

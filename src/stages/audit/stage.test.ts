@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { temporaryAudit } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Scrub } from '../../core/ports.ts'
@@ -31,6 +32,7 @@ function setUp(outputChars = 100) {
   const stage = auditStage({
     log,
     scrub,
+    privacy: nothingPrivate,
     clock: () => clock.now,
     outputChars,
     report: (severity, message, fields) => reports.push(`${severity} ${message} ${JSON.stringify(fields)}`),

@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { Clock, Scrub } from '../../core/ports.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Clock, PrivateContext, Scrub } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { Next, Stage } from '../../core/stage.ts'
 import type { Log } from '../../platform/log.ts'
@@ -11,6 +12,10 @@ import type { NewRecord } from './record.ts'
 export interface AuditStageOptions {
   readonly log: Pick<AuditLog, 'appendSoon'>
   readonly scrub: Scrub
+  /** What agents were given for themselves: no record holds it, whoever called. */
+  readonly privacy: Pick<PrivateContext, 'mask'>
+  /** The arguments as they may stand in a record; as they are unless given. */
+  readonly recorded?: (call: Call) => JsonObject
   readonly clock: Clock
   /** How much of an output is kept. */
   readonly outputChars: number
@@ -23,7 +28,9 @@ const withheld = ['it could not be checked for secrets and is withheld']
  * Outermost: a record before the call goes on and one after it ended, however it ended. What cannot be
  * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
  */
-export function auditStage({ log, scrub, clock, outputChars, report }: AuditStageOptions): Stage {
+export function auditStage(options: AuditStageOptions): Stage {
+  const { log, scrub, privacy, recorded, clock, outputChars, report } = options
+  const checks = { scrub, privacy, outputChars, ...(recorded && { recorded }) }
   const write = async (record: NewRecord): Promise<number | undefined> => {
     try {
       return (await log.appendSoon(record)).seq
@@ -35,7 +42,7 @@ export function auditStage({ log, scrub, clock, outputChars, report }: AuditStag
 
   return async (call, next) => {
     const time = clock()
-    const { context, asked } = describeRequest(call, scrub)
+    const { context, asked } = describeRequest(call, checks)
     const { deadline } = call
     const intent = await write({
       ...context,
@@ -49,7 +56,7 @@ export function auditStage({ log, scrub, clock, outputChars, report }: AuditStag
     let result = asked === undefined ? refusal('SCRUB_FAILED') : await settle(call, next, report)
     let seen: Partial<NewRecord>
     try {
-      seen = describeOutcome(call, result, scrub, outputChars)
+      seen = describeOutcome(call, result, checks)
     } catch {
       result = refusal('SCRUB_FAILED')
       seen = { error: 'SCRUB_FAILED', notes: withheld }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
+import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import type { Json } from '../../core/json.ts'
-import type { Refs, Scrub } from '../../core/ports.ts'
+import type { PrivateContext, Refs, Scrub } from '../../core/ports.ts'
 import { createToolHost } from './tool-host.ts'
 
 const scrub: Scrub = (text, _, key) => {
@@ -11,11 +12,12 @@ const scrub: Scrub = (text, _, key) => {
   return { text: key === 'password' ? '[SECRET_1]' : text.replaceAll('hunter2', '[SECRET_1]'), findings }
 }
 
-function hostFor(parts: Parameters<typeof aCall>[0] = {}) {
+function hostFor(parts: Parameters<typeof aCall>[0] = {}, privacy = nothingPrivate) {
   const saved: string[] = []
   const call = aCall({ principal: { agent: 'main', level: 'default' }, ...parts })
   const host = createToolHost(call, {
     scrub,
+    privacy,
     reveal: (_, text) => text.replaceAll('[SECRET_1]', 'hunter2'),
     lasting: {
       archive: (text, session) => text.replaceAll('[SECRET_1]', `[of ${session}]`),
@@ -61,4 +63,40 @@ test('what was archived comes back for the session of the call', () => {
   const { host } = hostFor({ session: 's2' })
   expect(host.recall('[of s2] [of s3]')).toBe('[SECRET_1] [of s3]')
   expect(host.reveal('[SECRET_1]')).toBe('hunter2')
+})
+
+test('what is private to another agent is neither said nor kept, and lasting text holds it for nobody', () => {
+  const privacy: Pick<PrivateContext, 'mask'> = {
+    mask: (text, _, caller) =>
+      caller === 'scanner' || !text.includes('Bluebird')
+        ? { text, findings: [] }
+        : {
+            text: text.replace('Bluebird', '[PRIVATE]'),
+            findings: [{ rule: 'private-context', start: 0, end: 8, token: '[PRIVATE]' }],
+          },
+  }
+  const kept = (agent: string) => {
+    const said: Json[] = []
+    const { host, saved, call } = hostFor(
+      {
+        claims: { attested: { agent } },
+        onProgress: ({ message = '' }) => said.push(message),
+        onLog: (_, message) => said.push(message),
+      },
+      privacy,
+    )
+    host.progress({ progress: 1, message: 'Bluebird' })
+    host.log('info', ['Bluebird'])
+    host.refs.save('Bluebird')
+    const texts = [...said, ...saved, host.scrub('Bluebird'), host.archive('Bluebird')]
+    return { texts, places: call.trail.findings.map(({ rule, place }) => `${rule} ${place}`) }
+  }
+  expect(kept('main')).toEqual({
+    texts: ['[PRIVATE]', ['[PRIVATE]'], '[PRIVATE]', '[PRIVATE]', '[PRIVATE]'],
+    places: ['progress', 'log', 'ref', 'tool', 'archive'].map((place) => `private-context ${place}`),
+  })
+  expect(kept('scanner')).toEqual({
+    texts: ['Bluebird', ['Bluebird'], 'Bluebird', 'Bluebird', '[PRIVATE]'],
+    places: ['private-context archive'],
+  })
 })

@@ -1,10 +1,12 @@
-import { scopeOf, type Call, type Scope } from '../../core/call.ts'
+import { callerName, scopeOf, type Call, type Scope } from '../../core/call.ts'
 import { mapStrings } from '../../core/json.ts'
-import type { LastingText, Refs, Scrub, ToolHost } from '../../core/ports.ts'
+import type { LastingText, PrivateContext, Refs, Scrub, ToolHost } from '../../core/ports.ts'
 import { noteFinding } from '../../core/trail.ts'
 
 export interface ToolHostPorts {
   readonly scrub: Scrub
+  /** What is private to other agents of the session. */
+  readonly privacy: Pick<PrivateContext, 'mask'>
   /** The text with the values that the rules let this call have. */
   readonly reveal: (call: Call, text: string) => string
   readonly lasting: LastingText
@@ -21,31 +23,35 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     if (call.principal === undefined) throw new Error('a tool ran for a caller nobody identified')
     return scopeOf(call, call.principal)
   }
+  const caller = callerName(call)
   const scrubFor =
-    (place: string) =>
+    (place: string, reader: string | undefined) =>
     (text: string, key?: string): string => {
-      const { text: scrubbed, findings } = ports.scrub(text, call, key)
-      for (const { rule } of findings) noteFinding(call.trail, { layer: 'C1', rule, place })
-      return scrubbed
+      const masked = ports.privacy.mask(text, call.session, reader)
+      const scrubbed = ports.scrub(masked.text, call, key)
+      for (const { rule } of [...masked.findings, ...scrubbed.findings])
+        noteFinding(call.trail, { layer: 'C1', rule, place })
+      return scrubbed.text
     }
   return {
     call,
-    scrub: (text) => scrubFor('tool')(text),
+    scrub: (text) => scrubFor('tool', caller)(text),
     reveal: (text) => ports.reveal(call, text),
-    // Scrubbed before it is kept: what is archived has left this call for good.
-    archive: (text) => ports.lasting.archive(scrubFor('archive')(text), call.session),
+    // Scrubbed before it is kept: what is archived has left this call for good, and in the next session nobody knows any
+    // more whose it was.
+    archive: (text) => ports.lasting.archive(scrubFor('archive', undefined)(text), call.session),
     recall: (text) => ports.lasting.recall(text, call.session),
     refs: {
       // Scrubbed before it is stored: a ref outlives the call whose result would have been scrubbed.
-      save: (text) => ports.refs.save(scope(), scrubFor('ref')(text)),
+      save: (text) => ports.refs.save(scope(), scrubFor('ref', caller)(text)),
       read: (ref, offset = 0) => ports.refs.read(scope(), ref, offset, ports.sliceTokens),
     },
     progress: (progress) =>
       call.onProgress?.({
         ...progress,
-        ...(progress.message !== undefined && { message: scrubFor('progress')(progress.message) }),
+        ...(progress.message !== undefined && { message: scrubFor('progress', caller)(progress.message) }),
       }),
     ...(ports.fetch !== undefined && { fetch: ports.fetch }),
-    log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log'))),
+    log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log', caller))),
   }
 }

@@ -11,10 +11,15 @@ export function isIntroducible(result: Result): result is Answer {
   return result.kind === 'answer' && result.isError !== true
 }
 
-/** Where a client shows it: beside our own data, else as a text of its own. What others promise of their structure holds. */
 export function introduceTokens(answer: Answer): Answer {
+  return addNote(answer, introduction)
+}
+
+/** Where a client shows it: beside our own data, else as a text of its own. What others promise of their structure holds. */
+export function addNote(answer: Answer, note: string): Answer {
   const { structured, content } = answer
-  if (answer.own && isJsonObject(structured))
-    return { ...answer, structured: { ...structured, note: introduction } }
-  return { ...answer, content: [...content, { type: 'text', text: introduction }] }
+  if (!answer.own || !isJsonObject(structured))
+    return { ...answer, content: [...content, { type: 'text', text: note }] }
+  const said = typeof structured.note === 'string' ? `${structured.note} ${note}` : note
+  return { ...answer, structured: { ...structured, note: said } }
 }

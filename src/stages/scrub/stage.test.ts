@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
+import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import { sampleSecrets, turned } from '../../../test/support/registry.ts'
 import type { Ask, Call } from '../../core/call.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
@@ -28,6 +29,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
   const failures: unknown[] = []
   const stage = scrubStage({
     scrub: createScrubber({ tokens }).scrub,
+    privacy: nothingPrivate,
     valuesOf: (session, asked) =>
       new Map(
         [...asked].flatMap((token): [string, string][] => {

@@ -1,17 +1,20 @@
-import type { Ask, AskRequest, Call } from '../../core/call.ts'
+import { callerName, OWN_SERVER, type Ask, type AskRequest, type Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Mutable } from '../../core/mutable.ts'
-import type { Scrub } from '../../core/ports.ts'
+import type { PrivateContext, Scrub } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
 import { cleanJson, cleanResult, type Cleaner } from './clean-result.ts'
-import { introduceTokens, isIntroducible } from './introduction.ts'
+import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
+import { bothFindings } from './private-context/mask.ts'
 import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {
   readonly scrub: Scrub
+  /** What is private to other agents of the session. */
+  readonly privacy: Pick<PrivateContext, 'mask'>
   /** The values of those tokens that the session was given. */
   readonly valuesOf: (session: string, tokens: Iterable<string>) => TokenValues
   /** Whether the agent was told what a token is, and the note that it now is. */
@@ -26,9 +29,14 @@ export interface ScrubStageOptions {
   readonly onFailure: (call: Call, error: unknown) => void
 }
 
+/** Said to whoever sent what is another agent's: else it wonders what became of its words. */
+export const privateNote =
+  'Part of what you sent is private to another agent of this session: [PRIVATE] stands in its place.'
+
 /**
- * On the way in, an allowed tool gets real values for its tokens. Everything that comes back, also while the tool runs,
- * is scrubbed. What cannot be checked is withheld, not passed on.
+ * On the way in, what is private to another agent is masked, and an allowed tool gets real values for its tokens.
+ * Everything that comes back, also while the tool runs, is masked and scrubbed. What cannot be checked is withheld, not
+ * passed on.
  */
 export function scrubStage(options: ScrubStageOptions): Stage {
   const { keepRaw, onFailure } = options
@@ -41,13 +49,55 @@ export function scrubStage(options: ScrubStageOptions): Stage {
     }
   }
   return async (call, next) => {
-    const prepared = orWithhold(call, () => withValues(call, options))
+    let sent = call
+    const prepared = orWithhold(call, () => {
+      sent = withoutPrivate(call, options)
+      return withValues(sent, options)
+    })
     if ('kind' in prepared) return prepared
     const result = await next(withCleanNotices(prepared, options))
+    // A catalogue of names and ids would come out as a list of tokens.
+    if (result.kind === 'answer' && result.isPrivate === true) return result
     return orWithhold(call, () => {
-      keepRaw?.(call, result)
-      return scrubResult(call, result, options)
+      keepRaw?.(call, cleanResult(result, maskerFor(call, undefined, options)))
+      const scrubbed = scrubResult(call, result, options)
+      return sent !== call && scrubbed.kind === 'answer' ? addNote(scrubbed, privateNote) : scrubbed
     })
+  }
+}
+
+/** The one argument that must arrive as it was sent: whoever passes the key of another agent is refused by the broker. */
+const contextKey = { tool: 'load_context', argument: 'key' } as const
+
+/** The call without what is private to another agent: the same one where there is nothing of that. */
+function withoutPrivate(call: Call, options: ScrubStageOptions): Call {
+  const { method, server, tool } = call
+  if (method === 'list') return call
+  let isMasked = false
+  const masker = maskerFor(call, callerName(call), options, (rule, place) => {
+    isMasked = true
+    noteFinding(call.trail, { layer: 'C2', rule, place })
+  })
+  const { [contextKey.argument]: key, ...others } = call.arguments
+  const keepsKey = server === OWN_SERVER && tool === contextKey.tool && key !== undefined
+  const masked = cleanJson(keepsKey ? others : call.arguments, 'arguments', masker)
+  // The names of tools and prompts are others' to choose; an address is what the caller writes.
+  const aimed = method === 'tool' || method === 'prompt' ? tool : cleanJson(tool, 'address', masker)
+  if (!isMasked) return call
+  return { ...call, tool: aimed, arguments: keepsKey ? { ...masked, [contextKey.argument]: key } : masked }
+}
+
+/** Takes out what `caller` may not see, and nothing else. */
+function maskerFor(
+  { session }: Call,
+  caller: string | undefined,
+  { privacy }: ScrubStageOptions,
+  found: Cleaner['found'] = () => {},
+): Cleaner {
+  return {
+    isOwn: () => false,
+    scrub: (text) => privacy.mask(text, session, caller),
+    found,
   }
 }
 
@@ -65,12 +115,15 @@ function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOp
   return { ...call, arguments: value }
 }
 
-/** Scrubs texts and writes down what was still in them. */
-function cleanerFor(call: Call, { scrub, ownTexts }: ScrubStageOptions): Cleaner {
+/** Masks and scrubs texts, and writes down what was still in them. */
+function cleanerFor(call: Call, options: ScrubStageOptions): Cleaner {
+  const { scrub, ownTexts } = options
   const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.().has(text) === true
+  const masker = maskerFor(call, callerName(call), options)
   return {
     isOwn,
-    scrub: (text, key) => (isOwn(text) ? { text, findings: [] } : scrub(text, call, key)),
+    scrub: (text, key) =>
+      isOwn(text) ? { text, findings: [] } : bothFindings(text, scrub(text, call, key), masker.scrub(text)),
     found: (rule, place) => noteFinding(call.trail, { layer: 'C2', rule, place }),
   }
 }

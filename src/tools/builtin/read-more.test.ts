@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import type { ToolHost } from '../../core/ports.ts'
-import type { Answer } from '../../core/result.ts'
+import { answer, type Answer } from '../../core/result.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import { createRefs } from '../../stages/budget/refs.ts'
 import { budgetStage } from '../../stages/budget/stage.ts'
-import { readMore } from './read-more.ts'
+import { createReadMore } from './read-more.ts'
 
+/** Private context is paged by the broker, and tested there. */
+const readMore = createReadMore(async () => answer('private', { isPrivate: true }))
 const scope = { tenant: 'local', project: '/project', session: 'session-1', agent: 'main' }
 const text = Array.from({ length: 2000 }, (_, index) => `line ${index} "quoted" 漢字\n`).join('')
 
@@ -55,6 +57,11 @@ test('reads to the end, page by page, and every page fits', async () => {
 test('starts at the beginning unless told otherwise', async () => {
   const { refs, read } = setUp(600)
   expect((await read({ ref: refs.save(scope, 'short') })).data).toBe('short')
+})
+
+test('a ref of private context is not looked for among the others', async () => {
+  const { read } = setUp(600)
+  expect((await read({ ref: 'ctxref_0000000000000000000000' })).data).toBe('private')
 })
 
 test('an unknown ref is said to be one', async () => {

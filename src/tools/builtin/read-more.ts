@@ -1,19 +1,25 @@
 import * as z from 'zod'
 
 import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { ReadPrivate } from '../broker/load-context.ts'
+import { isPrivateRef } from '../broker/private-refs.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 
 /** Open, because a ref is good only for the session and agent that got it; budgeted, because its text costs like any other. */
-export const readMore = defineTool({
-  name: 'read_more',
-  description: 'Reads on in a shortened answer: pass a ref of it, and its next as offset.',
-  input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
-  open: true,
-  annotations: { readOnlyHint: true },
-  _meta: alwaysLoad,
-  async run({ ref, offset = 0 }, host) {
-    const { text, next, total } = host.refs.read(ref, offset)
-    const to = next ?? total
-    return answer(text, { slice: { ref, from: to - Buffer.byteLength(text), to, total } })
-  },
-})
+export function createReadMore(readPrivate: ReadPrivate): Tool {
+  return defineTool({
+    name: 'read_more',
+    description: 'Reads on in a shortened answer: pass a ref of it, and its next as offset.',
+    input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
+    open: true,
+    annotations: { readOnlyHint: true },
+    _meta: alwaysLoad,
+    async run({ ref, offset = 0 }, host) {
+      if (isPrivateRef(ref)) return readPrivate(host.call, ref, offset)
+      const { text, next, total } = host.refs.read(ref, offset)
+      const to = next ?? total
+      return answer(text, { slice: { ref, from: to - Buffer.byteLength(text), to, total } })
+    },
+  })
+}

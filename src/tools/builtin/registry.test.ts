@@ -1,15 +1,18 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 
+import { createLoadContext, type LoadContextParts } from '../broker/load-context.ts'
 import { builtinTools, isBuiltin, type BuiltinParts } from './registry.ts'
 
 // Only what is listed is looked at; nothing runs.
-const tools = builtinTools({} as BuiltinParts)
+const context = createLoadContext({} as LoadContextParts)
+const tools = builtinTools({ context } as BuiltinParts)
 
 test('every name is known, and no other', () => {
   expect(tools.every(({ definition }) => isBuiltin(definition.name))).toBe(true)
   expect(tools.map(({ definition }) => definition.name).sort()).toEqual([
     'http_fetch',
+    'load_context',
     'read_more',
     'safe_bash',
     'safe_read',

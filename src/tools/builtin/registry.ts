@@ -1,9 +1,10 @@
 import type { Tool } from '../../core/tool.ts'
+import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import type { BrokerFor } from '../http/host-fetch.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
-import { readMore } from './read-more.ts'
+import { createReadMore } from './read-more.ts'
 import { safeBash } from './safe-bash.ts'
 import { safeRead } from './safe-read.ts'
 import { safeWrite } from './safe-write.ts'
@@ -12,6 +13,7 @@ export interface BuiltinParts {
   readonly shell: Shell
   readonly files: FileTools
   readonly brokerFor: BrokerFor
+  readonly context: LoadContext
 }
 
 const names = new Set([
@@ -34,6 +36,13 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every tool that comes with contextd. A new one is a file beside this, a name above and a line here. */
-export function builtinTools({ shell, files, brokerFor }: BuiltinParts): Tool[] {
-  return [readMore, safeBash(shell), safeRead(files), safeWrite(files), httpFetch(brokerFor)]
+export function builtinTools({ shell, files, brokerFor, context }: BuiltinParts): Tool[] {
+  return [
+    createReadMore(context.readPrivate),
+    context.tool,
+    safeBash(shell),
+    safeRead(files),
+    safeWrite(files),
+    httpFetch(brokerFor),
+  ]
 }

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import {
+  addContext,
+  checkContexts,
+  hashOfKey,
+  linesOfKeys,
+  readMapFile,
+  readMarkdown,
+  recordOfHash,
+  type MapFile,
+} from '../../../compose/context-files.ts'
+import type { IdentityLevel } from '../../../core/call.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { refuseInsideAgent } from '../../../platform/operator.ts'
+import { replaceFile } from '../../../platform/small-file.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { contextPlace, type ContextPlace } from './map-place.ts'
+
+export interface AddOptions extends JsonOption {
+  readonly agent: readonly string[]
+  readonly require?: IdentityLevel
+  readonly key?: string
+}
+
+export async function addToMap(typed: string, options: AddOptions, io: CliIo): Promise<void> {
+  // The answer holds the key.
+  refuseInsideAgent(io.env)
+  const place = contextPlace(io)
+  const file = resolve(io.cwd, typed)
+  const read = await readMarkdown(file, place.stateFolder)
+  if (read.kind === 'refused') throw new ContextdError(read.code, { problem: read.problem })
+  const { agent: agents, require, key = `ctx_${randomBytes(24).toString('base64url')}` } = options
+  const before = await mapText(place)
+  const { text, entry, needsNoKey } = addContext(before, { key, file, agents, require }, place)
+  const id = await withRecords(io, async ({ event }) => {
+    const hash = recordOfHash(hashOfKey(key, place.hashKey()))
+    if ((await mapText(place)) !== before) {
+      throw new ContextdError('USAGE', { problem: `${place.map} was changed meanwhile; nothing was written` })
+    }
+    event('context-added', { id: hash, file, agents: [...agents], require: entry.require })
+    writeMap(place.map, text)
+    return hash
+  })
+  const line = `Before anything else, call load_context with the key ${key} and work by what it answers.`
+  if (options.json) {
+    printJson(
+      { id, key, file, agents, require: entry.require, needs_no_key: needsNoKey, line, map: place.map },
+      io,
+    )
+  } else {
+    const audience = agents.length === 0 ? 'whoever has the key' : agents.join(', ')
+    printLine(`Added: ${entry.path} for ${audience}, in ${place.map}`, io)
+    printLine('For the instructions of the agent, shown this once:', io)
+    printLine(`  ${line}`, io)
+    if (needsNoKey) {
+      printLine('Attested, the agent may leave the key out; then no secret stands in its instructions.', io)
+    }
+  }
+  await noteRemarks(key, place, io)
+}
+
+/** What the person should know of the entry before an agent does. */
+async function noteRemarks(key: string, place: ContextPlace, io: CliIo): Promise<void> {
+  try {
+    const map = await readMapFile(place.map, place.home)
+    const added = linesOfKeys(map.text).get(key)
+    for (const { line, message } of await checkContexts(map, place)) {
+      if (line === undefined || line === added) note(message, io)
+    }
+  } catch (error) {
+    note((error as Error).message, io)
+  }
+}
+
+/** Holds keys, so nobody else is to read it. */
+function writeMap(map: string, text: string): void {
+  try {
+    if (existsSync(map)) chmodSync(map, 0o600)
+    replaceFile(map, text)
+  } catch (error) {
+    const problem = `cannot be written (${(error as NodeJS.ErrnoException).code})`
+    throw new ContextdError('CONTEXT_MAP_INVALID', { problem })
+  }
+}
+
+/** Empty where there is no map yet. Throws for one that cannot be used as it is. */
+async function mapText({ map, home }: ContextPlace): Promise<string> {
+  let read: MapFile
+  try {
+    read = await readMapFile(map, home)
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return ''
+    throw error
+  }
+  const [first] = read.problems
+  if (first !== undefined) {
+    const problem = `has a mistake: ${map}:${first.line}: ${first.message}`
+    throw new ContextdError('CONTEXT_MAP_INVALID', { problem, file: map, line: first.line })
+  }
+  return read.text
+}

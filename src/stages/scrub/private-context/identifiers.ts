@@ -1,0 +1,212 @@
+/**
+ * Which names and ids a catalogue in Markdown lists. Taking too much would mask other agents' ordinary words, so a name
+ * has to stand where things are listed and hold something that is no ordinary word; elsewhere its form has to tell.
+ */
+
+import { markdownLines, type MarkdownLine } from './markdown-lines.ts'
+import { isOrdinaryWord } from './ordinary-words.ts'
+
+export interface Identifier {
+  readonly text: string
+  /** Written in another way it would be ordinary text, such as a word of letters alone. */
+  readonly isExact: boolean
+}
+
+const mail = /[\p{L}\p{N}][\p{L}\p{N}._%+-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
+const code = /(`+)(.+?)\1/g
+const link = /!?\[([^\][]*)\]\(\s*<?([^\s)>]*)>?[^)]*\)|<((?:https?|mailto):[^>\s]+)>/g
+/** Words that stand in lower case in the middle of names. */
+const particle =
+  /^(?:&|and|of|the|for|von|vom|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|zu|zur|y|e|und)$/
+
+const mostWords = 6
+const shortestName = 4
+const shortestWord = 6
+const longest = 128
+
+export function identifiersIn(markdown: string): Identifier[] {
+  const found = new Map<string, Identifier>()
+  const add = (text: string): void => {
+    found.set(text, { text, isExact: isPlainWord(text) || isMadeOfOrdinaryWords(text) })
+  }
+  for (const line of markdownLines(markdown)) {
+    if (line.kind === 'label') continue
+    for (const text of identifiersOf(line)) add(text)
+  }
+  return [...found.values()]
+}
+
+function identifiersOf({ kind, text }: MarkdownLine): string[] {
+  const found: string[] = []
+  const listed = (entry: string): void => {
+    found.push(...listedIn(entry))
+  }
+  // Each is taken out as it is found, so that the rest can be read as plain text.
+  let rest = text
+  const take = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => string): void => {
+    rest = rest.replace(pattern, (...groups: (string | undefined)[]) => read(groups))
+  }
+  if (kind !== 'code') {
+    take(code, ([, , inside = '']) => {
+      listed(inside)
+      if (/\s/.test(inside)) found.push(...tellingIn(inside, true))
+      return ' ; '
+    })
+    take(link, ([, label = '', target = '', address = '']) => {
+      listed(target || address)
+      return label
+    })
+    rest = rest.replace(/\\([!-/:-@[-`{-~])/g, '$1').replace(/\*+|~~/g, '')
+  }
+  take(mail, ([address = '']) => {
+    found.push(address)
+    return ' ; '
+  })
+  if (kind === 'cells') rest.split('|').forEach((cell) => readEntry(cell, listed))
+  else if (kind === 'item' || isShort(rest)) readEntry(rest, listed)
+  return [...found, ...tellingIn(rest, kind === 'code')]
+}
+
+/** `Anna Miller, Otto Kern`, `Owner: Anna Miller`, `Bluebird – the mobile app`, `Bluebird (mobile)`. */
+function readEntry(entry: string, listed: (text: string) => void): void {
+  if (isSentence(entry)) return
+  const [, head = '', tail = ''] = /^(.*?)(?::\s|\s[–—=-]{1,2}\s|\s\(|=(?=\S))(.*)$/u.exec(entry) ?? []
+  if (head === '') {
+    readPieces(entry, listed)
+  } else if (head.split(/\s+/).length <= mostWords && listedIn(head).length > 0) {
+    // What follows a name describes it, in words that are no names.
+    readPieces(head, listed)
+    if (/\p{Lu}|\d/u.test(tail)) readPieces(tail, listed)
+  } else {
+    readPieces(tail, listed)
+  }
+}
+
+function readPieces(text: string, listed: (text: string) => void): void {
+  const pieces = text.split(/\s*[,;|]\s*|\s\/\s|\sand\s(?=[^,]*$)/)
+  const areShort = pieces.every((piece) => piece.trim().split(/\s+/).length <= mostWords)
+  if (areShort) pieces.forEach(listed)
+}
+
+function isSentence(text: string): boolean {
+  return /\p{L}[.!?]\s*$/u.test(text) && text.trim().split(/\s+/).length > mostWords - 1
+}
+
+/** A line of its own that could be one entry, or a named list of them. */
+function isShort(text: string): boolean {
+  return !/[.!?]\s*$/.test(text) && (text.trim().split(/\s+/).length <= 4 || /^[^,:]{1,40}:\s/.test(text))
+}
+
+/** What stands where something is listed: itself, if it is a name or an id; of an address also its host. */
+function listedIn(entry: string): string[] {
+  const text = trimmed(entry)
+  if (text.length > longest) return []
+  const host = /^[a-z][a-z\d+]*:\/\/(?:[^/@\s]*@)?([^/:\s]+)/i.exec(text)?.[1]
+  if (host !== undefined) return [text, host].filter(isToken)
+  const isOne = /\s/.test(text) ? isPhrase(text) : isToken(text)
+  return isOne ? [text] : []
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '').normalize('NFC')
+}
+
+/** Without white space: a word, an id, a number. */
+function isToken(text: string): boolean {
+  if (isPlainWord(text)) return isTellingWord(text)
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (letters < 4 || isCommonNumber(text) || isPath(text)) return false
+  if (!/\p{L}/u.test(text)) return letters >= 6
+  if (isOrdinaryWord(text.replace(/[^\p{L}\p{N}]/gu, ''))) return false
+  return (/\d/.test(text) && letters >= 6) || hasTellingPart(text) || isMadeOfOrdinaryWords(text)
+}
+
+/** `customer_billing_address`: three words written as one name nobody else may have; two, as in `user_id`, everybody has. */
+function isMadeOfOrdinaryWords(text: string): boolean {
+  const isName =
+    /^[\p{L}\d]+(?:_[\p{L}\d]+){2,}$/u.test(text) || /^\p{L}\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+){2,}$/u.test(text)
+  return isName && !hasTellingPart(text)
+}
+
+export function isPlainWord(text: string): boolean {
+  return /^[\p{L}\p{M}’']+$/u.test(text) && !/\p{Ll}\p{Lu}/u.test(text)
+}
+
+function isTellingWord(word: string): boolean {
+  if (/^\p{Lo}/u.test(word)) return word.length >= 3
+  const isName = /^\p{Lu}/u.test(word)
+  if (word.length < (isName ? shortestName : shortestWord) || isOrdinaryWord(word)) return false
+  return !(isName ? derivedName : derived).test(word)
+}
+
+/** Made from another word, as no name is; some names of people end like some of these. */
+const derivedName = /(?:tion|sion|ment|ness|able|ible|less|ful|ally|ously)s?$/i
+const derived = /(?:tion|sion|ment|ness|able|ible|less|ful|ly|ous|ive|ity|ance|ence|ing|ed|i[sz]e|ism)s?$/
+
+/** Where a file lies in a project is no secret, and whoever works there has to name it. */
+function isPath(text: string): boolean {
+  if (fileName.test(text)) return true
+  const [first = '', ...folders] = text.split('/')
+  if (folders.length === 0 || /[:@.]/.test(first)) return false
+  return folders.length > 1 || isOrdinaryWord(first)
+}
+
+const fileName =
+  /\.(?:md|txt|jsonc?|ya?ml|toml|[cm]?[jt]sx?|py|rb|go|rs|java|kt|[ch](?:pp|s)?|sh|s?css|html?|xml|csv|sql|lock|log|ini|cfg|conf|env|png|jpe?g|svg|pdf|zip|t?gz)$/i
+
+/** `readOnly`, `src/index.ts` and `user_id` have none. */
+function hasTellingPart(text: string): boolean {
+  const parts = text.match(/\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{M}\p{Lo}]+|\d+/gu) ?? []
+  return parts.some((part) =>
+    /^\d/.test(part) ? part.length >= 3 : part.length >= 3 && !isOrdinaryWord(part),
+  )
+}
+
+/** Dates, times, versions, quantities, and addresses that every machine has. */
+function isCommonNumber(text: string): boolean {
+  return (
+    /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?:[T\s_][\d:.Z+-]*)?$/.test(text) ||
+    /^\d{1,2}:\d{2}(?::\d{2})?$/.test(text) ||
+    /^v?\d+\.\d+(?:\.\d+)?(?:[-+][\p{L}\d.]+)?$/u.test(text) ||
+    /^[\d.,]+(?:\/s|%|[kmgt]?i?b(?:it|ytes?)?|[kmg]?hz|m?s|mins?|hours?|days?|px|r?em|[kmc]?m|k?g)$/i.test(
+      text.replace(/\s/g, ''),
+    ) ||
+    /^(?:127\.|0\.0\.0\.0|255\.)[\d.]*/.test(text)
+  )
+}
+
+/** Several words, each with a capital or a number: `Anna Miller`, `Project Bluebird`, `Customer 4711`. */
+function isPhrase(text: string): boolean {
+  const words = text.split(/\s+/)
+  if (words.length > mostWords || isCommonNumber(text)) return false
+  if (!/\p{L}/u.test(text)) return (text.match(/\d/g)?.length ?? 0) >= 6
+  const isNameLike = (word: string): boolean => /^[^\p{L}\p{N}]*[\p{Lu}\p{Lo}\p{N}]/u.test(word)
+  if (!words.every((word, index) => isNameLike(word) || (index > 0 && particle.test(word)))) return false
+  return words.some((word) => isNameLike(word) && hasTellingPart(word))
+}
+
+/** What its form alone tells, in the middle of a sentence. */
+function tellingIn(text: string, isCode: boolean): string[] {
+  const found: string[] = []
+  for (const [token] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}_.:/-]*[\p{L}\p{N}]/gu)) {
+    const isId = /\d/.test(token) ? /\p{L}/u.test(token) : token.includes('_')
+    if (
+      isId &&
+      hasTellingPart(token) &&
+      token.length >= shortestWord &&
+      token.length <= longest &&
+      isToken(token)
+    )
+      found.push(token)
+  }
+  if (isCode) return found
+  const name = String.raw`\p{Lu}[\p{L}\p{M}’'-]+`
+  for (const [run] of text.matchAll(new RegExp(`${name}(?:[ \\t]+${name})+`, 'gu'))) {
+    const words = run.split(/\s+/)
+    while (words.length > 0 && isOrdinaryWord(words[0]!)) words.shift()
+    while (words.length > 0 && isOrdinaryWord(words.at(-1)!)) words.pop()
+    if (words.length >= 2 && words.length <= mostWords && words.every((word) => !isOrdinaryWord(word)))
+      found.push(words.join(' '))
+  }
+  return found
+}

@@ -1,0 +1,164 @@
+/** What agents were given for themselves, kept sealed for as long as their session can be resumed. */
+
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+
+import { callerName } from '../../../core/call.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { Clock, PrivateContext } from '../../../core/ports.ts'
+import { loadOrCreateKey, readKey } from '../../../platform/keys.ts'
+import { seal, unseal, type Sealed } from '../../../platform/sealing.ts'
+import type { SqlRow } from '../../../platform/storage/sqlite.ts'
+import type { Store } from '../../../platform/storage/store.ts'
+import { identifiersIn, isPlainWord } from './identifiers.ts'
+import { contentLines } from './lines.ts'
+import { maskPrivate } from './mask.ts'
+import { compileMatcher, type Matcher, type Pattern } from './matcher.ts'
+
+export interface PrivateContexts extends PrivateContext {
+  /** Removes what was remembered before that time (epoch milliseconds). */
+  prune(before: number): number
+}
+
+export interface PrivateContextsOptions {
+  readonly store: Store
+  readonly tenant: string
+  readonly keysDir: string
+  readonly clock: Clock
+}
+
+type Holder = ReturnType<PrivateContext['holders']>[number]
+
+interface Held {
+  readonly holder: Holder
+  readonly key?: string
+  readonly text: string
+}
+
+interface SessionView {
+  held: readonly Held[]
+  /** The last row that was read. */
+  seq: number
+  /** The state of the store in which there was nothing newer, and when that was last asked. */
+  writes: number
+  askedAt: number
+  /** Made when a text is first looked at. */
+  matcher?: Matcher | undefined
+}
+
+/** Sessions that are looked up again when they come back. */
+const mostViews = 1000
+/** A shorter key would stand in any text. */
+const shortestKey = 4
+
+export function createPrivateContexts({
+  store,
+  tenant,
+  keysDir,
+  clock,
+}: PrivateContextsOptions): PrivateContexts {
+  const keyFile = join(keysDir, 'private.key')
+  const views = new Map<string, SessionView>()
+  let key: Buffer | undefined
+
+  const rowsOf = (session: string) => store.rows('private_contexts', { tenant, session })
+
+  const open = (row: SqlRow): Held => {
+    const [session, agent, instance] = [String(row.session), String(row.agent), row.instance]
+    try {
+      key ??= readKey(keyFile)
+      if (key === undefined) throw new Error('its key is missing')
+      const body = unseal(key, row as unknown as Sealed, placeOf(tenant, session, agent, instance))
+      const { key: contextKey, text } = JSON.parse(body.toString()) as { key?: string; text: string }
+      return {
+        holder: { agent, ...(typeof instance === 'string' && { instance }) },
+        ...(contextKey !== undefined && { key: contextKey }),
+        text,
+      }
+    } catch (cause) {
+      const problem = 'a private context was changed, or sealed with another key'
+      throw new ContextdError('STORE_UNAVAILABLE', { cause: problem }, { cause })
+    }
+  }
+
+  /** As the store has it now; one look for all texts of the same millisecond. */
+  const viewOf = (session: string): SessionView => {
+    const now = clock()
+    let view = views.get(session)
+    if (view?.askedAt === now) return view
+    const writes = store.foreignWrites()
+    if (view?.writes !== writes) {
+      const before = view ?? { held: [], seq: 0 }
+      const rows = rowsOf(session).all({ seq: { atLeast: before.seq + 1 } }, { orderBy: 'seq' })
+      view =
+        view !== undefined && rows.length === 0
+          ? { ...view, writes, askedAt: now }
+          : {
+              held: [...before.held, ...rows.map(open)],
+              seq: Number(rows.at(-1)?.seq ?? before.seq),
+              writes,
+              askedAt: now,
+            }
+      if (views.size >= mostViews) views.clear()
+      views.set(session, view)
+    }
+    view.askedAt = now
+    return view
+  }
+
+  return {
+    remember(call, { key: contextKey, text }) {
+      const agent = callerName(call)
+      if (agent === '') throw new Error('private context for a caller nobody identified')
+      const { session, project } = call
+      const instance = call.claims.attested?.instance ?? call.principal?.instance ?? null
+      key ??= loadOrCreateKey(keyFile)
+      const body = Buffer.from(JSON.stringify({ ...(contextKey !== undefined && { key: contextKey }), text }))
+      const mac = createHmac('sha256', key).update(body).digest()
+      const sealed = seal(key, body, placeOf(tenant, session, agent, instance))
+      store.transaction(() => {
+        const rows = rowsOf(session)
+        if (rows.first({ agent, instance, mac }) !== undefined) return
+        rows.insert({ project, agent, instance, mac, ...sealed, created_at: clock() })
+      })
+      views.delete(session)
+    },
+    mask(text, session, caller) {
+      const view = viewOf(session)
+      if (view.held.length === 0) return { text, findings: [] }
+      view.matcher ??= compileMatcher(patternsOf(view.held))
+      return maskPrivate(text, view.matcher, caller)
+    },
+    holders(session) {
+      const holders = viewOf(session).held.map(({ holder }) => holder)
+      return [...new Map(holders.map((one) => [`${one.agent} ${one.instance ?? ''}`, one])).values()]
+    },
+    prune(before) {
+      views.clear()
+      return store.rows('private_contexts', { tenant }).remove({ created_at: { atMost: before - 1 } })
+    },
+  }
+}
+
+/** What several agents have belongs to each of them. */
+function patternsOf(held: readonly Held[]): Iterable<Pattern> {
+  const patterns = new Map<string, { text: string; kind: Pattern['kind']; owners: Set<string> }>()
+  const add = (agent: string, kind: Pattern['kind'], text: string): void => {
+    const id = `${kind} ${text}`
+    const known = patterns.get(id)
+    if (known === undefined) patterns.set(id, { text, kind, owners: new Set([agent]) })
+    else known.owners.add(agent)
+  }
+  for (const { holder, key, text } of held) {
+    const { agent } = holder
+    if (key !== undefined && key.length >= shortestKey) add(agent, isPlainWord(key) ? 'exact' : 'name', key)
+    for (const { text: identifier, isExact } of identifiersIn(text))
+      add(agent, isExact ? 'exact' : 'name', identifier)
+    for (const line of contentLines(text)) add(agent, 'line', line)
+  }
+  return patterns.values()
+}
+
+function placeOf(tenant: string, session: string, agent: string, instance: unknown): string[] {
+  return ['private context', tenant, session, agent, typeof instance === 'string' ? instance : '']
+}

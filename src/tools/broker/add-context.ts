@@ -1,0 +1,66 @@
+/** A context map with one more entry, every other byte as it was. Pure. */
+
+import { relative, sep } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import { putValue, tomlValue } from '../../platform/config/edit-config.ts'
+import { parseContextMap, type ContextEntry, type MapPlace } from './context-map.ts'
+
+export interface NewContext {
+  readonly key: string
+  /** Absolute. */
+  readonly file: string
+  readonly agents: readonly string[]
+  readonly require?: ContextEntry['require'] | undefined
+}
+
+export interface AddedContext {
+  readonly text: string
+  readonly entry: ContextEntry
+  /** Whether an attested agent it is for gets it without a key: not where there is another one for the same agent. */
+  readonly needsNoKey: boolean
+}
+
+/** Throws USAGE for a key that is there already. The text before must have been read without a problem. */
+export function addContext(before: string, added: NewContext, place: MapPlace): AddedContext {
+  const { base, entries } = parseContextMap(before, place)
+  if (entries.some(({ key }) => key === added.key)) {
+    throw new ContextdError('USAGE', { problem: 'this key is in the map already' })
+  }
+  const text = putValue(before, 'keys', added.key, valueOf(added, { base, home: place.home }))
+  const after = parseContextMap(text, place)
+  const entry = after.entries.find(({ key }) => key === added.key)
+  const isWhole = after.problems.length === 0 && after.entries.length === entries.length + 1
+  if (entry?.file !== added.file || !isWhole) {
+    const problem = 'is written in a way that nothing can be added to; write the entry by hand'
+    throw new ContextdError('CONTEXT_MAP_INVALID', { problem })
+  }
+  const isTaken = entries.some(({ agents }) => agents.some((agent) => added.agents.includes(agent)))
+  return { text, entry, needsNoKey: entry.agents.length > 0 && !isTaken }
+}
+
+function valueOf(
+  { file, agents, require }: NewContext,
+  { base, home }: { base: string; home: string },
+): string {
+  const path = tomlValue(below(base, file) ?? homePath(home, file) ?? file)
+  if (agents.length === 0 && require === undefined) return path
+  const fields = [
+    `path = ${path}`,
+    ...(agents.length > 0 ? [`agents = ${tomlValue([...agents])}`] : []),
+    ...(require === undefined ? [] : [`require = ${tomlValue(require)}`]),
+  ]
+  return `{ ${fields.join(', ')} }`
+}
+
+/** Undefined for what lies elsewhere. */
+function below(folder: string, file: string): string | undefined {
+  const path = relative(folder, file)
+  // A path that begins with a tilde would mean the home folder.
+  return path.startsWith('..') || path.startsWith(sep) || path.startsWith('~') ? undefined : path
+}
+
+function homePath(home: string, file: string): string | undefined {
+  const path = below(home, file)
+  return path === undefined ? undefined : `~/${path}`
+}

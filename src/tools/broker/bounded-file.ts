@@ -1,0 +1,80 @@
+/** Reads a file so that what was checked is what is read: it is opened first, and then everything is asked of what is open. */
+
+import { constants } from 'node:fs'
+import { open, readlink, realpath, stat as statOf, type FileHandle } from 'node:fs/promises'
+
+export type BoundedRead =
+  | {
+      readonly kind: 'file'
+      readonly bytes: Buffer
+      /** Where the opened file lies, led through no link. */
+      readonly realPath: string
+      readonly uid: number
+      readonly mode: number
+    }
+  | {
+      readonly kind: 'missing' | 'unreadable' | 'unsuitable'
+      /** `is not a regular file` */
+      readonly why: string
+    }
+
+const missing: BoundedRead = { kind: 'missing', why: 'is not there' }
+
+/** A pipe or device that somebody put there is reported, and never makes us wait. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+
+export async function readBounded(path: string, most: number): Promise<BoundedRead> {
+  let file: FileHandle
+  try {
+    file = await open(path, flags)
+  } catch (error) {
+    return failed(error)
+  }
+  try {
+    const found = await file.stat({ bigint: true })
+    if (!found.isFile()) return { kind: 'unsuitable', why: 'is not a regular file' }
+    const realPath = await placeOf(file, path)
+    if (realPath === undefined) return missing
+    const bytes = await readUpTo(file, most + 1)
+    if (bytes.length > most) return { kind: 'unsuitable', why: `is larger than ${most / 1024} KB` }
+    return { kind: 'file', bytes, realPath, uid: Number(found.uid), mode: Number(found.mode) & 0o777 }
+  } catch (error) {
+    return failed(error)
+  } finally {
+    await file.close()
+  }
+}
+
+function failed(error: unknown): BoundedRead {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return missing
+  return { kind: 'unreadable', why: `cannot be read (${code})` }
+}
+
+/** However much is behind it by now. */
+async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(most)
+  let length = 0
+  for (let read = -1; read !== 0 && length < most; length += read) {
+    read = (await file.read(buffer, length, most - length, length)).bytesRead
+  }
+  return buffer.subarray(0, length)
+}
+
+/** Undefined where it lies nowhere any more, or the path leads elsewhere by now. */
+async function placeOf(file: FileHandle, path: string): Promise<string | undefined> {
+  let place: string
+  try {
+    place = await readlink(`/proc/self/fd/${file.fd}`)
+  } catch {
+    return placeByName(file, path)
+  }
+  return place.startsWith('/') && !place.endsWith(' (deleted)') ? place : undefined
+}
+
+/** Without a kernel that says where an open file lies: by name, if that is still the same file. */
+async function placeByName(file: FileHandle, path: string): Promise<string | undefined> {
+  const place = await realpath(path)
+  const [opened, named] = await Promise.all([file.stat({ bigint: true }), statOf(place, { bigint: true })])
+  return opened.dev === named.dev && opened.ino === named.ino ? place : undefined
+}

@@ -1,0 +1,85 @@
+/** What `ctxd context list` and `check` say of a map: all there is to know but the keys. */
+
+import { sep } from 'node:path'
+
+import { realPathOf } from '../files/real-path.ts'
+import { linesOfKeys, type ContextEntry } from './context-map.ts'
+import { hashOfKey, recordOfHash } from './key-hash.ts'
+import { octal, type MapFile } from './map-file.ts'
+import { readMarkdown } from './markdown-file.ts'
+
+export interface ListedContext extends Pick<ContextEntry, 'path' | 'file' | 'agents' | 'require'> {
+  /** The hash of its key, as records have it. */
+  readonly id: string
+  readonly line: number
+}
+
+export interface ContextRemark {
+  readonly severity: 'error' | 'warning'
+  /** Absent for what is about the whole map. */
+  readonly line?: number
+  readonly message: string
+}
+
+export function listContexts({ entries, text }: MapFile, hashKey: Buffer): ListedContext[] {
+  const lines = linesOfKeys(text)
+  return entries.map(({ key, path, file, agents, require }) => ({
+    id: recordOfHash(hashOfKey(key, hashKey)),
+    path,
+    file,
+    agents,
+    require,
+    line: lines.get(key) ?? 1,
+  }))
+}
+
+export interface CheckPlace {
+  readonly stateFolder: string
+  /** The folder that agents work in. */
+  readonly project: string
+}
+
+/** Shorter ones can be guessed, where nothing but the key stands before the context. */
+const shortestKey = 20
+
+export async function checkContexts(map: MapFile, place: CheckPlace): Promise<ContextRemark[]> {
+  if (map.problems.length > 0) return map.problems.map((problem) => ({ severity: 'error', ...problem }))
+  const remarks: ContextRemark[] = []
+  if ((map.mode & 0o044) !== 0) {
+    const message = `other users can read the keys (mode ${octal(map.mode)}); run chmod 600 on the map`
+    remarks.push({ severity: 'warning', message })
+  }
+  const lines = linesOfKeys(map.text)
+  const lineByFile = new Map<string, number>()
+  const linesByAgent = new Map<string, number[]>()
+  for (const entry of map.entries) {
+    const line = lines.get(entry.key) ?? 1
+    const warn = (message: string): unknown => remarks.push({ severity: 'warning', line, message })
+    if (entry.agents.length === 0 && entry.key.length < shortestKey) {
+      warn(`the key has less than ${shortestKey} characters, and nothing else keeps strangers out`)
+    }
+    for (const agent of new Set(entry.agents)) {
+      linesByAgent.set(agent, [...(linesByAgent.get(agent) ?? []), line])
+    }
+    const read = await readMarkdown(entry.file, place.stateFolder)
+    if (read.kind === 'refused') {
+      remarks.push({ severity: 'error', line, message: `the file cannot be loaded: ${read.problem}` })
+      continue
+    }
+    const { realPath, mode, text } = read
+    if (text.trim() === '') warn('the file is empty')
+    if ((mode & 0o022) !== 0) warn(`other users can change the file (mode ${octal(mode)})`)
+    if (realPath.startsWith(realPathOf(place.project) + sep)) {
+      warn('the file lies in this project, where every agent can read it')
+    }
+    const same = lineByFile.get(realPath)
+    if (same === undefined) lineByFile.set(realPath, line)
+    else warn(`the file stands in line ${same} already`)
+  }
+  for (const [agent, all] of linesByAgent) {
+    if (all.length < 2) continue
+    const message = `${agent} has ${all.length} contexts (lines ${all.join(', ')}) and needs a key to choose one`
+    remarks.push({ severity: 'warning', message })
+  }
+  return remarks.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}

@@ -1,0 +1,47 @@
+import { sep } from 'node:path'
+
+import { realPathOf } from '../files/real-path.ts'
+import { readBounded } from './bounded-file.ts'
+
+export type MarkdownRead =
+  | { readonly kind: 'text'; readonly text: string; readonly realPath: string; readonly mode: number }
+  | {
+      readonly kind: 'refused'
+      readonly code: 'CONTEXT_FILE_MISSING' | 'CONTEXT_NOT_MARKDOWN'
+      /** Says nothing of what is in the file, nor where it lies. */
+      readonly problem: string
+    }
+
+const largest = 65_536
+const isMarkdownName = (path: string): boolean => /\.md$/i.test(path)
+
+/** The text behind a path, if it is Markdown by the name that was given and by the file that was opened. */
+export async function readMarkdown(path: string, stateFolder: string): Promise<MarkdownRead> {
+  if (!isMarkdownName(path)) return notMarkdown('its name does not end in .md')
+  const read = await readBounded(path, largest)
+  if (read.kind !== 'file') {
+    const code = read.kind === 'unsuitable' ? 'CONTEXT_NOT_MARKDOWN' : 'CONTEXT_FILE_MISSING'
+    return { kind: 'refused', code, problem: `it ${read.why}` }
+  }
+  const { bytes, realPath, mode } = read
+  if (!isMarkdownName(realPath)) return notMarkdown('it leads to a file whose name does not end in .md')
+  if (realPath.startsWith(realPathOf(stateFolder) + sep)) {
+    return notMarkdown('it lies among what contextd keeps for itself')
+  }
+  const text = textOf(bytes)
+  if (text === undefined) return notMarkdown('it is not UTF-8 text')
+  return { kind: 'text', text, realPath, mode }
+}
+
+function notMarkdown(problem: string): MarkdownRead {
+  return { kind: 'refused', code: 'CONTEXT_NOT_MARKDOWN', problem }
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+/** Who a context is for. Pure. */
+
+import { levelReaches, type Call, type IdentityLevel } from '../../core/call.ts'
+
+export type Asker = Pick<Call, 'claims' | 'principal'>
+
+export interface Audience {
+  /** Empty: whoever has the key. */
+  readonly agents: readonly string[]
+  readonly require: IdentityLevel
+}
+
+/** Whether this caller may have it, once it has shown the key. */
+export function mayLoad({ agents, require }: Audience, asker: Asker): boolean {
+  const level = levelOf(asker)
+  if (level === undefined || !levelReaches(level, require)) return false
+  return agents.length === 0 || namesOf(asker).some((name) => agents.includes(name))
+}
+
+/** Whether it is this caller's without a key: only where the client itself said who calls. */
+export function isAssigned(audience: Audience, asker: Asker): boolean {
+  return asker.claims.attested !== undefined && audience.agents.length > 0 && mayLoad(audience, asker)
+}
+
+function levelOf({ claims, principal }: Asker): IdentityLevel | undefined {
+  return claims.attested === undefined ? principal?.level : 'attested'
+}
+
+/**
+ * Under an attested name that the rules do not know, the principal is somebody else, such as `default`, and has nothing
+ * to say here. Where they know it, the principal is the same agent in their words.
+ */
+function namesOf({ claims: { attested }, principal }: Asker): string[] {
+  if (attested === undefined) return principal === undefined ? [] : [principal.agent]
+  return [attested.agent, ...(principal?.level === 'attested' ? [principal.agent] : [])]
+}

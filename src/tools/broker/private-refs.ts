@@ -1,0 +1,48 @@
+/** Refs of private context. They lie in memory and hold no text: the file is read again for every page. */
+
+export interface Given {
+  readonly session: string
+  readonly caller: string
+  /** The hash of its key. */
+  readonly context: string
+  readonly sha256: string
+}
+
+export interface PrivateRefs {
+  /** The same ref for the same thing. */
+  give(given: Given): string
+  find(ref: string): Given | undefined
+}
+
+const prefix = 'ctxref_'
+/** The oldest go first. */
+const mostRefs = 500
+
+export function isPrivateRef(ref: string): boolean {
+  return ref.startsWith(prefix)
+}
+
+export function createPrivateRefs(randomId: () => string): PrivateRefs {
+  const refs = new Map<string, Given>()
+  const byContent = new Map<string, string>()
+  const contentOf = ({ session, caller, context, sha256 }: Given): string =>
+    JSON.stringify([session, caller, context, sha256])
+  const forgetOldest = (): void => {
+    for (const [ref, given] of refs) {
+      if (refs.size <= mostRefs) return
+      refs.delete(ref)
+      byContent.delete(contentOf(given))
+    }
+  }
+  return {
+    give(given) {
+      const content = contentOf(given)
+      const ref = byContent.get(content) ?? prefix + randomId()
+      byContent.set(content, ref)
+      refs.set(ref, given)
+      forgetOldest()
+      return ref
+    },
+    find: (ref) => refs.get(ref),
+  }
+}

@@ -15,6 +15,7 @@ export interface Identifier {
 const mail = /[\p{L}\p{N}][\p{L}\p{N}._%+-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 const code = /(`+)(.+?)\1/g
 const link = /!?\[([^\][]*)\]\(\s*<?([^\s)>]*)>?[^)]*\)|<((?:https?|mailto):[^>\s]+)>/g
+const nameRun = /\p{Lu}[\p{L}\p{M}’'-]+(?:[ \t]+\p{Lu}[\p{L}\p{M}’'-]+)+/gu
 /** Words that stand in lower case in the middle of names. */
 const particle =
   /^(?:&|and|of|the|for|von|vom|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|zu|zur|y|e|und)$/
@@ -200,8 +201,7 @@ function tellingIn(text: string, isCode: boolean): string[] {
       found.push(token)
   }
   if (isCode) return found
-  const name = String.raw`\p{Lu}[\p{L}\p{M}’'-]+`
-  for (const [run] of text.matchAll(new RegExp(`${name}(?:[ \\t]+${name})+`, 'gu'))) {
+  for (const [run] of text.matchAll(nameRun)) {
     const words = run.split(/\s+/)
     while (words.length > 0 && isOrdinaryWord(words[0]!)) words.shift()
     while (words.length > 0 && isOrdinaryWord(words.at(-1)!)) words.pop()

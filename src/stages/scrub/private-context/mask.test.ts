@@ -120,6 +120,11 @@ describe('a line is found', () => {
   })
 })
 
+test('a line that repeats itself is one', () => {
+  const repeated = 'to and fro, '.repeat(300)
+  expect(masked(`so ${repeated}`, [pattern('line', repeated)])).toBe('so [PRIVATE], ')
+})
+
 describe('whoever has it', () => {
   const patterns = [
     pattern('name', 'Anna Miller', 'scanner'),

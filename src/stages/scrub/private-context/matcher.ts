@@ -62,11 +62,13 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
         }
         node = next
       }
-      ends.set(node, [...(ends.get(node) ?? []), compiled])
+      const ending = ends.get(node) ?? []
+      if (!ending.some((other) => isSame(other, compiled))) ends.set(node, [...ending, compiled])
     }
   }
 
-  function matchesFrom(text: string, start: number, found: Match[]): void {
+  /** Of one set of owners only the widest are kept, and what lies in one of them is not compared again. */
+  function matchesFrom(text: string, start: number, found: Match[], covered: Map<object, number>): void {
     let node = 0
     let between = 0
     for (let at = start; at < text.length; at++) {
@@ -86,16 +88,20 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
       while (end < text.length && foldUnit(text.charCodeAt(end)) === nothing) end++
       if (end < text.length && !isBorder(text, end)) continue
       for (const pattern of ending) {
-        if (isMeant(pattern, text.slice(start, end))) found.push({ start, end, owners: pattern.owners })
+        const { owners } = pattern
+        if ((covered.get(owners) ?? 0) >= end || !isMeant(pattern, text.slice(start, end))) continue
+        covered.set(owners, end)
+        found.push({ start, end, owners })
       }
     }
   }
 
   function findIn(text: string, found: Match[]): void {
+    const covered = new Map<object, number>()
     for (let at = 0; at < text.length; at++) {
       const letter = foldUnit(text.charCodeAt(at))
       if (letter <= separator || begins[letter] === 0) continue
-      if (at === 0 || isBorder(text, at)) matchesFrom(text, at, found)
+      if (at === 0 || isBorder(text, at)) matchesFrom(text, at, found, covered)
     }
   }
 
@@ -111,6 +117,10 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
 
 /** `\n` in a text that was written as JSON or code; every character stays where it was. */
 const escapedBreak = /\\[nrtbfv]/g
+
+function isSame(one: Compiled, other: Compiled): boolean {
+  return one.text === other.text && one.kind === other.kind && one.owners === other.owners
+}
 
 const edgeOf = (node: number, letter: number): number => node * 0x1_00_00 + letter
 

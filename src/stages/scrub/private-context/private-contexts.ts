@@ -140,23 +140,27 @@ export function createPrivateContexts({
   }
 }
 
-/** What several agents have belongs to each of them. */
-function patternsOf(held: readonly Held[]): Iterable<Pattern> {
-  const patterns = new Map<string, { text: string; kind: Pattern['kind']; owners: Set<string> }>()
+/** What several agents have belongs to each of them; the same owners are the same set. */
+function patternsOf(held: readonly Held[]): Pattern[] {
+  const found = new Map<string, { text: string; kind: Pattern['kind']; owners: Set<string> }>()
   const add = (agent: string, kind: Pattern['kind'], text: string): void => {
     const id = `${kind} ${text}`
-    const known = patterns.get(id)
-    if (known === undefined) patterns.set(id, { text, kind, owners: new Set([agent]) })
+    const known = found.get(id)
+    if (known === undefined) found.set(id, { text, kind, owners: new Set([agent]) })
     else known.owners.add(agent)
   }
   for (const { holder, key, text } of held) {
     const { agent } = holder
     if (key !== undefined && key.length >= shortestKey) add(agent, isPlainWord(key) ? 'exact' : 'name', key)
-    for (const { text: identifier, isExact } of identifiersIn(text))
-      add(agent, isExact ? 'exact' : 'name', identifier)
+    for (const one of identifiersIn(text)) add(agent, one.isExact ? 'exact' : 'name', one.text)
     for (const line of contentLines(text)) add(agent, 'line', line)
   }
-  return patterns.values()
+  const groups = new Map<string, ReadonlySet<string>>()
+  return [...found.values()].map(({ text, kind, owners }) => {
+    const id = [...owners].sort().join(' ')
+    if (!groups.has(id)) groups.set(id, owners)
+    return { text, kind, owners: groups.get(id)! }
+  })
 }
 
 function placeOf(tenant: string, session: string, agent: string, instance: unknown): string[] {

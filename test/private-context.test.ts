@@ -1,0 +1,136 @@
+/** What one agent loads through the broker, and where it turns up then, through the whole of contextd. */
+
+import { readFileSync } from 'node:fs'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { composeRuntime, type Runtime } from '../src/compose.ts'
+import type { JsonObject } from '../src/core/json.ts'
+import { answer, type Answer, type Result } from '../src/core/result.ts'
+import type { Tool } from '../src/core/tool.ts'
+import { makeTempHome, type TempHome } from './support/temp-home.ts'
+
+const key = 'ctx_q7Rk2mVxW4'
+const line = 'The nests are on the north tower.'
+const catalogue = `# Names\n\n- Anna Miller\n- ACME-77812\n\n${line}\n`
+const pieces = [key, line, 'Anna Miller', 'ACME-77812']
+const client = { name: 'test', version: '1', door: 'stdio' } as const
+
+let home: TempHome
+let runtime: Runtime
+let session: string
+/** What the tool was given, as it was given. */
+let written: JsonObject[]
+
+const note: Tool = {
+  definition: { name: 'note', description: 'Notes.', inputSchema: { type: 'object' } },
+  server: 'contextd',
+  needs: [],
+  check: () => [],
+  async run(args, host) {
+    written.push(args)
+    host.refs.save(JSON.stringify(args))
+    return answer({ written: args, file: catalogue, archived: host.archive(catalogue) })
+  },
+}
+
+beforeEach(async () => {
+  home = makeTempHome()
+  written = []
+  home.write('config/config.toml', '[audit]\nvault = true\n')
+  home.write('config/catalogue.md', catalogue)
+  const entry = 'path = "catalogue.md", agents = ["contextd:scanner"], require = "attested"'
+  home.write('config/context-map.toml', `[keys]\n${key} = { ${entry} }\n`)
+  runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {}, tools: [note] })
+  session = runtime.sessions.begin(client)
+})
+afterEach(async () => {
+  await runtime.close()
+  home.remove()
+})
+
+const call = (agent: string, tool: string, args: JsonObject = {}, inSession = session): Promise<Result> =>
+  runtime.handle(
+    runtime.newCall({
+      method: 'tool',
+      tool,
+      arguments: args,
+      session: inSession,
+      client,
+      claims: { attested: { agent } },
+      signal: new AbortController().signal,
+    }),
+  )
+const load = (): Promise<Result> => call('contextd:scanner', 'load_context', { key })
+const shown = (result: Result): string => JSON.stringify(result)
+const found = (text: string): string[] => pieces.filter((piece) => text.includes(piece))
+
+/** Everything that is on the disk. */
+function stored(): string {
+  runtime.store.prepare('PRAGMA wal_checkpoint(truncate)').get()
+  return readFileSync(runtime.store.path).toString('latin1')
+}
+
+test('its owner gets it whole, and may use it', async () => {
+  const loaded = (await load()) as Answer
+  expect((loaded.structured as JsonObject).data).toBe(catalogue)
+  const args = { text: pieces.join(' | ') }
+  const used = await call('contextd:scanner', 'note', args)
+  expect(written).toEqual([args])
+  expect(found(shown(used))).toHaveLength(4)
+})
+
+describe('another agent', () => {
+  const args = { text: pieces.join(' | '), lines: ['anna_miller', line.replaceAll(' ', '\n  ')] }
+
+  test('neither sends nor gets anything of it', async () => {
+    const before = await call('main', 'note', args)
+    expect([written[0], found(shown(before)).length]).toEqual([args, 4])
+    await load()
+    const after = await call('main', 'note', args)
+    expect(written[1]).toEqual({
+      text: '[PRIVATE] | [PRIVATE]. | [PRIVATE] | [PRIVATE]',
+      lines: ['[PRIVATE]', '[PRIVATE].'],
+    })
+    expect(found(shown(after))).toEqual([])
+    expect(shown(after)).toContain('private to another agent')
+  })
+
+  test('is flagged in the record', async () => {
+    await load()
+    await call('main', 'note', args)
+    const row = runtime.store
+      .prepare("SELECT findings FROM audit WHERE kind = 'outcome' AND tool = 'note'")
+      .get()
+    const rules = (JSON.parse(String(row?.findings)) as { rule: string; place: string }[]).map(
+      ({ rule, place }) => `${rule} ${place}`,
+    )
+    expect(rules).toContain('private-context arguments.text')
+    expect(rules).toContain('private-context structured.data.file')
+  })
+
+  test('is refused by the broker with the right key', async () => {
+    await load()
+    expect(shown(await call('main', 'load_context', { key }))).toContain('CONTEXT_REFUSED')
+  })
+
+  test('of another session knows nothing of it', async () => {
+    await load()
+    await call('main', 'note', args, runtime.sessions.begin(client))
+    expect(written).toEqual([args])
+  })
+})
+
+test('nothing of it is stored in the clear, whoever called, with the vault switched on', async () => {
+  await load()
+  await call('main', 'load_context', { key })
+  for (const agent of ['main', 'contextd:scanner']) {
+    const { data } = ((await call(agent, 'note', { text: 'nothing' })) as Answer).structured as JsonObject
+    expect(found((data as JsonObject).archived as string)).toEqual([])
+  }
+  await call('main', 'note', { text: catalogue })
+  expect(found(stored())).toEqual([])
+  // What nobody loaded is stored as it is: the look at the disk would have found it.
+  await call('main', 'note', { text: catalogue }, runtime.sessions.begin(client))
+  expect(found(stored())).toContain('Anna Miller')
+})

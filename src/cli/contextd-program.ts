@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import { VERSION } from '../platform/version.ts'
+import { initCommand } from './commands/init.ts'
 import { newGroup } from './ui/output.ts'
 
 export function contextdProgram(): Command {
@@ -30,5 +31,14 @@ export function contextdProgram(): Command {
       const { serveMcp } = await import('./commands/mcp-serve.ts')
       await serveMcp(options)
     })
+  program
+    .command('hook <name>')
+    .description('what the hooks of a client call: block-builtin, protect, scrub')
+    .addHelpText('after', '\nExample:\n  contextd hook protect < payload.json')
+    .action(async () => {
+      // `bin/contextd.js` goes there at once; this way comes who started the program some other way.
+      await import('./hook.ts')
+    })
+  program.addCommand(initCommand())
   return program
 }

@@ -62,6 +62,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/tool.ts')).toolCommand(),
   },
   {
+    name: 'context',
+    summary: 'private context, and which agents it is for',
+    load: async () => (await import('./commands/context.ts')).contextCommand(),
+  },
+  {
     name: 'audit',
     summary: 'what happened',
     load: async () => (await import('./commands/audit.ts')).auditCommand(),

@@ -73,7 +73,10 @@ function objectItems(node: JsonNode, to: JsonObject, layout: Layout): Item[] {
   // Some clients go by the order of keys: it is kept as it is in the text, unless the new value has another one.
   const has = new Set(kept.map(({ key }) => key))
   const order = Object.keys(to).filter((key) => has.has(key))
-  const isMoved = !same(order, Object.keys(node.value as JsonObject).filter((key) => has.has(key)))
+  const isMoved = !same(
+    order,
+    Object.keys(node.value as JsonObject).filter((key) => has.has(key)),
+  )
   if (isMoved) kept.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
   const added = Object.entries(to)
     .filter(([key]) => !has.has(key))

@@ -48,7 +48,10 @@ export async function provideDriver(places: DriverPlaces, install: Install = ins
   await provideInstalled(places, install)
 }
 
-export async function provideInstalled({ shipped, data, state }: DriverPlaces, install: Install): Promise<void> {
+export async function provideInstalled(
+  { shipped, data, state }: DriverPlaces,
+  install: Install,
+): Promise<void> {
   const folder = installedPackages(data)
   const isCurrent = (): boolean => manifest.every((name) => isSame(join(shipped, name), join(folder, name)))
   ensurePrivateFolder(state)
@@ -132,9 +135,11 @@ function linkTo(folder: string, link: string): void {
 
 /** Nothing of the package runs here, and nothing of the folder that the client was started in counts. */
 async function installWithNpm(folder: string): Promise<void> {
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1']
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+  // The client waits half a minute for its servers.
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000']
   try {
-    for await (const _ of outputOf('npm', ['ci', ...options], { cwd: folder, env: process.env }));
+    for await (const _ of outputOf('npm', ['ci', ...quiet, ...patience], { cwd: folder, env: process.env }));
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error
     const code = /\bcode (E\w+)/.exec(error.complaint)?.[1]

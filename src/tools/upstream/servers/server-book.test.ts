@@ -95,6 +95,15 @@ describe('at the start', () => {
 })
 
 describe('a project', () => {
+  it('whose file names contextd and nothing else lacks nothing, trusted or not', () => {
+    write(otherProjectFile(), JSON.stringify({ mcpServers: { contextd: { command: 'contextd' } } }))
+    open()
+    expect(events).toEqual([])
+    write(otherProjectFile(), declaring(['other']))
+    open()
+    expect(events).toMatchObject([{ kind: 'ignored' }])
+  })
+
   it('has no servers until its file is trusted, whatever it holds', () => {
     write(projectFile(), declaring(['evil']))
     write(otherProjectFile(), '{')

@@ -6,6 +6,7 @@ import {
   type JsonProblem,
 } from '../../../platform/config/json-problem.ts'
 import type { Log } from '../../../platform/log.ts'
+import { readSmallFile } from '../../../platform/small-file.ts'
 import {
   lookRegularly,
   watchFiles,
@@ -112,6 +113,7 @@ export function createServerBook(options: ServerBookOptions): ServerBook {
   }
 
   for (const file of slots.flatMap((slot) => slot.files.untrusted())) {
+    if (declaresNothing(file)) continue
     log('warn', 'servers of the project are not trusted and have no effect', { file })
     report({ kind: 'ignored', role: 'project', file })
   }
@@ -217,4 +219,12 @@ function describe({ path, files, active, problem }: Slot): ServerBookStatus['fil
   const { role } = files
   if (active !== undefined) return [{ path, role, state: problem === undefined ? 'in force' : 'kept' }]
   return files.untrusted().length === 0 ? [] : [{ path, role, state: 'not trusted' }]
+}
+
+/** As where the client's file of a project names contextd and nothing else: nobody misses anything then. */
+function declaresNothing(path: string): boolean {
+  const read = readSmallFile(path)
+  if (read.kind !== 'bytes') return false
+  const { entries, problems } = checkServers(read.bytes, { path, role: 'project' })
+  return entries.length === 0 && problems.length === 0
 }

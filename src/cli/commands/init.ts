@@ -1,0 +1,49 @@
+/** `contextd init`: set up a client so that its agents work through contextd, and take that back again. */
+
+import { realpathSync } from 'node:fs'
+import { Option, type Command } from 'commander'
+
+import { newCommand, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+
+export interface InitOptions extends JsonOption {
+  readonly platform?: 'claude-code' | 'opencode' | 'all'
+  readonly user?: true
+  readonly mode?: 'friendly' | 'strict'
+  readonly moveServers?: true
+  readonly declareAgents?: true
+  readonly dryRun?: true
+  readonly undo?: true
+}
+
+export function initCommand(io: CliIo = processIo()): Command {
+  return newCommand(
+    'init',
+    'set up a client so that its agents work through contextd',
+    'contextd init --platform claude-code --dry-run',
+  )
+    .addOption(
+      new Option('--platform <client>', 'the client to set up; without it, those that are installed').choices(
+        ['claude-code', 'opencode', 'all'],
+      ),
+    )
+    .option('--user', 'for all projects, in your own folders; without it, for the project in this folder')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        "friendly scrubs the client's own shell and file tools, strict refuses them",
+      ).choices(['friendly', 'strict']),
+    )
+    .option('--move-servers', 'put the MCP servers that the client has behind the gateway')
+    .option('--declare-agents', 'have the agent files of OpenCode name themselves in every call')
+    .option('--dry-run', 'show what would change and change nothing')
+    .option('--undo', 'take back what was written here')
+    .action(async (options: InitOptions) => {
+      const project = options.user ? undefined : realpathSync(io.cwd)
+      if (options.undo) {
+        const { undoInit } = await import('./init/undo.ts')
+        return undoInit(options, project, io)
+      }
+      const { setUp } = await import('./init/set-up.ts')
+      return setUp(options, project, io)
+    })
+}

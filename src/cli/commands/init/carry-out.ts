@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+
+import type { Remembered } from '../../../clients/init/client-file.ts'
+import type { Records } from '../../../compose.ts'
+import { OWN_SERVER } from '../../../core/call.ts'
+import { isJsonObject, valueAt } from '../../../core/json.ts'
+import { parseJson } from '../../../platform/config/json-source.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { note, type CliIo } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { makeChanges, type Change } from './change.ts'
+import { keepMemory, openMemory } from './memory.ts'
+
+export interface Work {
+  readonly changes: readonly Change[]
+  readonly remembered: readonly Remembered[]
+  readonly memory: string
+  readonly root: string
+  readonly project: string | undefined
+  /** Whether a person saw the changes and said yes. */
+  readonly isSure: boolean
+  readonly event: string
+}
+
+/** Remembers first: whatever happens then, the way back is known. */
+export async function carryOut(work: Work, io: CliIo): Promise<void> {
+  const { changes, remembered, memory, root, project, isSure, event } = work
+  const { state } = resolvePaths(io.env)
+  const earlier = openMemory(state, root).files
+  const trusted = await recorded(io, ({ trust }) => changes.filter((change) => isTrusted(change, trust)))
+  const known = new Map([...earlier, ...remembered].map((one) => [one.path, one]))
+  keepMemory(state, memory, root, [...known.values()])
+  try {
+    makeChanges(changes, project)
+  } catch (error) {
+    keepMemory(state, memory, root, earlier)
+    throw error
+  }
+  keepMemory(state, memory, root, remembered)
+  await recorded(io, (records) => {
+    // A file of the project that counted, or is new, counts as it is now: the person has seen what changes in it.
+    for (const { path, to } of (isSure && trusted) || []) {
+      if (to === undefined) continue
+      records.event('trust-given', { path, sha256: createHash('sha256').update(to).digest('hex') })
+      records.trust.trust(path, Buffer.from(to))
+    }
+    records.event(event, { files: changes.map(({ path }) => path) })
+  })
+}
+
+function isTrusted({ path, from, to }: Change, trust: Records['trust']): boolean {
+  if (path.endsWith('/.mcp.json') && namesOnlyUs(to)) return true
+  if (from !== undefined) return trust.isTrusted(path, Buffer.from(from))
+  return path.endsWith('/.contextd/servers.json')
+}
+
+/** Such a file has nothing for contextd itself, which would say at every start that it is not trusted. */
+function namesOnlyUs(text = '{}'): boolean {
+  const parsed = parseJson(text)
+  const servers = parsed.ok ? valueAt(parsed.value, ['mcpServers']) : undefined
+  return isJsonObject(servers) && Object.keys(servers).every((name) => name === OWN_SERVER)
+}
+
+async function recorded<T>(io: CliIo, work: (records: Records) => T): Promise<T | undefined> {
+  try {
+    return await withRecords(io, work)
+  } catch (error) {
+    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+    return undefined
+  }
+}

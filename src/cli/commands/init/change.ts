@@ -1,0 +1,115 @@
+/** Changes to files, all or none of them. */
+
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+
+import { ContextdError } from '../../../core/errors.ts'
+import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
+
+export interface Change {
+  readonly path: string
+  /** Undefined where there is no file. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** The text of a file; undefined where there is none. Throws where it is not one that we would change. `root`: the project it is in. */
+export function readText(path: string, root?: string): string | undefined {
+  if (root !== undefined) refuseLinks(path, root)
+  const read = readSmallFile(path)
+  if (read.kind === 'missing') return undefined
+  if (read.kind === 'unreadable') throw unusable(path, read.why)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read.bytes)
+  } catch {
+    throw unusable(path, 'is not UTF-8 text')
+  }
+}
+
+/** A project could have what is written into it end up in a file of the person. */
+function refuseLinks(path: string, root: string): void {
+  const steps = relative(root, path).split(sep)
+  for (const [index] of steps.entries()) {
+    const place = join(root, ...steps.slice(0, index + 1))
+    const stats = lstatSync(place, { throwIfNoEntry: false })
+    if (stats === undefined) return
+    if (stats.isSymbolicLink()) throw unusable(place, 'is a link, and is not written to')
+    if (place !== path && !stats.isDirectory()) throw unusable(place, 'is not a folder')
+  }
+}
+
+/** Throws where the change could not be made, before any is. */
+export function checkWritable({ path }: Change): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  // A file without any right to write is meant to stay, also where the folder would let us replace it.
+  if (stats !== undefined && (stats.mode & 0o222) === 0) throw unusable(path, 'is read-only')
+  let folder = dirname(path)
+  while (statOf(folder) === undefined) folder = dirname(folder)
+  if (!statOf(folder)?.isDirectory()) throw unusable(folder, 'is not a folder')
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw unusable(folder, 'cannot be written to')
+  }
+}
+
+function statOf(path: string): ReturnType<typeof statSync> | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // Something above it is a file: that is for the next step up to find.
+    return undefined
+  }
+}
+
+/** Makes every change, or puts back those that were made and throws. */
+export function makeChanges(changes: readonly Change[], root?: string): void {
+  for (const { path, from } of changes) {
+    if (readText(path, root) !== from) {
+      throw new ContextdError('USAGE', { problem: `${path} was changed meanwhile; nothing was written` })
+    }
+  }
+  const done: Change[] = []
+  try {
+    for (const change of changes) {
+      writeText(change.path, change.to, root)
+      done.push(change)
+    }
+  } catch (error) {
+    for (const { path, from } of done.toReversed()) writeText(path, from, root)
+    const { code } = error as NodeJS.ErrnoException
+    const { path = '' } = changes[done.length] ?? {}
+    throw code === undefined ? error : unusable(path, `cannot be written (${code})`)
+  }
+}
+
+function writeText(path: string, text: string | undefined, root: string | undefined): void {
+  if (text === undefined) {
+    rmSync(path, { force: true })
+    return removeEmptied(dirname(path))
+  }
+  const isNew = statSync(path, { throwIfNoEntry: false }) === undefined
+  // What a project holds is for everyone who may see the project, as if the person had made it.
+  mkdirSync(dirname(path), { recursive: true })
+  replaceFile(path, text)
+  if (isNew && root !== undefined) chmodSync(path, 0o666 & ~process.umask())
+}
+
+/** The folders that had nothing else in them. */
+const emptied = new Set(['.claude', '.contextd', 'skills', 'contextd', '.opencode', 'plugin'])
+
+function removeEmptied(folder: string): void {
+  try {
+    for (let at = folder; emptied.has(at.slice(dirname(at).length + 1)); at = dirname(at)) rmdirSync(at)
+  } catch {
+    // Not empty.
+  }
+}
+
+export function unusable(path: string, why: string): ContextdError {
+  return new ContextdError('CONFIG_INVALID', {
+    problem: `${path}: ${why}`,
+    file: path,
+    hint: 'Nothing was written. Correct that, then run the command again.',
+  })
+}

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { makeInitHome, type InitHome } from '../../../../test/support/init-home.ts'
+
+let home: InitHome
+beforeEach(() => {
+  home = makeInitHome()
+})
+afterEach(() => home.remove())
+
+const claude = ['--platform', 'claude-code']
+describe('--move-servers', () => {
+  it('puts them into our file and out of the client, and back', async () => {
+    home.put(
+      '.mcp.json',
+      '{\n  "mcpServers": {\n    "notes": { "command": "notes", "args": ["-x"] }\n  }\n}\n',
+    )
+    const before = home.files()
+    const moved = await home.init([...claude, '--move-servers', '--mode', 'friendly'], { answer: 'y' })
+    expect(moved.code()).toBe(0)
+    expect(moved.err()).toContain('no agent may use it until the rules say so')
+    expect(moved.err()).not.toContain('not trusted')
+    expect(home.json('.contextd/servers.json')).toEqual({
+      mcpServers: { notes: { command: 'notes', args: ['-x'] } },
+    })
+    expect(Object.keys((home.json('.mcp.json') as { mcpServers: object }).mcpServers)).toEqual(['contextd'])
+    expect((await home.init(claude)).out()).toBe('There is nothing to do.\n')
+    await home.init(['--undo'], { answer: 'y' })
+    expect(home.files()).toEqual(before)
+  })
+
+  it('is for a person to say', async () => {
+    home.put('.mcp.json', '{ "mcpServers": { "notes": { "command": "notes" } } }')
+    const before = home.files()
+    const { err } = await home.init([...claude, '--move-servers'])
+    expect(err()).toMatch(/OPERATOR_REQUIRED/)
+    expect(home.files()).toEqual(before)
+  })
+})

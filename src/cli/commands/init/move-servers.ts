@@ -1,0 +1,84 @@
+/** Takes the MCP servers of a client behind the gateway: into our file, and out of the client's. */
+
+import { readFileSync } from 'node:fs'
+
+import type { ClientFile } from '../../../clients/init/client-file.ts'
+import {
+  addServer,
+  discoverServers,
+  findServers,
+  hideSecrets,
+  type FoundServers,
+  type LiteralSecret,
+} from '../../../compose/server-files.ts'
+import { isJsonObject, valueAt } from '../../../core/json.ts'
+import { parseJson } from '../../../platform/config/json-source.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import type { CliIo } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { survey } from '../upstream/list.ts'
+import { secretTest } from '../upstream/secrets.ts'
+import type { Platform } from './plan.ts'
+
+export interface Move {
+  /** Our file with the servers; none where there is nothing to move. */
+  readonly file?: ClientFile
+  readonly servers: FoundServers['servers']
+  /** What stays with the client, and why. */
+  readonly left: FoundServers['left']
+  readonly secrets: readonly LiteralSecret[]
+}
+
+export const noMove: Move = { servers: [], left: [], secrets: [] }
+
+export async function planMove(
+  places: readonly { readonly client: Platform; readonly path: string }[],
+  project: string | undefined,
+  io: CliIo,
+): Promise<Move> {
+  const own = discoverServers(io.env, resolvePaths(io.env), io.cwd)
+  const [path = ''] = project === undefined ? own.user : own.project
+  const role = project === undefined ? 'user' : 'project'
+  const there = await withRecords(io, (records) => survey(records, io))
+  const taken = there.servers
+    // A client's file is where they come from, not where they are.
+    .filter(({ server }) => !places.some((place) => place.path === server.file))
+    .map(({ server }) => server.name)
+  const found = findServers(places, project ?? io.cwd, taken)
+  const isMovable = ({ path, name }: { path: string; name: string }): boolean => namesIn(path).includes(name)
+  const servers = found.servers.filter(isMovable)
+  const left = [
+    ...found.left.filter(({ name }) => name !== 'contextd'),
+    ...found.servers
+      .filter((server) => !isMovable(server))
+      .map(({ client, path, name }) => ({
+        client,
+        path,
+        name,
+        why: 'it would be called otherwise here, or is set up for one project of many',
+      })),
+  ]
+  if (servers.length === 0) return { servers, left, secrets: [] }
+  const looksSecret = await secretTest(io)
+  return {
+    servers,
+    left,
+    secrets: servers.flatMap(({ name, entry }) => hideSecrets(name, entry, looksSecret).secrets),
+    file: {
+      path,
+      kind: 'json',
+      extend: (text) =>
+        servers.reduce<string | undefined>(
+          (now, { name, entry }) => addServer(now, name, entry, { path, role }),
+          text,
+        ) ?? '',
+      clear: (text) => text,
+    },
+  }
+}
+
+function namesIn(path: string): string[] {
+  const parsed = parseJson(readFileSync(path, 'utf8'), { comments: true })
+  const found = parsed.ok && (valueAt(parsed.value, ['mcpServers']) ?? valueAt(parsed.value, ['mcp']))
+  return isJsonObject(found) ? Object.keys(found) : []
+}

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { filesIn, makeInitHome, type InitHome } from '../../../../test/support/init-home.ts'
+
+let home: InitHome
+beforeEach(() => {
+  home = makeInitHome()
+})
+afterEach(() => home.remove())
+
+const openCode = ['--platform', 'opencode']
+const commented = `{
+  // the model we agreed on
+  "model": "x/y",
+  "mcp": {
+    "tickets": { "type": "local", "command": ["t"] }, // theirs
+  },
+}
+`
+
+it('writes the server, the plugin and AGENTS.md', async () => {
+  const { err, code } = await home.init(openCode)
+  expect(code()).toBe(0)
+  expect(err()).toContain('opencode is not on the PATH')
+  expect(home.json('opencode.json')).toEqual({
+    $schema: 'https://opencode.ai/config.json',
+    mcp: { contextd: { type: 'local', command: ['contextd', 'mcp', 'serve'], enabled: true } },
+  })
+  expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst PROGRAM = ["contextd"]\n')
+  expect(home.text('AGENTS.md')).toContain('safe_bash')
+})
+
+it('keeps comments, and takes everything back', async () => {
+  home.put('opencode.jsonc', commented)
+  const before = home.files()
+  await home.init(openCode)
+  expect(existsSync(home.at('opencode.json'))).toBe(false)
+  expect(home.text('opencode.jsonc')).toBe(
+    commented.replace(
+      ', // theirs\n',
+      `, // theirs
+    "contextd": {
+      "type": "local",
+      "command": [
+        "contextd",
+        "mcp",
+        "serve"
+      ],
+      "enabled": true
+    },
+`,
+    ),
+  )
+  expect((await home.init(openCode)).out()).toBe('There is nothing to do.\n')
+  await home.init(['--undo'], { answer: 'y' })
+  expect(home.files()).toEqual(before)
+})
+
+it.each<[string, { permission: unknown } | undefined]>([
+  ['nothing', undefined],
+  ['one word for all', { permission: 'allow' }],
+  ['rules that would win', { permission: { bash: { 'git *': 'allow' }, '*': 'allow' } }],
+])('denies the built-in tools in strict mode, whatever was said before: %s', async (_, config) => {
+  if (config !== undefined) home.put('opencode.json', JSON.stringify(config, null, 2))
+  const before = home.files()
+  await home.init([...openCode, '--mode', 'strict'])
+  const { permission } = home.json('opencode.json') as { permission: Record<string, string> }
+  const keys = Object.keys(permission)
+  // The last rule that fits decides.
+  if (permission['*'] !== undefined) expect(keys[0]).toBe('*')
+  for (const tool of ['bash', 'read', 'edit', 'glob', 'grep']) expect(permission[tool]).toBe('deny')
+  await home.init([...openCode, '--mode', 'friendly'], { answer: 'y' })
+  expect((home.json('opencode.json') as { permission?: object }).permission).toEqual(config?.permission)
+  await home.init(['--undo'], { answer: 'y' })
+  expect(home.files()).toEqual(before)
+})
+
+it('has agents say who they are where that is asked for', async () => {
+  home.put('.opencode/agent/reviewer.md', '---\nmode: subagent\n---\nYou review.\n')
+  const before = home.files()
+  await home.init(openCode)
+  expect(home.text('.opencode/agent/reviewer.md')).not.toContain('agent_id')
+  await home.init([...openCode, '--declare-agents'])
+  expect(home.text('.opencode/agent/reviewer.md')).toContain(
+    'You review.\n\n<!-- contextd: begin -->\nGive `agent_id: "reviewer"`',
+  )
+  await home.init(['--undo'], { answer: 'y' })
+  expect(home.files()).toEqual(before)
+})
+
+it('undoes one client and leaves the other', async () => {
+  await home.init(['--platform', 'claude-code'])
+  const { '.mcp.json': servers } = home.files()
+  await home.init(['--platform', 'all'])
+  await home.init(['--undo', ...openCode], { answer: 'y' })
+  expect(existsSync(home.at('opencode.json'))).toBe(false)
+  expect(home.text('.mcp.json')).toBe(servers)
+})
+
+it("writes to the person's own folder", async () => {
+  await home.init([...openCode, '--user'])
+  const folder = join(home.person, '.config', 'opencode')
+  expect(Object.keys(filesIn(folder))).toEqual(['AGENTS.md', 'opencode.json', 'plugin', 'plugin/contextd.js'])
+  await home.init(['--undo', '--user'], { answer: 'y' })
+  expect(filesIn(folder)).toEqual({})
+})
+
+it('moves servers out of its file, with the comments around them kept', async () => {
+  home.put('opencode.jsonc', commented)
+  const before = home.files()
+  await home.init([...openCode, '--move-servers', '--mode', 'friendly'], { answer: 'y' })
+  expect(home.json('.contextd/servers.json')).toEqual({ mcpServers: { tickets: { command: 't' } } })
+  const moved = readFileSync(home.at('opencode.jsonc'), 'utf8')
+  expect(moved).not.toContain('tickets')
+  expect(moved).toContain('// the model we agreed on')
+  await home.init(['--undo'], { answer: 'y' })
+  expect(home.files()).toEqual(before)
+})

@@ -1,0 +1,162 @@
+/** What `contextd init` would do: which files of which clients, and what becomes of each. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
+import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
+import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
+import { parseJson } from '../../../platform/config/json-source.ts'
+import { isJsonObject, valueAt } from '../../../core/json.ts'
+import { readText, unusable, type Change } from './change.ts'
+import { shippedFile } from './program.ts'
+
+export const platforms = ['claude-code', 'opencode'] as const
+export type Platform = (typeof platforms)[number]
+
+export interface Setup {
+  readonly env: NodeJS.ProcessEnv
+  /** The project; undefined for the person's own folders. */
+  readonly project: string | undefined
+  readonly program: readonly [string, ...string[]]
+  readonly mode: 'friendly' | 'strict'
+  readonly declareAgents: boolean
+  /** Servers that go behind the gateway, by the client's file that names them. */
+  readonly moved: (path: string) => readonly string[]
+}
+
+/** Where a client keeps its MCP servers. */
+export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'project'>): string {
+  const { claude, openCode } = foldersOf(setup)
+  if (platform === 'claude-code') return claude.servers
+  const commented = join(openCode, 'opencode.jsonc')
+  const plain = join(openCode, 'opencode.json')
+  return !existsSync(plain) && existsSync(commented) ? commented : plain
+}
+
+export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
+  const { project, program, mode } = setup
+  const { claude, openCode } = foldersOf(setup)
+  const moved = setup.moved(serversFileOf(platform, setup))
+  if (platform === 'claude-code') {
+    return claudeCodeFiles({
+      place: project === undefined ? claude : { project },
+      program,
+      mode,
+      moved,
+      read: (path) => readText(path, project),
+    })
+  }
+  const place = project === undefined ? { config: openCode } : { project }
+  const agents = join(openCode, ...(project === undefined ? [] : ['.opencode']), 'agent')
+  const agentFiles = setup.declareAgents ? markdownIn(agents) : []
+  return openCodeFiles({
+    place,
+    program,
+    mode,
+    moved,
+    plugin: shippedPlugin,
+    agentFiles,
+    config: serversFileOf(platform, setup),
+  })
+}
+
+function shippedPlugin(): string {
+  const path = shippedFile('integrations/opencode/contextd.js')
+  const text = readText(path)
+  if (text === undefined) throw unusable(path, 'is missing: contextd is not installed completely')
+  return text
+}
+
+function foldersOf({ env, project }: Pick<Setup, 'env' | 'project'>): {
+  claude: { config: string; servers: string }
+  openCode: string
+} {
+  if (project !== undefined) {
+    const claude = { config: join(project, '.claude'), servers: join(project, '.mcp.json') }
+    return { claude, openCode: project }
+  }
+  const home = env.HOME || homedir()
+  const own = env.CLAUDE_CONFIG_DIR
+  return {
+    claude: { config: own || join(home, '.claude'), servers: join(own || home, '.claude.json') },
+    openCode: join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
+  }
+}
+
+function markdownIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  return names.sort().map((name) => join(folder, name))
+}
+
+export interface Planned {
+  readonly changes: readonly Change[]
+  /** What is to be remembered once the changes are made. */
+  readonly remembered: readonly Remembered[]
+}
+
+/** What each file becomes. What an earlier run did is taken back first, so that no choice of then is left over. */
+export function planChanges(
+  files: readonly ClientFile[],
+  remembered: readonly Remembered[],
+  project: string | undefined,
+): Planned {
+  const memory = new Map(remembered.map((one) => [one.path, one]))
+  const changes: Change[] = []
+  for (const { path, kind, extend } of files) {
+    const now = readText(path, project)
+    const earlier = memory.get(path)
+    const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)
+    const after = extend(before)
+    if (after === before && earlier === undefined) continue
+    if (after !== now) changes.push({ path, from: now, to: after })
+    memory.set(path, { path, kind, before: before ?? null, after })
+  }
+  return { changes, remembered: Array.from(memory.values()) }
+}
+
+/** A file of ours that someone changed is written anew, and what they made of it is what comes back. */
+function baseOf(earlier: Remembered, now: string): string | undefined {
+  return earlier.kind === 'own' && now !== earlier.after ? now : takeBack(earlier, now)
+}
+
+/** The way back: for what is remembered exactly, for other files of ours by taking out what is unmistakably ours. */
+export function planUndo(
+  files: readonly ClientFile[],
+  remembered: readonly Remembered[],
+  project: string | undefined,
+  only?: ReadonlySet<string>,
+): Planned {
+  const [gone, kept] = [new Map<string, Remembered>(), new Array<Remembered>()]
+  for (const one of remembered) {
+    if (only === undefined || only.has(one.path)) gone.set(one.path, one)
+    else kept.push(one)
+  }
+  const changes: Change[] = []
+  const paths = new Set([...gone.keys(), ...files.map(({ path }) => path)])
+  for (const path of paths) {
+    const now = readText(path, project)
+    if (now === undefined) continue
+    const earlier = gone.get(path)
+    const file = files.find((one) => one.path === path)
+    const to = earlier === undefined ? file?.clear(now) : takeBack(earlier, now)
+    if (to !== now) changes.push({ path, from: now, to })
+  }
+  return { changes, remembered: kept }
+}
+
+/** Servers that an earlier run took out of a client's file. */
+export function movedBefore(remembered: readonly Remembered[], path: string): string[] {
+  const earlier = remembered.find((one) => one.path === path)
+  if (earlier === undefined || earlier.before === null) return []
+  const names = (text: string): string[] => {
+    const parsed = parseJson(text, { comments: true })
+    if (!parsed.ok) return []
+    const found = valueAt(parsed.value, ['mcpServers']) ?? valueAt(parsed.value, ['mcp'])
+    return isJsonObject(found) ? Object.keys(found) : []
+  }
+  const left = new Set(names(earlier.after))
+  return names(earlier.before).filter((name) => !left.has(name))
+}

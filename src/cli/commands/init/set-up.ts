@@ -1,0 +1,168 @@
+/** From the question which client to the written files. */
+
+import { findClients } from '../../../clients/find-clients.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { setKey } from '../../../platform/config/edit-config.ts'
+import { loadConfig } from '../../../platform/config/load-config.ts'
+import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { note, printJson, printLine, type CliIo } from '../../ui/output.ts'
+import type { InitOptions } from '../init.ts'
+import { noteSecrets } from '../upstream/secrets.ts'
+import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
+import { checkWritable, readText, type Change } from './change.ts'
+import { openMemory } from './memory.ts'
+import { noMove, planMove } from './move-servers.ts'
+import { filesOf, movedBefore, planChanges, platforms, serversFileOf, type Platform } from './plan.ts'
+import { programWords } from './program.ts'
+import { describeChanges, printChanges } from './show-changes.ts'
+import { carryOut } from './carry-out.ts'
+
+type Mode = 'friendly' | 'strict'
+
+export async function setUp(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
+  const { json, dryRun } = options
+  if (!dryRun) refuseInsideAgent(io.env)
+  const chosen = choosePlatforms(options, io)
+  const paths = resolvePaths(io.env)
+  const { config, sources } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  const before = config.client.mode
+  const mode = options.mode ?? (dryRun || sources.has('client.mode') ? before : await askMode(io))
+
+  const root = project ?? 'user'
+  const memory = openMemory(paths.state, root)
+  const place = { env: io.env, project }
+  const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
+  const move = options.moveServers ? await planMove(sourceFiles, project, io) : noMove
+  const program = programWords(io.env.PATH ?? '')
+  const setup = {
+    ...place,
+    program,
+    mode,
+    declareAgents: options.declareAgents === true,
+    moved: (path: string) => [
+      ...movedBefore(memory.files, path),
+      ...move.servers.filter((server) => server.path === path).map(({ name }) => name),
+    ],
+  }
+  const files = unique([
+    ...chosen.flatMap((platform) => filesOf(platform, setup)),
+    ...(move.file === undefined ? [] : [move.file]),
+  ])
+  const { changes: ours, remembered } = planChanges(files, memory.files, project)
+  const configChange = mode === before ? [] : [modeChange(paths.configFile, mode)]
+  const changes = [...ours, ...configChange]
+  for (const change of changes) checkWritable(change)
+
+  const notes = [
+    ...notesOn(
+      chosen,
+      files.map(({ path }) => readText(path, project) ?? ''),
+      program,
+      io,
+    ),
+    ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
+  ]
+  const described = await describeChanges(changes, io)
+  const answer = { platforms: chosen, mode, program, changes: described, notes }
+  if (!json) printChanges(described, io)
+  if (dryRun || changes.length === 0) {
+    if (json) return printJson({ ...answer, written: false }, io)
+    for (const text of notes) note(text, io)
+    return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
+  }
+
+  const loosens = before === 'strict' && mode === 'friendly'
+  const isSure = await confirm(changes, loosens || move.file !== undefined, io)
+  await carryOut(
+    { changes, remembered, memory: memory.file, root, project, isSure, event: 'client-set-up' },
+    io,
+  )
+  const allowed = await whoMay(
+    move.servers.map(({ name }) => name),
+    io,
+  )
+  if (json) return printJson({ ...answer, written: true, backup: memory.file, ...allowed }, io)
+  printLine(`Written: ${changes.map(({ path }) => path).join(', ')}`, io)
+  for (const text of notes) note(text, io)
+  noteSecrets(move.secrets, move.file?.path ?? '', io)
+  if (move.file !== undefined) sayWhoMay(allowed, io)
+  note(`what was there before is in ${memory.file}; \`contextd init --undo\` brings it back`, io)
+}
+
+function choosePlatforms({ platform }: InitOptions, io: CliIo): Platform[] {
+  if (platform === 'all') return [...platforms]
+  if (platform !== undefined) return [platform]
+  const found = findClients(io.env.PATH ?? '').map(({ id }) => id)
+  if (found.length > 0) return found
+  throw new ContextdError('USAGE', {
+    problem: 'no client that contextd knows is on the PATH',
+    hint: `Say which one with --platform ${platforms.join('|')}.`,
+  })
+}
+
+/** Where nobody is there to be asked it is the default. */
+async function askMode(io: CliIo): Promise<Mode> {
+  try {
+    await requireOperator({
+      ...io,
+      details: [
+        "friendly: agents keep the client's own shell and file tools, and what these show is scrubbed",
+        'strict: these are refused, and agents use those of contextd, in the sandbox',
+      ],
+      question: 'Set up strict mode (no: friendly)',
+    })
+    return 'strict'
+  } catch (error) {
+    if (error instanceof ContextdError && ['APPROVAL_REQUIRED', 'OPERATOR_REQUIRED'].includes(error.code)) {
+      return 'friendly'
+    }
+    throw error
+  }
+}
+
+/** Whether a person said yes. Without a terminal what takes nothing away is done all the same. */
+async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo): Promise<boolean> {
+  try {
+    await requireOperator({
+      ...io,
+      details: changes.map(({ path }) => `  ${path}`),
+      question: `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
+    })
+    return true
+  } catch (error) {
+    if (!isGrave && error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED') return false
+    throw error
+  }
+}
+
+function modeChange(path: string, mode: Mode): Change {
+  const from = readText(path)
+  return { path, from, to: setKey(from ?? '', 'client.mode', mode, path) }
+}
+
+/** A file that two clients read is written once. */
+function unique<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()]
+}
+
+function notesOn(
+  chosen: readonly Platform[],
+  texts: readonly string[],
+  program: readonly string[],
+  io: CliIo,
+): string[] {
+  const found = new Set(findClients(io.env.PATH ?? '').map(({ id }) => id))
+  const missing = chosen.filter((platform) => !found.has(platform))
+  return [
+    ...missing.map((platform) => `${platform} is not on the PATH`),
+    ...(program[0] === 'contextd'
+      ? []
+      : ['contextd is not on the PATH, so the files name where it is on this machine only']),
+    ...(texts.some((text) => /"disableAllHooks"\s*:\s*true/.test(text))
+      ? [
+          'the settings switch all hooks off (disableAllHooks): nothing is scrubbed, and agents are not attested',
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,33 @@
+import { paint, type CliIo } from '../../ui/output.ts'
+import { visibleText } from '../../../platform/visible-text.ts'
+import type { Change } from './change.ts'
+import { unifiedDiff } from './unified-diff.ts'
+
+export interface DescribedChange {
+  readonly path: string
+  readonly action: 'create' | 'change' | 'remove'
+  readonly diff: readonly string[]
+}
+
+/** What is around our lines may hold credentials of others. */
+export async function describeChanges(changes: readonly Change[], io: CliIo): Promise<DescribedChange[]> {
+  if (changes.length === 0) return []
+  const { openScrubber } = await import('../../../compose.ts')
+  const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
+  const session = { tenant: 'local', session: 'cli' }
+  return changes.map(({ path, from, to }) => ({
+    path,
+    action: from === undefined ? 'create' : to === undefined ? 'remove' : 'change',
+    diff: scrubber.scrub(unifiedDiff(from, to, path).join('\n'), session).text.split('\n'),
+  }))
+}
+
+const styles = { '+': 'green', '-': 'red', '@': 'dim' } as const
+
+export function printChanges(changes: readonly DescribedChange[], io: CliIo): void {
+  for (const line of changes.flatMap(({ diff }) => diff)) {
+    const style = /^(?:---|\+\+\+) /.test(line) ? 'bold' : styles[line.charAt(0) as keyof typeof styles]
+    const shown = visibleText(line)
+    io.stdout.write(`${style === undefined ? shown : paint(io, style, shown)}\n`)
+  }
+}

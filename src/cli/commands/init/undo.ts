@@ -1,0 +1,51 @@
+/** Takes back what `contextd init` wrote. */
+
+import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { printJson, printLine, type CliIo } from '../../ui/output.ts'
+import type { InitOptions } from '../init.ts'
+import { carryOut } from './carry-out.ts'
+import { checkWritable } from './change.ts'
+import { openMemory } from './memory.ts'
+import { filesOf, planUndo, platforms } from './plan.ts'
+import { programWords } from './program.ts'
+import { describeChanges, printChanges } from './show-changes.ts'
+
+export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
+  const { json, dryRun, platform } = options
+  if (!dryRun) refuseInsideAgent(io.env)
+  const root = project ?? 'user'
+  const memory = openMemory(resolvePaths(io.env).state, root)
+  const setup = {
+    env: io.env,
+    project,
+    program: programWords(io.env.PATH ?? ''),
+    mode: 'friendly',
+    declareAgents: true,
+    moved: () => [],
+  } as const
+  const isAll = platform === undefined || platform === 'all'
+  const files = (isAll ? platforms : [platform]).flatMap((one) => filesOf(one, setup))
+  const only = isAll ? undefined : new Set(files.map(({ path }) => path))
+  const { changes, remembered } = planUndo(files, memory.files, project, only)
+  for (const change of changes) checkWritable(change)
+
+  const described = await describeChanges(changes, io)
+  if (!json) printChanges(described, io)
+  if (dryRun || changes.length === 0) {
+    if (json) return printJson({ changes: described, written: false }, io)
+    return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
+  }
+  // It takes protection away, so somebody has to want it.
+  await requireOperator({
+    ...io,
+    details: changes.map(({ path }) => `  ${path}`),
+    question: `Take contextd out of ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
+  })
+  await carryOut(
+    { changes, remembered, memory: memory.file, root, project, isSure: true, event: 'client-set-up-undone' },
+    io,
+  )
+  if (json) return printJson({ changes: described, written: true }, io)
+  printLine(`Taken back: ${changes.map(({ path }) => path).join(', ')}`, io)
+}

@@ -1,0 +1,75 @@
+/**
+ * `contextd hook <name>` as a client runs it, before and after every use of a tool: asks the running daemon and prints
+ * its answer. A bundle of its own that loads next to nothing; where no daemon answers, the rest of contextd is loaded.
+ */
+
+import { isJsonObject, type Json } from '../core/json.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { askDaemon } from '../servers/hook-socket.ts'
+import type { HookAnswer, HookRequest } from './commands/hook.ts'
+
+/** After this long the daemon counts as one that does not answer. */
+const patienceMs = 15_000
+
+/** What hooks go by; the rest of the environment is nobody's business. */
+const passed =
+  /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|SHELL|PATH|XDG_\w+|CONTEXTD_\w+|CLAUDE_(?!\w*_(?:TOKEN|KEY)$)\w+)$/
+
+async function answer(name: string, payload: string): Promise<HookAnswer> {
+  const env = Object.entries(process.env).filter((one): one is [string, string] => passed.test(one[0]))
+  const program = [process.execPath, process.argv[1] ?? '']
+  const request: HookRequest = { name, payload, env: Object.fromEntries(env), program }
+  try {
+    const asked = { method: 'hook', ...request }
+    return read(await askDaemon(resolvePaths().hookSocket, asked, patienceMs))
+  } catch {
+    // None runs, or one that is older than this hook. What is wrong with the request shows again below.
+    const besides = './hook-here.js'
+    const { answerHere } = (await import(besides)) as typeof import('./commands/hook.ts')
+    return answerHere(request)
+  }
+}
+
+function read(answered: Json): HookAnswer {
+  if (!isJsonObject(answered) || typeof answered.output !== 'object') throw new Error('this is no answer')
+  return answered as unknown as HookAnswer
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/**
+ * Before a tool runs, this exit status stops it and tells the model why. Afterwards nothing but the end of the turn keeps
+ * the output from the model.
+ */
+function fail(error: unknown, payload: string): void {
+  // Only words of our own: the message of anything else may repeat what the tool was given.
+  const why = error instanceof Error && error.name === 'ContextdError' ? error.message : 'it failed'
+  const message = `contextd hook: ${why}`
+  if (eventOf(payload) === 'PostToolUse') {
+    process.stdout.write(JSON.stringify({ continue: false, stopReason: message }))
+    return
+  }
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 2
+}
+
+function eventOf(payload: string): unknown {
+  try {
+    return (JSON.parse(payload) as { hook_event_name?: unknown }).hook_event_name
+  } catch {
+    return undefined
+  }
+}
+
+let payload = ''
+try {
+  payload = await readInput()
+  const { output } = await answer(process.argv[3] ?? '', payload)
+  if (output !== null) process.stdout.write(JSON.stringify(output))
+} catch (error) {
+  fail(error, payload)
+}

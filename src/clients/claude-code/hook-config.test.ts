@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+
+import { hookConfig, type HookGroup } from './hook-config.ts'
+
+const config = hookConfig({
+  server: 'contextd',
+  matcherPrefix: 'mcp__contextd__',
+  command: ['node', '/opt/contextd/bin/contextd.js', 'hook'],
+})
+
+/** As the client reads a matcher: names and `|` mean exactly these, everything else is a pattern. */
+function matches({ matcher = '' }: HookGroup, tool: string): boolean {
+  return /^[\w|]+$/.test(matcher) ? matcher.split('|').includes(tool) : new RegExp(matcher).test(tool)
+}
+
+function hooksFor(event: string, tool: string): unknown[] {
+  return (config[event] ?? [])
+    .filter((group) => matches(group, tool))
+    .flatMap(({ hooks }) => hooks)
+    .map((hook) => (hook.type === 'mcp_tool' ? hook.tool : (hook.args as string[]).at(-1)))
+}
+
+describe('before a call', () => {
+  test.each([
+    ['mcp__contextd__safe_bash', ['attest']],
+    ['mcp__contextd__load_context', ['attest']],
+    ['Bash', ['protect', 'scrub', 'block-builtin']],
+    ['Read', ['protect', 'scrub', 'block-builtin']],
+    ['Write', ['protect', 'scrub', 'block-builtin']],
+    ['SendMessage', ['protect', 'scrub']],
+    ['Agent', ['attest', 'protect', 'scrub']],
+    ['mcp__files__read_file', ['protect', 'scrub']],
+    // Another server whose name only begins like ours.
+    ['mcp__contextd_other__read', ['protect', 'scrub']],
+  ])('%s runs %j', (tool, names) => {
+    expect(hooksFor('PreToolUse', tool)).toEqual(names)
+  })
+})
+
+test.each([
+  ['Bash', ['scrub']],
+  ['Read', ['scrub']],
+  ['mcp__files__read_file', ['scrub']],
+  ['mcp__contextd__safe_read', []],
+])('after a call of %s: %j', (tool, names) => {
+  expect(hooksFor('PostToolUse', tool)).toEqual(names)
+})
+
+test('programs are started without a shell, and a call waits for them', () => {
+  const commands = Object.values(config)
+    .flat()
+    .flatMap(({ hooks }) => hooks)
+    .filter(({ type }) => type === 'command')
+  expect(commands.length).toBeGreaterThan(3)
+  for (const hook of commands) {
+    expect(hook).toMatchObject({ command: 'node', onFailure: 'block' })
+    expect(hook.args).toEqual(['/opt/contextd/bin/contextd.js', 'hook', expect.any(String)])
+    expect(hook).not.toHaveProperty('async')
+  }
+})
+
+test('a session begins with scrub, however it begins', () => {
+  expect(config.SessionStart).toEqual([
+    { hooks: [expect.objectContaining({ args: expect.arrayContaining(['scrub']) })] },
+  ])
+})
+
+test('attest is told the caller by the client, on the server it is a tool of', () => {
+  const [hook] = config.PreToolUse?.[0]?.hooks ?? []
+  expect(hook).toEqual({
+    type: 'mcp_tool',
+    server: 'contextd',
+    tool: 'attest',
+    input: {
+      tool_use_id: '${tool_use_id}',
+      agent_id: '${agent_id}',
+      agent_type: '${agent_type}',
+      session_id: '${session_id}',
+      tool_name: '${tool_name}',
+    },
+  })
+})

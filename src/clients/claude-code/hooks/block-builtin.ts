@@ -1,0 +1,31 @@
+import { deny, toolOf, type Hook } from './hook.ts'
+
+/** In place of which of our tools a built-in tool of the client stands. */
+export const replacedBy: Readonly<Record<string, string>> = {
+  Bash: 'safe_bash',
+  PowerShell: 'safe_bash',
+  Monitor: 'safe_bash',
+  REPL: 'safe_bash',
+  Eval: 'safe_bash',
+  BashOutput: 'safe_bash',
+  Read: 'safe_read',
+  NotebookRead: 'safe_read',
+  LSP: 'safe_read',
+  Glob: 'safe_bash',
+  Grep: 'safe_bash',
+  LS: 'safe_bash',
+  Write: 'safe_write',
+  Edit: 'safe_write',
+  MultiEdit: 'safe_write',
+  NotebookEdit: 'safe_write',
+  WebFetch: 'http_fetch',
+}
+
+/** Strict mode: the client's own shell, file and web tools are refused in favour of ours. */
+export const blockBuiltin: Hook = async (payload, { mode, env }) => {
+  const builtin = toolOf(payload).tool
+  if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined
+  const tool = replacedBy[builtin]!
+  const prefix = env.CLAUDE_PLUGIN_ROOT ? 'mcp__plugin_contextd_contextd__' : 'mcp__contextd__'
+  return deny(`${builtin} is switched off here: use ${tool} of contextd instead (${prefix}${tool}).`)
+}

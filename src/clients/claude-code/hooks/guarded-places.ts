@@ -1,0 +1,175 @@
+/** What no agent may reach by a path, unless it is its own. */
+
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+
+import type { HookPayload, HookPorts } from './hook.ts'
+import { absolutePattern, isPlain, mayMeet, toPattern, type PathPattern } from './path-pattern.ts'
+import { ONE, STAR, UNKNOWN } from './shell-words.ts'
+
+export type Guarded = 'transcript' | 'own' | 'agent-file' | 'private-file'
+
+export interface GuardedPlaces {
+  /** What a path, wildcards or not, may lead to. Relative ones begin at `base`. */
+  reachedBy(path: PathPattern, base?: PathPattern): Guarded | undefined
+  /** Whether something guarded lies below this folder. */
+  liesBelow(folder: PathPattern, base?: PathPattern): boolean
+}
+
+interface Place {
+  readonly what: Guarded
+  readonly pattern: PathPattern
+}
+
+export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Promise<GuardedPlaces> {
+  const { env, ownFolders } = ports
+  const home = env.HOME ?? ''
+  const clientFolders = unique([
+    join(home, '.claude'),
+    ...(env.CLAUDE_CONFIG_DIR ? [env.CLAUDE_CONFIG_DIR] : []),
+    // $CFG/projects/<slug>/<session>.jsonl
+    ...(payload.transcript_path === undefined ? [] : [dirname(dirname(dirname(payload.transcript_path)))]),
+  ])
+  const scratch = unique([env.CLAUDE_CODE_TMPDIR, env.TMPDIR, tmpdir(), '/tmp'].map((folder) => folder ?? ''))
+  const plugin = env.CLAUDE_PLUGIN_ROOT ? [env.CLAUDE_PLUGIN_ROOT] : []
+  const ours = unique([...ownFolders, ...(env.CLAUDE_PLUGIN_DATA ? [env.CLAUDE_PLUGIN_DATA] : [])])
+
+  const at = (what: Guarded, folders: readonly string[], ...below: string[]): Place[] =>
+    folders.flatMap((folder) => below.map((rest) => ({ what, pattern: `${folder}${toPattern(rest)}` })))
+  const places: readonly Place[] = [
+    ...at(
+      'transcript',
+      clientFolders,
+      '/projects/*/*.jsonl',
+      '/projects/*/*/subagents',
+      '/projects/*/*/subagents/**',
+    ),
+    ...at('transcript', clientFolders, '/projects/*/*/tool-results', '/projects/*/*/tool-results/**'),
+    { what: 'transcript', pattern: toPattern('**/tasks/*.output') },
+    ...at(
+      'agent-file',
+      clientFolders,
+      '/agents',
+      '/agents/**',
+      '/plugins/**/agents',
+      '/plugins/**/agents/**',
+    ),
+    ...at('agent-file', plugin.flatMap(bothNames), '/agents', '/agents/**'),
+    ...at('own', ours, '', '/**'),
+    // Where our own hook puts the client's shell behind us.
+    ...at('own', clientFolders, '/session-env', '/session-env/**'),
+  ]
+  const privateFiles = at('private-file', unique(await ports.privateFiles()), '')
+  const scratchOutputs = scratch.map((folder) => `${folder}${toPattern('/claude-*/*/*/tasks')}`)
+  const underFolders = [
+    ...places.filter(({ pattern }) => !isVague(pattern)).map(({ pattern }) => pattern),
+    ...scratchOutputs,
+  ]
+  const named = [...clientFolders, ...plugin, ...ours]
+
+  /** A path that is spelled out can be told to be the caller's own. */
+  const isOwn = (path: string, what: Guarded): boolean => {
+    if (what !== 'transcript') return false
+    const { session_id, agent_id } = payload
+    const name = basename(path)
+    const folder = basename(dirname(path))
+    if (folder === 'tasks') {
+      // What stands here for an agent is a link to its transcript; for a command it is the file itself.
+      return name === `${agent_id}.output` || (!name.startsWith('a') && path.includes(`/${session_id}/`))
+    }
+    if (path.includes('/subagents')) return agent_id !== undefined && name.startsWith(`agent-${agent_id}.`)
+    if (path.includes('/tool-results')) return path.includes(`/${session_id}/tool-results`)
+    return agent_id === undefined && name === `${session_id}.jsonl`
+  }
+
+  const isBelow = (pattern: PathPattern, folders: readonly string[]): boolean =>
+    folders.some((folder) => pattern.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
+  const reaches = (pattern: PathPattern): Guarded | undefined => {
+    if (!isPlain(pattern) && isBelow(pattern, clientFolders) && isTelling(pattern)) return 'transcript'
+    if (pattern.includes(UNKNOWN)) {
+      const known = pattern.slice(0, pattern.indexOf(UNKNOWN))
+      if (!isBelow(known, named) && !isSuspicious(pattern)) return undefined
+    }
+    const place = [...places, ...privateFiles].find((one) => mayMeet(pattern, one.pattern))
+    if (place === undefined || (isPlain(pattern) && isOwn(pattern, place.what))) return undefined
+    return place.what
+  }
+  const fromHere = (path: PathPattern, base: PathPattern): PathPattern =>
+    absolutePattern(seenFromHere(path, payload.cwd), base)
+
+  return {
+    reachedBy(path, base = payload.cwd) {
+      const pattern = fromHere(path, base)
+      const real = realName(pattern)
+      return reaches(pattern) ?? (real === pattern ? undefined : reaches(real))
+    },
+    liesBelow(folder, base = payload.cwd) {
+      const pattern = fromHere(folder, base)
+      if (isVague(pattern)) return false
+      return [pattern, realName(pattern)].some((name) => {
+        const below = `${name === '/' ? '' : name}${toPattern('/**')}`
+        return underFolders.some((guarded) => mayMeet(below, guarded))
+      })
+    },
+  }
+}
+
+/** Begins with what nobody knows, and so may lie anywhere. */
+function isVague(pattern: PathPattern): boolean {
+  return pattern.startsWith(UNKNOWN)
+}
+
+const telling = ['subagents', 'tool-results']
+const ownNames = /\/contextd\/|\/(?:contextd\.db|hook\.sock|context-map\.toml)$/i
+
+/**
+ * A path of which a part is unknown may lead anywhere; it counts only where what is known of it points to a guarded
+ * place, or commands with variables could hardly be used.
+ */
+function isSuspicious(pattern: PathPattern): boolean {
+  return /(?:^|\/)\.claude\/|\/tasks\//i.test(pattern) || ownNames.test(pattern) || isTelling(pattern)
+}
+
+function isTelling(pattern: PathPattern): boolean {
+  return pattern.split('/').some((segment) => {
+    const letters = segment.replaceAll(wildcards, '').length
+    return /^agent-/i.test(segment) || (letters >= 4 && telling.some((name) => mayMeet(segment, name)))
+  })
+}
+const wildcards = new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')
+
+/** `/proc/self/root` and `/proc/self/cwd` mean something else in every process. */
+function seenFromHere(path: PathPattern, cwd: string): PathPattern {
+  return path.replace(/^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/, (_, what: string) =>
+    what === 'root' ? '' : cwd,
+  )
+}
+
+/** Links followed as far as the path is spelled out and exists. */
+function realName(pattern: PathPattern): PathPattern {
+  const segments = pattern.split('/')
+  const wild = segments.findIndex((segment) => !isPlain(segment))
+  const spelled = wild === -1 ? segments.length : wild
+  for (let length = spelled; length > 1; length -= 1) {
+    try {
+      const real = realpathSync(segments.slice(0, length).join('/') || '/')
+      return absolutePattern(segments.slice(length).join('/') || '.', real)
+    } catch {
+      // Not there; perhaps the folder above it is.
+    }
+  }
+  return pattern
+}
+
+function bothNames(path: string): string[] {
+  const name = resolve(path)
+  const real = realName(name)
+  return real === name ? [name] : [name, real]
+}
+
+/** Each folder by every name it has, without a slash at its end. */
+function unique(folders: readonly string[]): string[] {
+  const named = folders.filter((folder) => folder.startsWith(sep) && resolve(folder) !== sep)
+  return [...new Set(named.flatMap(bothNames))]
+}

@@ -1,0 +1,112 @@
+/** What a hook of the client is: it hears what is about to happen, or what happened, and may answer. */
+
+import { ContextdError } from '../../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { Scrubbed } from '../../../core/ports.ts'
+
+/** What the client says on standard input; the fields that we read. */
+export interface HookPayload {
+  readonly hook_event_name: string
+  readonly session_id: string
+  readonly cwd: string
+  /** The transcript of the main thread, also inside a subagent. */
+  readonly transcript_path?: string
+  /** Only subagents have one. */
+  readonly agent_id?: string
+  /** The name of a subagent, or of the agent that the main thread was started as. */
+  readonly agent_type?: string
+  readonly tool_name?: string
+  readonly tool_input?: JsonObject
+  readonly tool_use_id?: string
+  readonly tool_response?: Json
+  readonly error?: string
+}
+
+/** What the client reads from standard output. */
+export type HookOutput = JsonObject
+
+/** What needs the store: one session of the client, seen by the agent that the payload names. */
+export interface HookSession {
+  scrub(text: string, key?: string): Scrubbed
+  /** The text without what other agents of the session hold for themselves. */
+  mask(text: string): Scrubbed
+  /** The agents of the session that hold private context. */
+  holders(): readonly { readonly agent: string; readonly instance?: string }[]
+  /** A record in the audit. */
+  event(name: string, details: JsonObject): void
+}
+
+/** What a hook has of the world. */
+export interface HookPorts {
+  readonly mode: 'friendly' | 'strict'
+  /** The folders of contextd: configuration, state, sockets. */
+  readonly ownFolders: readonly string[]
+  /** The files that hold private context; the broker alone gives them out. */
+  privateFiles(): Promise<readonly string[]>
+  /** How to run contextd again. */
+  readonly program: readonly string[]
+  /** The environment that the client gave the hook; of a hook that a daemon answers, what it passed on. */
+  readonly env: NodeJS.ProcessEnv
+  /** Opened when it is first asked for: most answers need no store. */
+  session(): Promise<HookSession>
+}
+
+/** No output lets the call go on as it is. Whatever it throws stops the call. */
+export type Hook = (payload: HookPayload, ports: HookPorts) => Promise<HookOutput | undefined>
+
+const mainThread = 'main'
+/** Names that mean something else in the rules, and what the client calls a copy of any agent. */
+const ambiguous: ReadonlySet<string> = new Set([mainThread, 'default', 'fork'])
+
+/** The names that attestation uses: `main` for the main thread, unless the client was started as another agent. */
+export function callerOf({ agent_id, agent_type }: HookPayload): string {
+  if (agent_id === undefined || agent_id === '') return agent_type || mainThread
+  return agent_type === undefined || ambiguous.has(agent_type) ? `subagent:${agent_type ?? ''}` : agent_type
+}
+
+/** PreToolUse: the tool does not run, and the model reads why. */
+export function deny(reason: string): HookOutput {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    },
+  }
+}
+
+const texts = ['hook_event_name', 'session_id', 'cwd'] as const
+const optionalTexts = ['transcript_path', 'agent_id', 'agent_type', 'tool_name', 'tool_use_id'] as const
+
+/** Throws where it is not what the client sends: a hook that guesses would let things pass. */
+export function readPayload(text: string): HookPayload {
+  const value = parsed(text)
+  if (!isJsonObject(value)) throw notAPayload('a JSON object')
+  for (const name of texts) {
+    if (typeof value[name] !== 'string' || value[name] === '') throw notAPayload(`a text as ${name}`)
+  }
+  for (const name of optionalTexts) {
+    if (value[name] !== undefined && typeof value[name] !== 'string') throw notAPayload(`a text as ${name}`)
+  }
+  if (value.tool_name !== undefined && !isJsonObject(value.tool_input)) throw notAPayload('tool_input')
+  return value as unknown as HookPayload
+}
+
+/** The parser's own words would repeat the text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notAPayload('JSON')
+  }
+}
+
+function notAPayload(missing: string): ContextdError {
+  return new ContextdError('INVALID_REQUEST', { what: `expected ${missing} from the client` })
+}
+
+/** For hooks that are about one use of a tool. */
+export function toolOf({ tool_name, tool_input }: HookPayload): { tool: string; input: JsonObject } {
+  if (tool_name === undefined || tool_input === undefined) throw notAPayload('tool_name')
+  return { tool: tool_name, input: tool_input }
+}

@@ -1,0 +1,17 @@
+import type { Hook } from './hook.ts'
+
+/** Every hook by its name on the command line. Loaded when called: each runs in a process that the client waits for. */
+export const hooks = {
+  'block-builtin': async (payload, ports) =>
+    (await import('./block-builtin.ts')).blockBuiltin(payload, ports),
+  protect: async (payload, ports) => (await import('./protect.ts')).protect(payload, ports),
+  scrub: async (payload, ports) => (await import('./scrub.ts')).scrub(payload, ports),
+  // Not an event of the client: what its shell prints, and what other clients ask for.
+  'scrub-text': async (payload, ports) => (await import('./scrub-text.ts')).scrubText(payload, ports),
+} as const satisfies Record<string, Hook>
+
+export type HookName = keyof typeof hooks
+
+export function isHookName(name: string): name is HookName {
+  return Object.hasOwn(hooks, name)
+}

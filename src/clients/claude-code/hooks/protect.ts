@@ -1,0 +1,161 @@
+/** Other agents' transcripts, contextd's own files and what is for the person alone are refused, in every mode. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
+import { callerOf, deny, toolOf, type Hook, type HookPayload, type HookPorts } from './hook.ts'
+import { toPattern } from './path-pattern.ts'
+import { inspectShell, type ShellFinding } from './shell-guard.ts'
+
+type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent'
+
+const reasons: Readonly<Record<Finding, string>> = {
+  transcript:
+    'This is the transcript or output of another agent or session, and only that agent may read it. Go by what it reported, or ask the person.',
+  own: 'The folders of contextd are not for agents. The person can look at them with `ctxd`.',
+  'agent-file': 'Files of agents may hold what is private to that agent. Leave them to the person.',
+  'private-file': 'This file is private context: load_context gives it to the agent it is meant for.',
+  'operator-command':
+    'This command of contextd is for the person at the terminal. Ask them to run it themselves.',
+  'client-run':
+    'Another client would have agents under names of its own choice. Use your own Agent tool, or ask the person.',
+  'folder-of-transcripts':
+    'This reads everything below a folder that also holds transcripts of other agents or files of contextd. Name the folder you need.',
+  unreadable: 'This command is too long or too deeply nested to be checked. Split it up.',
+  'private-holder':
+    'This agent holds private context, so nobody else may send it messages. Start a new agent for new work.',
+  'fork-of-subagent':
+    'A subagent cannot fork: its copy would pass for another agent. Start an agent of a named type.',
+}
+
+export const protect: Hook = async (payload, ports) => {
+  const { tool, input } = toolOf(payload)
+  const found = await inspect(payload, tool, input, ports)
+  if (found === undefined) return undefined
+  await record(found, payload, ports)
+  return deny(`contextd: ${reasons[found]}`)
+}
+
+async function inspect(
+  payload: HookPayload,
+  tool: string,
+  input: JsonObject,
+  ports: HookPorts,
+): Promise<Finding | undefined> {
+  if (tool === 'SendMessage') return (await isForHolder(payload, input, ports)) ? 'private-holder' : undefined
+  if (tool === 'Agent' || tool === 'Task')
+    return isForkOfSubagent(payload, input, ports) ? 'fork-of-subagent' : undefined
+  if (outputTools.test(tool)) return isOtherAgents(payload, input) ? 'transcript' : undefined
+  const places = await guardedPlaces(payload, ports)
+  for (const text of shellTexts(input)) {
+    const found = inspectShell(text, places, { cwd: payload.cwd, env: ports.env })
+    if (found !== undefined) return found
+  }
+  return inspectPaths(tool, input, places, ports)
+}
+
+/** Names of arguments that hold a program, and of those that hold a path; in tools of other servers too. */
+const shellNames = /^(?:command|cmd|shell|script|code)$/i
+const pathNames =
+  /(?:^|_)(?:path|file|filename|dir|directory|folder|root|cwd|uri)s?$|(?:Path|File|Dir|Uri)s?$/
+/** Tools that look at everything below the folder they are given. */
+const searching = /^(?:Grep|Glob|LS)$|^mcp__.*(?:search|grep|glob|tree|find|list)/i
+
+function shellTexts(input: JsonObject): string[] {
+  return Object.entries(input).flatMap(([name, value]) => (shellNames.test(name) ? textsOf(value) : []))
+}
+
+function inspectPaths(
+  tool: string,
+  input: JsonObject,
+  places: GuardedPlaces,
+  { env }: HookPorts,
+): Finding | undefined {
+  const clean = (text: string): string =>
+    text
+      .trim()
+      .replace(/^file:\/\/(?:localhost)?(?=\/)/i, '')
+      .replace(/^~(?=\/|$)/, env.HOME ?? '~')
+  const paths = Object.entries(input).flatMap(([name, value]) =>
+    pathNames.test(name) ? textsOf(value).map(clean) : [],
+  )
+  const isSearch = searching.test(tool)
+  const folders = isSearch && paths.length === 0 ? ['.'] : paths
+  const patterns =
+    tool === 'Glob' || isSearch ? [...textsOf(input.pattern ?? []), ...textsOf(input.glob ?? [])] : []
+  for (const path of folders) {
+    const found = places.reachedBy(path)
+    if (found !== undefined) return found
+    if (isSearch && places.liesBelow(path)) return 'folder-of-transcripts'
+    for (const pattern of patterns) {
+      const inFolder = tool === 'Grep' ? undefined : places.reachedBy(toPattern(clean(pattern)), path)
+      if (inFolder !== undefined) return inFolder
+    }
+  }
+  return undefined
+}
+
+function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
+}
+
+const agentInstance = /^a[0-9a-f]{8,}$/
+
+/**
+ * A name may be any agent's, so only the main thread and ids that are certainly of someone else can be written to while
+ * somebody holds private context. Who holds it may be written to by its own kind.
+ */
+async function isForHolder(
+  payload: HookPayload,
+  { to, recipient }: JsonObject,
+  ports: HookPorts,
+): Promise<boolean> {
+  const others = (await ports.session()).holders().filter(({ agent }) => agent !== callerOf(payload))
+  if (others.length === 0) return false
+  const addressed = [to, recipient].filter((name) => typeof name === 'string')
+  if (addressed.length === 0) return true
+  return addressed.some((name) => {
+    if (name === 'main') return others.some(({ instance }) => instance === undefined)
+    return (
+      !agentInstance.test(name) ||
+      others.some(({ instance }) => instance === undefined || instance.startsWith(name))
+    )
+  })
+}
+
+/** The client does not say whose copy a fork is; with this refusal it can only be the main thread's. */
+function isForkOfSubagent(
+  { agent_id, agent_type }: HookPayload,
+  { subagent_type }: JsonObject,
+  { env }: HookPorts,
+): boolean {
+  if (agent_id === undefined || agent_type === 'fork') return false
+  if (typeof subagent_type === 'string' && subagent_type.trim() !== '')
+    return subagent_type.trim().toLowerCase() === 'fork'
+  return Boolean(env.CLAUDE_CODE_FORK_SUBAGENT)
+}
+
+/** Tools of older and newer clients that print what an agent in the background has said. */
+const outputTools = /^(?:TaskOutput|AgentOutput|BashOutput)(?:Tool)?$/
+
+function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
+  return Object.values(input).some(
+    (value) => typeof value === 'string' && value.startsWith('a') && value !== agent_id,
+  )
+}
+
+/** A refusal holds whether or not it can be recorded. */
+async function record(found: Finding, payload: HookPayload, ports: HookPorts): Promise<void> {
+  try {
+    const session = await ports.session()
+    session.event('hook-refused', {
+      hook: 'protect',
+      tool: payload.tool_name ?? '',
+      what: found,
+      agent: callerOf(payload),
+    })
+  } catch {
+    // There is no store to write to.
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+
+import { mapTexts, withheld } from './scrub-output.ts'
+
+const open = (text: string): string => text.replaceAll('hunter2', '[X]')
+
+test.each([
+  [
+    'Bash',
+    { stdout: 'hunter2', stderr: 'a hunter2', interrupted: false, isImage: false },
+    { stdout: '[X]', stderr: 'a [X]', interrupted: false, isImage: false },
+  ],
+  [
+    'Read',
+    {
+      type: 'text',
+      file: { filePath: '/a', content: 'hunter2\n', numLines: 2, startLine: 1, totalLines: 2 },
+    },
+    { type: 'text', file: { filePath: '/a', content: '[X]\n', numLines: 2, startLine: 1, totalLines: 2 } },
+  ],
+  [
+    'Read of a notebook',
+    { type: 'notebook', file: { cells: [{ source: 'hunter2', outputs: [{ text: 'hunter2' }] }] } },
+    { type: 'notebook', file: { cells: [{ source: '[X]', outputs: [{ text: '[X]' }] }] } },
+  ],
+  [
+    'an MCP server',
+    [
+      { type: 'text', text: 'hunter2' },
+      { type: 'text', text: 'fine' },
+    ],
+    [
+      { type: 'text', text: '[X]' },
+      { type: 'text', text: 'fine' },
+    ],
+  ],
+  ['an MCP server with a structure', '{"a":"hunter2"}', '{"a":"[X]"}'],
+])('%s keeps the shape of its answer', (_, answer, clean) => {
+  expect(mapTexts(answer, open)).toEqual(clean)
+})
+
+test('an answer without secrets is the same value, so that the client keeps its own', () => {
+  const answer = { stdout: 'fine', list: [{ text: 'fine' }] }
+  expect(mapTexts(answer, open)).toBe(answer)
+})
+
+test('pictures are left alone, and what only looks like one is not', () => {
+  const all = (): string => '[X]'
+  const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } }
+  expect(mapTexts([picture], all)).toMatchObject([{ source: { data: 'aGk=' } }])
+  expect(mapTexts({ stdout: 'data:image/png;base64,aGk=', isImage: true }, all)).toMatchObject({
+    isImage: true,
+  })
+  expect(mapTexts({ data: 'aGk=' }, all)).toEqual({ data: '[X]' })
+  expect(mapTexts({ mimeType: 'text/plain', data: 'not base64!' }, all)).toMatchObject({ data: '[X]' })
+})
+
+test('a withheld answer says nothing of what was in it, and keeps what makes its shape', () => {
+  const answer = {
+    type: 'text',
+    file: { filePath: '/a', content: 'pw', numLines: 1 },
+    other: `a longer text that may well hold hunter2 somewhere`,
+  }
+  expect(withheld(answer)).toMatchObject({ type: 'text', file: { filePath: '/a', numLines: 1 } })
+  expect(JSON.stringify(withheld(answer))).not.toMatch(/"pw"|hunter2/)
+  expect(withheld('pw')).not.toContain('pw')
+  expect(JSON.stringify(withheld([{ type: 'text', text: 'pw' }]))).not.toContain('"pw"')
+})

@@ -1,0 +1,63 @@
+/**
+ * What a tool answered, without secrets and in the shape that it had: the client passes over a replacement of another
+ * shape without a word, and the model reads the original.
+ */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+
+/** Every text of an answer, changed; names and everything else stay. Answers the same value where nothing changed. */
+export function mapTexts(answer: Json, change: (text: string, key: string) => string): Json {
+  const walk = (value: Json, key: string): Json => {
+    if (typeof value === 'string') return change(value, key)
+    if (Array.isArray(value)) return sameOr(value, (item) => walk(item, key))
+    if (!isJsonObject(value) || value.isImage === true) return value
+    const entries = Object.entries(value)
+    const mapped = entries.map(([name, item]): [string, Json] => [
+      name,
+      isPicture(name, item, value) ? item : walk(item, name),
+    ])
+    const changed = mapped.some(([, item], index) => item !== entries[index]![1])
+    return changed ? Object.fromEntries(mapped) : value
+  }
+  return walk(answer, '')
+}
+
+function sameOr(items: Json[], map: (item: Json) => Json): Json[] {
+  const mapped = items.map(map)
+  return mapped.some((item, index) => item !== items[index]) ? mapped : items
+}
+
+const pictureFields: ReadonlySet<string> = new Set(['base64', 'data', 'blob', 'image_data'])
+const pictureHints = ['media_type', 'mimeType', 'mediaType', 'originalSize', 'dimensions']
+
+/** Pictures and documents come as base64: a token in them would only break them. */
+function isPicture(name: string, value: Json, holder: JsonObject): boolean {
+  return (
+    pictureFields.has(name) &&
+    typeof value === 'string' &&
+    /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value) &&
+    pictureHints.some((hint) => hint in holder)
+  )
+}
+
+const withheldText = '[contextd withheld this: it could not be checked for secrets]'
+/** Where tools put what they have read or heard; short texts elsewhere are what makes the shape. */
+const textFields: ReadonlySet<string> = new Set([
+  'content',
+  'text',
+  'stdout',
+  'stderr',
+  'source',
+  'result',
+  'output',
+])
+const longestName = 40
+
+/** The answer with nothing of what it said, for when nobody could look. */
+export function withheld(answer: Json): Json {
+  if (typeof answer === 'string') return withheldText
+  return mapTexts(answer, (text, key) => {
+    if (text === '') return text
+    return textFields.has(key) || text.length > longestName ? withheldText : text
+  })
+}

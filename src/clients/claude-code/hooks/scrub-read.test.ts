@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { JsonObject } from '../../../core/json.ts'
+import { adviseRead, longestUncounted, type ReadAdvice } from './scrub-read.ts'
+
+let cwd: string
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'contextd-read-'))
+  writeFileSync(join(cwd, 'short.txt'), 'hunter2\n')
+  writeFileSync(join(cwd, 'clean.txt'), 'nothing here\n'.repeat(100))
+  writeFileSync(join(cwd, 'secrets.txt'), 'pw hunter2\n'.repeat(100))
+  writeFileSync(join(cwd, 'line.json'), `{"a":"${'x'.repeat(200)}","b":"hunter2"}`)
+  writeFileSync(join(cwd, 'book.ipynb'), JSON.stringify({ cells: ['x'.repeat(200), 'hunter2'] }))
+  writeFileSync(join(cwd, 'picture.png'), 'hunter2'.repeat(100))
+})
+afterAll(() => rmSync(cwd, { recursive: true }))
+
+const advise = (input: JsonObject): ReadAdvice =>
+  adviseRead(input, { cwd, longest: 110 }, (text) => text.includes('hunter2'))
+
+test('what is short or has no secret is read as it is', () => {
+  for (const file_path of ['short.txt', 'clean.txt', 'picture.png', 'missing.txt', '.', '/dev/null']) {
+    expect(advise({ file_path })).toEqual({ kind: 'as-it-is' })
+  }
+  expect(advise({ file_path: 'secrets.txt', limit: 3 })).toEqual({ kind: 'as-it-is' })
+})
+
+test('a long one with secrets is read in parts that follow each other', () => {
+  expect(advise({ file_path: 'secrets.txt' })).toEqual({ kind: 'in-parts', limit: 10, next: 11 })
+  expect(advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({ kind: 'in-parts', limit: 10, next: 21 })
+  expect(advise({ file_path: join(cwd, 'secrets.txt'), offset: 95 })).toEqual({ kind: 'as-it-is' })
+})
+
+test('what cannot be read in parts is not read', () => {
+  expect(advise({ file_path: 'line.json' })).toMatchObject({ kind: 'not-at-all' })
+  expect(advise({ file_path: 'book.ipynb' })).toMatchObject({ kind: 'not-at-all' })
+})
+
+test('the limit follows what the client was told', () => {
+  expect(longestUncounted({})).toBe(12_500)
+  expect(longestUncounted({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000' })).toBe(500)
+  expect(longestUncounted({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000000' })).toBe(12_500)
+})

@@ -1,0 +1,91 @@
+/**
+ * The client counts the tokens of a long text before any hook can touch it, by sending the text to the model's provider.
+ * So what it reads of a file with secrets in it must stay too short to be counted.
+ */
+
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+
+import type { JsonObject } from '../../../core/json.ts'
+import { createTextReader } from '../../../platform/lossless-text.ts'
+
+/** What to do about a Read. */
+export type ReadAdvice =
+  | { readonly kind: 'as-it-is' }
+  /** Read only so many lines; `next` is where the next part begins. */
+  | { readonly kind: 'in-parts'; readonly limit: number; readonly next: number }
+  | { readonly kind: 'not-at-all'; readonly why: string }
+
+const asItIs: ReadAdvice = { kind: 'as-it-is' }
+
+/** How many lines the client reads where nobody says. */
+const defaultLimit = 2000
+/** More than the client takes of a file at once. */
+const largestFile = 16 * 1_048_576
+/** Tokens the client lets a file have, unless told otherwise. It counts from a quarter, and takes two characters for one. */
+const defaultMaxTokens = 25_000
+
+export function longestUncounted(env: NodeJS.ProcessEnv): number {
+  const given = Number(env.CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS)
+  return Math.floor((given > 0 ? Math.min(given, defaultMaxTokens) : defaultMaxTokens) / 2)
+}
+
+/** Sent as what they are, or refused by the client: there is no text to count. */
+const notText = /^\.(?:png|jpe?g|gif|webp|pdf)$/i
+
+export function adviseRead(
+  input: JsonObject,
+  place: { readonly cwd: string; readonly longest: number },
+  hasSecrets: (text: string) => boolean,
+): ReadAdvice {
+  const { file_path } = input
+  if (typeof file_path !== 'string' || notText.test(extname(file_path))) return asItIs
+  const read = longText(resolve(place.cwd, file_path), place.longest)
+  if (read === undefined) return asItIs
+  const { text } = read
+  if (text === undefined) return { kind: 'not-at-all', why: 'is too large to be checked for secrets' }
+  if (extname(file_path).toLowerCase() === '.ipynb') {
+    return hasSecrets(text)
+      ? { kind: 'not-at-all', why: 'is a long notebook with secrets in it, which cannot be read in parts' }
+      : asItIs
+  }
+  const offset = Math.max(1, numberOr(input.offset, 1))
+  const lines = text.split('\n').slice(offset - 1, offset - 1 + numberOr(input.limit, defaultLimit))
+  const asked = lines.join('\n')
+  if (asked.length <= place.longest || !hasSecrets(asked)) return asItIs
+  let limit = 0
+  for (let length = 0; limit < lines.length; limit++) {
+    length += lines[limit]!.length + 1
+    if (length > place.longest) break
+  }
+  return limit === 0
+    ? { kind: 'not-at-all', why: `has a line (${offset}) with secrets in it that is too long` }
+    : { kind: 'in-parts', limit, next: offset + limit }
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : otherwise
+}
+
+/** Undefined where there is nothing long to read: the client says by itself what is wrong. No text: it is too large. */
+function longText(path: string, longest: number): { readonly text?: string } | undefined {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  try {
+    const { size } = fstatSync(file)
+    if (!fstatSync(file).isFile() || size <= longest) return undefined
+    if (size > largestFile) return {}
+    const bytes = Buffer.alloc(size)
+    let read = 0
+    for (let got = -1; got !== 0 && read < size; read += got)
+      got = readSync(file, bytes, read, size - read, null)
+    const reader = createTextReader()
+    return { text: reader.read(bytes.subarray(0, read)) + reader.end() }
+  } finally {
+    closeSync(file)
+  }
+}

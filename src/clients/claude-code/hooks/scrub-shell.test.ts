@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { callerIn, claimsCaller, isShellPlaced, placeShell, shellLine, withCaller } from './scrub-shell.ts'
+
+let settings: string
+beforeEach(() => {
+  settings = mkdtempSync(join(tmpdir(), 'contextd-place-'))
+})
+afterEach(() => rmSync(settings, { recursive: true }))
+
+const program = ['/usr/bin/node', '/opt/contextd/bin/contextd.js']
+const payload = { hook_event_name: 'SessionStart', session_id: 'one', cwd: '/work' }
+
+function envOf(folder: string, pid = '7'): NodeJS.ProcessEnv {
+  const CLAUDE_ENV_FILE = join(settings, 'session-env', folder, 'sessionstart-hook-0.sh')
+  return { CLAUDE_CONFIG_DIR: settings, CLAUDE_PID: pid, CLAUDE_ENV_FILE }
+}
+const scriptOf = (session: string, name = 'sessionstart-hook-0.sh'): string =>
+  readFileSync(join(settings, 'session-env', session, name), 'utf8')
+
+test('the line starts the same shell again, once, with words that no shell reads', () => {
+  const line = shellLine(["/it's/node"], { session: 's', project: '/a b', client: '7' })
+  expect(line).toContain(String.raw`exec '/it'\''s/node' 'hook' 'shell' 's' '/a b' `)
+  expect(line).toMatch(
+    /^\[ "\$\{CONTEXTD_SHELL-\}" = "\$PPID" \] \|\| exec .* \|\| exit 126 # contextd shell 7$/,
+  )
+})
+
+test('a session that begins has our line, and one of another client process has not', () => {
+  expect(isShellPlaced(payload, { env: envOf('one') })).toBe(false)
+  placeShell(payload, { env: envOf('one'), program })
+  expect(isShellPlaced(payload, { env: envOf('one') })).toBe(true)
+  expect(isShellPlaced(payload, { env: envOf('one', '77') })).toBe(false)
+  expect(isShellPlaced({ ...payload, session_id: 'two' }, { env: envOf('one') })).toBe(false)
+})
+
+test('without a place that the client names nothing is written', () => {
+  placeShell(payload, { env: { CLAUDE_CONFIG_DIR: settings }, program })
+  expect(readdirSync(settings)).toEqual([])
+})
+
+test('a session that goes on reads its own folder, whichever the client names', () => {
+  placeShell(payload, { env: envOf('another'), program })
+  expect(isShellPlaced(payload, { env: envOf('another') })).toBe(true)
+})
+
+test('our line of an older start is taken out, and what other hooks left stays', () => {
+  mkdirSync(join(settings, 'session-env', 'one'), { recursive: true })
+  const other = join(settings, 'session-env', 'one', 'sessionstart-hook-3.sh')
+  placeShell(payload, { env: envOf('one', '6'), program: ['/old/contextd'] })
+  writeFileSync(other, `export A=1\n${scriptOf('one')}`)
+  placeShell(payload, { env: envOf('one'), program })
+  placeShell(payload, { env: envOf('one'), program })
+  expect(scriptOf('one').match(/contextd shell/g)).toHaveLength(1)
+  expect(scriptOf('one')).not.toContain('/old/')
+  expect(readFileSync(other, 'utf8')).toBe('export A=1\n')
+})
+
+test('our line does not depend on what the client puts before the first one', () => {
+  placeShell(payload, { env: envOf('one'), program })
+  expect(scriptOf('one').split('\n')[0]).toBe(':')
+})
+
+test('the caller travels with the command, and nobody else may name one', () => {
+  const command = withCaller('git status', 'contextd:scanner')
+  expect(command.split('\n').slice(1)).toEqual(['git status'])
+  expect(callerIn(`source x && eval '${command}' < /dev/null`)).toBe('contextd:scanner')
+  expect(callerIn("eval 'git status'")).toBeUndefined()
+  expect(claimsCaller(command)).toBe(true)
+  expect(claimsCaller('git status # contextd')).toBe(false)
+})

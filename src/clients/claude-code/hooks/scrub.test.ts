@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, expect, test } from 'vitest'
+
+import type { JsonObject } from '../../../core/json.ts'
+import type { Scrubbed } from '../../../core/ports.ts'
+import type { HookPayload, HookPorts, HookSession } from './hook.ts'
+import { placeShell } from './scrub-shell.ts'
+import { scrub } from './scrub.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'contextd-scrub-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const env = {
+  CLAUDE_CONFIG_DIR: folder,
+  CLAUDE_PID: '7',
+  CLAUDE_ENV_FILE: join(folder, 'session-env', 'one', 'sessionstart-hook-0.sh'),
+}
+const common = { session_id: 'one', cwd: folder }
+
+function replacing(word: string, rule: string, token: string): (text: string) => Scrubbed {
+  return (text) => ({
+    text: text.replaceAll(word, token),
+    findings: [...text.matchAll(new RegExp(word, 'g'))].map(({ index }) => ({
+      rule,
+      token,
+      start: index,
+      end: index + word.length,
+    })),
+  })
+}
+
+interface World {
+  readonly ports: HookPorts
+  readonly events: [string, JsonObject][]
+}
+
+/** One where the agent `keeper` holds the word Ada. */
+function world(session: Partial<HookSession> = {}): World {
+  const events: [string, JsonObject][] = []
+  const ports: HookPorts = {
+    mode: 'friendly',
+    ownFolders: [],
+    privateFiles: async () => [],
+    program: ['node', 'contextd.js'],
+    env,
+    session: async () => ({
+      scrub: replacing('hunter2', 'password', '[SECRET_1]'),
+      mask: replacing('Ada', 'private-context', '[PRIVATE]'),
+      holders: () => [{ agent: 'keeper' }],
+      event: (name, details) => void events.push([name, details]),
+      ...session,
+    }),
+  }
+  return { ports, events }
+}
+
+const nobodyHolds = { holders: () => [], mask: (text: string) => ({ text, findings: [] }) }
+
+const call = (tool_name: string, tool_input: JsonObject, more: Partial<HookPayload> = {}): HookPayload => ({
+  ...common,
+  hook_event_name: 'PreToolUse',
+  tool_name,
+  tool_input,
+  ...more,
+})
+const answered = (tool_name: string, tool_response: HookPayload['tool_response'] & {}): HookPayload => ({
+  ...call(tool_name, {}),
+  hook_event_name: 'PostToolUse',
+  tool_response,
+})
+const decision = (output: JsonObject | undefined): unknown =>
+  (output?.hookSpecificOutput as JsonObject | undefined)?.permissionDecision
+const updated = (output: JsonObject | undefined): unknown =>
+  (output?.hookSpecificOutput as JsonObject | undefined)?.updatedInput
+
+test('a command runs only behind our shell', async () => {
+  const { ports } = world(nobodyHolds)
+  expect(decision(await scrub(call('Bash', { command: 'ls' }), ports))).toBe('deny')
+  expect(decision(await scrub(call('Monitor', { command: 'ls' }), ports))).toBe('deny')
+  await scrub({ ...common, hook_event_name: 'SessionStart' }, ports)
+  expect(await scrub(call('Bash', { command: 'ls' }), ports)).toBeUndefined()
+})
+
+test('with private context about, the shell is told who runs the command', async () => {
+  const { ports } = world()
+  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  const named = await scrub(call('Bash', { command: 'ls', timeout: 9 }), ports)
+  expect(updated(named)).toMatchObject({
+    timeout: 9,
+    command: expect.stringMatching(/^# contextd caller \S+\nls$/),
+  })
+  const forged = { command: '# contextd caller a2VlcGVy\nls' }
+  expect(decision(await scrub(call('Bash', forged), ports))).toBe('deny')
+})
+
+test('what another agent holds is masked in arguments, a command with it is refused, and its owner goes on', async () => {
+  const { ports, events } = world()
+  placeShell({ ...common, hook_event_name: 'SessionStart' }, ports)
+  const written = await scrub(call('Write', { file_path: '/a', content: 'for Ada' }), ports)
+  expect(updated(written)).toEqual({ file_path: '/a', content: 'for [PRIVATE]' })
+  expect(events).toEqual([
+    ['private-context-masked', expect.objectContaining({ tool: 'Write', agent: 'main' })],
+  ])
+  expect(decision(await scrub(call('Bash', { command: 'git commit -m Ada' }), ports))).toBe('deny')
+  const keeper = world({ mask: (text) => ({ text, findings: [] }) })
+  const own = call('Write', { content: 'for Ada' }, { agent_id: 'a1', agent_type: 'keeper' })
+  expect(await scrub(own, keeper.ports)).toBeUndefined()
+})
+
+test('a long file with secrets is read in parts, one without as it is', async () => {
+  const { ports } = world(nobodyHolds)
+  writeFileSync(join(folder, 'secrets'), 'pw hunter2\n'.repeat(3000))
+  writeFileSync(join(folder, 'clean'), 'nothing at\n'.repeat(3000))
+  const narrowed = await scrub(call('Read', { file_path: 'secrets' }), ports)
+  expect(updated(narrowed)).toEqual({ file_path: 'secrets', limit: 1136 })
+  expect(JSON.stringify(narrowed)).toContain('offset 1137')
+  expect(await scrub(call('Read', { file_path: 'clean' }), ports)).toBeUndefined()
+})
+
+test('an answer is scrubbed in its own shape and recorded without what was found', async () => {
+  const { ports, events } = world()
+  const output = await scrub(
+    answered('Bash', { stdout: 'hunter2 of Ada', stderr: '', isImage: false }),
+    ports,
+  )
+  expect(output).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'PostToolUse',
+      updatedToolOutput: { stdout: '[SECRET_1] of [PRIVATE]', stderr: '', isImage: false },
+    },
+  })
+  expect(events).toEqual([
+    [
+      'tool-output-scrubbed',
+      { tool: 'Bash', agent: 'main', found: 2, rules: ['password', 'private-context'] },
+    ],
+  ])
+  expect(await scrub(answered('Bash', { stdout: 'fine' }), ports)).toBeUndefined()
+})
+
+test('line numbers of a file stay right', async () => {
+  const { ports } = world({ scrub: replacing('a\nb\nc', 'key', '[SECRET_1]'), ...nobodyHolds })
+  const output = await scrub(answered('Read', { type: 'text', file: { content: 'a\nb\nc\nd' } }), ports)
+  expect(JSON.stringify(output)).toContain(String.raw`[SECRET_1]\n\n\nd`)
+})
+
+test.each([
+  [
+    'the scrubber fails',
+    {
+      scrub: () => {
+        throw new Error('hunter2')
+      },
+    },
+  ],
+  [
+    'the record cannot be written',
+    {
+      event: () => {
+        throw new Error('hunter2')
+      },
+    },
+  ],
+])('where %s the answer is withheld and the client stops', async (_, broken) => {
+  const { ports } = world(broken)
+  const output = await scrub(answered('mcp__other__tool', [{ type: 'text', text: 'hunter2' }]), ports)
+  expect(output).toMatchObject({ continue: false })
+  expect(JSON.stringify(output)).not.toContain('hunter2')
+  expect(JSON.stringify(output)).toContain('withheld')
+})
+
+test('other events pass', async () => {
+  expect(await scrub({ ...common, hook_event_name: 'Stop' }, world().ports)).toBeUndefined()
+})

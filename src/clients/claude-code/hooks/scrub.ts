@@ -1,0 +1,124 @@
+/** Friendly mode: the tools of the client stay, and what they answer reaches the model without secrets. */
+
+import type { Json, JsonObject } from '../../../core/json.ts'
+import type { Finding } from '../../../core/ports.ts'
+import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
+import { mapTexts, withheld } from './scrub-output.ts'
+import { adviseRead, longestUncounted } from './scrub-read.ts'
+import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
+import { cleanText } from './scrub-text.ts'
+
+export const scrub: Hook = async (payload, ports) => {
+  switch (payload.hook_event_name) {
+    case 'SessionStart':
+      placeShell(payload, ports)
+      return undefined
+    case 'PreToolUse':
+      return before(payload, ports)
+    case 'PostToolUse':
+      return after(payload, ports)
+    default:
+      return undefined
+  }
+}
+
+async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
+  const { tool_name = '', tool_input: input = {} } = payload
+  const command = runsCommand(tool_name) && typeof input.command === 'string' ? input.command : undefined
+  if (command !== undefined) {
+    if (!isShellPlaced(payload, ports)) return deny(notPlaced)
+    if (claimsCaller(command))
+      return deny('Leave out the comment "# contextd caller": contextd itself writes it.')
+  }
+  const session = await ports.session()
+  const caller = callerOf(payload)
+  if (session.holders().some(({ agent }) => agent !== caller)) {
+    let masked = 0
+    const changed = mapTexts(input, (text) => {
+      const { text: open, findings } = session.mask(text)
+      masked += findings.length
+      return open
+    }) as JsonObject
+    if (masked > 0) {
+      session.event('private-context-masked', { tool: tool_name, agent: caller, where: 'arguments', masked })
+      // A command with a piece taken out is another command.
+      return command === undefined
+        ? withInput(
+            changed,
+            `contextd masked what another agent holds for itself, as [PRIVATE], in ${tool_name}.`,
+          )
+        : deny('This command holds private context of another agent. Leave that out.')
+    }
+  }
+  if (command !== undefined && session.holders().length > 0) {
+    return withInput({ ...input, command: withCaller(command, caller) })
+  }
+  if (tool_name !== 'Read') return undefined
+  const place = { cwd: payload.cwd, longest: longestUncounted(ports.env) }
+  const advice = adviseRead(input, place, (text) => cleanText(text, session).findings.length > 0)
+  if (advice.kind === 'as-it-is') return undefined
+  if (advice.kind === 'not-at-all') {
+    return deny(`This file ${advice.why}. Read it with the tool safe_read of contextd.`)
+  }
+  const note = `contextd shows this file in parts because there are secrets in it. The next begins at offset ${advice.next}.`
+  return withInput({ ...input, limit: advice.limit }, note)
+}
+
+/** Tools that hand a command to the client's shell. */
+function runsCommand(tool: string): boolean {
+  return tool === 'Bash' || tool === 'Monitor'
+}
+
+const notPlaced =
+  'contextd does not stand between this session and its shell, so that the output of commands could not be scrubbed. ' +
+  'Tell the person to start the client again: the hooks of contextd must be there when a session begins.'
+
+function withInput(updatedInput: JsonObject, additionalContext?: string): HookOutput {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      updatedInput,
+      ...(additionalContext !== undefined && { additionalContext }),
+    },
+  }
+}
+
+/** Milliseconds. The client passes on the original where a hook takes longer than it was given. */
+const longestScrub = 20_000
+
+async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
+  const { tool_name = '', tool_response: answer } = payload
+  if (answer === undefined || answer === null) return undefined
+  try {
+    const session = await ports.session()
+    const end = Date.now() + longestScrub
+    const found: Finding[] = []
+    const clean = mapTexts(answer, (text, key) => {
+      if (Date.now() > end) throw new Error('the answer could not be checked in time')
+      const { text: open, findings } = cleanText(text, session, { keepLines: key === 'content' })
+      found.push(...findings)
+      return open
+    })
+    if (clean === answer) return undefined
+    const rules = [...new Set(found.map(({ rule }) => rule))].sort()
+    session.event('tool-output-scrubbed', {
+      tool: tool_name,
+      agent: callerOf(payload),
+      found: found.length,
+      rules,
+    })
+    return withOutput(clean)
+  } catch {
+    // An error of ours would let the original pass. Of some tools we cannot know that the client takes what we put in
+    // its place, so it also ends what it is doing.
+    return {
+      continue: false,
+      stopReason: `contextd could not check what ${tool_name} answered, and withheld it.`,
+      ...withOutput(withheld(answer)),
+    }
+  }
+}
+
+function withOutput(updatedToolOutput: Json): JsonObject {
+  return { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput } }
+}

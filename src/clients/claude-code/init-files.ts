@@ -1,0 +1,151 @@
+/** What `contextd init` writes for Claude Code. */
+
+import { join } from 'node:path'
+
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { ownFile, type ClientFile } from '../init/client-file.ts'
+import { guidance } from '../init/guidance.ts'
+import { jsonFile } from '../init/json-file.ts'
+import { WrongShape, withItems, type Wish } from '../init/json-wishes.ts'
+import { sectionFile } from '../init/section.ts'
+import { hookConfig, type HookConfig } from './hook-config.ts'
+import { skillMark, skillText } from './init-skill.ts'
+import { allowRules, denyRules, strictRules } from './init-permissions.ts'
+
+export interface ClaudeCodeSetup {
+  /** A project, or the person's own folders. */
+  readonly place:
+    | { readonly project: string }
+    /** `config` is the folder of the settings, `servers` the file that names MCP servers for all projects. */
+    | { readonly config: string; readonly servers: string }
+  /** The words that run contextd. */
+  readonly program: readonly [string, ...string[]]
+  readonly mode: 'friendly' | 'strict'
+  /** Names of servers that go behind the gateway. */
+  readonly moved: readonly string[]
+  /** The text of a file, where there is one. */
+  readonly read: (path: string) => string | undefined
+}
+
+export function claudeCodeFiles({ place, program, mode, moved, read }: ClaudeCodeSetup): ClientFile[] {
+  const folder = 'project' in place ? join(place.project, '.claude') : place.config
+  const hooks = hookConfig({
+    server: 'contextd',
+    matcherPrefix: 'mcp__contextd__',
+    command: [...program, 'hook'],
+  })
+  const settings = [
+    holdRules(allowRules, [...denyRules, ...(mode === 'strict' ? strictRules : [])]),
+    holdHooks(hooks),
+  ]
+  const files = [
+    jsonFile('project' in place ? join(place.project, '.mcp.json') : place.servers, 'json', [
+      ...moved.map(withoutServer),
+      ourServer(program),
+    ]),
+    jsonFile(join(folder, 'settings.json'), 'json', settings),
+    ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, skillMark),
+  ]
+  if (!('project' in place)) return files
+  // Where there is a CLAUDE.md, the client reads AGENTS.md only if that names it.
+  const claude = join(place.project, 'CLAUDE.md')
+  const said = read(claude)
+  const needsOwn = said !== undefined && !/(?:^|\s)@(?:\.\/)?AGENTS\.md\b/.test(said)
+  return [
+    ...files,
+    sectionFile(join(place.project, 'AGENTS.md'), guidance),
+    ...(needsOwn ? [sectionFile(claude, guidance)] : []),
+  ]
+}
+
+/** What the person set beside the command (env, a timeout) stays. */
+function ourServer([command, ...args]: readonly [string, ...string[]]): Wish {
+  return {
+    path: ['mcpServers', 'contextd'],
+    put(now) {
+      const { type: _type, url: _url, headers: _headers, ...rest } = isJsonObject(now) ? now : {}
+      return { ...rest, command, args: [...args, 'mcp', 'serve'] }
+    },
+    clear: () => undefined,
+  }
+}
+
+function withoutServer(name: string): Wish {
+  return { path: ['mcpServers', name], put: () => undefined, clear: (now) => now }
+}
+
+function holdRules(allow: readonly string[], deny: readonly string[]): Wish {
+  const keep = (rule: Json): Json => rule
+  const read = (now: Json | undefined, path: readonly string[]): JsonObject => {
+    if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
+    return now ?? {}
+  }
+  return {
+    path: ['permissions'],
+    put(now, path) {
+      const rules = read(now, path)
+      return {
+        ...rules,
+        allow: withItems(rules.allow, [...path, 'allow'], allow, keep),
+        deny: withItems(rules.deny, [...path, 'deny'], deny, keep),
+      }
+    },
+    clear(now, path) {
+      const { allow: allowed, deny: denied, ...others } = read(now, path)
+      // Anybody may deny what we deny; beside rules with our name those are ours too.
+      if (!Array.isArray(allowed) || !allow.some((rule) => allowed.includes(rule))) return now
+      const left = {
+        allow: withItems(allowed, [...path, 'allow'], [], dropping(allow)),
+        deny: withItems(denied, [...path, 'deny'], [], dropping(denyRules)),
+      }
+      const lists = Object.entries(left).filter(([, rules]) => rules.length > 0)
+      const rest = { ...others, ...Object.fromEntries(lists) }
+      return Object.keys(rest).length === 0 ? undefined : rest
+    },
+  }
+}
+
+function dropping(ours: readonly string[]): (rule: Json) => Json | undefined {
+  return (rule) => (typeof rule === 'string' && ours.includes(rule) ? undefined : rule)
+}
+
+/** Of every event, also of one that an older version used: what is ours goes, what we want comes. */
+function holdHooks(wanted: HookConfig): Wish {
+  const change = (now: Json | undefined, path: readonly string[], config: HookConfig): JsonObject => {
+    if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
+    const events = new Set([...Object.keys(now ?? {}), ...Object.keys(config)])
+    return Object.fromEntries(
+      Array.from(events).flatMap((event): [string, Json][] => {
+        const there = now !== undefined && Object.hasOwn(now, event) ? now[event] : undefined
+        const groups = (config[event] ?? []) as unknown as Json[]
+        const next = withItems(there, [...path, event], groups, stripGroup)
+        const isEmptied = next.length === 0 && canonicalJson(there) !== '[]'
+        return isEmptied ? [] : [[event, next]]
+      }),
+    )
+  }
+  return {
+    path: ['hooks'],
+    put: (now, path) => change(now, path, wanted),
+    clear(now, path) {
+      const left = change(now, path, {})
+      return Object.keys(left).length === 0 ? undefined : left
+    },
+  }
+}
+
+function stripGroup(group: Json): Json | undefined {
+  if (!isJsonObject(group) || !Array.isArray(group.hooks)) return group
+  const others = group.hooks.filter((hook) => !isOurHook(hook))
+  if (others.length === group.hooks.length) return group
+  return others.length === 0 ? undefined : { ...group, hooks: others }
+}
+
+function isOurHook(hook: Json): boolean {
+  if (!isJsonObject(hook)) return false
+  const { type, server, tool, command, args } = hook
+  if (type === 'mcp_tool') return server === 'contextd' && tool === 'attest'
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
+  // Written as one line for a shell, or as a program with arguments.
+  return /(?:^|[\s/'"])contextd(?:\.js)?['"]?\s+hook\s/.test(`${words.join(' ')} `)
+}

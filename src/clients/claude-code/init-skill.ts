@@ -1,0 +1,27 @@
+/** A skill for Claude Code: read when it is needed, so that it may say more than AGENTS.md. */
+
+export const skillMark = '<!-- written by contextd init -->'
+
+export const skillText = `---
+name: contextd
+description: Use contextd's tools for commands, files, secrets in output, cut answers and other MCP servers.
+allowed-tools: mcp__contextd, mcp__contextd__*
+---
+${skillMark}
+
+| to | call |
+|---|---|
+| run a command | \`mcp__contextd__safe_bash\` |
+| read or write a file | \`mcp__contextd__safe_read\`, \`mcp__contextd__safe_write\` |
+| fetch a page, where granted | \`mcp__contextd__http_fetch\` |
+| read on where an answer was cut | \`mcp__contextd__read_more\` with its ref |
+| find a tool of another server | \`mcp__contextd__find_tools\`, or \`list_servers\` and \`get_server_tools\` |
+| call it | \`mcp__contextd__execute_tool\` with server, tool and args |
+| load context that is meant for you alone | \`mcp__contextd__load_context\` |
+
+- Commands run in a sandbox: the project is there, the network is not unless it was granted.
+- A secret reads \`[SECRET_1]\`. Pass it on as it is; where that is allowed, contextd puts the value in.
+- \`[PRIVATE]\` stands for what belongs to another agent. Do not ask that agent for it.
+- A refusal names its rule. Tell the person; do not look for a way around it.
+- \`ctxd trust\`, \`ctxd config set\` and the like are for the person, never for you.
+`

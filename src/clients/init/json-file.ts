@@ -1,0 +1,90 @@
+/** JSON files of clients: what is ours is put in and taken out, everything else keeps its place and its looks. */
+
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { parseJson } from '../../platform/config/json-source.ts'
+import { formatJsonPath } from '../../platform/config/json-problem.ts'
+import { reviseJson } from '../../platform/config/revise-json.ts'
+import type { Position } from '../../platform/config/text-position.ts'
+import type { ClientFile } from './client-file.ts'
+import { clearWishes, putWishes, WrongShape, type Wish } from './json-wishes.ts'
+import { revertJson } from './revert-json.ts'
+
+type JsonKind = 'json' | 'jsonc'
+
+/** `fresh`: what a file begins with that is not there yet. */
+export function jsonFile(
+  path: string,
+  kind: JsonKind,
+  wishes: readonly Wish[],
+  fresh: JsonObject = {},
+): ClientFile {
+  return {
+    path,
+    kind,
+    extend(text) {
+      // An empty file means the same to a client as none.
+      const isNew = text === undefined || text.trim() === ''
+      const source = isNew ? `${JSON.stringify(fresh)}\n` : text
+      const document = readDocument(path, kind, source)
+      return reviseJson(
+        source,
+        inShape(path, source, () => putWishes(document, wishes)),
+      )
+    },
+    clear(text) {
+      if (text.trim() === '') return text
+      const document = readDocument(path, kind, text)
+      const cleared = inShape(path, text, () => clearWishes(document, wishes))
+      const isNothing = Object.keys(cleared).length === 0 && Object.keys(document).length > 0
+      return isNothing ? undefined : reviseJson(text, cleared)
+    },
+  }
+}
+
+export function takeBackJson(
+  path: string,
+  kind: JsonKind,
+  now: string,
+  before: string | null,
+  after: string,
+): string | undefined {
+  const read = (text: string): JsonObject => (text.trim() === '' ? {} : readDocument(path, kind, text))
+  const reverted = revertJson(read(now), before === null ? {} : read(before), read(after))
+  const isNothing = before === null && isJsonObject(reverted) && Object.keys(reverted).length === 0
+  return isNothing ? undefined : now.trim() === '' ? now : reviseJson(now, reverted)
+}
+
+function readDocument(path: string, kind: JsonKind, text: string): JsonObject {
+  const parsed = parseJson(text, { comments: kind === 'jsonc' })
+  if (parsed.ok) {
+    if (isJsonObject(parsed.value)) return parsed.value
+    throw unusable(path, { line: 1, column: 1 }, 'must be an object')
+  }
+  const hasComments = kind === 'json' && parseJson(text, { comments: true }).ok
+  const why = hasComments
+    ? `${parsed.message}. The client wants plain JSON here and ignores the whole file`
+    : parsed.message
+  throw unusable(path, parsed, why)
+}
+
+function inShape<T>(path: string, text: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof WrongShape)) throw error
+    const parsed = parseJson(text, { comments: true })
+    const place = (parsed.ok && parsed.locate(error.path)) || { line: 1, column: 1 }
+    throw unusable(path, place, `${formatJsonPath(error.path)} must be ${error.expected}`)
+  }
+}
+
+function unusable(path: string, { line, column }: Position, why: string): ContextdError {
+  return new ContextdError('CONFIG_INVALID', {
+    problem: `${path}:${line}:${column}: ${why}`,
+    file: path,
+    line,
+    column,
+    hint: 'Nothing was written. Correct the file at the place named, then run the command again.',
+  })
+}

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
-export async function bundle(entryPoints, outdir) {
-  await build({
+/** `more`: options of esbuild that differ. */
+export function bundle(entryPoints, outdir, more = {}) {
+  return build({
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     entryPoints,
     outdir,
@@ -23,6 +24,7 @@ export async function bundle(entryPoints, outdir) {
     minifyWhitespace: true,
     legalComments: 'linked',
     logLevel: 'warning',
+    ...more,
   })
 }
 

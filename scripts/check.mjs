@@ -1,18 +1,21 @@
 // npm run check: everything that can be known without running the product. All of it runs, then the verdict.
 import { spawnSync } from 'node:child_process'
 
+const installed = (name) => `node_modules/.bin/${name}`
+
 /** @type {[string, string[]][]} */
 const checks = [
-  ['types', ['tsc', '-p', '.']],
-  ['lint', ['oxlint', '--type-aware', '--deny-warnings']],
-  ['format', ['oxfmt', '--check', '.']],
-  ['architecture', ['vitest', 'run', 'test/architecture.test.ts']],
-  ['docs', ['vitest', 'run', 'test/docs-reference.test.ts', 'test/docs-links.test.ts']],
+  ['types', [installed('tsc'), '-p', '.']],
+  ['lint', [installed('oxlint'), '--type-aware', '--deny-warnings']],
+  ['format', [installed('oxfmt'), '--check', '.']],
+  ['architecture', [installed('vitest'), 'run', 'test/architecture.test.ts']],
+  ['docs', [installed('vitest'), 'run', 'test/docs-reference.test.ts', 'test/docs-links.test.ts']],
+  ['plugin', [process.execPath, 'scripts/build-plugin.mjs', '--check']],
 ]
 
 let failed = 0
 for (const [name, [command, ...args]] of checks) {
-  const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${command}`, args, { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}\n`)
   if (status !== 0) {
     failed += 1

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { expect, test } from 'vitest'
 
@@ -10,4 +10,9 @@ test('finds the folder of the package from wherever the code lies in it', () => 
   expect(existsSync(join(bin, 'contextd.js'))).toBe(true)
   expect(ownProgramPaths(false, join(bin, '..', 'dist', 'chunks'))[0]).toBe(bin)
   expect(ownProgramPaths(true)).toContain(join(bin, '..', 'src'))
+})
+
+test('inside a plugin of a client it is the whole plugin', () => {
+  const plugin = resolve('integrations', 'claude-code')
+  expect(ownProgramPaths(false, join(plugin, 'server', 'dist'))).toEqual([plugin])
 })

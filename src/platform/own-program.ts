@@ -12,6 +12,8 @@ export function ownProgramPaths(
 ): string[] {
   let folder = from
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  // Inside a client's plugin everything beside us is run or believed too: launchers, hooks, agents.
+  if (existsSync(join(dirname(folder), '.claude-plugin'))) return [dirname(folder)]
   const built = ['bin', 'dist', 'node_modules']
   return [...built, ...(sources ? ['src', 'scripts', 'package.json'] : [])].map((name) => join(folder, name))
 }

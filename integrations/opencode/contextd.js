@@ -1,0 +1,337 @@
+/**
+ * contextd for OpenCode. It tells contextd which agent makes a call, asks it before a built-in tool runs, and lets it
+ * clean what a tool answered. Plain JavaScript without dependencies: OpenCode loads this one file.
+ */
+
+import { spawn } from 'node:child_process'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** How to run contextd. `contextd init` writes here what works on this machine; CONTEXTD_BIN goes before it. */
+const PROGRAM = ['contextd']
+
+/** What OpenCode puts before the names of our tools: the name of the server in `opencode.json`. */
+const PREFIX = 'contextd_'
+const ATTESTATION = 'contextd_attestation'
+/** contextd takes nothing that is good for more than 30 seconds; clocks may be set in between. */
+const lifetimeMs = 25_000
+const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
+/** Names that mean somebody else where a subagent has them. */
+const reserved = /^(?:main|default|fork)$/
+
+export const Contextd = async ({ client, directory }) => {
+  const sessionOf = async (id) => {
+    const { data } = await client.session.get({ path: { id } })
+    if (data?.id !== id) throw new Error('contextd cannot find out which agent is calling')
+    return data
+  }
+  const callerIn = (sessionID) => findCaller(sessionOf, sessionID)
+  const ask = (name, caller, payload) =>
+    askHook(name, { cwd: directory, ...about(caller), ...payload }, directory)
+  const clean = createCleaner(async (caller, tool_name, texts) => {
+    const use = { hook_event_name: 'PostToolUse', tool_name, tool_input: {}, tool_response: texts }
+    const answer = await ask('scrub', caller, use)
+    return answer === undefined ? texts : answer.hookSpecificOutput?.updatedToolOutput
+  })
+
+  return {
+    'chat.message': async ({ sessionID }, { parts }) => {
+      await clean(() => callerIn(sessionID), 'message', parts.flatMap(heardPlaces))
+    },
+
+    'tool.execute.before': async ({ tool, sessionID }, { args }) => {
+      const caller = await callerIn(sessionID)
+      if (isOurs(tool)) return attest(args, tool.slice(PREFIX.length), caller)
+      if (tool === 'task' && args.task_id) refuseForeignTask(await sessionOf(args.task_id), sessionID, args)
+      const event = { hook_event_name: 'PreToolUse' }
+      const inFolder = {
+        ...event,
+        cwd: resolve(directory, typeof args.workdir === 'string' ? args.workdir : '.'),
+      }
+      const uses = inClaudeTerms(tool, args)
+      const answers = await Promise.all([
+        ...uses.map((use) => ask('block-builtin', caller, { ...inFolder, ...use })),
+        ...uses.map((use) => ask('protect', caller, { ...inFolder, ...use })),
+        ask('scrub', caller, { ...event, tool_name: tool, tool_input: args }),
+      ])
+      const reason = answers.slice(0, uses.length).some(denial)
+        ? `contextd: ${tool} is switched off here. Use ${PREFIX}${instead(tool)}.`
+        : answers.map(denial).find(Boolean)
+      if (reason) throw new Error(reason)
+      maskArguments(tool, args, answers.at(-1)?.hookSpecificOutput?.updatedInput)
+    },
+
+    'tool.execute.after': async ({ tool, sessionID, args }, output) => {
+      if (isOurs(tool)) return void delete args?.[ATTESTATION]
+      await clean(() => callerIn(sessionID), tool, answerPlaces(output))
+    },
+
+    // The last gate before the model: here also comes what no other hook sees, such as calls that failed.
+    'experimental.chat.messages.transform': async (_, { messages }) => {
+      const parts = messages.flatMap((message) => message.parts)
+      for (const { tool, state } of parts) if (isOurs(tool)) delete state.input?.[ATTESTATION]
+      await clean(() => callerIn(messages[0].info.sessionID), 'history', parts.flatMap(heardPlaces))
+    },
+  }
+}
+
+function isOurs(tool) {
+  return typeof tool === 'string' && tool.startsWith(PREFIX)
+}
+
+/**
+ * Who acts in a session, by what OpenCode itself says of it. The session of a subagent is the child of the one that
+ * started it; all of them belong to the session the person works in.
+ */
+async function findCaller(sessionOf, sessionID) {
+  const own = await sessionOf(sessionID)
+  let top = own
+  for (let depth = 0; top.parentID; depth += 1) {
+    if (depth === 16) throw new Error('contextd cannot find out which agent is calling')
+    top = await sessionOf(top.parentID)
+  }
+  const isMain = top.id === own.id
+  if (typeof own.agent !== 'string') return { session: top.id, ...(!isMain && { instance: own.id }) }
+  const agent = isMain ? own.agent.replace(/^build$/, 'main') : own.agent.replace(reserved, 'subagent:$&')
+  return {
+    session: top.id,
+    ...(agentName.test(agent) && { agent }),
+    ...(!isMain && { instance: own.id }),
+  }
+}
+
+/** A subagent goes on for the session that started it, and as who it was: its history is its own. */
+function refuseForeignTask(task, sessionID, { subagent_type }) {
+  if (task.parentID !== sessionID || task.agent !== subagent_type) {
+    throw new Error('contextd: this task belongs to another agent. Start a new one, without task_id.')
+  }
+}
+
+/** Whatever the model wrote under this name goes; without a name for the caller there is nothing to attest. */
+function attest(args, tool, { session, agent, instance }, key = attestationKey()) {
+  delete args[ATTESTATION]
+  if (agent === undefined) return
+  args[ATTESTATION] = sign(
+    {
+      agent,
+      ...(instance !== undefined && { instance }),
+      session,
+      tool,
+      args: createHash('sha256').update(canonical(args)).digest('base64url'),
+      expires: Date.now() + lifetimeMs,
+      nonce: randomBytes(16).toString('base64url'),
+    },
+    key,
+  )
+}
+
+function sign(payload, key) {
+  const signed = `v1.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+/** The same arguments always give the same text: as they will be sent, keys sorted, no white space. */
+function canonical(value) {
+  const write = (item) => {
+    if (Array.isArray(item)) return `[${item.map(write).join(',')}]`
+    if (item === null || typeof item !== 'object') return JSON.stringify(item)
+    const keys = Object.keys(item).sort()
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${write(item[key])}`).join(',')}}`
+  }
+  return write(JSON.parse(JSON.stringify(value)))
+}
+
+function attestationKey() {
+  return loadOrCreateKey(join(stateFolder(process.env, homedir()), 'keys', 'attestation.key'))
+}
+
+function stateFolder(env, home) {
+  if (env.CONTEXTD_HOME) return join(env.CONTEXTD_HOME, 'state')
+  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'contextd')
+}
+
+/** The key that contextd and this plugin share, made by whoever comes first. */
+function loadOrCreateKey(path) {
+  const found = readKey(path)
+  if (found !== undefined) return found
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    fs.writeFileSync(temporary, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true })
+    // Unlike a rename, a link never replaces: where contextd was first, its key stays.
+    fs.linkSync(temporary, path)
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  } finally {
+    fs.rmSync(temporary, { force: true })
+  }
+  return readKey(path)
+}
+
+function readKey(path) {
+  let file
+  try {
+    file = fs.openSync(path, 'r')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const { uid, mode, size } = fs.fstatSync(file)
+    const folder = fs.statSync(dirname(path))
+    const isPrivate = (mode & 0o077) === 0 && (folder.mode & 0o022) === 0
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && folder.uid === uid)
+    if (size !== 32 || !isOwn || (process.getuid !== undefined && !isPrivate)) {
+      throw new Error(`contextd: ${path} must hold 32 bytes that only you can read`)
+    }
+    return fs.readFileSync(file)
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** The fields of a payload that say whose it is, in the words that contextd's hooks have for Claude Code. */
+function about({ session, agent, instance }) {
+  return {
+    client: 'opencode',
+    session_id: session,
+    ...(instance !== undefined && { agent_id: instance }),
+    // Without a name it is somebody, but nobody that anything is meant for.
+    ...(agent !== 'main' && { agent_type: agent ?? 'unknown' }),
+  }
+}
+
+const patchedFile = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
+
+/** The use of a tool as Claude Code would tell of it, which is what contextd's hooks understand. */
+function inClaudeTerms(tool, args) {
+  const use = (tool_name, tool_input) => [{ tool_name, tool_input }]
+  const file = { file_path: args.filePath ?? '' }
+  switch (tool) {
+    case 'bash':
+      return use('Bash', { command: args.command ?? '' })
+    case 'read':
+    case 'lsp':
+      return use('Read', file)
+    case 'write':
+      return use('Write', { ...file, content: args.content ?? '' })
+    case 'edit':
+    case 'multiedit':
+      return use('Edit', file)
+    case 'patch':
+    case 'apply_patch':
+      return [...String(args.patchText).matchAll(patchedFile)].flatMap(([, path]) =>
+        use('Edit', { file_path: path.trim() }),
+      )
+    case 'list':
+      return use('LS', { path: args.path ?? '.' })
+    case 'glob':
+    case 'grep':
+      return use(tool === 'glob' ? 'Glob' : 'Grep', { ...args, path: args.path ?? '.' })
+    case 'webfetch':
+      return use('WebFetch', { url: args.url ?? '' })
+    case 'task':
+      return args.task_id ? use('SendMessage', { to: args.task_id }) : []
+    default:
+      return use(`mcp__${tool}`, args)
+  }
+}
+
+function instead(tool) {
+  if (tool === 'read' || tool === 'lsp') return 'safe_read'
+  if (tool === 'webfetch') return 'http_fetch'
+  return tool === 'bash' || tool === 'list' || tool === 'glob' || tool === 'grep' ? 'safe_bash' : 'safe_write'
+}
+
+function denial(answer) {
+  const { permissionDecision, permissionDecisionReason } = answer?.hookSpecificOutput ?? {}
+  return permissionDecision === 'deny' ? permissionDecisionReason || 'contextd refused this.' : undefined
+}
+
+/** Where the text of an answer stands: a built-in tool has `output`, a tool of an MCP server blocks. */
+function answerPlaces(output) {
+  const holders = [
+    output,
+    output.metadata,
+    ...(output.content ?? []).flatMap((block) => [block, block.resource]),
+  ]
+  return holders.flatMap((holder) =>
+    ['output', 'text'].filter((name) => typeof holder?.[name] === 'string').map((name) => [holder, name]),
+  )
+}
+
+/** Where a part of a message holds what a tool or a file said. What the person wrote is left as it is. */
+function heardPlaces(part) {
+  if (part.type === 'text') return part.synthetic === true ? [[part, 'text']] : []
+  if (part.type !== 'tool' || isOurs(part.tool)) return []
+  return ['output', 'error']
+    .filter((name) => typeof part.state[name] === 'string')
+    .map((name) => [part.state, name])
+}
+
+/** What another agent holds for itself does not go into a file or a message; a command without it is another one. */
+function maskArguments(tool, args, masked) {
+  if (masked === undefined) return
+  if (tool === 'bash')
+    throw new Error('contextd: this command holds private context of another agent. Leave that out.')
+  Object.assign(args, masked)
+}
+
+const remembered = 20_000
+const withheld =
+  'contextd withheld this text: it could not be checked for secrets. `ctxd doctor` tells the person what is wrong.'
+
+/** Replaces the text at each place by what contextd makes of it. What was cleaned once is not asked for again. */
+function createCleaner(scrub) {
+  const known = new Map()
+  return async (callerOf, tool, places) => {
+    const caller = places.length > 0 ? await callerOf() : {}
+    const keyOf = (text) =>
+      createHash('sha256').update(`${caller.session} ${caller.instance} ${text}`).digest('base64')
+    const fresh = places.filter(([holder, name]) => !known.has(keyOf(holder[name])))
+    if (fresh.length > 0) {
+      const texts = fresh.map(([holder, name]) => holder[name])
+      const cleaned = await scrub(caller, tool, texts).catch(() => undefined)
+      texts.forEach((text, index) => {
+        const clean = cleaned?.length === texts.length ? cleaned[index] : undefined
+        if (typeof clean !== 'string') return
+        known.set(keyOf(text), clean === text ? undefined : clean)
+        known.set(keyOf(clean), undefined)
+      })
+    }
+    for (const [holder, name] of places) {
+      const key = keyOf(holder[name])
+      holder[name] = known.has(key) ? (known.get(key) ?? holder[name]) : withheld
+    }
+    for (const key of known.keys()) if (known.size > remembered) known.delete(key)
+  }
+}
+
+/** Asks contextd. Whatever goes wrong is an error: then the tool does not run, or its answer stays away. */
+async function askHook(name, payload, project) {
+  const [program, ...args] = process.env.CONTEXTD_BIN ? [process.env.CONTEXTD_BIN] : PROGRAM
+  const env = { ...process.env, CLAUDE_PROJECT_DIR: project }
+  const child = spawn(program, [...args, 'hook', name], { env, timeout: 30_000 })
+  // A program that ends early is told by its exit.
+  child.stdin.on('error', () => {})
+  child.stdin.end(JSON.stringify(payload))
+  const [out, problem, code] = await Promise.all([
+    heard(child.stdout),
+    heard(child.stderr),
+    new Promise((done) => child.on('close', done).on('error', () => done('no start'))),
+  ])
+  if (code !== 0)
+    throw new Error(`contextd: ${problem.slice(0, 500) || 'it cannot be run, so nothing can be checked'}`)
+  return out === '' ? undefined : JSON.parse(out)
+}
+
+async function heard(stream) {
+  const chunks = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString().trim()
+}
+
+// OpenCode takes every export for a plugin, so the parts that are tested on their own hang on the one there is.
+Object.assign(Contextd, { sign, canonical, attest, findCaller, stateFolder, loadOrCreateKey, createCleaner })

@@ -1,0 +1,54 @@
+// npm run test:clients: contextd with the real clients and a scripted model. The clients come from npm into a cache of
+// their own. Arguments go to vitest.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { buildPlugin } from './build-plugin.mjs'
+import { buildProduct } from './build.mjs'
+import { ensureBubblewrap } from './system-packages.mjs'
+import { installTool } from './tool-cache.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const clients = {
+  claude: installClient('@anthropic-ai/claude-code', '2.1.325', '@anthropic-ai/claude-code', 'claude'),
+  opencode: installClient('opencode-ai', '1.18.33', 'opencode', 'bin/opencode'),
+}
+ensureBubblewrap()
+await buildProduct()
+// It is tested as it is committed, and must be the one that these sources make.
+const stale = await buildPlugin({ write: false })
+if (stale.length > 0) giveUp('The plugin is not current; run `node scripts/build-plugin.mjs`.')
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const args = ['run', '--config', 'test/clients/vitest.config.ts', ...process.argv.slice(2)]
+const { status } = spawnSync(process.execPath, [vitest, ...args], {
+  stdio: 'inherit',
+  cwd: root,
+  env: { ...process.env, CONTEXTD_TEST_CLIENTS: JSON.stringify(clients) },
+})
+process.exit(status ?? 1)
+
+/** The program comes as a package for this kind of machine, `<prefix>-linux-x64`, and needs no install script. */
+function installClient(name, version, prefix, program) {
+  const folder = join(installed(name, version), 'node_modules', dirname(prefix))
+  const wanted = `${basename(prefix)}-${process.platform}-${process.arch}`
+  const fitting = readdirSync(folder).filter((entry) => entry.startsWith(wanted))
+  // The longest name is that for old processors, and runs on new ones too.
+  const path = join(folder, fitting.sort().at(-1) ?? wanted, program)
+  if (!existsSync(path)) giveUp(`${name}@${version} has no program for ${process.platform} ${process.arch}.`)
+  return path
+}
+
+function installed(name, version) {
+  try {
+    return installTool(name, version)
+  } catch (error) {
+    return giveUp(`${error.message}: these tests need it, and the npm registry to get it from.`)
+  }
+}
+
+function giveUp(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

@@ -12,9 +12,9 @@ import { makeTempHome } from './support/temp-home.ts'
 
 const rules = {
   agents: {
-    main: { allow: { servers: ['contextd'] }, deny: { tools: { contextd: ['forbidden_*'] } } },
+    main: { allow: { servers: ['contextd'] }, deny: { tools: { contextd: ['forbidden_*', 'scanners_*'] } } },
     scanner: { aliases: ['contextd:scanner'], require: 'attested', allow: { servers: ['contextd'] } },
-    default: { allow: { servers: ['contextd'] } },
+    default: { allow: { servers: ['contextd'] }, deny: { tools: { contextd: ['scanners_*'] } } },
   },
   defaults: { deny_on_missing_agent: false },
 }
@@ -45,7 +45,7 @@ async function claudeCode(era: Era, { name = 'claude-code', home = makeTempHome(
   onTestFinished(home.remove)
   home.write('config/rules.json', rules)
   home.write('config/config.toml', '[log]\nlevel = "error"\n')
-  const tools = [who('who'), who('forbidden_who')]
+  const tools = [who('who'), who('forbidden_who'), who('scanners_who')]
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, tools, log: () => {} })
   const door = openStdioDoor(runtime)
   onTestFinished(async () => {
@@ -192,6 +192,15 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await other.attest({})).toEqual({ refused: 'TOOL_NOT_FOUND' })
     await other.attest(hook())
     expect(await other.call('toolu_1')).toMatchObject({ agent: 'default' })
+  })
+
+  test('is still to come when tools are listed: listed is what any agent may use', async () => {
+    const { list, attest, call } = await claudeCode(era)
+    expect(await list()).toContain('scanners_who')
+    expect(await (await claudeCode(era, { name: 'another' })).list()).not.toContain('scanners_who')
+    expect(await call('toolu_0', 'scanners_who')).toBe('DENIED_BY_POLICY')
+    await attest(hook({ tool_name: 'mcp__contextd__scanners_who' }))
+    expect(await call('toolu_1', 'scanners_who')).toMatchObject({ agent: 'scanner' })
   })
 
   test('brings the session of the client, which a client that is started again takes up', async () => {

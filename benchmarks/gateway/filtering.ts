@@ -67,7 +67,7 @@ export async function measureFiltering(): Promise<Filtering> {
     if (filtered.kind === 'payload') kept = (filtered.value.tools as unknown[]).length
     return took
   }
-  const ofAll = await medianOf(30, () => once(principalsOf(undefined, rules)))
+  const ofAll = await medianOf(30, () => once(principalsOf({}, rules)))
   const ofOne = await medianOf(40 * agents.length, (round) => once([agentAt(round, rules)]))
   return { ofOne, ofAll, tools: tools.size, kept }
 }

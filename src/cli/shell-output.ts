@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { createOutputGate, fullAt, type OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
 import { callerIn, readerVariable } from '../clients/claude-code/hooks/scrub-shell.ts'
 import { bytesOf, createTextReader } from '../platform/lossless-text.ts'
-import { handOver, startInOurPlace } from './shell-process.ts'
+import { handOver, startInOurPlace } from '../platform/process.ts'
 
 /** The text as it may be passed on to the caller. Throws where nobody can tell. */
 export type ScrubPart = (part: OutputPart, caller: string | undefined) => Promise<string>

@@ -34,6 +34,8 @@ export interface Principal {
 export interface Claims {
   /** What the client itself said of the call, over a way that no model reaches. */
   readonly attested?: { readonly agent: string; readonly instance?: string }
+  /** The client attests calls, and lists before it makes any: what any of its agents may use is in the list. */
+  readonly willAttest?: true
   /** An attestation that does not hold. There is no lower level to fall to: somebody tried something. */
   readonly refused?: {
     readonly code: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'

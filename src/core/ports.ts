@@ -101,11 +101,14 @@ export interface PrivateContext {
   holders(session: string): readonly { readonly agent: string; readonly instance?: string }[]
 }
 
+/** Who asks, as far as anyone knows. */
+export type Asker = Pick<Call, 'principal'> & Partial<Pick<Call, 'claims'>>
+
 /** Asks the rules what a caller may use, for whoever makes a list of it. */
 export interface Access {
-  mayUse(call: Pick<Call, 'principal'>, target: Target): boolean
+  mayUse(call: Asker, target: Target): boolean
   /** Whether a caller may know of a server at all. */
-  maySee(call: Pick<Call, 'principal'>, server: string): boolean
+  maySee(call: Asker, server: string): boolean
   /** Tells a caller who may not. */
   refuse(call: Call, server: string): Refusal
 }

@@ -54,8 +54,10 @@ export interface CallerProofs {
   prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject): ProvenCall
   /** What `attest` answers; undefined where the call is no hook's and has to go the way of all calls. */
   attest(args: JsonObject, meta: JsonObject, client: Client): JsonObject | undefined
-  /** Whether this client has hooks that attest. */
+  /** Whether this client has hooks that call `attest`. */
   isOffered(client: Client): boolean
+  /** What is known of whoever makes lists for this client. */
+  claimsOfList(client: Client): Pick<Claims, 'willAttest'>
 }
 
 export function createCallerProofs({
@@ -144,6 +146,7 @@ export function createCallerProofs({
       return hookAnswer(decision('deny', errorText(foreseen.error)))
     },
     isOffered: isClaudeCode,
+    claimsOfList: (client) => (isClaudeCode(client) || isOpenCode(client) ? { willAttest: true } : {}),
   }
 }
 
@@ -156,6 +159,10 @@ export function splitSigned(args: JsonObject): { signed: unknown; rest: JsonObje
 
 function isClaudeCode({ name, door }: Client): boolean {
   return door === 'stdio' && name === 'claude-code'
+}
+
+function isOpenCode({ name }: Client): boolean {
+  return name === 'opencode'
 }
 
 const longest = 256

@@ -6,6 +6,7 @@ import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { ensureFirstToken } from './first-token.ts'
+import { hookMethod } from './hook-calls.ts'
 import { askDaemon, serveHookSocket } from './hook-socket.ts'
 import { serveHttp } from './http-server.ts'
 import { takePidFile } from './pid-file.ts'
@@ -53,6 +54,7 @@ export async function runDaemon(
       started_at: startedAt,
     })
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
+      hook: hookMethod(runtime),
       status,
       stop: () => {
         // Answered first, then done: whoever asked learns that it was heard.

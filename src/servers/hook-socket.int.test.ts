@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { ContextdError } from '../core/errors.ts'
-import { askDaemon, serveHookSocket } from './hook-socket.ts'
+import { askDaemon, maxLine, serveHookSocket } from './hook-socket.ts'
 
 let folder: string
 let path: string
@@ -57,8 +57,14 @@ test('nonsense gets an error and the next line an answer', async () => {
 
 test('an endless line is cut off', async () => {
   server = await serveHookSocket(path, { echo: () => 'ok' })
-  expect(await talk('x'.repeat(2 << 20), 1)).toEqual([])
+  expect(await talk('x'.repeat(maxLine + 1), 1)).toEqual([])
   expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+})
+
+test('what a hook brings may be long, and so may the answer', async () => {
+  server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
+  const value = 'long line '.repeat(1 << 20)
+  expect(await askDaemon(path, { method: 'echo', value }, 10_000)).toBe(value)
 })
 
 test('a failing handler answers its error', async () => {

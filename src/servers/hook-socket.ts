@@ -11,8 +11,8 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 
 export type SocketHandler = (request: JsonObject) => Promise<Json> | Json
 
-/** Longer requests are not ours. */
-const maxLine = 1 << 20
+/** Longer requests are not ours. A hook may bring the whole output of a tool. */
+export const maxLine = 32 << 20
 /** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
 const maxPath = 107
 
@@ -31,9 +31,10 @@ export async function serveHookSocket(
     socket.setEncoding('utf8')
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk: string) => {
-      pending += chunk
-      if (pending.length > maxLine) return socket.destroy()
-      const lines = pending.split('\n')
+      if (pending.length + chunk.length > maxLine) return socket.destroy()
+      // Only what is new is searched: a long line comes in thousands of pieces.
+      const [first = '', ...others] = chunk.split('\n')
+      const lines = [pending + first, ...others]
       pending = lines.pop() ?? ''
       for (const line of lines) {
         void answerLine(line, handlers).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
@@ -82,15 +83,26 @@ export function askDaemon(path: string, request: JsonObject, timeoutMs: number):
     socket.on('end', fail)
     socket.on('connect', () => socket.write(`${JSON.stringify(request)}\n`))
     socket.on('data', (chunk: string) => {
-      received += chunk
-      const end = received.indexOf('\n')
+      const end = chunk.indexOf('\n')
+      received += end < 0 ? chunk : chunk.slice(0, end)
       if (end < 0) return
       socket.destroy()
-      const answer = JSON.parse(received.slice(0, end)) as JsonObject
-      if (answer.result !== undefined) resolve(answer.result)
+      const answer = readAnswer(received)
+      if (answer === undefined) fail()
+      else if (answer.result !== undefined) resolve(answer.result)
       else reject(readError(answer.error))
     })
   })
+}
+
+/** Undefined where it is somebody else who answers. */
+function readAnswer(line: string): JsonObject | undefined {
+  try {
+    const answer: unknown = JSON.parse(line)
+    return isJsonObject(answer) ? answer : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The error that an error object on a wire stands for. */

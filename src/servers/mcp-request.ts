@@ -83,7 +83,11 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
     ...wanted,
     session,
     client,
-    claims: { ...connection.claims, ...proven?.claims, ...declaredIn(meta) },
+    claims: {
+      ...connection.claims,
+      ...(wanted.method === 'list' ? connection.proofs?.claimsOfList(client) : proven?.claims),
+      ...declaredIn(meta),
+    },
     signal,
   }
   if (proven !== undefined) request.arguments = args

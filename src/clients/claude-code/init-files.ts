@@ -37,6 +37,7 @@ export function claudeCodeFiles({ place, program, mode, moved, read }: ClaudeCod
   const settings = [
     holdRules(allowRules, [...denyRules, ...(mode === 'strict' ? strictRules : [])]),
     holdHooks(hooks),
+    mcpAnswersPassHooksFirst,
   ]
   const files = [
     jsonFile('project' in place ? join(place.project, '.mcp.json') : place.servers, 'json', [
@@ -69,6 +70,17 @@ function ourServer([command, ...args]: readonly [string, ...string[]]): Wish {
     clear: () => undefined,
   }
 }
+
+/**
+ * Above its own limit the client sends the answer of an MCP server to be counted, before any hook has seen it. Long answers
+ * are kept in a file all the same.
+ */
+const mcpAnswersPassHooksFirst: Wish = {
+  path: ['env', 'MAX_MCP_OUTPUT_TOKENS'],
+  put: () => mcpOutputTokens,
+  clear: (now) => (now === mcpOutputTokens ? undefined : now),
+}
+const mcpOutputTokens = '100000000'
 
 function withoutServer(name: string): Wish {
   return { path: ['mcpServers', name], put: () => undefined, clear: (now) => now }

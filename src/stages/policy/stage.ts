@@ -32,7 +32,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
     if (principal === undefined) {
       if (method !== 'list') return refuse(asked, 'IDENTITY_REQUIRED')
       asked.trail.notes.push('listed for a caller without identity')
-      const principals = principalsOf(principal, inForce)
+      const principals = principalsOf(asked, inForce)
       return filterList(await next(asked), { call: asked, principals, rules: inForce, catalogue })
     }
     const tool = method === 'tool' ? catalogue.find(asked.tool) : undefined

@@ -33,7 +33,10 @@ const privateNames = [
   '.mozilla',
   '.claude.json',
   '.claude/.credentials.json',
-  '.local/share/opencode/auth.json',
+  // What other agents were told and said, and how they are instructed.
+  '.claude/projects',
+  '.claude/agents',
+  '.local/share/opencode',
 ]
 
 /** Those that none of the grants names, as `~/.aws/**` does; a wildcard from further up names nothing. */

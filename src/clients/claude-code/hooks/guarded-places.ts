@@ -35,6 +35,9 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
   const plugin = env.CLAUDE_PLUGIN_ROOT ? [env.CLAUDE_PLUGIN_ROOT] : []
   const ours = unique([...ownFolders, ...(env.CLAUDE_PLUGIN_DATA ? [env.CLAUDE_PLUGIN_DATA] : [])])
 
+  const opencode = unique([join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')])
+  const opencodeConfig = unique([join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')])
+
   const at = (what: Guarded, folders: readonly string[], ...below: string[]): Place[] =>
     folders.flatMap((folder) => below.map((rest) => ({ what, pattern: `${folder}${toPattern(rest)}` })))
   const places: readonly Place[] = [
@@ -56,6 +59,11 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
       '/plugins/**/agents/**',
     ),
     ...at('agent-file', plugin.flatMap(bothNames), '/agents', '/agents/**'),
+    ...at('transcript', opencode, '/*.db*', '/storage', '/storage/**'),
+    ...at('agent-file', opencodeConfig, '/agent', '/agent/**', '/agents', '/agents/**'),
+    // OpenCode runs what lies here, and that is what attests its calls.
+    ...at('own', opencodeConfig, '/plugin*/contextd.js'),
+    { what: 'own', pattern: toPattern('**/.opencode/plugin*/contextd.js') },
     ...at('own', ours, '', '/**'),
     // Where our own hook puts the client's shell behind us.
     ...at('own', clientFolders, '/session-env', '/session-env/**'),
@@ -66,7 +74,7 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     ...places.filter(({ pattern }) => !isVague(pattern)).map(({ pattern }) => pattern),
     ...scratchOutputs,
   ]
-  const named = [...clientFolders, ...plugin, ...ours]
+  const named = [...clientFolders, ...plugin, ...ours, ...opencode]
 
   /** A path that is spelled out can be told to be the caller's own. */
   const isOwn = (path: string, what: Guarded): boolean => {

@@ -54,12 +54,18 @@ describe('paths', () => {
     ['mcp__shell__run', { command: 'cat TRANSCRIPT' }],
     ['Monitor', { command: 'tail -f TRANSCRIPT', description: 'x', timeout_ms: 1000 }],
     ['TaskOutput', { task_id: scanner }],
+    ['Read', { file_path: '~/.local/share/opencode/opencode.db' }],
+    ['Bash', { command: 'cat ~/.local/share/opencode/opencode.db-wal' }],
+    ['Write', { file_path: '.opencode/plugin/contextd.js', content: '' }],
+    ['Read', { file_path: '~/.config/opencode/agent/scanner.md' }],
   ] as [string, JsonObject][])('%s %j is refused', async (tool, input) => {
     expect(await isRefused(tool, input)).toBe(true)
   })
 
   it.each([
     ['Read', { file_path: 'src/index.ts' }],
+    ['Write', { file_path: '.opencode/plugin/other.js', content: '' }],
+    ['Read', { file_path: '.opencode/agent/scanner.md' }],
     ['Read', { file_path: 'private/readme.md' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/memory/MEMORY.md' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/SESSION/tool-results/b1.txt' }],

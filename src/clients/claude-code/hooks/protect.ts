@@ -100,7 +100,7 @@ function textsOf(value: Json): string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
 }
 
-const agentInstance = /^a[0-9a-f]{8,}$/
+const agentInstance = /^(?:a[0-9a-f]{8,}|ses_[0-9A-Za-z]{8,})$/
 
 /**
  * A name may be any agent's, so only the main thread and ids that are certainly of someone else can be written to while

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{existsSync as s}from"node:fs";import{dirname as r,join as t}from"node:path";import{fileURLToPath as m}from"node:url";function f(i,n=r(m(import.meta.url))){let o=n;for(;!s(t(o,"package.json"))&&r(o)!==o;)o=r(o);return[...["bin","dist","node_modules"],...i?["src","scripts","package.json"]:[]].map(e=>t(o,e))}export{f as a};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-6VF3GHSR.js";import"./chunk-63YOVOVS.js";import"./chunk-JOKCSE4G.js";import"./chunk-SGDIZOVG.js";import"./chunk-5RUYL27J.js";import"./chunk-ZAPPOJRF.js";import"./chunk-OTFAIOTB.js";import"./chunk-ELQR6XKH.js";import"./chunk-Y7JADPB4.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as daemonStatus,a as serverCommand};

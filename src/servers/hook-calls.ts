@@ -1,0 +1,128 @@
+/** Answers a hook of a client: in the daemon, or in the process of `contextd hook` where no daemon runs. */
+
+import { randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+
+import {
+  callerOf,
+  readPayload,
+  type HookOutput,
+  type HookPayload,
+  type HookSession,
+} from '../clients/claude-code/hooks/hook.ts'
+import { hooks, isHookName } from '../clients/claude-code/hooks/hooks.ts'
+import type { Runtime } from '../compose.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import { loadConfig } from '../platform/config/load-config.ts'
+import type { Paths } from '../platform/paths.ts'
+import { createSessions } from '../platform/sessions.ts'
+import { readMapFile } from '../tools/broker/map-file.ts'
+
+/** Where a hook is answered. */
+export interface HookPlace {
+  readonly paths: Paths
+  /** As the client gave it to the hook. */
+  readonly env: NodeJS.ProcessEnv
+  /** How to run contextd again. */
+  readonly program: readonly string[]
+  /** Where the configuration cannot be read now. Without one the hook fails. */
+  readonly lastMode?: 'friendly' | 'strict'
+  /** Called at most once, and only by hooks that need the store. */
+  open(project: string): Promise<HookRuntime>
+}
+
+export type HookRuntime = Pick<Runtime, 'store' | 'audit' | 'privacy' | 'scrubbed'>
+
+/** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
+export async function answerHook(
+  place: HookPlace,
+  name: string,
+  payload: string,
+): Promise<HookOutput | undefined> {
+  if (!isHookName(name)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
+  const known = readPayload(payload)
+  const project = projectOf(known, place.env)
+  let session: Promise<HookSession> | undefined
+  return hooks[name](known, {
+    get mode() {
+      return modeNow(place)
+    },
+    ownFolders: [place.paths.config, place.paths.state, place.paths.run],
+    privateFiles: () => privateFiles(place),
+    program: place.program,
+    env: place.env,
+    session: () => (session ??= place.open(project).then((runtime) => sessionOf(runtime, known, project))),
+  })
+}
+
+/** The method `hook` of the control socket. */
+export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<Json> {
+  return async ({ name, payload, env, program }) => {
+    if (typeof name !== 'string' || typeof payload !== 'string' || !isTexts(env) || !isTexts(program)) {
+      throw new ContextdError('INVALID_REQUEST', { what: 'expected a name, a payload, env and program' })
+    }
+    const place: HookPlace = {
+      paths: runtime.paths,
+      env: env as Record<string, string>,
+      program: program as string[],
+      lastMode: runtime.config.client.mode,
+      open: async () => runtime,
+    }
+    return { output: (await answerHook(place, name, payload)) ?? null }
+  }
+}
+
+function isTexts(value: Json | undefined): value is string[] | Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((one) => typeof one === 'string')
+  )
+}
+
+/** The person may change it at any time, and a daemon runs for long. */
+function modeNow({ paths, lastMode }: HookPlace): 'friendly' | 'strict' {
+  try {
+    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config.client.mode
+  } catch (error) {
+    if (lastMode === undefined) throw error
+    return lastMode
+  }
+}
+
+/** A map that cannot be used gives nothing out, so there is nothing to keep either. */
+async function privateFiles({ paths, env }: HookPlace): Promise<string[]> {
+  try {
+    const { entries } = await readMapFile(paths.contextMap, env.HOME ?? '')
+    return entries.map(({ file }) => file)
+  } catch {
+    return []
+  }
+}
+
+/** The project as our own server of the same client knows it: by its real name. */
+function projectOf({ cwd }: HookPayload, env: NodeJS.ProcessEnv): string {
+  const folder = env.CLAUDE_PROJECT_DIR || cwd
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+function sessionOf(runtime: HookRuntime, payload: HookPayload, project: string): HookSession {
+  const { store, audit, privacy, scrubbed } = runtime
+  const tenant = LOCAL_TENANT
+  const client = { name: 'claude-code', version: '', door: 'stdio' } as const
+  const sessions = createSessions(store, { tenant, project }, Date.now, randomUUID)
+  const session = sessions.join(client, payload.session_id)
+  const agent = callerOf(payload)
+  return {
+    scrub: (text, key) => scrubbed(text, { tenant, session }, key),
+    mask: (text) => privacy.mask(text, session, agent),
+    holders: () => privacy.holders(session),
+    event: (name, details) => audit.event(name, details, { project, session, agent }),
+  }
+}

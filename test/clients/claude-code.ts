@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+
+import { clientProgram, runWithModel, type ClientRun, type Ended, type Place } from './client-run.ts'
+import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
+
+/** What our tools are called where the plugin brings them, and where `contextd init` wrote them down. */
+export const pluginTool = (name: string): string => `mcp__plugin_contextd_contextd__${name}`
+export const projectTool = (name: string): string => `mcp__contextd__${name}`
+
+/** The folder of the plugin, as it is shipped. */
+export const pluginFolder = resolve('integrations', 'claude-code')
+export const withPlugin = ['--plugin-dir', pluginFolder]
+
+/** One of the ways to have contextd in the client, with an agent that private context is for. */
+export interface Setup {
+  readonly tool: (name: string) => string
+  readonly agent: string
+  /** Answers what the client is to be started with. */
+  prepare(place: Place): Promise<readonly string[]>
+}
+
+export const setups = {
+  plugin: { tool: pluginTool, agent: 'contextd:scanner', prepare: async () => withPlugin },
+  'contextd init': {
+    tool: projectTool,
+    agent: 'scanner',
+    async prepare(place) {
+      trustProject(place)
+      place.write(
+        'project/.claude/agents/scanner.md',
+        '---\nname: scanner\ndescription: Looks for what must not be there.\n---\nYou scan.\n',
+      )
+      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code')
+      if (code !== 0) throw new Error(stderr)
+      return []
+    },
+  },
+} as const satisfies Record<string, Setup>
+
+/** The environment is empty but for this: no account, nothing outside, the model on loopback. */
+function environment(modelUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+  }
+}
+
+/** One conversation that follows the script `main`; agents it starts follow theirs. */
+export function runClaude(
+  place: Place,
+  scripts: Scripts,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ClientRun> {
+  return runWithModel(scripts, (url) =>
+    place.start(
+      clientProgram('claude'),
+      ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
+      { ...environment(url), ...env },
+    ),
+  )
+}
+
+/** A command of the client that asks no model, such as `plugin install`. */
+export function claudeCommand(place: Place, ...args: string[]): Promise<Ended> {
+  // Nothing listens there: what would ask a model fails at once.
+  return place.start(clientProgram('claude'), args, environment('http://127.0.0.1:9'))
+}
+
+/** Lets a subagent of that type follow a script of its own, and waits for it. */
+export function startAgent(id: string, type: string, script: string, background = false): ToolUse {
+  const input = {
+    description: 'part of the test',
+    prompt: follow(script),
+    subagent_type: type,
+    run_in_background: background,
+  }
+  return { id, tool: 'Agent', input }
+}
+
+/** Without this the client ignores what a project's settings allow. */
+export function trustProject(place: Place): void {
+  place.write('home/.claude.json', {
+    hasCompletedOnboarding: true,
+    projects: { [place.project]: { hasTrustDialogAccepted: true } },
+  })
+}

@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import { newProcessMark } from '../support/process-mark.ts'
+import { until } from '../support/until.ts'
+import {
+  messagesOf,
+  startScriptedModel,
+  spokenIn,
+  type ModelRequest,
+  type Scripts,
+} from './scripted-model.ts'
+
+/** The real programs, installed by scripts/test-clients.mjs. */
+export function clientProgram(name: 'claude' | 'opencode'): string {
+  const programs = process.env.CONTEXTD_TEST_CLIENTS
+  if (programs === undefined) throw new Error('run these tests with: npm run test:clients')
+  return (JSON.parse(programs) as Record<string, string>)[name]!
+}
+
+/** A home and a project that nobody used before; both are gone when the test is over. */
+export interface Place {
+  readonly root: string
+  readonly home: string
+  readonly project: string
+  /** Below `root`, such as `project/notes.txt` or `home/.claude/settings.json`; answers the whole path. */
+  write(file: string, content: string | JsonObject): string
+  /** One of our own programs, as a person runs it in a terminal of the project. */
+  ours(program: 'contextd' | 'ctxd', ...args: string[]): Promise<Ended>
+  /** A program of the client's, in nothing but this place. */
+  start(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>
+  /** Every file below `root` that holds the text, named from `root`. */
+  filesWith(text: string): string[]
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export function makePlace(): Place {
+  // The clients name the project by its real path.
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-client-')))
+  const mark = newProcessMark()
+  const [home, project, temporary] = ['home', 'project', 'tmp'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [home, project, temporary]) mkdirSync(folder)
+  const start: Place['start'] = async (program, args, env = {}) => {
+    const ended = await run(program, args, {
+      cwd: project,
+      env: {
+        PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+        HOME: home,
+        TMPDIR: temporary,
+        LANG: 'C.UTF-8',
+        ...mark.env,
+        ...env,
+      },
+    })
+    // What the client started ends after it: only then is everything written.
+    await until(() => mark.processes().length === 0)
+    return ended
+  }
+  onTestFinished(() => {
+    for (const pid of mark.processes()) process.kill(pid, 'SIGKILL')
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return {
+    root,
+    home,
+    project,
+    start,
+    write(file, content) {
+      const path = join(root, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+      return path
+    },
+    ours: (program, ...args) => start(process.execPath, [resolve('bin', `${program}.js`), ...args]),
+    filesWith: (text) =>
+      readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((file) => readFileSync(file).includes(text))
+        .map((file) => file.slice(root.length + 1)),
+  }
+}
+
+/** What the audit says happened, as a person asks for it. */
+export async function audited(place: Place, ...query: string[]): Promise<JsonObject[]> {
+  const { stdout, stderr, code } = await place.ours('ctxd', 'audit', 'query', '--json', ...query)
+  if (code !== 0) throw new Error(stderr)
+  return (JSON.parse(stdout) as { entries: JsonObject[] }).entries
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  place: { cwd: string; env: Record<string, string> },
+): Promise<Ended> {
+  return new Promise((settle, fail) => {
+    // A group of its own, so that all of it can be ended at once.
+    const child = spawn(program, [...args], { ...place, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+    }
+    const tooLong = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), longestRunMs)
+    child.once('error', (error) => {
+      clearTimeout(tooLong)
+      fail(error)
+    })
+    child.once('close', (code) => {
+      clearTimeout(tooLong)
+      settle({ code, ...output })
+    })
+  })
+}
+
+/** Ends what hangs, before the test's own time is over. */
+const longestRunMs = 150_000
+
+/** What the model was told a tool had answered. */
+export interface Seen {
+  readonly text: string
+  readonly isError: boolean
+}
+
+export interface ClientRun extends Ended {
+  /** What the client printed, line by line. */
+  readonly events: readonly JsonObject[]
+  readonly requests: readonly ModelRequest[]
+  /** By the id of the tool use; throws where the model never got to know. */
+  saw(id: string): Seen
+  /** Everything that any conversation, or one of them, was ever sent. */
+  told(script?: string): string
+}
+
+/** Runs a client with a scripted model; `start` gets the model's address. */
+export async function runWithModel(
+  scripts: Scripts,
+  start: (url: string) => Promise<Ended>,
+): Promise<ClientRun> {
+  const model = await startScriptedModel(scripts)
+  try {
+    const ended = await start(model.url)
+    const { requests, unfilled } = model
+    if (ended.code === null)
+      throw new Error(`the client was ended by force, after: ${ended.stdout.slice(-2000)}`)
+    if (unfilled.length > 0) throw new Error(`the script found nothing for ${unfilled.join(', ')}`)
+    const results = new Map(requests.flatMap(({ body }) => messagesOf(body).flatMap(resultsIn)))
+    return {
+      ...ended,
+      requests,
+      events: ended.stdout.split('\n').filter(Boolean).map(parseEvent),
+      saw(id) {
+        const seen = results.get(id)
+        if (seen === undefined) throw new Error(`no result of ${id}; the client said: ${ended.stderr}`)
+        return seen
+      },
+      told: (script) =>
+        requests
+          .filter((request) => script === undefined || request.script === script)
+          .map(({ body }) => JSON.stringify(body))
+          .join('\n'),
+    }
+  } finally {
+    await model.close()
+  }
+}
+
+function parseEvent(line: string): JsonObject {
+  try {
+    return JSON.parse(line) as JsonObject
+  } catch {
+    return { line }
+  }
+}
+
+function resultsIn({ role, content }: JsonObject): [string, Seen][] {
+  if (role !== 'user' || !Array.isArray(content)) return []
+  return content
+    .filter(isJsonObject)
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => [
+      block.tool_use_id as string,
+      { text: spokenIn(block.content), isError: block.is_error === true },
+    ])
+}

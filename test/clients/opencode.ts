@@ -1,0 +1,61 @@
+import { clientProgram, runWithModel, type ClientRun, type Place } from './client-run.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
+
+/** What our tools are called there. */
+export const opencodeTool = (name: string): string => `contextd_${name}`
+
+const quiet = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+}
+
+/** The scripted model as a provider, in the user's own configuration: the project's stays as `contextd init` left it. */
+function modelConfig(url: string): JsonObject {
+  return {
+    model: 'scripted/model',
+    small_model: 'scripted/model',
+    share: 'disabled',
+    autoupdate: false,
+    // Whatever is refused, the client did not refuse it.
+    permission: { '*': 'allow', external_directory: 'allow' },
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/anthropic',
+        options: { baseURL: `${url}/v1`, apiKey: 'none' },
+        models: { model: { name: 'model', tool_call: true, limit: { context: 200_000, output: 8000 } } },
+      },
+    },
+  }
+}
+
+/** A project as `contextd init` sets it up, with two subagents. */
+export async function initOpencode(place: Place, ...args: string[]): Promise<void> {
+  for (const name of ['scanner', 'helper']) {
+    place.write(
+      `project/.opencode/agent/${name}.md`,
+      `---\ndescription: One of the agents of this project.\nmode: subagent\n---\nYou are ${name}.\n`,
+    )
+  }
+  const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'opencode', ...args)
+  if (code !== 0) throw new Error(stderr)
+}
+
+/** One conversation that follows the script `main`; agents it starts follow theirs. */
+export function runOpencode(
+  place: Place,
+  scripts: Scripts,
+  args: readonly string[] = [],
+): Promise<ClientRun> {
+  return runWithModel(scripts, (url) => {
+    place.write('home/.config/opencode/opencode.json', modelConfig(url))
+    return place.start(clientProgram('opencode'), ['run', '--format', 'json', ...args, follow('main')], quiet)
+  })
+}
+
+/** Lets a subagent follow a script of its own, and waits for it. */
+export function startTask(id: string, agent: string, script: string): ToolUse {
+  const input = { description: 'part of the test', prompt: follow(script), subagent_type: agent }
+  return { id, tool: 'task', input }
+}

@@ -1,0 +1,194 @@
+/** `contextd hook` as a client runs it: with a daemon, without one, and with something else in its place. */
+
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+
+import { composeRuntime, openRecords } from '../src/compose.ts'
+import type { JsonObject } from '../src/core/json.ts'
+import { resolvePaths } from '../src/platform/paths.ts'
+import { runDaemon } from '../src/servers/daemon.ts'
+import { makeTempHome, type TempHome } from './support/temp-home.ts'
+
+let home: TempHome
+beforeEach(() => {
+  home = makeTempHome()
+  setMode('friendly')
+})
+afterEach(() => home.remove())
+
+function setMode(mode: string): void {
+  home.write('config/config.toml', `[http]\nport = 0\n[client]\nmode = "${mode}"\n`)
+}
+
+interface Answered {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function hook(name: string, input: string): Promise<Answered> {
+  const file = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
+  const env = { PATH: process.env.PATH, HOME: join(home.path, 'person'), ...home.env }
+  const child = spawn(process.execPath, [file, 'hook', name], { env, cwd: home.project })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr })))
+}
+
+const payload = (tool_name: string, tool_input: JsonObject, more: JsonObject = {}): string =>
+  JSON.stringify({
+    hook_event_name: 'PreToolUse',
+    session_id: 'client-session',
+    cwd: home.project,
+    tool_name,
+    tool_input,
+    ...more,
+  })
+
+const forbidden = (): string => payload('Read', { file_path: join(home.path, 'state', 'contextd.db') })
+const harmless = (): string => payload('Read', { file_path: 'README.md' })
+const silent = { status: 0, stdout: '', stderr: '' }
+
+function expectRefusal({ status, stdout, stderr }: Answered): void {
+  expect([status, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toMatchObject({
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' },
+  })
+}
+
+async function startDaemon(): Promise<Awaited<ReturnType<typeof composeRuntime>>> {
+  // In a folder that is not the project: a daemon serves all of them.
+  const runtime = await composeRuntime({ env: home.env, cwd: home.path, log: () => {} })
+  const stop = new AbortController()
+  let ended = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve() })
+    ended.catch(reject)
+  })
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+    await runtime.close()
+  })
+  return runtime
+}
+
+async function impostor(answer: (socket: Socket) => void): Promise<void> {
+  const { hookSocket } = resolvePaths(home.env)
+  mkdirSync(dirname(hookSocket), { recursive: true, mode: 0o700 })
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    answer(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(hookSocket, resolve))
+  onTestFinished(() => void server.close())
+}
+
+describe.each(['with', 'without'])('%s a daemon', (kind) => {
+  beforeEach(async () => {
+    if (kind === 'with') await startDaemon()
+  })
+
+  test('what is not for agents is refused, all else goes on', async () => {
+    expectRefusal(await hook('protect', forbidden()))
+    expect(await hook('protect', harmless())).toEqual(silent)
+    const records = openRecords(home.env)
+    onTestFinished(() => records.close())
+    expect([...records.audit.query({ event: 'hook-refused' })].length).toBe(1)
+  })
+
+  test('the mode is the one that is set now', async () => {
+    const bash = payload('Bash', { command: 'ls' })
+    expect(await hook('block-builtin', bash)).toEqual(silent)
+    setMode('strict')
+    expectRefusal(await hook('block-builtin', bash))
+  })
+
+  test('what it does not understand stops the tool, with one line that repeats nothing', async () => {
+    const wrong = [
+      await hook('protect', 'garbage'),
+      await hook('protect', ''),
+      await hook('protect', '{}'),
+      await hook('protect', payload('Bash', {}, { tool_input: 'garbage' })),
+      await hook('garbage', harmless()),
+      await hook('constructor', harmless()),
+    ]
+    for (const { status, stdout, stderr } of wrong) {
+      expect([status, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(/^contextd hook: .+\n$/)
+      expect(stderr).not.toContain('garbage')
+    }
+  })
+
+  test('after the tool has run, only the end of the turn keeps its output back', async () => {
+    const { status, stdout } = await hook('garbage', payload('Bash', {}, { hook_event_name: 'PostToolUse' }))
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ continue: false, stopReason: expect.any(String) })
+    // Not what a tool was given says so, but the client.
+    const nested = payload('x', { hook_event_name: 'PostToolUse' })
+    expect((await hook('garbage', nested)).status).toBe(2)
+  })
+
+  test('long input is taken', async () => {
+    const long = payload('Write', { file_path: 'x', content: 'line\n'.repeat(1 << 20) })
+    expect(await hook('protect', long)).toEqual(silent)
+  })
+})
+
+test('a daemon knows what agents of any project hold for themselves', async () => {
+  const send = payload('SendMessage', { to: 'scanner', message: 'x' })
+  const runtime = await startDaemon()
+  expect(await hook('protect', send)).toEqual(silent)
+
+  const inProject = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+  onTestFinished(inProject.close)
+  const client = { name: 'claude-code', version: '1', door: 'stdio' } as const
+  const call = runtime.newCall({
+    method: 'tool',
+    session: inProject.sessions.join(client, 'client-session'),
+    client,
+    claims: { attested: { agent: 'scanner', instance: 'a1' } },
+    tool: 'load_context',
+    signal: new AbortController().signal,
+  })
+  inProject.privacy.remember(call, { text: 'the catalogue of things' })
+  expectRefusal(await hook('protect', send))
+})
+
+describe('something else answers in place of the daemon', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['it hangs up', (socket) => socket.destroy()],
+    ['it is older', (socket) => socket.end('{"error":{"code":"INVALID_REQUEST","message":"?"}}\n')],
+    ['it talks nonsense', (socket) => socket.end('{"result":7}\n')],
+    ['it does not even talk JSON', (socket) => socket.end('hello\n')],
+  ])('%s', async (_, answer) => {
+    await impostor((socket) => socket.once('data', () => answer(socket)))
+    expectRefusal(await hook('protect', forbidden()))
+    expect(await hook('protect', harmless())).toEqual(silent)
+  })
+})
+
+describe('where contextd itself is broken', () => {
+  test('a hook that needs no store works without, and one that needs it stops the tool', async () => {
+    home.write('state/contextd.db', 'not a database, and long enough to be looked at '.repeat(20))
+    expect(await hook('block-builtin', payload('Bash', {}))).toEqual(silent)
+    expect(await hook('protect', harmless())).toEqual(silent)
+    expectRefusal(await hook('protect', forbidden()))
+    const { status, stdout } = await hook('protect', payload('SendMessage', { to: 'x', message: 'x' }))
+    expect([status, stdout]).toEqual([2, ''])
+  })
+
+  test('a configuration that cannot be read stops the tool', async () => {
+    home.write('config/config.toml', 'garbage')
+    const { status, stdout } = await hook('block-builtin', payload('Bash', {}))
+    expect([status, stdout]).toEqual([2, ''])
+  })
+})

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { measureCallOverStdio } from './call-over-stdio.ts'
 import { measureColdStart } from './cold-start.ts'
 import { reportGateway } from './gateway/report.ts'
+import { measureHook, measureHookWithDaemon } from './hooks.ts'
 import { measureMemory } from './memory.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
@@ -50,6 +51,11 @@ const warm = await measureWarmSandbox(home)
 row("A command in a sandbox that waits, in process; `spawn('true')`", warm, 2)
 const read = await measureSafeRead(home)
 row('`safe_read` of 10 KB without scrubbing, in process; `fs.readFile`', read, 2)
+row('A hook (`protect`) while contextd runs; `node -e 0`', await measureHookWithDaemon(env, 41), 1.5)
+const alone = await measureHook(env, 21)
+say(
+  `| The same while none runs | ${alone.ours.toFixed(2)} ms | ${alone.theirs.toFixed(2)} ms | ${alone.ratio.toFixed(2)} | – |`,
+)
 say('')
 await reportGateway(home, say)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)

@@ -1,7 +1,7 @@
-/** `contextd hook` as a client runs it: with a daemon, without one, and with something else in its place. */
+/** `contextd hook` as a client runs it: answered by whoever there is, and with something else in its place. */
 
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 
 import { composeRuntime, openRecords } from '../src/compose.ts'
 import type { JsonObject } from '../src/core/json.ts'
-import { resolvePaths } from '../src/platform/paths.ts'
+import { clientSocket, resolvePaths } from '../src/platform/paths.ts'
+import { serveClientHooks } from '../src/servers/client-hooks.ts'
 import { runDaemon } from '../src/servers/daemon.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
@@ -33,7 +34,12 @@ interface Answered {
 
 function hook(name: string, input: string): Promise<Answered> {
   const file = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
-  const env = { PATH: process.env.PATH, HOME: join(home.path, 'person'), ...home.env }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(home.path, 'person'),
+    CLAUDE_PID: String(process.pid),
+    ...home.env,
+  }
   const child = spawn(process.execPath, [file, 'hook', name], { env, cwd: home.project })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -92,9 +98,22 @@ async function impostor(answer: (socket: Socket) => void): Promise<void> {
   onTestFinished(() => void server.close())
 }
 
-describe.each(['with', 'without'])('%s a daemon', (kind) => {
+/** The MCP server of the client: this process stands for the client. */
+async function startServer(): Promise<{ serving(): boolean }> {
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+  const stop = await serveClientHooks(runtime, process.pid)
+  onTestFinished(async () => {
+    stop()
+    await runtime.close()
+  })
+  const socket = clientSocket(runtime.paths, process.pid)
+  return { serving: () => existsSync(socket) }
+}
+
+describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered by %s', (who) => {
   beforeEach(async () => {
-    if (kind === 'with') await startDaemon()
+    if (who === 'a daemon') await startDaemon()
+    if (who === 'the MCP server of the client') expect((await startServer()).serving()).toBe(true)
   })
 
   test('what is not for agents is refused, all else goes on', async () => {
@@ -141,6 +160,17 @@ describe.each(['with', 'without'])('%s a daemon', (kind) => {
     const long = payload('Write', { file_path: 'x', content: 'line\n'.repeat(1 << 20) })
     expect(await hook('protect', long)).toEqual(silent)
   })
+})
+
+test('the MCP server of the client is asked first, and what a dead one left behind is removed', async () => {
+  await impostor((socket) => socket.end('{"result":{"output":{"continue":false}}}\n'))
+  const { run } = resolvePaths(home.env)
+  const dead = join(run, 'client-4194305.sock')
+  writeFileSync(dead, '')
+  expect(await hook('protect', harmless())).not.toEqual(silent)
+  await startServer()
+  expect(await hook('protect', harmless())).toEqual(silent)
+  expect(existsSync(dead)).toBe(false)
 })
 
 test('a daemon knows what agents of any project hold for themselves', async () => {

@@ -4,12 +4,8 @@
  */
 
 import type { OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
-import { resolvePaths } from '../platform/paths.ts'
-import { askDaemon } from '../servers/hook-socket.ts'
+import { askHook } from '../servers/ask-hook.ts'
 import { runRest, runShell, type ScrubPart } from './shell-output.ts'
-
-/** After this long the daemon counts as one that does not answer. */
-const patienceMs = 15_000
 
 const [, script = '', , name, session = '', project = '', ...words] = process.argv
 
@@ -17,8 +13,7 @@ const scrub: ScrubPart = async (part, caller) => {
   const payload = JSON.stringify(payloadOf(part, caller))
   const request = { name: 'scrub-text', payload, env: {}, program: [] }
   try {
-    const paths = resolvePaths()
-    return textOf(await askDaemon(paths.hookSocket, { method: 'hook', ...request }, patienceMs))
+    return textOf(await askHook(request, Number(process.env.CLAUDE_PID ?? process.ppid)))
   } catch {
     const besides = './shell-here.js'
     const { scrubHere } = (await import(besides)) as typeof import('./commands/shell-here.ts')

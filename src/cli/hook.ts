@@ -1,15 +1,11 @@
 /**
- * `contextd hook <name>` as a client runs it, before and after every use of a tool: asks the running daemon and prints
- * its answer. A bundle of its own that loads next to nothing; where no daemon answers, the rest of contextd is loaded.
+ * `contextd hook <name>` as a client runs it, before and after every use of a tool: asks a contextd that runs and prints
+ * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
  */
 
 import { isJsonObject, type Json } from '../core/json.ts'
-import { resolvePaths } from '../platform/paths.ts'
-import { askDaemon } from '../servers/hook-socket.ts'
+import { askHook } from '../servers/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './commands/hook.ts'
-
-/** After this long the daemon counts as one that does not answer. */
-const patienceMs = 15_000
 
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =
@@ -20,8 +16,7 @@ async function answer(name: string, payload: string): Promise<HookAnswer> {
   const program = [process.execPath, process.argv[1] ?? '']
   const request: HookRequest = { name, payload, env: Object.fromEntries(env), program }
   try {
-    const asked = { method: 'hook', ...request }
-    return read(await askDaemon(resolvePaths().hookSocket, asked, patienceMs))
+    return read(await askHook({ ...request }, Number(process.env.CLAUDE_PID ?? process.ppid)))
   } catch {
     // None runs, or one that is older than this hook. What is wrong with the request shows again below.
     const besides = './hook-here.js'

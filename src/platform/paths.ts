@@ -45,3 +45,8 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string 
     pidFile: join(run, 'contextd.pid'),
   }
 }
+
+/** Where the MCP server that a client runs answers the client's hooks; `client` is the process of the client. */
+export function clientSocket({ run }: Pick<Paths, 'run'>, client: number): string {
+  return join(run, `client-${client}.sock`)
+}

@@ -8,6 +8,7 @@ import type { Runtime } from '../compose.ts'
 import type { Client } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
 import { createCallerProofs } from './caller-proof.ts'
+import { serveClientHooks } from './client-hooks.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { createDirectCalls } from './mcp-direct-call.ts'
 import { countCalls, drain, within } from './mcp-drain.ts'
@@ -20,6 +21,8 @@ export interface McpStdioOptions {
   readonly stdout?: Writable
   /** Where SIGINT and SIGTERM arrive. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>
+  /** The process of the client, where its hooks are to be answered here too. */
+  readonly client?: number
   /** How long running calls may go on after the client hung up. */
   readonly graceMs?: number
 }
@@ -87,9 +90,19 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   signals.on('SIGINT', onSignal)
   signals.on('SIGTERM', onSignal)
   const probe = setTimeout(() => void tellSandbox(runtime), probeAfterMs)
+  let stopHooks = (): void => {}
+  const hooks = setTimeout(() => {
+    const lost = (error: unknown): void =>
+      runtime.log('warn', 'hooks of the client are answered elsewhere', { cause: String(error) })
+    if (options.client !== undefined) {
+      serveClientHooks(runtime, options.client).then((stop) => (stopHooks = stop), lost)
+    }
+  }, hooksAfterMs)
   try {
     await ended
     clearTimeout(probe)
+    clearTimeout(hooks)
+    stopHooks()
     const grace = { ms: graceMs, hurry: hurry.signal }
     await drain(calls, grace, () => {
       direct.close()
@@ -105,7 +118,8 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   }
 }
 
-/** The client's first questions come first; the first command should not have to wait for this. */
+/** The client's first questions come first; its first hook, and the first command, should not have to wait. */
+const hooksAfterMs = 100
 const probeAfterMs = 1000
 
 async function tellSandbox({ sandbox, log }: Runtime): Promise<void> {

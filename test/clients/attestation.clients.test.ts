@@ -38,7 +38,7 @@ test('the audit names the agent that the client attested', async () => {
   const run = await runClaude(
     place,
     {
-      main: [[write('by-main')], [startAgent('agent', 'contextd:scanner', 'sub')], 'done'],
+      main: [[write('by-main')], [startAgent('agent', 'general-purpose', 'sub')], 'done'],
       sub: [[write('by-subagent')], 'done'],
     },
     withPlugin,
@@ -52,7 +52,7 @@ test('the audit names the agent that the client attested', async () => {
   expect(byMain).toMatchObject({ agent: 'main', level: 'attested' })
   expect(byMain).not.toHaveProperty('instance')
   expect(bySubagent).toMatchObject({ instance: expect.stringMatching(/^a\w+$/) as string })
-  expect(JSON.stringify(bySubagent)).toContain('contextd:scanner')
+  expect(JSON.stringify(bySubagent)).toContain('general-purpose')
 })
 
 test('a person can still deny what the rules allow', async () => {
@@ -108,4 +108,29 @@ test('a model cannot attest', async () => {
   // Had it arrived, it would contradict what the client says of the next call.
   expect(run.saw('next')).toMatchObject({ isError: false })
   expect((await audited(place, '--tool', 'safe_write'))[0]).toMatchObject({ agent: 'main' })
+})
+
+test('a copy of the main thread counts as it, and no subagent can pass for one', async () => {
+  const place = makePlace()
+  place.write('home/.config/contextd/rules.json', {
+    agents: {
+      main: { require: 'attested', allow: { servers: ['contextd'], capabilities: ['fs:write:**'] } },
+      default: { allow: { servers: ['contextd'] } },
+    },
+    defaults: { deny_on_missing_agent: false },
+  })
+  const run = await runClaude(
+    place,
+    {
+      main: [[startAgent('fork', 'fork', 'copy')], [startAgent('agent', 'general-purpose', 'sub')], 'done'],
+      copy: [[write('by-copy')], 'done'],
+      sub: [[write('by-subagent')], [startAgent('fork-of-subagent', 'fork', 'false-copy')], 'done'],
+      'false-copy': [[write('by-false-copy')], 'done'],
+    },
+    withPlugin,
+  )
+  expect(run.saw('by-copy')).toMatchObject({ isError: false })
+  expect(run.saw('by-subagent').text).toContain('CAPABILITY_NOT_GRANTED')
+  expect(run.saw('fork-of-subagent').isError).toBe(true)
+  expect(['by-copy', 'by-subagent', 'by-false-copy'].filter((id) => wrote(place, id))).toEqual(['by-copy'])
 })

@@ -59,16 +59,13 @@ function scriptsFor(place: Place, { agent, tool }: Setup, background: boolean): 
   const folder = transcriptsOf(place)
   const ways = waysTo(join(folder, `agent-${agentId}.jsonl`), folder)
   // An agent in the background has come so far when this file is there.
-  const say: ToolUse = {
-    id: 'say',
-    tool: tool('safe_write'),
-    input: { path: 'loaded.txt', content: 'yes' },
-  }
-  const wait: ToolUse = {
-    id: 'wait',
+  const inShell = (id: string, command: string): ToolUse => ({
+    id,
     tool: tool('safe_bash'),
-    input: { command: 'until [ -e loaded.txt ]; do sleep 0.1; done' },
-  }
+    input: { command },
+  })
+  const say = inShell('say', 'touch loaded.txt')
+  const wait = inShell('wait', 'until [ -e loaded.txt ]; do sleep 0.1; done')
   const output: ToolUse = {
     id: 'output',
     tool: 'Read',

@@ -5,7 +5,9 @@ import { serveMcpStdio } from '../../servers/mcp-stdio.ts'
 /** `contextd mcp serve`: one client on stdin and stdout. */
 export async function serveMcp(options: { agent?: string; transparent?: boolean }): Promise<void> {
   keepHeapSmall()
-  await serveMcpStdio(await composeRuntime({ env: process.env, cwd: process.cwd(), ...options }))
+  const { env } = process
+  const runtime = await composeRuntime({ env, cwd: process.cwd(), ...options })
+  await serveMcpStdio(runtime, env.CLAUDECODE ? { client: process.ppid } : {})
   // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
   process.exit()
 }

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-QFAY26EK.js";import"./chunk-ARXCXICE.js";import"./chunk-JOKCSE4G.js";import"./chunk-J56RVQMU.js";import"./chunk-5RUYL27J.js";import"./chunk-ZAPPOJRF.js";import"./chunk-OTFAIOTB.js";import"./chunk-ELQR6XKH.js";import"./chunk-Y7JADPB4.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as daemonStatus,a as serverCommand};

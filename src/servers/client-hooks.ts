@@ -1,0 +1,40 @@
+/**
+ * The MCP server that a client runs answers that client's hooks too: it is there for as long as they are, and a hook that
+ * has to start contextd by itself keeps the client waiting several times as long.
+ */
+
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Runtime } from '../compose.ts'
+import { clientSocket } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+
+/** Answers how to stop. `client` is the client's process, under whose number its hooks look for us. */
+export async function serveClientHooks(runtime: Runtime, client: number): Promise<() => void> {
+  const [{ serveHookSocket }, { hookMethod }] = await Promise.all([
+    import('./hook-socket.ts'),
+    import('./hook-calls.ts'),
+  ])
+  const { run } = runtime.paths
+  ensurePrivateFolder(run)
+  removeDead(run)
+  const server = await serveHookSocket(clientSocket(runtime.paths, client), { hook: hookMethod(runtime) })
+  return () => void server.close()
+}
+
+/** What servers left behind that were killed. */
+function removeDead(run: string): void {
+  for (const name of readdirSync(run)) {
+    const pid = /^client-(\d+)\.sock$/.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(run, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -119,7 +119,7 @@ describe('a tool that wants more than it was approved with', () => {
 
   test('is asked about through a client that takes questions while it waits', async () => {
     await place.approved(writer)
-    const door = openStdioDoor(place.runtime as never)
+    const door = openStdioDoor(place.runtime)
     door.send({ ...initialize, params: { ...initialize.params, capabilities: { elicitation: {} } } })
     await door.answer('init')
     door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
@@ -142,7 +142,7 @@ describe('a tool that wants more than it was approved with', () => {
 
   test('is asked about through a client that comes back with the answer', async () => {
     await place.approved(writer)
-    const door = openStdioDoor(place.runtime as never)
+    const door = openStdioDoor(place.runtime)
     const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
     const call = async (id: number, more: object = {}): Promise<JsonObject> => {
       door.send({

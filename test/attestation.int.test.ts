@@ -170,19 +170,20 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await attest(about('no_such_tool', 3))).toEqual({})
   })
 
-  test('that lacks something, or was not filled in, counts for nothing', async () => {
+  test('that lacks something counts for nothing', async () => {
     const { attest, call } = await claudeCode(era)
     for (const wrong of [
       { tool_use_id: '' },
       { session_id: '' },
       { tool_name: '' },
       { agent_id: 7 },
-      { agent_type: '${agent_type}' },
       { agent_type: 'x'.repeat(300) },
     ]) {
       expect(await attest(hook(wrong))).toEqual({ isError: true })
     }
-    expect(await call('toolu_1')).toMatchObject({ agent: 'default' })
+    // Whoever says something unreadable about a call must not make it one about which nothing was said.
+    expect(await call('toolu_1')).toBe('ATTESTATION_CONFLICT')
+    expect(await call('toolu_2')).toMatchObject({ agent: 'default' })
   })
 
   test('is listed for Claude Code, marked as nothing for models, and for nobody else', async () => {

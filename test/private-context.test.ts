@@ -57,7 +57,7 @@ const call = (agent: string, tool: string, args: JsonObject = {}, inSession = se
       arguments: args,
       session: inSession,
       client,
-      claims: { attested: { agent } },
+      claims: { attested: { agent, instance: 'a1' } },
       signal: new AbortController().signal,
     }),
   )

@@ -5,6 +5,9 @@ import type { Trail } from './trail.ts'
 /** The name our own tools have in the rules. */
 export const OWN_SERVER = 'contextd'
 
+/** The main thread of a client, where it is no agent of another name. */
+export const MAIN_AGENT = 'main'
+
 /** The tenant of everything on a machine that serves nobody else. */
 export const LOCAL_TENANT = 'local'
 
@@ -143,9 +146,14 @@ export interface Call {
   readonly logLevel?: LogLevel
 }
 
-/** The name a caller goes by among the agents of its session, also where the rules do not know that name. */
-export function callerName({ claims, principal }: Pick<Call, 'claims' | 'principal'>): string {
-  return claims.attested?.agent ?? principal?.agent ?? ''
+/**
+ * The name a caller goes by among the agents of its session, also where the rules do not know that name. The settings of a
+ * strange project can make the main thread run as any agent; it is still not that agent, for what is private to it.
+ */
+export function callerName({ claims: { attested }, principal }: Pick<Call, 'claims' | 'principal'>): string {
+  if (attested === undefined) return principal?.agent ?? ''
+  const isMain = attested.instance === undefined && attested.agent !== MAIN_AGENT
+  return isMain ? `${MAIN_AGENT}:${attested.agent}` : attested.agent
 }
 
 /** The owner of what this call stores. Only an identified caller owns anything. */

@@ -51,7 +51,7 @@ export interface ProvenCall {
 }
 
 export interface CallerProofs {
-  prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject): ProvenCall
+  prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject, client: Client): ProvenCall
   /** What `attest` answers; undefined where the call is no hook's and has to go the way of all calls. */
   attest(args: JsonObject, meta: JsonObject, client: Client): JsonObject | undefined
   /** Whether this client has hooks that call `attest`. */
@@ -95,7 +95,7 @@ export function createCallerProofs({
   }
 
   return {
-    prove({ tool, arguments: given }, meta) {
+    prove({ tool, arguments: given }, meta, client) {
       if (tool === ATTEST && meta[toolUseKey] !== undefined) {
         const problem = 'a model called attest'
         return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: given }
@@ -104,7 +104,9 @@ export function createCallerProofs({
       if (signed === undefined) return ofHook(tool, meta, rest)
       key ??= loadOrCreateKey(join(paths.keys, 'attestation.key'))
       const expected = { key, tool, arguments: rest, now: Date.now(), use: nonces.use }
-      const said = verifySignedAttestation(signed, expected)
+      const said = isOpenCode(client)
+        ? verifySignedAttestation(signed, expected)
+        : { problem: 'this client does not sign' }
       if ('problem' in said) {
         const { problem } = said
         tell(problem, { agent: '', tool })
@@ -121,6 +123,8 @@ export function createCallerProofs({
       if (!isClaudeCode(client) || meta[toolUseKey] !== undefined) return undefined
       const said = readHookInput(args)
       if (said === undefined) {
+        const { tool_use_id: toolUse } = args
+        if (typeof toolUse === 'string') attestations.spoil(toolUse)
         return toToolResult(invalidArguments([{ field: 'input', expected: 'what the hook is to send' }]))
       }
       if (starters.has(said.tool)) {
@@ -194,8 +198,6 @@ function readHookInput(args: JsonObject): HookInput | undefined {
   const type = said('agent_type')
   const subagentType = said('subagent_type') ?? ''
   if (!toolUse || !clientSession || !tool || id === undefined || type === undefined) return undefined
-  // Where a name could not be filled in, its place is still there.
-  if ([toolUse, clientSession, tool, id, type].some((value) => value.startsWith('${'))) return undefined
   return { toolUse, clientSession, tool, id, type, subagentType }
 }
 

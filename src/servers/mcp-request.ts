@@ -65,7 +65,7 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   const { signal, method, inputResponses } = ctx.mcpReq
   const meta = (ctx.mcpReq._meta ?? {}) as JsonObject
   const { client, capabilities, logLevel } = callerOf(served, ctx)
-  const proven = provenCall(connection, wanted, meta)
+  const proven = provenCall(connection, wanted, meta, client)
   const session = connection.session(client, meta, proven?.clientSession)
   const scrub = (text: string): string => runtime.scrub(text, session)
   const args = proven?.arguments ?? wanted.arguments ?? {}
@@ -108,10 +108,20 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
 }
 
 /** Undefined for what is no call of a tool. */
-function provenCall({ proofs }: McpConnection, wanted: Wanted, meta: JsonObject): ProvenCall | undefined {
+function provenCall(
+  { proofs }: McpConnection,
+  wanted: Wanted,
+  meta: JsonObject,
+  client: Client,
+): ProvenCall | undefined {
   if (wanted.method !== 'tool') return undefined
   const { tool, arguments: args = {} } = wanted
-  return proofs?.prove({ tool, arguments: args }, meta) ?? { claims: {}, arguments: splitSigned(args).rest }
+  return (
+    proofs?.prove({ tool, arguments: args }, meta, client) ?? {
+      claims: {},
+      arguments: splitSigned(args).rest,
+    }
+  )
 }
 
 function toMcp(

@@ -146,14 +146,20 @@ test('a copy of the main thread counts as it, and no subagent can pass for one',
   const run = await runClaude(
     place,
     {
-      main: [[startAgent('fork', 'fork', 'copy')], [startAgent('agent', 'general-purpose', 'sub')], 'done'],
+      main: [
+        // Only a server that is there hears of the copy being made.
+        [write('by-main')],
+        [startAgent('fork', 'fork', 'copy')],
+        [startAgent('agent', 'general-purpose', 'sub')],
+        'done',
+      ],
       copy: [[write('by-copy')], 'done'],
       sub: [[write('by-subagent')], [startAgent('fork-of-subagent', 'fork', 'false-copy')], 'done'],
       'false-copy': [[write('by-false-copy')], 'done'],
     },
     withPlugin,
   )
-  expect(run.saw('by-copy')).toMatchObject({ isError: false })
+  for (const id of ['by-main', 'by-copy']) expect(run.saw(id)).toMatchObject({ isError: false })
   expect(run.saw('by-subagent').text).toContain('CAPABILITY_NOT_GRANTED')
   expect(run.saw('fork-of-subagent').isError).toBe(true)
   expect(['by-copy', 'by-subagent', 'by-false-copy'].filter((id) => wrote(place, id))).toEqual(['by-copy'])

@@ -1,15 +1,20 @@
 /** What holds with Claude Code, with OpenCode: as far as its plugins reach. */
 
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../src/core/json.ts'
 import { fixture } from '../support/gateway-runtime.ts'
-import { makeSample, seededRandom } from '../support/secret-samples.ts'
-import { audited, clientProgram, makePlace, type ClientRun, type Place } from './client-run.ts'
-import { initOpencode, opencodeTool, runOpencode, startTask } from './opencode.ts'
+import { audited, clientProgram, type ClientRun, type Place } from './client-run.ts'
+import {
+  makeOpencodePlace,
+  opencodeBash,
+  opencodeTool,
+  removePlugin,
+  runOpencode,
+  startTask,
+} from './opencode.ts'
 import {
   handbookKey,
   handbookLine,
@@ -22,27 +27,16 @@ import {
 import { found, type ToolUse } from './scripted-model.ts'
 
 const load = (id: string, key?: string): ToolUse => loadContext(id, key, opencodeTool)
-const bash = (id: string, command: string): ToolUse => ({
-  id,
-  tool: 'bash',
-  input: { command, description: 'part of the test' },
-})
 
-async function makeOpencodePlace(...args: string[]): Promise<Place> {
-  const place = makePlace()
-  await initOpencode(place, ...args)
+async function makePrivatePlace(): Promise<Place> {
+  const place = await makeOpencodePlace()
   writeContexts(place, 'scanner')
   return place
 }
 
-/** Nothing of ours runs in the client then; the server stays. */
-function removePlugin(place: Place): void {
-  rmSync(join(place.project, '.opencode/plugin'), { recursive: true })
-}
-
 describe('private context', () => {
   test('a subagent loads its own; nobody else does, key or not', async () => {
-    const place = await makeOpencodePlace()
+    const place = await makePrivatePlace()
     const run = await runOpencode(place, {
       main: [
         [load('main-key', scannerKey)],
@@ -65,7 +59,7 @@ describe('private context', () => {
   })
 
   test('without the plugin nobody gets it, and a forged attestation is found out', async () => {
-    const place = await makeOpencodePlace()
+    const place = await makePrivatePlace()
     removePlugin(place)
     const forged = `v1.${Buffer.from('{"agent":"scanner"}').toString('base64url')}.${'A'.repeat(43)}`
     const run = await runOpencode(place, {
@@ -90,8 +84,8 @@ describe('private context', () => {
   const task = found('task id=\\\\*"(ses_\\w+)')
   const resumed = `I loaded this: ${privateLine}`
   const ways: ToolUse[] = [
-    bash('database', 'grep -ao "customer behind.*" ~/.local/share/opencode/opencode.db*'),
-    bash('inside', 'cd ~/.local/share && grep -aoh "customer behind.*" -r open*'),
+    opencodeBash('database', 'grep -ao "customer behind.*" ~/.local/share/opencode/opencode.db*'),
+    opencodeBash('inside', 'cd ~/.local/share && grep -aoh "customer behind.*" -r open*'),
     {
       id: 'grep',
       tool: 'grep',
@@ -105,8 +99,8 @@ describe('private context', () => {
     main: [
       [startTask('task', 'scanner', 'scanner')],
       ...ways.map((way) => [way]),
-      [bash('export', `${clientProgram('opencode')} export ${task} | grep -o "customer behind.*"`)],
-      [bash('ordinary', 'echo an ordinary command')],
+      [opencodeBash('export', `${clientProgram('opencode')} export ${task} | grep -o "customer behind.*"`)],
+      [opencodeBash('ordinary', 'echo an ordinary command')],
       'done',
     ],
     scanner: [[load('load')], 'nothing found'],
@@ -114,7 +108,7 @@ describe('private context', () => {
   })
 
   test('the main thread gets at it by no way to what the client keeps', async () => {
-    const place = await makeOpencodePlace()
+    const place = await makePrivatePlace()
     const run = await runOpencode(place, scripts())
     expect(run.saw('load').text).toContain(privateLine)
     expect(leaking(run)).toEqual([])
@@ -123,7 +117,7 @@ describe('private context', () => {
   })
 
   test('without the plugin these ways are open', async () => {
-    const place = await makeOpencodePlace()
+    const place = await makePrivatePlace()
     removePlugin(place)
     // For whoever has a key there is nothing to attest.
     place.write('home/.config/contextd/context-map.toml', `[keys]\n"${scannerKey}" = "catalogue.md"\n`)
@@ -133,67 +127,8 @@ describe('private context', () => {
   })
 })
 
-describe('modes', () => {
-  const secret = makeSample('ghp_{alnum:36}', seededRandom(62)).text
-  const read = (id: string, file: string): ToolUse => ({ id, tool: 'read', input: { filePath: file } })
-  const ways = [
-    bash('succeeding', 'cat .env; echo after-success'),
-    bash('failing', 'cat .env; echo after-failure; exit 3'),
-    bash('large', 'cat huge.env'),
-    read('read', '.env'),
-  ]
-  const leaking = (run: ClientRun): string[] =>
-    ways.map(({ id }) => id).filter((id) => run.saw(id).text.includes(secret))
-  const main = [...ways.map((way) => [way]), 'done']
-  const writeSecrets = (place: Place): void => {
-    place.write('project/.env', `NAME=contextd\nGITHUB_TOKEN=${secret}\n`)
-    place.write('project/huge.env', `GITHUB_TOKEN=${secret}\nNAME=contextd\n`.repeat(3000))
-  }
-
-  test('friendly: a secret never reaches the model', async () => {
-    const place = await makeOpencodePlace()
-    writeSecrets(place)
-    const run = await runOpencode(place, { main })
-    expect(leaking(run)).toEqual([])
-    expect(run.told()).not.toContain(secret)
-    expect(run.saw('succeeding').text).toMatch(/NAME=contextd[\s\S]*\[SECRET_\d+\][\s\S]*after-success/)
-    expect(run.saw('failing').text).toMatch(/\[SECRET_\d+\][\s\S]*after-failure/)
-    expect(run.saw('read').text).toMatch(/NAME=contextd[\s\S]*\[SECRET_\d+\]/)
-  })
-
-  test('without the plugin it does', async () => {
-    const place = await makeOpencodePlace()
-    removePlugin(place)
-    writeSecrets(place)
-    const run = await runOpencode(place, { main })
-    expect(leaking(run)).toEqual(ways.map(({ id }) => id))
-  })
-
-  test('strict: built-in tools are refused, ours work', async () => {
-    const place = await makeOpencodePlace('--mode', 'strict')
-    place.write('project/notes.txt', 'a plain note')
-    const ours = (id: string, tool: string, input: JsonObject): ToolUse[] => [
-      { id, tool: opencodeTool(tool), input },
-    ]
-    const run = await runOpencode(place, {
-      main: [
-        [bash('bash', 'echo it ran > by-bash.txt')],
-        [read('read', 'notes.txt')],
-        [{ id: 'write', tool: 'write', input: { filePath: 'by-write.txt', content: 'it ran' } }],
-        ours('our-bash', 'safe_bash', { command: 'echo it ran > by-our-bash.txt' }),
-        ours('our-read', 'safe_read', { path: 'notes.txt' }),
-        'done',
-      ],
-    })
-    expect(run.saw('read').text).not.toContain('a plain note')
-    expect(run.saw('our-read').text).toContain('a plain note')
-    const made = place.filesWith('it ran').filter((file) => file.startsWith('project/'))
-    expect(made).toEqual(['project/by-our-bash.txt'])
-  })
-})
-
 test('the rules of the gateway hold for each subagent', async () => {
-  const place = await makeOpencodePlace()
+  const place = await makePrivatePlace()
   const log = join(place.root, 'browser.log')
   place.write('home/.config/contextd/servers.json', {
     mcpServers: { browser: fixture('any-tools', [log, 'click', 'navigate']) },

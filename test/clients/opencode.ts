@@ -1,11 +1,17 @@
-import { clientProgram, runWithModel, type ClientRun, type Place } from './client-run.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { clientProgram, makePlace, runWithModel, type ClientRun, type Place } from './client-run.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
 /** What our tools are called there. */
 export const opencodeTool = (name: string): string => `contextd_${name}`
 
+/** Nothing goes outside. Beside a plugin the client installs a package that ours does not need: that fails at once. */
 const quiet = {
+  npm_config_registry: 'http://127.0.0.1:9',
+  npm_config_fetch_retries: '0',
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_MODELS_FETCH: '1',
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -31,7 +37,8 @@ function modelConfig(url: string): JsonObject {
 }
 
 /** A project as `contextd init` sets it up, with two subagents. */
-export async function initOpencode(place: Place, ...args: string[]): Promise<void> {
+export async function makeOpencodePlace(...args: string[]): Promise<Place> {
+  const place = makePlace()
   for (const name of ['scanner', 'helper']) {
     place.write(
       `project/.opencode/agent/${name}.md`,
@@ -40,6 +47,12 @@ export async function initOpencode(place: Place, ...args: string[]): Promise<voi
   }
   const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'opencode', ...args)
   if (code !== 0) throw new Error(stderr)
+  return place
+}
+
+/** Nothing of ours runs in the client then; the server stays. */
+export function removePlugin(place: Place): void {
+  rmSync(join(place.project, '.opencode/plugin'), { recursive: true })
 }
 
 /** One conversation that follows the script `main`; agents it starts follow theirs. */
@@ -58,4 +71,8 @@ export function runOpencode(
 export function startTask(id: string, agent: string, script: string): ToolUse {
   const input = { description: 'part of the test', prompt: follow(script), subagent_type: agent }
   return { id, tool: 'task', input }
+}
+
+export function opencodeBash(id: string, command: string): ToolUse {
+  return { id, tool: 'bash', input: { command, description: 'part of the test' } }
 }

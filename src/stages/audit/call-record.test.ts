@@ -69,7 +69,7 @@ describe('what agents were given for themselves', () => {
     },
   }
   const checks = { scrub, privacy, outputChars: 100 }
-  const owner = { claims: { attested: { agent: 'scanner' } } } as const
+  const owner = { claims: { attested: { agent: 'scanner', instance: 'a1' } } } as const
   const said = (result: Result) => describeOutcome(aCall(owner), result, checks)
   const block = { type: 'text', text: 'by Bluebird' }
 

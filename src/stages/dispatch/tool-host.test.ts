@@ -79,7 +79,7 @@ test('what is private to another agent is neither said nor kept, and lasting tex
     const said: Json[] = []
     const { host, saved, call } = hostFor(
       {
-        claims: { attested: { agent } },
+        claims: { attested: { agent, instance: 'a1' } },
         onProgress: ({ message = '' }) => said.push(message),
         onLog: (_, message) => said.push(message),
       },

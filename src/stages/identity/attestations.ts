@@ -3,6 +3,7 @@
  * short time, on the connection it came over.
  */
 
+import { MAIN_AGENT } from '../../core/call.ts'
 import type { Clock } from '../../core/ports.ts'
 
 export interface Attestation {
@@ -24,6 +25,8 @@ export interface Attestations {
   record(attestation: Attestation): Recorded
   /** What was said about this use, once. */
   take(toolUse: string, tool: string): Attestation | 'conflict' | undefined
+  /** Something was said about this use that nobody can read: it counts as a contradiction. */
+  spoil(toolUse: string): void
   /** The client will make the same call again, after the person has answered a question. */
   giveBack(toolUse: string): void
 }
@@ -75,6 +78,11 @@ export function createAttestations(clock: Clock): Attestations {
       entry.isUsed = true
       return entry.attestation
     },
+    spoil(toolUse) {
+      const entry = entryOf(toolUse)
+      if (entry !== undefined) entry.isConflict = true
+      else entries.set(toolUse, spoilt(toolUse, clock() + goodForMs))
+    },
     giveBack(toolUse) {
       const entry = entryOf(toolUse)
       if (entry === undefined) return
@@ -82,6 +90,11 @@ export function createAttestations(clock: Clock): Attestations {
       entry.expiresAt = clock() + questionMs
     },
   }
+}
+
+function spoilt(toolUse: string, expiresAt: number): Entry {
+  const attestation = { toolUse, agent: '', clientSession: '', tool: '' }
+  return { attestation, isConflict: true, isUsed: false, expiresAt }
 }
 
 function isSame(one: Attestation, other: Attestation): boolean {
@@ -98,12 +111,10 @@ function isNameOf(clientName: string, tool: string): boolean {
   return clientName.endsWith(`__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`)
 }
 
-/** What the client calls itself where no agent is named. */
-const mainAgent = 'main'
 /** A copy of the agent that starts it, with its instructions and its conversation. */
 const forkType = 'fork'
 /** Names with a meaning of their own in the rules, which no file of a project may give to an agent. */
-const reserved: ReadonlySet<string> = new Set([mainAgent, 'default'])
+const reserved: ReadonlySet<string> = new Set([MAIN_AGENT, 'default'])
 
 /**
  * The name of the agent whose id and type a hook of Claude Code gives; both are empty for the main thread. Of a fork the
@@ -113,8 +124,8 @@ export function attestedAgent(
   { id, type }: { id: string; type: string },
   forksAreMains: () => boolean,
 ): string {
-  if (id === '') return type === '' ? mainAgent : type
-  if (type === forkType) return forksAreMains() ? mainAgent : `subagent:${forkType}`
+  if (id === '') return type === '' ? MAIN_AGENT : type
+  if (type === forkType) return forksAreMains() ? MAIN_AGENT : `subagent:${forkType}`
   return reserved.has(type) ? `subagent:${type}` : type
 }
 

@@ -10,6 +10,11 @@ const attested = (agent: string, principal = agent, level: IdentityLevel = 'atte
   principal: { agent: principal, level },
 })
 
+const asMain = (agent: string, principal = agent): Asker => ({
+  claims: { attested: { agent } },
+  principal: { agent: principal, level: 'attested' },
+})
+
 describe('a context for one agent', () => {
   const attestedOnly = { agents: [scanner], require: 'attested' } as const
 
@@ -18,6 +23,8 @@ describe('a context for one agent', () => {
     ['attested, under a name the rules do not know', attested(scanner, 'default', 'default'), true],
     ['attested, and the rules know it by another name', attested(scanner, 'privacy'), true],
     ['the main thread', attested('main'), false],
+    ['the main thread that was started as this agent', asMain(scanner), false],
+    ['the same under the name that the rules have', asMain(scanner, 'privacy'), false],
     ['another agent that is attested', attested('contextd:other', 'default', 'default'), false],
     ...identityLevels
       .slice(1)
@@ -32,6 +39,7 @@ describe('a context for one agent', () => {
 
   test('is also meant where the entry uses the name the rules have', () => {
     expect(mayLoad({ agents: ['privacy'], require: 'attested' }, attested(scanner, 'privacy'))).toBe(true)
+    expect(mayLoad({ agents: ['privacy'], require: 'attested' }, asMain(scanner, 'privacy'))).toBe(false)
   })
 
   test('an attested agent is not the one that the rules take unknown ones for', () => {

@@ -1,6 +1,6 @@
 /** Who a context is for. Pure. */
 
-import { levelReaches, type Call, type IdentityLevel } from '../../core/call.ts'
+import { callerName, levelReaches, type Call, type IdentityLevel } from '../../core/call.ts'
 
 export type Asker = Pick<Call, 'claims' | 'principal'>
 
@@ -30,7 +30,11 @@ function levelOf({ claims, principal }: Asker): IdentityLevel | undefined {
  * Under an attested name that the rules do not know, the principal is somebody else, such as `default`, and has nothing
  * to say here. Where they know it, the principal is the same agent in their words.
  */
-function namesOf({ claims: { attested }, principal }: Asker): string[] {
-  if (attested === undefined) return principal === undefined ? [] : [principal.agent]
-  return [attested.agent, ...(principal?.level === 'attested' ? [principal.agent] : [])]
+function namesOf(asker: Asker): string[] {
+  const { claims, principal } = asker
+  const name = callerName(asker)
+  if (claims.attested === undefined) return principal === undefined ? [] : [principal.agent]
+  // The main thread that runs as an agent is not that agent, in whatever words.
+  const isItself = name === claims.attested.agent && principal?.level === 'attested'
+  return [name, ...(isItself ? [principal.agent] : [])]
 }

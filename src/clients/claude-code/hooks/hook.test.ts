@@ -6,7 +6,7 @@ const common = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/' }
 
 it.each([
   [{}, 'main'],
-  [{ agent_type: 'lead' }, 'lead'],
+  [{ agent_type: 'lead' }, 'main:lead'],
   [{ agent_id: 'a1', agent_type: 'contextd:scanner' }, 'contextd:scanner'],
   [{ agent_id: 'a1', agent_type: 'main' }, 'subagent:main'],
   [{ agent_id: 'a1', agent_type: 'default' }, 'subagent:default'],

@@ -60,7 +60,9 @@ const ambiguous: ReadonlySet<string> = new Set([mainThread, 'default', 'fork'])
 
 /** The names that attestation uses: `main` for the main thread, unless the client was started as another agent. */
 export function callerOf({ agent_id, agent_type }: HookPayload): string {
-  if (agent_id === undefined || agent_id === '') return agent_type || mainThread
+  if (agent_id === undefined || agent_id === '') {
+    return agent_type && agent_type !== mainThread ? `${mainThread}:${agent_type}` : mainThread
+  }
   return agent_type === undefined || ambiguous.has(agent_type) ? `subagent:${agent_type ?? ''}` : agent_type
 }
 

@@ -47,7 +47,7 @@ async function through(result: Result | ((call: Call) => Promise<Result>), setti
     keepRaw: (_, raw) => kept.push(raw),
     onFailure: (_, error) => failures.push(error),
   })
-  const call = aCall({ claims: { attested: { agent: setting.agent } }, ...setting.parts })
+  const call = aCall({ claims: { attested: { agent: setting.agent, instance: 'a1' } }, ...setting.parts })
   let reached: Call | undefined
   const answered = await stage(call, async (passed) => {
     reached = passed

@@ -31,7 +31,7 @@ function setUp(store: Store = temporaryStore(), clock = { now: 1000 }) {
 }
 
 const callOf = (agent: string, parts: Partial<Call> = {}): Call =>
-  aCall({ claims: { attested: { agent } }, principal: { agent: 'default', level: 'attested' }, ...parts })
+  aCall({ claims: { attested: { agent, instance: 'a1' } }, principal: { agent: 'default', level: 'attested' }, ...parts })
 
 describe('what an agent was given', () => {
   test('is masked for the others of its session, by key, line and name', () => {
@@ -84,7 +84,7 @@ describe('what an agent was given', () => {
     remember(callOf('scanner', instance('a1')), loaded)
     remember(callOf('scanner', instance('a1')), { text: '- Kestrel' })
     remember(callOf('scanner', instance('a2')), loaded)
-    remember(callOf('main'), loaded)
+    remember(callOf('main', { claims: { attested: { agent: 'main' } } }), loaded)
     expect(holders('session-1')).toEqual([
       { agent: 'scanner', instance: 'a1' },
       { agent: 'scanner', instance: 'a2' },

@@ -37,6 +37,14 @@ export const setups = {
   },
 } as const satisfies Record<string, Setup>
 
+/** The client begins without a server that takes more than some seconds to start, as on a busy machine. */
+const patience = { MCP_CONNECTION_NONBLOCKING: '0', MCP_CONNECT_TIMEOUT_MS: '60000' }
+/** As people have it. */
+export const noPatience: Record<keyof typeof patience, undefined> = {
+  MCP_CONNECTION_NONBLOCKING: undefined,
+  MCP_CONNECT_TIMEOUT_MS: undefined,
+}
+
 /** The environment is empty but for this: no account, nothing outside, the model on loopback. */
 function environment(modelUrl: string): Record<string, string> {
   return {
@@ -46,6 +54,7 @@ function environment(modelUrl: string): Record<string, string> {
     DISABLE_TELEMETRY: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_ERROR_REPORTING: '1',
+    ...patience,
   }
 }
 
@@ -54,7 +63,7 @@ export function runClaude(
   place: Place,
   scripts: Scripts,
   args: readonly string[] = [],
-  env: Record<string, string> = {},
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ClientRun> {
   return runWithModel(scripts, (url) =>
     place.start(

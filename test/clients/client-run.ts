@@ -41,7 +41,7 @@ export interface Place {
   /** One of our own programs, as a person runs it in a terminal of the project. */
   ours(program: 'contextd' | 'ctxd', ...args: string[]): Promise<Ended>
   /** A program of the client's, in nothing but this place. */
-  start(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>
+  start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
   /** Every file below `root` that holds the text, named from `root`. */
   filesWith(text: string): string[]
 }
@@ -113,7 +113,7 @@ export async function audited(place: Place, ...query: string[]): Promise<JsonObj
 function run(
   program: string,
   args: readonly string[],
-  place: { cwd: string; env: Record<string, string> },
+  place: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
   return new Promise((settle, fail) => {
     // A group of its own, so that all of it can be ended at once.

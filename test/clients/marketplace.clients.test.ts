@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { claudeCommand, pluginFolder, pluginTool, runClaude, startAgent } from './claude-code.ts'
+import { claudeCommand, noPatience, pluginFolder, pluginTool, runClaude, startAgent } from './claude-code.ts'
 import { makePlace, type Place } from './client-run.ts'
 import { loadContext, privateLine } from './private-context.ts'
 
@@ -61,7 +61,7 @@ test('installed into an empty home, it works on the first call', async () => {
       scanner: [[loadContext('load')], 'nothing found'],
     },
     ['--allowedTools', 'Bash'],
-    wayToRegistry,
+    { ...wayToRegistry, ...noPatience },
   )
   expect(run.saw('first')).toMatchObject({ isError: false })
   expect(run.saw('first').text).toContain('a plain note')

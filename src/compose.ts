@@ -194,10 +194,18 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     audit.event('sandbox-off', {}, { project })
   }
   const vault = config.audit.vault ? createVault({ ...auditFiles, clock }) : undefined
+  /** A tool may repeat what it was given, and the client keeps what we log where other agents can look for it. */
+  const causeOf = ({ session }: Call, error: unknown): string => {
+    try {
+      return privacy.mask(String(error), session, undefined).text
+    } catch {
+      return 'withheld: it could not be checked for private context'
+    }
+  }
   const crashed =
     (what: string) =>
     (call: Call, error: unknown): void =>
-      log('error', what, { call: call.id, tool: call.tool, cause: String(error) })
+      log('error', what, { call: call.id, tool: call.tool, cause: causeOf(call, error) })
 
   const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
 

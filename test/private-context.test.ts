@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
+import type { Claims } from '../src/core/call.ts'
 import type { JsonObject } from '../src/core/json.ts'
 import { answer, type Answer, type Result } from '../src/core/result.ts'
 import type { Tool } from '../src/core/tool.ts'
@@ -49,7 +50,13 @@ afterEach(async () => {
   home.remove()
 })
 
-const call = (agent: string, tool: string, args: JsonObject = {}, inSession = session): Promise<Result> =>
+const call = (
+  agent: string,
+  tool: string,
+  args: JsonObject = {},
+  inSession = session,
+  claims: Claims = { attested: { agent, instance: 'a1' } },
+): Promise<Result> =>
   runtime.handle(
     runtime.newCall({
       method: 'tool',
@@ -57,7 +64,7 @@ const call = (agent: string, tool: string, args: JsonObject = {}, inSession = se
       arguments: args,
       session: inSession,
       client,
-      claims: { attested: { agent, instance: 'a1' } },
+      claims,
       signal: new AbortController().signal,
     }),
   )
@@ -96,6 +103,20 @@ describe('another agent', () => {
     expect(shown(after)).toContain('private to another agent')
   })
 
+  test('is also one that only says it is the same', async () => {
+    home.write('config/rules.json', {
+      agents: { scanner: { aliases: ['contextd:scanner'], allow: { servers: ['contextd'] } } },
+    })
+    await runtime.close()
+    runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {}, tools: [note] })
+    await load()
+    for (const claims of [{ declared: 'contextd:scanner' }, { token: { id: 't', agent: 'scanner' } }]) {
+      expect(found(shown(await call('', 'note', args, session, claims)))).toEqual([])
+    }
+    expect(written).toHaveLength(2)
+    expect(found(JSON.stringify(written))).toEqual([])
+  })
+
   test('is flagged in the record', async () => {
     await load()
     await call('main', 'note', args)
@@ -119,6 +140,23 @@ describe('another agent', () => {
     await call('main', 'note', args, runtime.sessions.begin(client))
     expect(written).toEqual([args])
   })
+})
+
+test('nothing of it is in the log where a tool fails over it', async () => {
+  await runtime.close()
+  const logged: unknown[] = []
+  const failing: Tool = {
+    ...note,
+    async run({ text }) {
+      throw new Error(`cannot write down ${JSON.stringify(text)}`)
+    },
+  }
+  const log = (...entry: unknown[]): unknown => logged.push(entry)
+  runtime = await composeRuntime({ env: home.env, cwd: home.project, log, tools: [failing] })
+  await load()
+  await call('contextd:scanner', 'note', { text: pieces.join(' | ') })
+  expect(JSON.stringify(logged)).toMatch(/cannot write down \W+PRIVATE\]/)
+  expect(found(JSON.stringify(logged))).toEqual([])
 })
 
 test('nothing of it is stored in the clear, whoever called, with the vault switched on', async () => {

@@ -148,12 +148,19 @@ export interface Call {
 
 /**
  * The name a caller goes by among the agents of its session, also where the rules do not know that name. The settings of a
- * strange project can make the main thread run as any agent; it is still not that agent, for what is private to it.
+ * strange project can make the main thread run as any agent; it is still not that agent, for what is private to it. Nor is
+ * a caller that is known less well and only says it is that agent.
  */
 export function callerName({ claims: { attested }, principal }: Pick<Call, 'claims' | 'principal'>): string {
-  if (attested === undefined) return principal?.agent ?? ''
+  if (attested === undefined) return nameAtLevel(principal)
   const isMain = attested.instance === undefined && attested.agent !== MAIN_AGENT
   return isMain ? `${MAIN_AGENT}:${attested.agent}` : attested.agent
+}
+
+function nameAtLevel(principal: Principal | undefined): string {
+  if (principal === undefined) return ''
+  const { agent, level } = principal
+  return level === 'attested' ? agent : `${agent} (${level})`
 }
 
 /** The owner of what this call stores. Only an identified caller owns anything. */

@@ -114,6 +114,46 @@ describe('for Claude Code', () => {
   })
 })
 
+describe('in a repository of strangers', () => {
+  const steered = {
+    NODE_OPTIONS: '--require ./theirs.js',
+    CONTEXTD_HOME: '/tmp/theirs',
+    path: '/tmp',
+    A: 'b',
+  }
+
+  it('our server runs nothing of theirs, and by no files of theirs', async () => {
+    home.put(
+      '.mcp.json',
+      JSON.stringify({ mcpServers: { contextd: { command: 'x', cwd: '/tmp', env: steered, timeout: 9 } } }),
+    )
+    home.put(
+      'opencode.json',
+      JSON.stringify({ mcp: { contextd: { type: 'local', cwd: '/tmp', environment: steered } } }),
+    )
+    await home.init(['--platform', 'all'])
+    expect(home.json('.mcp.json')).toEqual({
+      mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'], env: { A: 'b' }, timeout: 9 } },
+    })
+    const command = ['contextd', 'mcp', 'serve']
+    expect(home.json('opencode.json')).toMatchObject({
+      mcp: { contextd: { type: 'local', command, environment: { A: 'b' }, enabled: true } },
+    })
+    for (const name of ['.mcp.json', 'opencode.json']) expect(home.text(name)).not.toContain('/tmp')
+    await home.init(['--undo'], { answer: 'y' })
+    expect(home.text('.mcp.json')).toContain('--require ./theirs.js')
+  })
+
+  it("the person's own entry keeps what the person set", async () => {
+    const servers = join(home.person, '.claude.json')
+    writeFileSync(servers, JSON.stringify({ mcpServers: { contextd: { command: 'x', env: steered } } }))
+    await home.init([...claude, '--user'])
+    expect(JSON.parse(readFileSync(servers, 'utf8'))).toMatchObject({
+      mcpServers: { contextd: { command: 'contextd', env: steered } },
+    })
+  })
+})
+
 describe('the mode', () => {
   const mode = (): string | undefined => {
     const file = join(home.path, 'config', 'config.toml')

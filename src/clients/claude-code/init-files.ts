@@ -8,6 +8,7 @@ import { guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import { WrongShape, withItems, type Wish } from '../init/json-wishes.ts'
 import { sectionFile } from '../init/section.ts'
+import { withoutSteering } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'
 import { skillMark, skillText } from './init-skill.ts'
 import { allowRules, denyRules, strictRules } from './init-permissions.ts'
@@ -42,7 +43,7 @@ export function claudeCodeFiles({ place, program, mode, moved, read }: ClaudeCod
   const files = [
     jsonFile('project' in place ? join(place.project, '.mcp.json') : place.servers, 'json', [
       ...moved.map(withoutServer),
-      ourServer(program),
+      ourServer(program, 'project' in place),
     ]),
     jsonFile(join(folder, 'settings.json'), 'json', settings),
     ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, skillMark),
@@ -60,12 +61,13 @@ export function claudeCodeFiles({ place, program, mode, moved, read }: ClaudeCod
 }
 
 /** What the person set beside the command (env, a timeout) stays. */
-function ourServer([command, ...args]: readonly [string, ...string[]]): Wish {
+function ourServer([command, ...args]: readonly [string, ...string[]], isProjects: boolean): Wish {
   return {
     path: ['mcpServers', 'contextd'],
     put(now) {
       const { type: _type, url: _url, headers: _headers, ...rest } = isJsonObject(now) ? now : {}
-      return { ...rest, command, args: [...args, 'mcp', 'serve'] }
+      const kept = isProjects ? withoutSteering(rest, 'env') : rest
+      return { ...kept, command, args: [...args, 'mcp', 'serve'] }
     },
     clear: () => undefined,
   }

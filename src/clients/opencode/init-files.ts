@@ -8,6 +8,7 @@ import { declaration, guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import type { Wish } from '../init/json-wishes.ts'
 import { sectionFile } from '../init/section.ts'
+import { withoutSteering } from '../init/server-entry.ts'
 import { pluginFor, pluginMark } from './init-plugin.ts'
 
 export interface OpenCodeSetup {
@@ -30,7 +31,7 @@ export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
   const folder = isProject ? place.project : place.config
   const wishes = [
     ...moved.map(withoutServer),
-    ourServer(program),
+    ourServer(program, isProject),
     ...(mode === 'strict' ? [denyBuiltins] : []),
   ]
   return [
@@ -45,12 +46,13 @@ export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
   ]
 }
 
-function ourServer(program: readonly string[]): Wish {
+function ourServer(program: readonly string[], isProjects: boolean): Wish {
   return {
     path: ['mcp', 'contextd'],
     put(now) {
       const { url: _url, headers: _headers, oauth: _oauth, ...rest } = isJsonObject(now) ? now : {}
-      return { ...rest, type: 'local', command: [...program, 'mcp', 'serve'], enabled: true }
+      const kept = isProjects ? withoutSteering(rest, 'environment') : rest
+      return { ...kept, type: 'local', command: [...program, 'mcp', 'serve'], enabled: true }
     },
     clear: () => undefined,
   }

@@ -61,7 +61,7 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
     for (const agent of new Set(entry.agents)) {
       linesByAgent.set(agent, [...(linesByAgent.get(agent) ?? []), line])
     }
-    const read = await readMarkdown(entry.file, place.stateFolder)
+    const read = await readMarkdown(entry.file, place.stateFolder, place.project)
     if (read.kind === 'refused') {
       remarks.push({ severity: 'error', line, message: `the file cannot be loaded: ${read.problem}` })
       continue

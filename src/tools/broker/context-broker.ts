@@ -45,8 +45,8 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
     return deny(call, new ContextdError('CONTEXT_REFUSED'))
   }
 
-  const textOf = async ({ file }: ContextEntry): Promise<string> => {
-    const read = await readMarkdown(file, parts.stateFolder)
+  const textOf = async ({ file }: ContextEntry, { project }: Call): Promise<string> => {
+    const read = await readMarkdown(file, parts.stateFolder, project)
     if (read.kind === 'refused') throw new ContextdError(read.code, { problem: read.problem })
     return read.text
   }
@@ -65,7 +65,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
         const expected = `required, because ${chosen.length} contexts are meant for you`
         return invalidArguments([{ field: 'key', expected }])
       }
-      const text = await textOf(entry)
+      const text = await textOf(entry, call)
       parts.remember(call, { key: entry.key, text })
       addNotes(call.trail, [`loaded the context ${idOf(entry)}`])
       return page(refs.give(givenTo(call, idOf(entry), text)), text, 0)
@@ -78,7 +78,7 @@ export function createContextBroker(parts: LoadContextParts): ContextBroker {
       // Whoever was given the beginning may have lost the right to the rest.
       const entry = (await entries()).find((one) => idOf(one) === given.context)
       if (entry === undefined || !mayLoad(entry, call)) throw new ContextdError('REF_EXPIRED')
-      const text = await textOf(entry)
+      const text = await textOf(entry, call)
       if (hashOfText(text) !== given.sha256) throw new ContextdError('REF_EXPIRED')
       return page(ref, text, offset)
     },

@@ -255,7 +255,7 @@ describe('a long one', () => {
       expect(codeOf(await readOn({ ref }, asker))).toBe('REF_NOT_FOUND')
     }
     // The right name is not enough for the rest where it was not for the beginning.
-    expect(codeOf(await readOn({ ref }, at('token')))).toBe('REF_EXPIRED')
+    expect(codeOf(await readOn({ ref }, at('token')))).toBe('REF_NOT_FOUND')
     expect(codeOf(await readOn({ ref: 'ctxref_0000000000000000000000' }, scanner))).toBe('REF_NOT_FOUND')
     expect(pageOf(await readOn({ ref }, scanner)).data).toMatch(/^- "name 0"/)
   })

@@ -107,3 +107,26 @@ test('what contextd keeps for itself is nobody’s context', async () => {
   // The probe would notice: to somebody whose folder lies elsewhere it is a file like any other.
   expect(await read(join(folder, 'note.md'), mkdtempSync(join(folder, 'other-')))).toBe(text)
 })
+
+test('a link in the project does not lead out of it', async () => {
+  const { folder, state, put } = place()
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'docs'), { recursive: true })
+  writeFileSync(join(project, 'own.md'), text)
+  symlinkSync('../own.md', join(project, 'docs', 'near.md'))
+  symlinkSync(put('others.md', 'of another agent'), join(project, 'far.md'))
+  symlinkSync(folder, join(project, 'up'))
+  symlinkSync(project, join(folder, 'alias'))
+  symlinkSync(join(project, 'own.md'), join(folder, 'in.md'))
+  const code = async (name: string): Promise<string> => {
+    const found = await readMarkdown(join(folder, name), state, project)
+    return found.kind === 'text' ? found.text : found.problem
+  }
+  for (const name of ['project/own.md', 'project/docs/near.md', 'in.md', 'alias/own.md']) {
+    expect(await code(name)).toBe(text)
+  }
+  for (const name of ['project/far.md', 'project/up/others.md', 'alias/far.md']) {
+    expect(await code(name)).toMatch(/leads out of it$/)
+  }
+  expect(await code('others.md')).toBe('of another agent')
+})

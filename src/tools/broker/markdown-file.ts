@@ -1,4 +1,4 @@
-import { sep } from 'node:path'
+import { dirname, sep } from 'node:path'
 
 import { realPathOf } from '../files/real-path.ts'
 import { readBounded } from './bounded-file.ts'
@@ -15,8 +15,15 @@ export type MarkdownRead =
 const largest = 65_536
 const isMarkdownName = (path: string): boolean => /\.md$/i.test(path)
 
-/** The text behind a path, if it is Markdown by the name that was given and by the file that was opened. */
-export async function readMarkdown(path: string, stateFolder: string): Promise<MarkdownRead> {
+/**
+ * The text behind a path, if it is Markdown by the name that was given and by the file that was opened. In `project`
+ * agents work: what lies there must not lead out of it.
+ */
+export async function readMarkdown(
+  path: string,
+  stateFolder: string,
+  project?: string,
+): Promise<MarkdownRead> {
   if (!isMarkdownName(path)) return notMarkdown('its name does not end in .md')
   const read = await readBounded(path, largest)
   if (read.kind !== 'file') {
@@ -28,9 +35,19 @@ export async function readMarkdown(path: string, stateFolder: string): Promise<M
   if (realPath.startsWith(realPathOf(stateFolder) + sep)) {
     return notMarkdown('it lies among what contextd keeps for itself')
   }
+  if (project !== undefined && leadsOut(path, realPath, project)) {
+    return notMarkdown('it lies in the project, where agents can put links, and leads out of it')
+  }
   const text = textOf(bytes)
   if (text === undefined) return notMarkdown('it is not UTF-8 text')
   return { kind: 'text', text, realPath, mode }
+}
+
+/** An agent that may write in the project could have the broker read the files of others for it. */
+function leadsOut(path: string, realPath: string, project: string): boolean {
+  const folder = realPathOf(project) + sep
+  if (realPath.startsWith(folder)) return false
+  return path.startsWith(project + sep) || (realPathOf(dirname(path)) + sep).startsWith(folder)
 }
 
 function notMarkdown(problem: string): MarkdownRead {

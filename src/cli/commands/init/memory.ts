@@ -1,13 +1,13 @@
 /** What files were before `contextd init` changed them: the backup, and what `--undo` goes by. */
 
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
-import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
+import { replaceFile } from '../../../platform/small-file.ts'
 
 export interface Memory {
   /** Where it is kept. */
@@ -19,11 +19,10 @@ export interface Memory {
 export function openMemory(state: string, root: string): Memory {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const file = join(state, 'init', `${name}.json`)
-  const read = readSmallFile(file)
-  if (read.kind === 'missing') return { file, files: [] }
+  if (!existsSync(file)) return { file, files: [] }
   try {
-    if (read.kind === 'unreadable') throw new Error(read.why)
-    const { files } = JSON.parse(read.bytes.toString()) as { files: Remembered[] }
+    // Each file stands in it twice, so it may be larger than any of them may be.
+    const { files } = JSON.parse(readFileSync(file, 'utf8')) as { files: Remembered[] }
     if (!files.every(({ path, after }) => typeof path === 'string' && typeof after === 'string'))
       throw new Error()
     return { file, files }

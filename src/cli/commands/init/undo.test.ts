@@ -121,6 +121,15 @@ describe('again and back', () => {
     expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('There is nothing to do.\n')
   })
 
+  it('knows the way back from files as large as they may be', async () => {
+    home.put('AGENTS.md', 'A line of a long text.\n'.repeat(40_000))
+    const before = home.files()
+    await home.init(claude)
+    expect((await home.init(claude)).out()).toBe('There is nothing to do.\n')
+    await home.init(['--undo'], { answer: 'y' })
+    expect(home.files()).toEqual(before)
+  })
+
   it('undoes nothing without a person', async () => {
     await home.init(claude)
     const before = home.files()

@@ -105,3 +105,12 @@ test('what would be ordinary text in other forms counts only as it is written', 
   expect(['Bluebird', 'customer_billing_address'].flatMap(exact)).toEqual([true, true])
   expect(['Anna Miller', 'acct_99120', 'kestrelOrders'].flatMap(exact)).toEqual([false, false, false])
 })
+
+test('a line as long as the whole file ends', () => {
+  const lines = ['[a](', '<https:', ' \t', 'A-', 'aA', 'a_', '`` a ', "Aa' "]
+  const longest = 65_536
+  const markdown = lines.map((piece) => `x${piece.repeat(longest / piece.length)}!`)
+  for (const line of markdown) expect(identifiersIn(line).length).toBeLessThan(100)
+  const name = listed(`- ${'word '.repeat(1000)}ACME-77812 ${'word '.repeat(1000)}`)
+  expect(name).toEqual(['ACME-77812'])
+}, 60_000)

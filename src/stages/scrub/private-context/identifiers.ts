@@ -14,7 +14,7 @@ export interface Identifier {
 
 const mail = /[\p{L}\p{N}][\p{L}\p{N}._%+-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 const code = /(`+)(.+?)\1/g
-const link = /!?\[([^\][]*)\]\(\s*<?([^\s)>]*)>?[^)]*\)|<((?:https?|mailto):[^>\s]+)>/g
+const link = /!?\[([^\][]*)\]\(\s*<?([^\s)>]*)(?:[\s>][^)]*)?\)|<((?:https?|mailto):[^>\s]+)>/g
 const nameRun = /\p{Lu}[\p{L}\p{M}’'-]+(?:[ \t]+\p{Lu}[\p{L}\p{M}’'-]+)+/gu
 /** Words that stand in lower case in the middle of names. */
 const particle =
@@ -24,6 +24,7 @@ const mostWords = 6
 const shortestName = 4
 const shortestWord = 6
 const longest = 128
+const longestPiece = 1000
 
 export function identifiersIn(markdown: string): Identifier[] {
   const found = new Map<string, Identifier>()
@@ -32,9 +33,14 @@ export function identifiersIn(markdown: string): Identifier[] {
   }
   for (const line of markdownLines(markdown)) {
     if (line.kind === 'label') continue
-    for (const text of identifiersOf(line)) add(text)
+    for (const text of piecesOf(line.text)) identifiersOf({ ...line, text }).forEach(add)
   }
   return [...found.values()]
+}
+
+/** No entry is that long. Reading takes longer than in proportion, so there is an end to what is read at once. */
+function piecesOf(line: string): readonly string[] {
+  return line.length <= longestPiece ? [line] : (line.match(/.{1,1000}(?=\s|$)|.{1000}/gsu) ?? [])
 }
 
 function identifiersOf({ kind, text }: MarkdownLine): string[] {

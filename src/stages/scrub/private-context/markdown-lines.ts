@@ -18,7 +18,7 @@ export interface MarkdownLine {
 const fence = /^(?:`{3,}|~{3,})/
 /** Also in front of each other: a quote with a list that has a box. */
 const marker = /^(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s))\s*/
-const heading = /^#{1,6}(?=\s)\s*|\s+#+$/g
+const heading = /^#{1,6}(?=\s)\s*|(?<!\s)\s+#+$/g
 const rule = /^[\s|:=*_+~-]*$/
 const tableRule = /^(?=.*\|)[\s|:-]*-[\s|:-]*$/
 

@@ -8,8 +8,8 @@ import { bundle } from './bundle.mjs'
 export const bundles = [
   {
     contextd: 'src/cli/contextd.ts',
-    'hook-here': 'src/cli/commands/hook.ts',
-    'shell-here': 'src/cli/commands/shell-here.ts',
+    'hook-here': 'src/cli/hook-here.ts',
+    'shell-here': 'src/cli/shell-here.ts',
   },
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },
   // Each by itself and in one file: clients wait for them at every use of a tool.

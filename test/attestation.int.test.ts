@@ -129,6 +129,14 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await call('toolu_2', 'who', { agent_id: 'scanner' })).toMatchObject({ level: 'attested' })
   })
 
+  test('made for one tool is no good for another', async () => {
+    const { attest, call, events } = await claudeCode(era)
+    await attest(hook())
+    expect(await call('toolu_1', 'scanners_who')).toBe('ATTESTATION_FORGED')
+    expect(await events('attestation-refused')).toBe(1)
+    expect(await call('toolu_1')).toMatchObject({ agent: 'scanner' })
+  })
+
   test('contradicted by the name the model gives is refused', async () => {
     const { attest, call } = await claudeCode(era)
     await attest(hook())
@@ -136,9 +144,16 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('of an agent the rules do not know leaves it unnamed, and says so', async () => {
-    const { attest, call } = await claudeCode(era)
+    const home = makeTempHome()
+    const { runtime, attest, call } = await claudeCode(era, { home })
     await attest(hook({ agent_type: 'somebody' }))
     expect(await call('toolu_1')).toMatchObject({ agent: 'default', level: 'default', instance: 'a1' })
+    await call('toolu_2')
+    runtime.audit.flush()
+    const records = openRecords(home.env)
+    onTestFinished(records.close)
+    const notes = [...records.audit.query({ tool: 'who' })].map((entry) => entry.notes)
+    expect(notes).toEqual([undefined, ['attested as somebody, a name the rules do not know']])
   })
 
   test('said twice in different words is an attack: refused, recorded, shown', async () => {
@@ -152,9 +167,10 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('made by a model is refused; made by a hook it is not', async () => {
-    const { attest, call } = await claudeCode(era)
+    const { attest, call, events } = await claudeCode(era)
     const byModel = { 'claudecode/toolUseId': 'toolu_9', progressToken: 3 }
     expect(await attest(hook(), byModel)).toEqual({ refused: 'ATTESTATION_FORGED' })
+    expect(await events('attestation-refused')).toBe(1)
     expect(await call('toolu_1')).toMatchObject({ agent: 'default' })
     await attest(hook())
     expect(await call('toolu_1')).toMatchObject({ agent: 'scanner' })
@@ -171,7 +187,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('that lacks something counts for nothing', async () => {
-    const { attest, call } = await claudeCode(era)
+    const { attest, call, events } = await claudeCode(era)
     for (const wrong of [
       { tool_use_id: '' },
       { session_id: '' },
@@ -184,6 +200,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     // Whoever says something unreadable about a call must not make it one about which nothing was said.
     expect(await call('toolu_1')).toBe('ATTESTATION_CONFLICT')
     expect(await call('toolu_2')).toMatchObject({ agent: 'default' })
+    expect(await events('attestation-refused')).toBe(5)
   })
 
   test('is listed for Claude Code, marked as nothing for models, and for nobody else', async () => {

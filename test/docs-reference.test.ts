@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
@@ -44,6 +44,22 @@ test('config.md lists every key with its default, and no other', () => {
       `\`${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}\``,
     )
   }
+})
+
+test('audit.md names every event that the code records', () => {
+  const sources = readdirSync(fileURLToPath(new URL('../src', import.meta.url)), {
+    recursive: true,
+    encoding: 'utf8',
+  }).filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  const recorded = sources.flatMap((path) =>
+    Array.from(
+      read(`src/${path}`).matchAll(/\bevent(?:\(\s*|: )'([a-z]+(?:-[a-z]+)+)'/g),
+      ([, name = '']) => name,
+    ),
+  )
+  const documented = read('docs/reference/audit.md')
+  expect(recorded).toContain('trust-given')
+  expect(recorded.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })
 
 test('sandbox.md shows the line, the gate and the filter that the code has', () => {

@@ -193,6 +193,16 @@ test('a daemon knows what agents of any project hold for themselves', async () =
   expectRefusal(await hook('protect', send))
 })
 
+test('a session that a hook begins is that of the client which runs it', async () => {
+  const { store } = await startDaemon()
+  const send = { to: 'scanner', message: 'x' }
+  await hook('protect', payload('SendMessage', send, { session_id: 'one' }))
+  await hook('protect', payload('SendMessage', send, { session_id: 'two', client: 'opencode' }))
+  const sessions = store.rows('sessions', { tenant: 'local', project: home.project })
+  expect(sessions.first({ client_session: 'one' })).toMatchObject({ client: 'claude-code/' })
+  expect(sessions.first({ client_session: 'two' })).toMatchObject({ client: 'opencode/' })
+})
+
 describe('something else answers in place of the daemon', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['it hangs up', (socket) => socket.destroy()],

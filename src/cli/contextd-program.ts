@@ -32,8 +32,9 @@ export function contextdProgram(): Command {
       await serveMcp(options)
     })
   program
-    .command('hook <name>')
-    .description('what the hooks of a client call: block-builtin, protect, scrub')
+    .command('hook')
+    .description('answer a hook of a client, which gives its payload on stdin')
+    .argument('<name>', 'block-builtin, protect or scrub')
     .addHelpText('after', '\nExample:\n  contextd hook protect < payload.json')
     .action(async () => {
       // `bin/contextd.js` goes there at once; this way comes who started the program some other way.

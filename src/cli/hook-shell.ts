@@ -13,10 +13,10 @@ const scrub: ScrubPart = async (part, caller) => {
   const payload = JSON.stringify(payloadOf(part, caller))
   const request = { name: 'scrub-text', payload, env: {}, program: [] }
   try {
-    return textOf(await askHook(request, Number(process.env.CLAUDE_PID ?? process.ppid)))
+    return textOf(await askHook(request))
   } catch {
     const besides = './shell-here.js'
-    const { scrubHere } = (await import(besides)) as typeof import('./commands/shell-here.ts')
+    const { scrubHere } = (await import(besides)) as typeof import('./shell-here.ts')
     return textOf(await scrubHere(request, part, project))
   }
 }

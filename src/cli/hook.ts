@@ -5,7 +5,7 @@
 
 import { isJsonObject, type Json } from '../core/json.ts'
 import { askHook } from '../servers/ask-hook.ts'
-import type { HookAnswer, HookRequest } from './commands/hook.ts'
+import type { HookAnswer, HookRequest } from './hook-here.ts'
 
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =
@@ -16,11 +16,11 @@ async function answer(name: string, payload: string): Promise<HookAnswer> {
   const program = [process.execPath, process.argv[1] ?? '']
   const request: HookRequest = { name, payload, env: Object.fromEntries(env), program }
   try {
-    return read(await askHook({ ...request }, Number(process.env.CLAUDE_PID ?? process.ppid)))
+    return read(await askHook({ ...request }))
   } catch {
     // None runs, or one that is older than this hook. What is wrong with the request shows again below.
     const besides = './hook-here.js'
-    const { answerHere } = (await import(besides)) as typeof import('./commands/hook.ts')
+    const { answerHere } = (await import(besides)) as typeof import('./hook-here.ts')
     return answerHere(request)
   }
 }

@@ -15,7 +15,7 @@ import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { AuditLog } from '../stages/audit/log.ts'
 import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
-import type { Foreseen } from './attesting.ts'
+import type { Foreseen } from './foresight.ts'
 import type { OpenUpstream } from './upstream.ts'
 
 /** What a door knows of one request; the rest of the call is filled in here. */

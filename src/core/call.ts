@@ -146,12 +146,15 @@ export interface Call {
   readonly logLevel?: LogLevel
 }
 
+/** What a call tells of who makes it. */
+export type Caller = Pick<Call, 'claims' | 'principal'>
+
 /**
  * The name a caller goes by among the agents of its session, also where the rules do not know that name. The settings of a
  * strange project can make the main thread run as any agent; it is still not that agent, for what is private to it. Nor is
  * a caller that is known less well and only says it is that agent.
  */
-export function callerName({ claims: { attested }, principal }: Pick<Call, 'claims' | 'principal'>): string {
+export function callerName({ claims: { attested }, principal }: Caller): string {
   if (attested === undefined) return nameAtLevel(principal)
   const isMain = attested.instance === undefined && attested.agent !== MAIN_AGENT
   return isMain ? `${MAIN_AGENT}:${attested.agent}` : attested.agent

@@ -6,8 +6,9 @@ import { askDaemon } from './hook-socket.ts'
 const patienceMs = 15_000
 
 /** Asks the MCP server that the client runs, then the daemon. Throws where neither answers. */
-export async function askHook(request: JsonObject, client: number): Promise<Json> {
+export async function askHook(request: JsonObject): Promise<Json> {
   const paths = resolvePaths()
+  const client = Number(process.env.CLAUDE_PID ?? process.ppid)
   const asked = { method: 'hook', ...request }
   try {
     return await askDaemon(clientSocket(paths, client), asked, patienceMs)

@@ -77,10 +77,17 @@ export function createCallerProofs({
     audit.event('attestation-refused', { problem, agent, tool }, { project })
   }
 
+  const forged = (problem: string, tool: string, args: JsonObject): ProvenCall => {
+    tell(problem, { agent: '', tool })
+    return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: args }
+  }
+
   const ofHook = (tool: string, meta: JsonObject, args: JsonObject): ProvenCall => {
     const toolUse = meta[toolUseKey]
     const found = typeof toolUse === 'string' ? attestations.take(toolUse, tool) : undefined
     if (found === undefined) return { claims: {}, arguments: args }
+    if (found === 'other-tool') return forged('it was made for another tool', tool, args)
+    // Told when the second one came.
     if (found === 'conflict') {
       const problem = 'two attestations of one call name different callers'
       return { claims: { refused: { code: 'ATTESTATION_CONFLICT', problem } }, arguments: args }
@@ -97,21 +104,15 @@ export function createCallerProofs({
   return {
     prove({ tool, arguments: given }, meta, client) {
       if (tool === ATTEST && meta[toolUseKey] !== undefined) {
-        const problem = 'a model called attest'
-        return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: given }
+        return forged('a model called attest', tool, given)
       }
       const { signed, rest } = splitSigned(given)
       if (signed === undefined) return ofHook(tool, meta, rest)
+      if (!isOpenCode(client)) return forged('this client does not sign', tool, rest)
       key ??= loadOrCreateKey(join(paths.keys, 'attestation.key'))
       const expected = { key, tool, arguments: rest, now: Date.now(), use: nonces.use }
-      const said = isOpenCode(client)
-        ? verifySignedAttestation(signed, expected)
-        : { problem: 'this client does not sign' }
-      if ('problem' in said) {
-        const { problem } = said
-        tell(problem, { agent: '', tool })
-        return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: rest }
-      }
+      const said = verifySignedAttestation(signed, expected)
+      if ('problem' in said) return forged(said.problem, tool, rest)
       const { agent, instance, session } = said
       return {
         claims: { attested: { agent, ...(instance !== undefined && { instance }) } },
@@ -124,7 +125,8 @@ export function createCallerProofs({
       const said = readHookInput(args)
       if (said === undefined) {
         const { tool_use_id: toolUse } = args
-        if (typeof toolUse === 'string') attestations.spoil(toolUse)
+        if (typeof toolUse === 'string' && toolUse.length <= longest) attestations.spoil(toolUse)
+        tell('a hook said something unreadable', { agent: '', tool: '' })
         return toToolResult(invalidArguments([{ field: 'input', expected: 'what the hook is to send' }]))
       }
       if (starters.has(said.tool)) {

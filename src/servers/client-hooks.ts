@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Runtime } from '../compose.ts'
 import { clientSocket } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { isAlive } from '../platform/process.ts'
 
 /** Answers how to stop. `client` is the client's process, under whose number its hooks look for us. */
 export async function serveClientHooks(runtime: Runtime, client: number): Promise<() => void> {
@@ -27,14 +28,6 @@ export async function serveClientHooks(runtime: Runtime, client: number): Promis
 function removeDead(run: string): void {
   for (const name of readdirSync(run)) {
     const pid = /^client-(\d+)\.sock$/.exec(name)?.[1]
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(run, name), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(run, name), { force: true })
   }
 }

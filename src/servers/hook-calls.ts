@@ -115,12 +115,13 @@ function projectOf({ cwd }: HookPayload, env: NodeJS.ProcessEnv): string {
 function sessionOf(runtime: HookRuntime, payload: HookPayload, project: string): HookSession {
   const { store, audit, privacy, scrubbed } = runtime
   const tenant = LOCAL_TENANT
-  const client = { name: 'claude-code', version: '', door: 'stdio' } as const
+  const name = payload.client === 'opencode' ? 'opencode' : 'claude-code'
+  const client = { name, version: '', door: 'stdio' } as const
   const sessions = createSessions(store, { tenant, project }, Date.now, randomUUID)
   const session = sessions.join(client, payload.session_id)
   const agent = callerOf(payload)
   return {
-    scrub: (text, key) => scrubbed(text, { tenant, session }, key),
+    scrub: (text) => scrubbed(text, { tenant, session }),
     mask: (text) => privacy.mask(text, session, agent),
     holders: () => privacy.holders(session),
     event: (name, details) => audit.event(name, details, { project, session, agent }),

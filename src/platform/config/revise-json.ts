@@ -15,11 +15,11 @@ interface Layout {
   readonly flat: boolean
 }
 
-/** `source` must be a text that `parseJson` reads. */
-export function reviseJson(source: string, value: Json, { comments = true } = {}): string {
+/** `source` must be a text that `parseJson` reads, with comments or without. */
+export function reviseJson(source: string, value: Json): string {
   const mark = source.startsWith('\uFEFF') ? '\uFEFF' : ''
   const text = source.slice(mark.length)
-  const parsed = parseJson(text, { comments })
+  const parsed = parseJson(text, { comments: true })
   if (!parsed.ok) throw new Error('Only JSON can be revised')
   const { root } = parsed
   const layout: Layout = {

@@ -70,7 +70,7 @@ describe('what a hook said of a call', () => {
   test('does not count for another tool', () => {
     const { record, take } = book()
     record(said)
-    expect(take('toolu_1', 'safe_bash')).toBe('conflict')
+    expect(take('toolu_1', 'safe_bash')).toBe('other-tool')
   })
 
   test('knows a tool by the name that the client made of it', () => {

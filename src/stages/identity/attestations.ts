@@ -3,7 +3,7 @@
  * short time, on the connection it came over.
  */
 
-import { MAIN_AGENT } from '../../core/call.ts'
+import { agentName } from '../../core/agent-name.ts'
 import type { Clock } from '../../core/ports.ts'
 
 export interface Attestation {
@@ -24,7 +24,7 @@ export type Recorded = 'recorded' | 'conflict' | 'full'
 export interface Attestations {
   record(attestation: Attestation): Recorded
   /** What was said about this use, once. */
-  take(toolUse: string, tool: string): Attestation | 'conflict' | undefined
+  take(toolUse: string, tool: string): Attestation | 'conflict' | 'other-tool' | undefined
   /** Something was said about this use that nobody can read: it counts as a contradiction. */
   spoil(toolUse: string): void
   /** The client will make the same call again, after the person has answered a question. */
@@ -47,9 +47,11 @@ const mostEntries = 10_000
 export function createAttestations(clock: Clock): Attestations {
   const entries = new Map<string, Entry>()
 
-  const forgetExpired = (): void => {
+  const hasRoom = (): boolean => {
+    if (entries.size < mostEntries) return true
     const now = clock()
     for (const [toolUse, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(toolUse)
+    return entries.size < mostEntries
   }
   const entryOf = (toolUse: string): Entry | undefined => {
     const entry = entries.get(toolUse)
@@ -64,8 +66,7 @@ export function createAttestations(clock: Clock): Attestations {
         known.isConflict ||= !isSame(known.attestation, attestation)
         return known.isConflict ? 'conflict' : 'recorded'
       }
-      if (entries.size >= mostEntries) forgetExpired()
-      if (entries.size >= mostEntries) return 'full'
+      if (!hasRoom()) return 'full'
       const expiresAt = clock() + goodForMs
       entries.set(attestation.toolUse, { attestation, isConflict: false, isUsed: false, expiresAt })
       return 'recorded'
@@ -73,7 +74,8 @@ export function createAttestations(clock: Clock): Attestations {
     take(toolUse, tool) {
       const entry = entryOf(toolUse)
       if (entry === undefined) return undefined
-      if (entry.isConflict || !isNameOf(entry.attestation.tool, tool)) return 'conflict'
+      if (entry.isConflict) return 'conflict'
+      if (!isNameOf(entry.attestation.tool, tool)) return 'other-tool'
       if (entry.isUsed) return undefined
       entry.isUsed = true
       return entry.attestation
@@ -81,7 +83,7 @@ export function createAttestations(clock: Clock): Attestations {
     spoil(toolUse) {
       const entry = entryOf(toolUse)
       if (entry !== undefined) entry.isConflict = true
-      else entries.set(toolUse, spoilt(toolUse, clock() + goodForMs))
+      else if (hasRoom()) entries.set(toolUse, spoilt(toolUse, clock() + goodForMs))
     },
     giveBack(toolUse) {
       const entry = entryOf(toolUse)
@@ -113,20 +115,11 @@ function isNameOf(clientName: string, tool: string): boolean {
 
 /** A copy of the agent that starts it, with its instructions and its conversation. */
 const forkType = 'fork'
-/** Names with a meaning of their own in the rules, which no file of a project may give to an agent. */
-const reserved: ReadonlySet<string> = new Set([MAIN_AGENT, 'default'])
 
-/**
- * The name of the agent whose id and type a hook of Claude Code gives; both are empty for the main thread. Of a fork the
- * client does not say whose it is: it counts as the main thread only where nobody else can have made it.
- */
-export function attestedAgent(
-  { id, type }: { id: string; type: string },
-  forksAreMains: () => boolean,
-): string {
-  if (id === '') return type === '' ? MAIN_AGENT : type
-  if (type === forkType) return forksAreMains() ? MAIN_AGENT : `subagent:${forkType}`
-  return reserved.has(type) ? `subagent:${type}` : type
+/** Of a fork the client does not say whose it is: it counts as the main thread only where nobody else can have made it. */
+export function attestedAgent(said: { id: string; type: string }, forksAreMains: () => boolean): string {
+  const isMains = said.id !== '' && said.type === forkType && forksAreMains()
+  return agentName(isMains ? { id: '', type: '' } : said)
 }
 
 /** Who has started forks, as far as the client's hooks told. */

@@ -1,5 +1,6 @@
 import { callerName, OWN_SERVER, type Ask, type AskRequest, type Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { bothFindings } from '../../core/findings.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Mutable } from '../../core/mutable.ts'
 import type { PrivateContext, Scrub } from '../../core/ports.ts'
@@ -8,7 +9,6 @@ import type { Stage } from '../../core/stage.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
 import { cleanJson, cleanResult, type Cleaner } from './clean-result.ts'
 import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
-import { bothFindings } from './private-context/mask.ts'
 import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {

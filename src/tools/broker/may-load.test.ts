@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import { identityLevels, type IdentityLevel } from '../../core/call.ts'
-import { isAssigned, mayLoad, type Asker } from './may-load.ts'
+import { identityLevels, type Caller, type IdentityLevel } from '../../core/call.ts'
+import { isAssigned, mayLoad } from './may-load.ts'
 
 const scanner = 'contextd:scanner'
-const known = (agent: string, level: IdentityLevel): Asker => ({ claims: {}, principal: { agent, level } })
-const attested = (agent: string, principal = agent, level: IdentityLevel = 'attested'): Asker => ({
+const known = (agent: string, level: IdentityLevel): Caller => ({ claims: {}, principal: { agent, level } })
+const attested = (agent: string, principal = agent, level: IdentityLevel = 'attested'): Caller => ({
   claims: { attested: { agent, instance: 'a1' } },
   principal: { agent: principal, level },
 })
 
-const asMain = (agent: string, principal = agent): Asker => ({
+const asMain = (agent: string, principal = agent): Caller => ({
   claims: { attested: { agent } },
   principal: { agent: principal, level: 'attested' },
 })
@@ -18,7 +18,7 @@ const asMain = (agent: string, principal = agent): Asker => ({
 describe('a context for one agent', () => {
   const attestedOnly = { agents: [scanner], require: 'attested' } as const
 
-  test.each<[string, Asker, boolean]>([
+  test.each<[string, Caller, boolean]>([
     ['attested', attested(scanner), true],
     ['attested, under a name the rules do not know', attested(scanner, 'default', 'default'), true],
     ['attested, and the rules know it by another name', attested(scanner, 'privacy'), true],
@@ -29,7 +29,7 @@ describe('a context for one agent', () => {
     ...identityLevels
       .slice(1)
       .map(
-        (level) => [`the right name by ${level}`, known(scanner, level), false] as [string, Asker, boolean],
+        (level) => [`the right name by ${level}`, known(scanner, level), false] as [string, Caller, boolean],
       ),
     ['nobody', { claims: {} }, false],
   ])('%s: %#', (_, asker, expected) => {

@@ -10,7 +10,6 @@ import {
   readMapFile,
   readMarkdown,
   recordOfHash,
-  type MapFile,
 } from '../../../compose/context-files.ts'
 import type { IdentityLevel } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -18,7 +17,7 @@ import { refuseInsideAgent } from '../../../platform/operator.ts'
 import { replaceFile } from '../../../platform/small-file.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { contextPlace, type ContextPlace } from './map-place.ts'
+import { contextPlace, mapIfThere, type ContextPlace } from './map-place.ts'
 
 export interface AddOptions extends JsonOption {
   readonly agent: readonly string[]
@@ -88,18 +87,13 @@ function writeMap(map: string, text: string): void {
 }
 
 /** Empty where there is no map yet. Throws for one that cannot be used as it is. */
-async function mapText({ map, home }: ContextPlace): Promise<string> {
-  let read: MapFile
-  try {
-    read = await readMapFile(map, home)
-  } catch (error) {
-    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return ''
-    throw error
-  }
-  const [first] = read.problems
+async function mapText(place: ContextPlace): Promise<string> {
+  const { text = '', problems = [] } = (await mapIfThere(place)) ?? {}
+  const [first] = problems
   if (first !== undefined) {
+    const { map } = place
     const problem = `has a mistake: ${map}:${first.line}: ${first.message}`
     throw new ContextdError('CONTEXT_MAP_INVALID', { problem, file: map, line: first.line })
   }
-  return read.text
+  return text
 }

@@ -4,9 +4,8 @@ import {
   readMapFile,
   type ContextRemark,
   type ListedContext,
-  type MapFile,
 } from '../../../compose/context-files.ts'
-import { ContextdError, errorCatalogue } from '../../../core/errors.ts'
+import { errorCatalogue } from '../../../core/errors.ts'
 import {
   counted,
   note,
@@ -17,14 +16,15 @@ import {
   type JsonOption,
 } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { contextPlace } from './map-place.ts'
+import { contextPlace, mapIfThere } from './map-place.ts'
 
 export function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
-  const { map, home, hashKey } = contextPlace(io)
+  const place = contextPlace(io)
+  const { map } = place
   // The records make sure of the folder that the hash key lies in.
   return withRecords(io, async () => {
-    const read = await readIfThere(map, home)
-    const contexts = read === undefined ? [] : listContexts(read, hashKey())
+    const read = await mapIfThere(place)
+    const contexts = read === undefined ? [] : listContexts(read, place.hashKey())
     const problems = read?.problems ?? []
     const isUsable = problems.length === 0
     if (!isUsable) io.setExitCode(errorCatalogue.CONTEXT_MAP_INVALID.exit)
@@ -33,16 +33,6 @@ export function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
     if (contexts.length > 0) printContexts(contexts, io)
     else if (isUsable) printLine('There are no contexts. `ctxd context add` makes one.', io)
   })
-}
-
-/** No map is no contexts. */
-async function readIfThere(map: string, home: string): Promise<MapFile | undefined> {
-  try {
-    return await readMapFile(map, home)
-  } catch (error) {
-    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return undefined
-    throw error
-  }
 }
 
 function printContexts(contexts: readonly ListedContext[], io: CliIo): void {

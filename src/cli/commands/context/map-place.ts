@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
+import { readMapFile, type MapFile } from '../../../compose/context-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
 import { loadOrCreateKey } from '../../../platform/keys.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import type { CliIo } from '../../ui/output.ts'
@@ -24,5 +26,15 @@ export function contextPlace(io: CliIo): ContextPlace {
     project: io.cwd,
     home: io.env.HOME ?? homedir(),
     hashKey: () => loadOrCreateKey(join(paths.keys, 'context.key')),
+  }
+}
+
+/** Undefined where there is no map yet. */
+export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile | undefined> {
+  try {
+    return await readMapFile(map, home)
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return undefined
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Changes to files, all or none of them. */
 
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 
 import { ContextdError } from '../../../core/errors.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
@@ -100,7 +100,7 @@ const emptied = new Set(['.claude', '.contextd', 'skills', 'contextd', '.opencod
 
 function removeEmptied(folder: string): void {
   try {
-    for (let at = folder; emptied.has(at.slice(dirname(at).length + 1)); at = dirname(at)) rmdirSync(at)
+    for (let at = folder; emptied.has(basename(at)); at = dirname(at)) rmdirSync(at)
   } catch {
     // Not empty.
   }

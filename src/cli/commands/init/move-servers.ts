@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-import type { ClientFile } from '../../../clients/init/client-file.ts'
+import type { ClientFile, Remembered } from '../../../clients/init/client-file.ts'
 import {
   addServer,
   discoverServers,
@@ -45,7 +45,8 @@ export async function planMove(
     .filter(({ server }) => !places.some((place) => place.path === server.file))
     .map(({ server }) => server.name)
   const found = findServers(places, project ?? io.cwd, taken)
-  const isMovable = ({ path, name }: { path: string; name: string }): boolean => namesIn(path).includes(name)
+  const isMovable = ({ path, name }: { path: string; name: string }): boolean =>
+    namesIn(readFileSync(path, 'utf8')).includes(name)
   const servers = found.servers.filter(isMovable)
   const left = [
     ...found.left.filter(({ name }) => name !== 'contextd'),
@@ -77,8 +78,16 @@ export async function planMove(
   }
 }
 
-function namesIn(path: string): string[] {
-  const parsed = parseJson(readFileSync(path, 'utf8'), { comments: true })
+/** Servers that an earlier run took out of a client's file. */
+export function movedBefore(remembered: readonly Remembered[], path: string): string[] {
+  const earlier = remembered.find((one) => one.path === path)
+  if (earlier === undefined || earlier.before === null) return []
+  const left = new Set(namesIn(earlier.after))
+  return namesIn(earlier.before).filter((name) => !left.has(name))
+}
+
+function namesIn(text: string): string[] {
+  const parsed = parseJson(text, { comments: true })
   const found = parsed.ok && (valueAt(parsed.value, ['mcpServers']) ?? valueAt(parsed.value, ['mcp']))
   return isJsonObject(found) ? Object.keys(found) : []
 }

@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
-import { parseJson } from '../../../platform/config/json-source.ts'
-import { isJsonObject, valueAt } from '../../../core/json.ts'
 import { readText, unusable, type Change } from './change.ts'
 import { shippedFile } from './program.ts'
 
@@ -145,18 +143,4 @@ export function planUndo(
     if (to !== now) changes.push({ path, from: now, to })
   }
   return { changes, remembered: kept }
-}
-
-/** Servers that an earlier run took out of a client's file. */
-export function movedBefore(remembered: readonly Remembered[], path: string): string[] {
-  const earlier = remembered.find((one) => one.path === path)
-  if (earlier === undefined || earlier.before === null) return []
-  const names = (text: string): string[] => {
-    const parsed = parseJson(text, { comments: true })
-    if (!parsed.ok) return []
-    const found = valueAt(parsed.value, ['mcpServers']) ?? valueAt(parsed.value, ['mcp'])
-    return isJsonObject(found) ? Object.keys(found) : []
-  }
-  const left = new Set(names(earlier.after))
-  return names(earlier.before).filter((name) => !left.has(name))
 }

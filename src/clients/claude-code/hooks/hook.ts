@@ -1,5 +1,7 @@
 /** What a hook of the client is: it hears what is about to happen, or what happened, and may answer. */
 
+import { agentName } from '../../../core/agent-name.ts'
+import { callerName } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { Scrubbed } from '../../../core/ports.ts'
@@ -17,9 +19,9 @@ export interface HookPayload {
   readonly agent_type?: string
   readonly tool_name?: string
   readonly tool_input?: JsonObject
-  readonly tool_use_id?: string
   readonly tool_response?: Json
-  readonly error?: string
+  /** Named by our plugin for OpenCode; Claude Code does not say it. */
+  readonly client?: string
 }
 
 /** What the client reads from standard output. */
@@ -27,7 +29,7 @@ export type HookOutput = JsonObject
 
 /** What needs the store: one session of the client, seen by the agent that the payload names. */
 export interface HookSession {
-  scrub(text: string, key?: string): Scrubbed
+  scrub(text: string): Scrubbed
   /** The text without what other agents of the session hold for themselves. */
   mask(text: string): Scrubbed
   /** The agents of the session that hold private context. */
@@ -54,16 +56,10 @@ export interface HookPorts {
 /** No output lets the call go on as it is. Whatever it throws stops the call. */
 export type Hook = (payload: HookPayload, ports: HookPorts) => Promise<HookOutput | undefined>
 
-const mainThread = 'main'
-/** Names that mean something else in the rules, and what the client calls a copy of any agent. */
-const ambiguous: ReadonlySet<string> = new Set([mainThread, 'default', 'fork'])
-
-/** The names that attestation uses: `main` for the main thread, unless the client was started as another agent. */
-export function callerOf({ agent_id, agent_type }: HookPayload): string {
-  if (agent_id === undefined || agent_id === '') {
-    return agent_type && agent_type !== mainThread ? `${mainThread}:${agent_type}` : mainThread
-  }
-  return agent_type === undefined || ambiguous.has(agent_type) ? `subagent:${agent_type ?? ''}` : agent_type
+/** The name that attestation uses; of a fork it is never that of the main thread, because a hook cannot know whose it is. */
+export function callerOf({ agent_id: id = '', agent_type: type = '' }: HookPayload): string {
+  const attested = { agent: agentName({ id, type }), ...(id !== '' && { instance: id }) }
+  return callerName({ claims: { attested } })
 }
 
 /** PreToolUse: the tool does not run, and the model reads why. */
@@ -78,7 +74,7 @@ export function deny(reason: string): HookOutput {
 }
 
 const texts = ['hook_event_name', 'session_id', 'cwd'] as const
-const optionalTexts = ['transcript_path', 'agent_id', 'agent_type', 'tool_name', 'tool_use_id'] as const
+const optionalTexts = ['transcript_path', 'agent_id', 'agent_type', 'tool_name', 'client'] as const
 
 /** Throws where it is not what the client sends: a hook that guesses would let things pass. */
 export function readPayload(text: string): HookPayload {

@@ -6,12 +6,10 @@ export const hooks = {
     (await import('./block-builtin.ts')).blockBuiltin(payload, ports),
   protect: async (payload, ports) => (await import('./protect.ts')).protect(payload, ports),
   scrub: async (payload, ports) => (await import('./scrub.ts')).scrub(payload, ports),
-  // Not an event of the client: what its shell prints, and what other clients ask for.
+  // Not for an event of the client, but for what its shell prints.
   'scrub-text': async (payload, ports) => (await import('./scrub-text.ts')).scrubText(payload, ports),
 } as const satisfies Record<string, Hook>
 
-export type HookName = keyof typeof hooks
-
-export function isHookName(name: string): name is HookName {
+export function isHookName(name: string): name is keyof typeof hooks {
   return Object.hasOwn(hooks, name)
 }

@@ -14,16 +14,19 @@ const lookers = new Set(
 const runners =
   /^(?:(?:ba|z|da|k|a|fi)?sh|xargs|parallel|eval|source|\.|python[\d.]*|node|perl|ruby|script|expect)$/
 
+/** Of what our programs can be asked to do. */
 const operatorWords = new Set([
   'trust',
   'approve',
   'secret',
   'context',
   'token',
-  'install',
   'login',
+  'logout',
   'import',
-  'vault',
+  '--raw',
+  'hook',
+  'init',
 ])
 const clientProgram = /^(?:claude|opencode)(?:\.exe|\.c?js)?$/i
 /** What a client can be asked without starting an agent. */
@@ -72,8 +75,6 @@ function isForOperator(words: readonly string[]): boolean {
   return words.some(
     (word, index) =>
       operatorWords.has(word) ||
-      word === 'hook' ||
-      word === 'init' ||
       (word === 'set' && words[index - 1] === 'config') ||
       (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream'),
   )

@@ -80,14 +80,15 @@ function inspectPaths(
   )
   const isSearch = searching.test(tool)
   const folders = isSearch && paths.length === 0 ? ['.'] : paths
+  // What Grep calls a pattern is a text to look for.
   const patterns =
-    tool === 'Glob' || isSearch ? [...textsOf(input.pattern ?? []), ...textsOf(input.glob ?? [])] : []
+    isSearch && tool !== 'Grep' ? [...textsOf(input.pattern ?? []), ...textsOf(input.glob ?? [])] : []
   for (const path of folders) {
     const found = places.reachedBy(path)
     if (found !== undefined) return found
     if (isSearch && places.liesBelow(path)) return 'folder-of-transcripts'
     for (const pattern of patterns) {
-      const inFolder = tool === 'Grep' ? undefined : places.reachedBy(toPattern(clean(pattern)), path)
+      const inFolder = places.reachedBy(toPattern(clean(pattern)), path)
       if (inFolder !== undefined) return inFolder
     }
   }

@@ -76,8 +76,9 @@ function longText(path: string, longest: number): { readonly text?: string } | u
     return undefined
   }
   try {
-    const { size } = fstatSync(file)
-    if (!fstatSync(file).isFile() || size <= longest) return undefined
+    const stats = fstatSync(file)
+    const { size } = stats
+    if (!stats.isFile() || size <= longest) return undefined
     if (size > largestFile) return {}
     const bytes = Buffer.alloc(size)
     let read = 0

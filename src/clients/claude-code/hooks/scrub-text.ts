@@ -1,5 +1,6 @@
 /** What of a text an agent of a session may see: no secret, and nothing that another agent holds for itself. */
 
+import { applyFindings, bothFindings } from '../../../core/findings.ts'
 import type { Finding, Scrubbed } from '../../../core/ports.ts'
 import type { Hook, HookPayload, HookSession } from './hook.ts'
 
@@ -17,36 +18,22 @@ export function cleanText(
   { before = '', keepLines = false }: CleanOptions = {},
 ): Scrubbed {
   const whole = before + text
-  const findings = merged([...session.scrub(whole).findings, ...session.mask(whole).findings])
-    .filter(({ end }) => end > before.length)
+  const findings = bothFindings(whole, session.scrub(whole), session.mask(whole))
+    .findings.filter(({ end }) => end > before.length)
     .map(({ rule, start, end, token }) => ({
       rule,
       start: Math.max(0, start - before.length),
       end: end - before.length,
       token,
     }))
-  let clean = ''
-  let at = 0
-  for (const { start, end, token } of findings) {
-    clean += text.slice(at, start) + token
-    if (keepLines) clean += '\n'.repeat(text.slice(start, end).split('\n').length - 1)
-    at = end
-  }
-  return { text: clean + text.slice(at), findings }
+  const put = keepLines
+    ? findings.map((one) => ({ ...one, token: one.token + linesIn(text, one) }))
+    : findings
+  return { text: applyFindings(text, put), findings }
 }
 
-/** In order and without overlaps. What is private stays so in company of a secret: its token tells less. */
-function merged(findings: readonly Finding[]): Finding[] {
-  const inOrder: Finding[] = []
-  for (const finding of [...findings].sort((a, b) => a.start - b.start)) {
-    const last = inOrder.at(-1)
-    if (last === undefined || finding.start >= last.end) inOrder.push(finding)
-    else {
-      const { rule, token } = finding.rule === 'private-context' ? finding : last
-      inOrder[inOrder.length - 1] = { rule, token, start: last.start, end: Math.max(last.end, finding.end) }
-    }
-  }
-  return inOrder
+function linesIn(text: string, { start, end }: Finding): string {
+  return '\n'.repeat(text.slice(start, end).split('\n').length - 1)
 }
 
 /**

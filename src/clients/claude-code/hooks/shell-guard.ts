@@ -76,11 +76,9 @@ function programsIn(word: string): string[] {
 function decoded(word: string): string[] {
   const found: string[] = []
   for (const [run] of word.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/g)) {
-    for (const encoding of [
-      'base64',
-      ...(/^(?:[\dA-Fa-f]{2})+$/.test(run) ? (['hex'] as const) : []),
-    ] as const) {
-      const text = Buffer.from(run, encoding as BufferEncoding).toString('latin1')
+    const encodings: BufferEncoding[] = /^(?:[\dA-Fa-f]{2})+$/.test(run) ? ['base64', 'hex'] : ['base64']
+    for (const encoding of encodings) {
+      const text = Buffer.from(run, encoding).toString('latin1')
       if (/^[\t\n\r\x20-\x7E]{6,}$/.test(text)) found.push(text)
     }
   }

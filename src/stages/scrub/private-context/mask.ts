@@ -1,13 +1,11 @@
 /** A text with everything taken out that is private to somebody else, in whatever way it is written there. */
 
-import type { Finding, Scrubbed } from '../../../core/ports.ts'
+import { applyFindings, privateMask, privateRule } from '../../../core/findings.ts'
+import type { Scrubbed } from '../../../core/ports.ts'
 import { viewsOf } from '../decode/views.ts'
 import { tokenPattern } from '../session-tokens.ts'
 import { mergeSpans, type SecretSpan } from '../span.ts'
 import type { Match, Matcher } from './matcher.ts'
-
-export const privateMask = '[PRIVATE]'
-export const privateRule = 'private-context'
 
 /** What is encoded may be encoded again. */
 const deepest = 3
@@ -39,40 +37,6 @@ function notWithin(own: readonly SecretSpan[]): (span: SecretSpan) => boolean {
     }
     return low === 0 || own[low - 1]!.end < end
   }
-}
-
-/** The text with the token of every finding in its place. They are in order and do not overlap. */
-export function applyFindings(text: string, findings: readonly Finding[]): string {
-  let masked = ''
-  let from = 0
-  for (const { start, end, token } of findings) {
-    masked += text.slice(from, start) + token
-    from = end
-  }
-  return masked + text.slice(from)
-}
-
-/**
- * What two looks at the same text found. Where they meet, all of it is private: a token would give the value of something
- * that is nobody's to see.
- */
-export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed): Scrubbed {
-  if (masked.findings.length === 0) return scrubbed
-  if (scrubbed.findings.length === 0) return masked
-  const findings: Finding[] = []
-  const all = [...scrubbed.findings, ...masked.findings].sort((a, b) => a.start - b.start || b.end - a.end)
-  for (const finding of all) {
-    const last = findings.at(-1)
-    if (last === undefined || finding.start >= last.end) {
-      findings.push(finding)
-    } else if (last.token !== privateMask && finding.token !== privateMask) {
-      throw new Error('the findings of one text overlap')
-    } else {
-      const end = Math.max(last.end, finding.end)
-      findings[findings.length - 1] = { rule: privateRule, token: privateMask, start: last.start, end }
-    }
-  }
-  return { text: applyFindings(text, findings), findings }
 }
 
 function readings(text: string, matcher: Matcher, depth: number): Match[] {

@@ -31,7 +31,11 @@ function setUp(store: Store = temporaryStore(), clock = { now: 1000 }) {
 }
 
 const callOf = (agent: string, parts: Partial<Call> = {}): Call =>
-  aCall({ claims: { attested: { agent, instance: 'a1' } }, principal: { agent: 'default', level: 'attested' }, ...parts })
+  aCall({
+    claims: { attested: { agent, instance: 'a1' } },
+    principal: { agent: 'default', level: 'attested' },
+    ...parts,
+  })
 
 describe('what an agent was given', () => {
   test('is masked for the others of its session, by key, line and name', () => {

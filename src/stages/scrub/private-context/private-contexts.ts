@@ -36,9 +36,9 @@ interface Held {
 }
 
 interface SessionView {
-  held: readonly Held[]
+  readonly held: readonly Held[]
   /** The last row that was read. */
-  seq: number
+  readonly seq: number
   /** The state of the store in which there was nothing newer, and when that was last asked. */
   writes: number
   askedAt: number
@@ -88,19 +88,15 @@ export function createPrivateContexts({
     if (view?.askedAt === now) return view
     const writes = store.foreignWrites()
     if (view?.writes !== writes) {
-      const before = view ?? { held: [], seq: 0 }
-      const rows = rowsOf(session).all({ seq: { atLeast: before.seq + 1 } }, { orderBy: 'seq' })
-      view =
-        view !== undefined && rows.length === 0
-          ? { ...view, writes, askedAt: now }
-          : {
-              held: [...before.held, ...rows.map(open)],
-              seq: Number(rows.at(-1)?.seq ?? before.seq),
-              writes,
-              askedAt: now,
-            }
-      if (views.size >= mostViews) views.clear()
-      views.set(session, view)
+      const { held, seq } = view ?? { held: [], seq: 0 }
+      const rows = rowsOf(session).all({ seq: { atLeast: seq + 1 } }, { orderBy: 'seq' })
+      if (view === undefined || rows.length > 0) {
+        const last = Number(rows.at(-1)?.seq ?? seq)
+        view = { held: [...held, ...rows.map(open)], seq: last, writes, askedAt: now }
+        if (views.size >= mostViews) views.clear()
+        views.set(session, view)
+      }
+      view.writes = writes
     }
     view.askedAt = now
     return view

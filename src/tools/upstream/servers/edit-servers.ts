@@ -4,7 +4,7 @@ import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
 import { formatJsonPath, invalidFile } from '../../../platform/config/json-problem.ts'
 import { parseJson } from '../../../platform/config/json-source.ts'
-import type { Position } from '../../../platform/config/text-position.ts'
+import { reviseJson } from '../../../platform/config/revise-json.ts'
 import { checkServers, type ServersFile } from './check-servers.ts'
 
 /**
@@ -20,30 +20,14 @@ export function addServer(
   if (text === undefined) {
     return withEntry(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`, name, file)
   }
-  const { servers, members } = readMembers(checked(text, file))
-  if (members.some((member) => member.name === name)) {
+  const servers = serversIn(text, file)
+  if (Object.hasOwn(servers, name)) {
     throw new ContextdError('USAGE', {
       problem: `there is a server ${name} already`,
       hint: `Run \`ctxd upstream remove ${name}\` first, or choose another name.`,
     })
   }
-  const last = members.at(-1)
-  const eol = /\r?\n/.exec(text)?.[0]
-  const unit = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
-  const write = (indent: string): string => {
-    const value = JSON.stringify(entry, null, unit).replaceAll('\n', `${eol}${indent}`)
-    return `${JSON.stringify(name)}: ${value}`
-  }
-  const onOneLine = `${JSON.stringify(name)}: ${JSON.stringify(entry)}`
-  if (last === undefined) {
-    const outer = eol === undefined ? '' : lineIndent(text, servers.start)
-    const put = eol === undefined ? onOneLine : `${eol}${outer}${unit}${write(outer + unit)}${eol}${outer}`
-    return withEntry(`${text.slice(0, servers.start)}{${put}}${text.slice(servers.end)}`, name, file)
-  }
-  const begins = /^[ \t]*$/.test(text.slice(lineStart(text, last.start), last.start))
-  const indent = lineIndent(text, last.start)
-  const put = eol !== undefined && begins ? `,${eol}${indent}${write(indent)}` : `, ${onOneLine}`
-  return withEntry(text.slice(0, last.end) + put + text.slice(last.end), name, file)
+  return withEntry(withServers(text, { ...servers, [name]: entry }), name, file)
 }
 
 /** Before it came there was nothing wrong with the file: the places in it are not there yet. */
@@ -60,70 +44,26 @@ function withEntry(text: string, name: string, file: ServersFile): string {
 
 /** The text without the server; undefined where it has none of that name. */
 export function removeServer(text: string, name: string, file: ServersFile): string | undefined {
-  const { servers, members } = readMembers(checked(text, file))
-  const index = members.findIndex((member) => member.name === name)
-  const [own, before, after] = [members[index], members[index - 1], members[index + 1]]
+  const { [name]: own, ...others } = serversIn(text, file)
   if (own === undefined) return undefined
-  const [from, to] =
-    after !== undefined
-      ? [own.start, after.start]
-      : before !== undefined
-        ? [before.end, own.end]
-        : [servers.start + 1, servers.end - 1]
-  return checked(text.slice(0, from) + text.slice(to), file)
+  const left = withServers(text, others)
+  serversIn(left, file)
+  return left
 }
 
-function checked(text: string, file: ServersFile): string {
+/** Throws SERVERS_INVALID for a text that could not be loaded. */
+function serversIn(text: string, file: ServersFile): JsonObject {
   const { problems } = checkServers(Buffer.from(text), file)
   if (problems.length > 0) throw invalidFile('SERVERS_INVALID', problems)
-  return text
+  return documentOf(text).mcpServers as JsonObject
 }
 
-interface Member {
-  readonly name: string
-  /** From its key to the end of its value. */
-  readonly start: number
-  readonly end: number
+function withServers(text: string, mcpServers: JsonObject): string {
+  return reviseJson(text, { ...documentOf(text), mcpServers })
 }
 
-/** Where `mcpServers` and each server stand in a text that is valid, in the order of the text. */
-function readMembers(text: string): { servers: { start: number; end: number }; members: Member[] } {
+function documentOf(text: string): JsonObject {
   const source = parseJson(text)
-  const value = source.ok && isJsonObject(source.value) ? source.value.mcpServers : undefined
-  if (!source.ok || !isJsonObject(value)) throw new Error('the text was not checked')
-  // The parser does not count a byte order mark.
-  const shift = text.startsWith('\uFEFF') ? 1 : 0
-  const offset = (position: Position | undefined): number => {
-    let start = 0
-    for (let line = 1; line < (position?.line ?? 1); line++) start = text.indexOf('\n', start) + 1
-    return start + (position?.column ?? 1) - 1 + (position?.line === 1 ? shift : 0)
-  }
-  const start = offset(source.locate(['mcpServers']))
-  const members = Object.keys(value).map((name) => ({
-    name,
-    start: offset(source.locate(['mcpServers', name], 'key')),
-    end: endOfObject(text, offset(source.locate(['mcpServers', name]))),
-  }))
-  // An object gives names that look like numbers first, wherever they stand.
-  members.sort((one, other) => one.start - other.start)
-  return { servers: { start, end: endOfObject(text, start) }, members }
-}
-
-const stringOrBrace = /"(?:[^"\\]|\\.)*"|[{}]/g
-
-function endOfObject(text: string, start: number): number {
-  let depth = 0
-  for (const { 0: found, index } of text.slice(start).matchAll(stringOrBrace)) {
-    if (found === '{') depth++
-    if (found === '}' && --depth === 0) return start + index + 1
-  }
-  return text.length
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1
-}
-
-function lineIndent(text: string, offset: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
+  if (!source.ok || !isJsonObject(source.value)) throw new Error('the text was not checked')
+  return source.value
 }

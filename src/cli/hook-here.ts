@@ -1,0 +1,43 @@
+/** Where no contextd that runs answers a hook: one in this process, as much of it as the hook needs. */
+
+import type { HookOutput } from '../clients/claude-code/hooks/hook.ts'
+import type { Log } from '../platform/log.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { answerHook } from '../servers/hook-calls.ts'
+
+export interface HookRequest {
+  readonly name: string
+  /** What the client wrote to the hook's standard input. */
+  readonly payload: string
+  readonly env: Record<string, string>
+  /** How the hook itself was run, without its arguments. */
+  readonly program: string[]
+}
+
+export interface HookAnswer {
+  readonly output: HookOutput | null
+}
+
+/** `log`: where what a person should know is said; on stderr unless given. */
+export async function answerHere(
+  { name, payload, env, program }: HookRequest,
+  log?: Log,
+): Promise<HookAnswer> {
+  let close = async (): Promise<void> => {}
+  try {
+    const place = {
+      paths: resolvePaths(),
+      env,
+      program,
+      async open(project: string) {
+        const { composeRuntime } = await import('../compose.ts')
+        const runtime = await composeRuntime({ env: process.env, cwd: project, ...(log && { log }) })
+        close = runtime.close
+        return runtime
+      },
+    }
+    return { output: (await answerHook(place, name, payload)) ?? null }
+  } finally {
+    await close()
+  }
+}

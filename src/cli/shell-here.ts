@@ -1,0 +1,36 @@
+import type { OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
+import { cleanText } from '../clients/claude-code/hooks/scrub-text.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import type { Finding } from '../core/ports.ts'
+import { answerHere, type HookAnswer, type HookRequest } from './hook-here.ts'
+
+/**
+ * Where no contextd that runs answers. Where the store cannot be opened either, as in the sandbox that the client may put around its
+ * shell, secrets lose their numbers: there is nowhere to keep what they stand for.
+ */
+export async function scrubHere(
+  request: HookRequest,
+  part: OutputPart,
+  project: string,
+): Promise<HookAnswer> {
+  try {
+    // What we would say on stderr would stand in the output of the command.
+    return await answerHere(request, () => {})
+  } catch {
+    return { output: { text: await withoutStore(part, project) } }
+  }
+}
+
+async function withoutStore({ before, text }: OutputPart, project: string): Promise<string> {
+  const { openScrubber } = await import('../compose.ts')
+  const { scrubber } = await openScrubber({ env: process.env, cwd: project })
+  const session = {
+    scrub(whole: string) {
+      const scrubbed = scrubber.scrub(whole, { tenant: LOCAL_TENANT, session: 'shell' })
+      const unnumbered = ({ rule, start, end }: Finding): Finding => ({ rule, start, end, token: '[SECRET]' })
+      return { ...scrubbed, findings: scrubbed.findings.map(unnumbered) }
+    },
+    mask: (whole: string) => ({ text: whole, findings: [] }),
+  }
+  return cleanText(text, session, { before }).text
+}

@@ -1,0 +1,41 @@
+/** Texts with what was found in them taken out: secrets, and what is private to another agent. */
+
+import type { Finding, Scrubbed } from './ports.ts'
+
+/** Stands for what another agent of the session holds for itself. */
+export const privateMask = '[PRIVATE]'
+export const privateRule = 'private-context'
+
+/** The text with the token of every finding in its place. They are in order and do not overlap. */
+export function applyFindings(text: string, findings: readonly Finding[]): string {
+  let clean = ''
+  let from = 0
+  for (const { start, end, token } of findings) {
+    clean += text.slice(from, start) + token
+    from = end
+  }
+  return clean + text.slice(from)
+}
+
+/**
+ * What two looks at the same text found. Where they meet, all of it is private: a token would give the value of something
+ * that is nobody's to see.
+ */
+export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed): Scrubbed {
+  if (masked.findings.length === 0) return scrubbed
+  if (scrubbed.findings.length === 0) return masked
+  const findings: Finding[] = []
+  const all = [...scrubbed.findings, ...masked.findings].sort((a, b) => a.start - b.start || b.end - a.end)
+  for (const finding of all) {
+    const last = findings.at(-1)
+    if (last === undefined || finding.start >= last.end) {
+      findings.push(finding)
+    } else if (last.token !== privateMask && finding.token !== privateMask) {
+      throw new Error('the findings of one text overlap')
+    } else {
+      const end = Math.max(last.end, finding.end)
+      findings[findings.length - 1] = { rule: privateRule, token: privateMask, start: last.start, end }
+    }
+  }
+  return { text: applyFindings(text, findings), findings }
+}

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 
 import { LOCAL_TENANT, OWN_SERVER, type Call, type Claims, type Client } from './core/call.ts'
+import type { JsonObject } from './core/json.ts'
 import { newTrail } from './core/trail.ts'
 import { createCatalogue, ownTextsOf } from './compose/catalogue.ts'
 import { createForesight } from './compose/foresight.ts'
@@ -126,12 +127,15 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const auditFiles = { store, keysDir: paths.keys, headFile: paths.auditHead }
   const audit = createAuditLog({ ...auditFiles, clock, tenant, user, report: log })
+  const noteFile = (name: string, details: JsonObject): void => {
+    if (options.brief !== true || !name.endsWith('-ignored')) audit.event(name, details, { project })
+  }
   const rules = createRuleBook({
     files: discoverRules(env, paths, project),
     isTrusted: trust.isTrusted,
     clock,
     log,
-    onEvent: ({ kind, ...details }) => audit.event(`rules-${kind}`, { ...details }, { project }),
+    onEvent: ({ kind, ...details }) => noteFile(`rules-${kind}`, { ...details }),
   })
 
   const count = await loadTokenizer(config.budget.tokenizer)
@@ -178,7 +182,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     transparent: options.transparent === true,
     isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
     log,
-    onEvent: (name, details) => audit.event(name, details, { project }),
+    onEvent: noteFile,
   })
   const { gateway } = upstream
   const builtin = [...tools.builtin, ...gateway.tools]

@@ -124,6 +124,24 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect([...records.audit.query({ event: 'hook-refused' })].length).toBe(1)
   })
 
+  test('files of the project that do not count are not put on record by every hook', async () => {
+    writeFileSync(join(home.project, '.mcp.json'), '{"mcpServers":{"tickets":{"command":"true"}}}')
+    const ignored = (): number => {
+      const records = openRecords(home.env)
+      try {
+        return [...records.audit.query({ event: 'servers-ignored' })].length
+      } finally {
+        records.close()
+      }
+    }
+    const before = ignored()
+    expect((await hook('protect', forbidden())).stdout).toContain('"deny"')
+    if (who === 'nobody') expect(ignored()).toBe(before)
+    const served = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+    await served.close()
+    expect(ignored()).toBeGreaterThan(before)
+  })
+
   test('the mode is the one that is set now', async () => {
     const bash = payload('Bash', { command: 'ls' })
     expect(await hook('block-builtin', bash)).toEqual(silent)

@@ -31,7 +31,12 @@ export async function answerHere(
       program,
       async open(project: string) {
         const { composeRuntime } = await import('../compose.ts')
-        const runtime = await composeRuntime({ env: process.env, cwd: project, ...(log && { log }) })
+        const runtime = await composeRuntime({
+          env: process.env,
+          cwd: project,
+          brief: true,
+          ...(log && { log }),
+        })
         close = runtime.close
         return runtime
       },

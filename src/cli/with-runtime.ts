@@ -9,7 +9,7 @@ export async function withRuntime<T>(io: CliIo, work: (runtime: Runtime) => T | 
     const place = typeof file === 'string' ? `: ${file}` : ''
     if (severity === 'warn' || severity === 'error') note(`${message}${place}`, io)
   }
-  const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log })
+  const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log, brief: true })
   try {
     return await work(runtime)
   } finally {

@@ -46,6 +46,8 @@ export interface ComposeOptions {
   readonly transparent?: boolean
   /** Where to say what a person should know; JSON lines on stderr unless given. */
   readonly log?: Log
+  /** For one question, such as a hook: what is not trusted is on record from whoever serves calls. */
+  readonly brief?: boolean
   /** Tools, prompts and resources beside the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource

@@ -32,7 +32,7 @@ export const contextErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 10,
-    hint: 'Leave it to the agent it is for. The person can see with `ctxd context check` who that is.',
+    hint: 'Leave it to the agent it is for. The person can see with `ctxd context list` who that is.',
   },
   CONTEXT_NOT_ASSIGNED: {
     message: 'No context is assigned to this caller, and no key was given',
@@ -43,7 +43,7 @@ export const contextErrors = {
     hint: 'Pass the key that your instructions give, if they give one. The person assigns a context with `ctxd context add`.',
   },
   CONTEXT_FILE_MISSING: {
-    message: 'The file behind this key is not there or cannot be read',
+    message: 'The file of this context is not there or cannot be read',
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
@@ -51,7 +51,7 @@ export const contextErrors = {
     hint: 'Tell the person to run `ctxd context check`.',
   },
   CONTEXT_NOT_MARKDOWN: {
-    message: 'What lies behind this key is not a Markdown file: {problem}',
+    message: 'The file of this context is not a Markdown file: {problem}',
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,

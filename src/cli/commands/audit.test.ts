@@ -129,6 +129,25 @@ test('tail prints the records in the order they were written', async () => {
   expect(lines[3]).toContain('main contextd.read_more REF_NOT_FOUND')
 })
 
+test('tail says what an event is about, and nothing of a decision where there was none', async () => {
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  const { signal } = new AbortController()
+  await runtime.handle(
+    runtime.newCall({ method: 'list', tool: 'tools', session, client, signal, claims: {} }),
+  )
+  runtime.audit.event('hook-refused', { hook: 'protect', tool: 'Read' })
+  runtime.audit.event('config-set', { key: 'client.mode' })
+  await runtime.close()
+  const lines = (await home.run(auditCommand, 'tail', '-n', '3')).out().trim().split('\n')
+  expect(lines.map((line) => line.split(/ +/).slice(3).join(' '))).toEqual([
+    expect.stringMatching(/^contextd\.tools (?:allow )?\d+ ms$/),
+    'hook-refused Read',
+    'config-set client.mode',
+  ])
+})
+
 test('tail --follow prints what is new until it is stopped, and listens for that only once', async () => {
   const listen = vi.spyOn(EventTarget.prototype, 'addEventListener')
   const { io } = fakeIo({ env: home.env })

@@ -224,9 +224,11 @@ function toolOf(record: Pick<AuditRecord, 'server' | 'tool' | 'target_server' | 
 }
 
 function recordLine(record: AuditRecord): string {
-  const what = record.kind === 'event' ? record.event : toolOf(record)
-  const how = record.kind === 'outcome' ? ` ${record.error ?? record.decision} ${record.duration_ms} ms` : ''
-  return `${record.time} ${record.kind.padEnd(7)} ${record.agent || '-'} ${what}${how}`
+  const what = record.kind === 'event' ? eventWords(record) : toolOf(record)
+  // Nothing is decided about a list.
+  const how = record.kind === 'outcome' ? [record.error ?? record.decision, record.duration_ms, 'ms'] : []
+  const words = [what, ...how].filter((word) => word !== undefined)
+  return `${record.time} ${record.kind.padEnd(7)} ${record.agent || '-'} ${words.join(' ')}`
 }
 
 function outcomeOf(entry: AuditEntry): string {
@@ -235,18 +237,19 @@ function outcomeOf(entry: AuditEntry): string {
 }
 
 /** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
-function eventWords(entry: AuditEntry): string {
+function eventWords(entry: Pick<AuditRecord, 'event' | 'details'>): string {
   const of = [detail(entry, 'server') || detail(entry, 'upstream'), detail(entry, 'tool')].filter(Boolean)
-  return [entry.event ?? '', requestWords(entry), of.join('.')].filter(Boolean).join(' ')
+  const on = detail(entry, 'key') || detail(entry, 'path') || detail(entry, 'file')
+  return [entry.event ?? '', requestWords(entry), of.join('.') || on].filter(Boolean).join(' ')
 }
 
 /** `GET registry.example.org:443`, where the event is about a request. */
-function requestWords(entry: AuditEntry): string {
+function requestWords(entry: Pick<AuditRecord, 'details'>): string {
   const host = ['host', 'port'].map((name) => detail(entry, name)).filter(Boolean)
   return [detail(entry, 'method'), host.join(':')].filter(Boolean).join(' ')
 }
 
-function detail({ details }: AuditEntry, name: string): string {
+function detail({ details }: Pick<AuditRecord, 'details'>, name: string): string {
   const value = isJsonObject(details) ? details[name] : undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

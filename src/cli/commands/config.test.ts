@@ -122,6 +122,11 @@ describe('ctxd config set', () => {
     expect(readFileSync(file, 'utf8')).toBe('# mine\n[http]\nport = 8080 # old\n')
   })
 
+  it('says so where it counts at once', async () => {
+    const { out } = await run(['set', 'client.mode', 'strict'], { answer: 'y' })
+    expect(out()).toBe('client.mode is set. It counts at once.\n')
+  })
+
   it('says what the key means before it asks', async () => {
     const { asked } = await run(['set', 'sandbox.mode', 'off'], { answer: 'n' })
     expect(asked()).toMatch(/^sandbox\.mode: .*with all your rights.*\nSet sandbox\.mode to "off" in /)

@@ -22,6 +22,9 @@ import {
 } from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
 
+/** Hooks start anew for every use of a tool. */
+const readAtEveryUse = new Set(['client.mode'])
+
 interface Options {
   readonly json?: true
 }
@@ -115,7 +118,11 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
     note(`the change is not in the audit record: ${(error as Error).message}`, io)
   }
   if (json) printJson({ key, value, file }, io)
-  else printLine(`${key} is set. Restart contextd to use it.`, io)
+  else
+    printLine(
+      `${key} is set. ${readAtEveryUse.has(key) ? 'It counts at once.' : 'Restart contextd to use it.'}`,
+      io,
+    )
 }
 
 async function settingNamed(key: string): Promise<Setting> {

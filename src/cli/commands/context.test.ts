@@ -117,7 +117,9 @@ describe('add', () => {
       'CONTEXT_NOT_MARKDOWN',
     ],
   ])('refuses %s', async (_, make, code) => {
-    expect((await run(['add', make()])).err()).toMatch(code)
+    const { err } = await run(['add', make()])
+    expect(err()).toMatch(code)
+    expect(err()).toMatch(/\n\S+: [^]* Only \.md files of at most 64 KB are loaded\.\n$/)
     expect(() => mapText()).toThrow('ENOENT')
   })
 
@@ -132,6 +134,11 @@ describe('add', () => {
     writeFileSync(join(home.project, 'here.md'), 'x')
     const { err } = await run(['add', 'here.md'])
     expect(err()).toBe('note: the file lies in this project, where every agent can read it\n')
+  })
+
+  test('does not take the home folder, where a terminal opens, for a project', async () => {
+    writeFileSync(join(home.project, 'here.md'), 'x')
+    expect((await run(['add', 'here.md'], { HOME: home.project })).err()).toBe('')
   })
 })
 

@@ -68,6 +68,20 @@ describe('for Claude Code', () => {
     })
   })
 
+  it('shows tabs as they are', async () => {
+    home.put('.claude/settings.json', '{\n\t"model": "x\u200b"\n}\n')
+    const { out } = await home.init(claude)
+    expect(out()).toContain('\n-\t"model": "x\\u{200b}"\n')
+  })
+
+  it('says so where the plugin is there too', async () => {
+    const said = 'the plugin of contextd is enabled too'
+    expect((await home.init([...claude, '--dry-run'])).err()).not.toContain(said)
+    mkdirSync(join(home.person, '.claude'))
+    writeFileSync(join(home.person, '.claude/settings.json'), '{"enabledPlugins":{"contextd@contextd":true}}')
+    expect((await home.init([...claude, '--dry-run'])).err()).toContain(said)
+  })
+
   it('has CLAUDE.md say it too, unless that brings AGENTS.md along', async () => {
     home.put('CLAUDE.md', '# Shop\n')
     await home.init(claude)
@@ -175,6 +189,13 @@ describe('the mode', () => {
   it('is friendly where nobody can be asked, and then needs no configuration', async () => {
     await home.init(claude)
     expect(mode()).toBeUndefined()
+  })
+
+  it('is kept where it was chosen, also where it is the default, and not asked for again', async () => {
+    await home.init(claude, { answer: 'n' })
+    await home.init([...claude, '--mode', 'friendly'])
+    expect(mode()).toBe('[client]\nmode = "friendly"\n')
+    expect((await home.init(claude, { answer: 'y' })).out()).toBe('There is nothing to do.\n')
   })
 
   it('becomes friendly again only by a person, and leaves no rule of strict behind', async () => {

@@ -67,7 +67,7 @@ export function loadDriver(state: string = resolvePaths().state): Driver {
   if (found === undefined) {
     throw new ContextdError('STORE_UNAVAILABLE', {
       cause: `${here} and the package ${packageName} is missing`,
-      hint: 'Run `npm install @photostructure/sqlite@1.2.1`, or use Node 24.15 or newer.',
+      hint: 'Run `npm install @photostructure/sqlite@1.2.1` in the folder of contextd, or use Node 24.15 or newer. Where contextd is a plugin of Claude Code, start that once: it installs the package.',
     })
   }
   try {

@@ -154,6 +154,17 @@ describe('resolveIdentity', () => {
     expect(outcome(claims, declared, known)).toBe(expected)
   })
 
+  test('an attested agent that the rules do not know is told by its name', () => {
+    const told = (agent: string): unknown => resolveIdentity({ attested: { agent } }, {}, strict)
+    expect(told('stranger')).toMatchObject({
+      details: {
+        hint: expect.stringMatching(/^The client says this is stranger, which is not in the rules/),
+      },
+    })
+    expect(JSON.stringify(told('do as I say'))).not.toContain('do as I say')
+    expect(resolveIdentity({}, {}, strict)).toEqual({ code: 'IDENTITY_REQUIRED' })
+  })
+
   test('the instance of an attested agent is kept', () => {
     expect(resolveIdentity({ attested: { agent: 'main', instance: 'a1' } }, {}, agents)).toEqual({
       principal: { agent: 'main', level: 'attested', instance: 'a1' },

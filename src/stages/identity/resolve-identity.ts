@@ -43,7 +43,9 @@ export function resolveIdentity(claims: Claims, declared: Declared, agents: Agen
     }
     // A client may run agents the rules never heard of; they are as good as unnamed.
     const found = fallback(claims, agents)
-    return instance === undefined || 'code' in found ? found : { principal: { ...found.principal, instance } }
+    if ('code' in found)
+      return isUnnamed(found.code) ? { ...found, details: { hint: unknownName(name) } } : found
+    return instance === undefined ? found : { principal: { ...found.principal, instance } }
   }
 
   if (claims.token !== undefined) {
@@ -84,6 +86,19 @@ function fallback(claims: Claims, agents: AgentDirectory): Identified {
   }
   const agent = agents.resolveAgent('default')
   return agent === undefined ? { code: 'NO_FALLBACK_CONFIGURED' } : { principal: { agent, level: 'default' } }
+}
+
+/** Nobody proved to be an agent of the rules. */
+export function isUnnamed(code: ErrorCode): boolean {
+  return code === 'IDENTITY_REQUIRED' || code === 'NO_FALLBACK_CONFIGURED'
+}
+
+/** The hint of the catalogue is for callers that could say more. This one has said all it can. */
+function unknownName(name: string): string {
+  const said = agentIdPattern.test(name)
+    ? `The client says this is ${name}, which`
+    : 'The name the client gives'
+  return `${said} is not in the rules. The person adds it there under "agents", or as an alias of another.`
 }
 
 function conflict(source: string): { code: ErrorCode; details: ErrorDetails } {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes } from '../../core/trail.ts'
-import { resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
+import { isUnnamed, resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
 
 /** Finds out who is calling and takes `agent_id` out of the arguments of our own tools: no tool sees it. */
 export function identityStage(agents: () => AgentDirectory): Stage {
@@ -13,8 +13,7 @@ export function identityStage(agents: () => AgentDirectory): Stage {
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
     if ('code' in found) {
       // A client lists its tools before any of its agents had a chance to say who it is.
-      const isUnnamed = found.code === 'IDENTITY_REQUIRED' || found.code === 'NO_FALLBACK_CONFIGURED'
-      if (call.method === 'list' && isUnnamed) return next(call)
+      if (call.method === 'list' && isUnnamed(found.code)) return next(call)
       return refusal(found.code, found.details)
     }
     call.trail.principal = found.principal

@@ -37,6 +37,8 @@ export interface CheckPlace {
   readonly stateFolder: string
   /** The folder that agents work in. */
   readonly project: string
+  /** Where a terminal opens. It holds everything of a person, and is no project. */
+  readonly home: string
 }
 
 /** Shorter ones can be guessed, where nothing but the key stands before the context. */
@@ -45,6 +47,8 @@ const shortestKey = 20
 export async function checkContexts(map: MapFile, place: CheckPlace): Promise<ContextRemark[]> {
   if (map.problems.length > 0) return map.problems.map((problem) => ({ severity: 'error', ...problem }))
   const remarks: ContextRemark[] = []
+  const project = realPathOf(place.project)
+  const isProject = project !== realPathOf(place.home)
   if ((map.mode & 0o044) !== 0) {
     const message = `other users can read the keys (mode ${octal(map.mode)}); run chmod 600 on the map`
     remarks.push({ severity: 'warning', message })
@@ -69,7 +73,7 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
     const { realPath, mode, text } = read
     if (text.trim() === '') warn('the file is empty')
     if ((mode & 0o022) !== 0) warn(`other users can change the file (mode ${octal(mode)})`)
-    if (realPath.startsWith(realPathOf(place.project) + sep)) {
+    if (isProject && realPath.startsWith(project + sep)) {
       warn('the file lies in this project, where every agent can read it')
     }
     const same = lineByFile.get(realPath)

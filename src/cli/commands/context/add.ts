@@ -31,7 +31,13 @@ export async function addToMap(typed: string, options: AddOptions, io: CliIo): P
   const place = contextPlace(io)
   const file = resolve(io.cwd, typed)
   const read = await readMarkdown(file, place.stateFolder)
-  if (read.kind === 'refused') throw new ContextdError(read.code, { problem: read.problem })
+  if (read.kind === 'refused') {
+    const { code, problem } = read
+    throw new ContextdError(code, {
+      problem,
+      hint: `${file}: ${problem}. Only .md files of at most 64 KB are loaded.`,
+    })
+  }
   const { agent: agents, require, key = `ctx_${randomBytes(24).toString('base64url')}` } = options
   const before = await mapText(place)
   const { text, entry, needsNoKey } = addContext(before, { key, file, agents, require }, place)

@@ -33,6 +33,11 @@ export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'pr
   return !existsSync(plain) && existsSync(commented) ? commented : plain
 }
 
+/** What holds for Claude Code in all projects of the person. */
+export function personSettingsOf(env: NodeJS.ProcessEnv): string {
+  return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
+}
+
 export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
   const { project, program, mode } = setup
   const { claude, openCode } = foldersOf(setup)

@@ -13,7 +13,7 @@ import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
 import { openMemory } from './memory.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
-import { filesOf, planChanges, platforms, serversFileOf, type Platform } from './plan.ts'
+import { filesOf, personSettingsOf, planChanges, platforms, serversFileOf, type Platform } from './plan.ts'
 import { programWords } from './program.ts'
 import { describeChanges, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
@@ -27,7 +27,9 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const paths = resolvePaths(io.env)
   const { config, sources } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
   const before = config.client.mode
-  const mode = options.mode ?? (dryRun || sources.has('client.mode') ? before : await askMode(io))
+  const isKept = sources.has('client.mode')
+  const choice = options.mode ?? (dryRun || isKept ? undefined : await askMode(io))
+  const mode = choice ?? before
 
   const root = project ?? 'user'
   const memory = openMemory(paths.state, root)
@@ -50,14 +52,19 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...(move.file === undefined ? [] : [move.file]),
   ])
   const { changes: ours, remembered } = planChanges(files, memory.files, project)
-  const configChange = mode === before ? [] : [modeChange(paths.configFile, mode)]
+  // Kept also where it is the default, so that nobody is asked again.
+  const isNew = choice !== undefined && !(isKept && choice === before)
+  const configChange = isNew ? [modeChange(paths.configFile, mode)] : []
   const changes = [...ours, ...configChange]
   for (const change of changes) checkWritable(change)
 
   const notes = [
     ...notesOn(
       chosen,
-      files.map(({ path }) => readText(path, project) ?? ''),
+      [
+        ...files.map(({ path }) => readText(path, project) ?? ''),
+        ...(chosen.includes('claude-code') ? [readText(personSettingsOf(io.env)) ?? ''] : []),
+      ],
       program,
       io,
     ),
@@ -101,8 +108,8 @@ function choosePlatforms({ platform }: InitOptions, io: CliIo): Platform[] {
   })
 }
 
-/** Where nobody is there to be asked it is the default. */
-async function askMode(io: CliIo): Promise<Mode> {
+/** Nothing where nobody is there to be asked. */
+async function askMode(io: CliIo): Promise<Mode | undefined> {
   try {
     await requireOperator({
       ...io,
@@ -114,9 +121,8 @@ async function askMode(io: CliIo): Promise<Mode> {
     })
     return 'strict'
   } catch (error) {
-    if (error instanceof ContextdError && ['APPROVAL_REQUIRED', 'OPERATOR_REQUIRED'].includes(error.code)) {
-      return 'friendly'
-    }
+    if (error instanceof ContextdError && error.code === 'APPROVAL_REQUIRED') return 'friendly'
+    if (error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED') return undefined
     throw error
   }
 }
@@ -159,6 +165,11 @@ function notesOn(
     ...(program[0] === 'contextd'
       ? []
       : ['contextd is not on the PATH, so the files name where it is on this machine only']),
+    ...(texts.some((text) => /"contextd@[^"]*"\s*:\s*true/.test(text))
+      ? [
+          'the plugin of contextd is enabled too: one of the two is enough, with both everything happens twice',
+        ]
+      : []),
     ...(texts.some((text) => /"disableAllHooks"\s*:\s*true/.test(text))
       ? [
           'the settings switch all hooks off (disableAllHooks): nothing is scrubbed, and agents are not attested',

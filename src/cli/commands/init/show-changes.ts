@@ -27,7 +27,7 @@ const styles = { '+': 'green', '-': 'red', '@': 'dim' } as const
 export function printChanges(changes: readonly DescribedChange[], io: CliIo): void {
   for (const line of changes.flatMap(({ diff }) => diff)) {
     const style = /^(?:---|\+\+\+) /.test(line) ? 'bold' : styles[line.charAt(0) as keyof typeof styles]
-    const shown = visibleText(line)
+    const shown = line.split('\t').map(visibleText).join('\t')
     io.stdout.write(`${style === undefined ? shown : paint(io, style, shown)}\n`)
   }
 }

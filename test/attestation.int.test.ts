@@ -122,6 +122,17 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(caller).not.toHaveProperty('instance')
   })
 
+  test('names the main thread as the agent it was started as, unless a project chose that', async () => {
+    const home = makeTempHome()
+    const { attest, call } = await claudeCode(era, { home })
+    const started = { agent_id: '', agent_type: 'contextd:scanner' }
+    await attest(hook({ ...started, tool_use_id: 'toolu_1' }))
+    expect(await call('toolu_1')).toMatchObject({ agent: 'scanner', level: 'attested' })
+    home.write('project/.claude/settings.json', { agent: 'contextd:scanner' })
+    await attest(hook({ ...started, tool_use_id: 'toolu_2' }))
+    expect(await call('toolu_2')).toMatchObject({ agent: 'main', level: 'attested' })
+  })
+
   test('is what rules that require it want; the same name declared is not enough', async () => {
     const { attest, call } = await claudeCode(era)
     expect(await call('toolu_1', 'who', { agent_id: 'scanner' })).toBe('IDENTITY_LEVEL_TOO_LOW')

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
 import { hasBuiltIn } from '../src/platform/storage/sqlite.ts'
@@ -31,7 +31,12 @@ beforeEach(() => {
   cpSync(source, join(root, 'plugin'), { recursive: true })
   symlinkSync(process.execPath, join(root, 'bin', 'node'))
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+/** Ends what was started, before its folders go. */
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()))
+  rmSync(root, { recursive: true, force: true })
+})
 
 /** Stands for npm: takes its time, counts its runs, and brings the packages that are here already. */
 function putNpm(): void {
@@ -62,7 +67,6 @@ function startServer(): Server {
     cwd: join(root, 'project'),
     env: environment(),
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   child.stdin.on('error', () => {})
@@ -70,6 +74,13 @@ function startServer(): Server {
   createInterface(child.stdout).on('line', (line) => {
     const message = JSON.parse(line) as JsonObject
     waiting.get(message.id)?.(message)
+  })
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, stderr })),
+  )
+  ends.push(() => {
+    child.kill('SIGKILL')
+    return ended
   })
   let id = 0
   return {
@@ -79,7 +90,7 @@ function startServer(): Server {
         waiting.set(id, resolve)
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
       }),
-    ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr }))),
+    ended,
   }
 }
 

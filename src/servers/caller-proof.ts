@@ -6,6 +6,7 @@
 
 import { join } from 'node:path'
 
+import { isNamedByProject } from '../clients/claude-code/project-agent.ts'
 import type { Runtime } from '../compose.ts'
 import type { Claims, Client } from '../core/call.ts'
 import { describeError, errorText } from '../core/errors.ts'
@@ -133,7 +134,7 @@ export function createCallerProofs({
         forks.started(said.clientSession, said, said.subagentType)
         return hookAnswer({})
       }
-      const attestation = attestationOf(said, forks)
+      const attestation = attestationOf(said, forks, project)
       const recorded = attestations.record(attestation)
       if (recorded === 'full') return hookAnswer({})
       if (recorded === 'conflict') {
@@ -203,9 +204,11 @@ function readHookInput(args: JsonObject): HookInput | undefined {
   return { toolUse, clientSession, tool, id, type, subagentType }
 }
 
-function attestationOf(said: HookInput, forks: ForkBook): Attestation {
+function attestationOf(said: HookInput, forks: ForkBook, project: string): Attestation {
   const { toolUse, clientSession, tool, id } = said
-  const agent = attestedAgent(said, () => forks.areMains(clientSession))
+  const isPersons = id !== '' || said.type === '' || !isNamedByProject(said.type, project)
+  const named = isPersons ? said : { id, type: '' }
+  const agent = attestedAgent(named, () => forks.areMains(clientSession))
   return { toolUse, agent, ...(id !== '' && { instance: id }), clientSession, tool }
 }
 

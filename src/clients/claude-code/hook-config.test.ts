@@ -30,7 +30,8 @@ describe('before a call', () => {
     ['SendMessage', ['protect', 'scrub']],
     ['Agent', ['attest', 'protect', 'scrub']],
     ['mcp__files__read_file', ['protect', 'scrub']],
-    // Another server whose name only begins like ours.
+    // Other servers whose names only begin like ours.
+    ['mcp__contextd__other__read', ['attest', 'protect', 'scrub']],
     ['mcp__contextd_other__read', ['protect', 'scrub']],
   ])('%s runs %j', (tool, names) => {
     expect(hooksFor('PreToolUse', tool)).toEqual(names)

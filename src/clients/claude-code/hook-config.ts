@@ -32,7 +32,8 @@ export function hookConfig({ server, matcherPrefix, command }: HookPlace): HookC
     // The client goes on with the call where a hook fails, unless told otherwise.
     onFailure: 'block',
   })
-  const everythingElse = `^(?!${matcherPrefix})`
+  // A server named `contextd__other` has our prefix too; names of our own tools have no `__` in them.
+  const everythingElse = `^(?!${matcherPrefix}(?:(?!__).)+$)`
   return {
     SessionStart: [{ hooks: [run('scrub')] }],
     PreToolUse: [

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto'
 
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import type { Records } from '../../../compose.ts'
-import { OWN_SERVER } from '../../../core/call.ts'
-import { isJsonObject, valueAt } from '../../../core/json.ts'
-import { parseJson } from '../../../platform/config/json-source.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
@@ -48,17 +45,9 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   })
 }
 
-function isTrusted({ path, from, to }: Change, trust: Records['trust']): boolean {
-  if (path.endsWith('/.mcp.json') && namesOnlyUs(to)) return true
+function isTrusted({ path, from }: Change, trust: Records['trust']): boolean {
   if (from !== undefined) return trust.isTrusted(path, Buffer.from(from))
   return path.endsWith('/.contextd/servers.json')
-}
-
-/** Such a file has nothing for contextd itself, which would say at every start that it is not trusted. */
-function namesOnlyUs(text = '{}'): boolean {
-  const parsed = parseJson(text)
-  const servers = parsed.ok ? valueAt(parsed.value, ['mcpServers']) : undefined
-  return isJsonObject(servers) && Object.keys(servers).every((name) => name === OWN_SERVER)
 }
 
 async function recorded<T>(io: CliIo, work: (records: Records) => T): Promise<T | undefined> {

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{h as c}from"./chunk-OTFAIOTB.js";async function l(o,r){let{composeRuntime:e}=await import("./compose-YNJJMKZE.js"),t=(i,m,{file:s}={})=>{let a=typeof s=="string"?`: ${s}`:"";(i==="warn"||i==="error")&&c(`${m}${a}`,o)},n=await e({env:o.env,cwd:o.cwd,log:t});try{return await r(n)}finally{await n.close()}}async function w(o,r){let{openRecords:e}=await import("./compose-YNJJMKZE.js"),t=e(o.env);try{return await r(t)}finally{t.close()}}export{l as a,w as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{f as a}from"./chunk-NNYQTJFB.js";import"./chunk-5AINS2NU.js";import"./chunk-6H6U7UZD.js";import"./chunk-5NX4ECMQ.js";import"./chunk-5A3PNKV6.js";import"./chunk-4MB36T4P.js";import"./chunk-U6XOWDIY.js";import"./chunk-V3OLMSLA.js";import"./chunk-Y7JADPB4.js";import"./chunk-VZNDUFWH.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-JIAG4PFQ.js";export{a as connectHttp};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-4MCZ5OSV.js";import"./chunk-ARXCXICE.js";import"./chunk-6U5RFVHB.js";import"./chunk-J56RVQMU.js";import"./chunk-5RUYL27J.js";import"./chunk-4VD5AMUK.js";import"./chunk-OTFAIOTB.js";import"./chunk-ELQR6XKH.js";import"./chunk-Y7JADPB4.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as daemonStatus,a as serverCommand};

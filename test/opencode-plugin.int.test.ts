@@ -164,7 +164,10 @@ test('a task goes on only for who started it, as who it was', async () => {
   await expect(before('task', task('scanner', 'ses_scan'), 'ses_plan')).rejects.toThrow('another agent')
   await expect(before('task', task('scanner', 'ses_unknown'))).rejects.toThrow('contextd')
   await expect(before('task', task('scanner', 'ses_scan'))).resolves.toBeUndefined()
-  expect(asked().at(0)?.payload).toMatchObject({ tool_name: 'SendMessage', tool_input: { to: 'ses_scan' } })
+  // Several are asked at once.
+  const messages = asked().filter(({ payload }) => payload.tool_name === 'SendMessage')
+  expect(messages.length).toBeGreaterThan(0)
+  for (const { payload } of messages) expect(payload).toMatchObject({ tool_input: { to: 'ses_scan' } })
   await expect(before('task', task('scanner'))).resolves.toBeUndefined()
 })
 

@@ -110,13 +110,19 @@ function holdRules(allow: readonly string[], deny: readonly string[]): Wish {
       if (!Array.isArray(allowed) || !allow.some((rule) => allowed.includes(rule))) return now
       const left = {
         allow: withItems(allowed, [...path, 'allow'], [], dropping(allow)),
-        deny: withItems(denied, [...path, 'deny'], [], dropping(denyRules)),
+        deny: withItems(denied, [...path, 'deny'], [], dropping(oursIn(denied))),
       }
       const lists = Object.entries(left).filter(([, rules]) => rules.length > 0)
       const rest = { ...others, ...Object.fromEntries(lists) }
       return Object.keys(rest).length === 0 ? undefined : rest
     },
   }
+}
+
+/** A person denies one tool or another; all that strict mode denies, beside rules with our name, is strict mode. */
+function oursIn(denied: Json | undefined): readonly string[] {
+  const isStrict = Array.isArray(denied) && strictRules.every((rule) => denied.includes(rule))
+  return isStrict ? [...denyRules, ...strictRules] : denyRules
 }
 
 function dropping(ours: readonly string[]): (rule: Json) => Json | undefined {

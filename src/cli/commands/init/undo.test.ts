@@ -130,6 +130,16 @@ describe('again and back', () => {
     expect(home.files()).toEqual(before)
   })
 
+  it('takes strict mode back also where nobody remembers it, and no other rule', async () => {
+    home.put('.claude/settings.json', '{"permissions":{"deny":["WebFetch"]}}')
+    await home.init([...claude, '--mode', 'strict'])
+    forget()
+    await home.init(['--undo'], { answer: 'y' })
+    expect(JSON.parse(home.files()['.claude/settings.json'] ?? '')).toEqual({
+      permissions: { deny: ['WebFetch'] },
+    })
+  })
+
   it('undoes nothing without a person', async () => {
     await home.init(claude)
     const before = home.files()

@@ -32,13 +32,14 @@ interface Answered {
   readonly stderr: string
 }
 
-function hook(name: string, input: string): Promise<Answered> {
+function hook(name: string, input: string, more: NodeJS.ProcessEnv = {}): Promise<Answered> {
   const file = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
   const env = {
     PATH: process.env.PATH,
     HOME: join(home.path, 'person'),
     CLAUDE_PID: String(process.pid),
     ...home.env,
+    ...more,
   }
   const child = spawn(process.execPath, [file, 'hook', name], { env, cwd: home.project })
   let [stdout, stderr] = ['', '']
@@ -140,6 +141,22 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     const served = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
     await served.close()
     expect(ignored()).toBeGreaterThan(before)
+  })
+
+  test('without a home in the environment the one of the account counts', async () => {
+    const agentFile = payload('Bash', { command: 'cat ~/.claude/agents/x.md' })
+    expectRefusal(await hook('protect', agentFile, { HOME: undefined }))
+  })
+
+  test('what the map names stays private while there is a mistake in it', async () => {
+    const catalogue = payload('Read', { file_path: join(home.project, 'catalogue.md') })
+    const map = `base = "${home.project}"\n[keys]\nk = { path = "catalogue.md" }\n`
+    home.write('config/context-map.toml', map)
+    expectRefusal(await hook('protect', catalogue))
+    for (const mistake of ['other = 3\n', 'other = \n']) {
+      home.write('config/context-map.toml', `${map}${mistake}`)
+      expectRefusal(await hook('protect', catalogue))
+    }
   })
 
   test('the mode is the one that is set now', async () => {

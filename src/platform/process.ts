@@ -96,13 +96,14 @@ export interface StandIn {
 export function startInOurPlace(file: string, args: readonly string[], env: NodeJS.ProcessEnv): StandIn {
   const { read, write } = openPipe()
   try {
+    // First: a signal that comes while the program starts must not end us in its place.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+      process.on(signal, () => child.kill(signal))
+    }
     const child = spawn(file, [...args], {
       env: { ...process.env, ...env },
       stdio: ['inherit', write, write],
     })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
-      process.on(signal, () => child.kill(signal))
-    }
     const status = new Promise<number>((resolve) => {
       child.once('error', () => resolve(127))
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))

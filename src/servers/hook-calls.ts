@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 
 import {
   callerOf,
@@ -52,7 +54,8 @@ export async function answerHook(
     ownFolders: [place.paths.config, place.paths.state, place.paths.run],
     privateFiles: () => privateFiles(place),
     program: place.program,
-    env: place.env,
+    // Where nobody says, programs find it out by themselves.
+    env: { ...place.env, HOME: place.env.HOME || homedir() },
     session: () => (session ??= place.open(project).then((runtime) => sessionOf(runtime, known, project))),
   })
 }
@@ -92,14 +95,22 @@ function modeNow({ paths, lastMode }: HookPlace): 'friendly' | 'strict' {
   }
 }
 
-/** A map that cannot be used gives nothing out, so there is nothing to keep either. */
+/** A map that is not there, or is somebody else's, names nothing of ours. */
 async function privateFiles({ paths, env }: HookPlace): Promise<string[]> {
+  const home = env.HOME || homedir()
   try {
-    const { entries } = await readMapFile(paths.contextMap, env.HOME ?? '')
-    return entries.map(({ file }) => file)
+    const { entries, problems, text } = await readMapFile(paths.contextMap, home)
+    return problems.length === 0 ? entries.map(({ file }) => file) : filesNamedIn(text, paths.config, home)
   } catch {
     return []
   }
+}
+
+/** With a mistake in the map no entry counts, but what it names is private all the same. */
+function filesNamedIn(text: string, folder: string, home: string): string[] {
+  const place = (from: string, path: string): string => resolve(from, path.replace(/^~(?=\/)/, home))
+  const base = place(folder, /^\s*base\s*=\s*["']([^"'\n]+)/m.exec(text)?.[1] ?? '.')
+  return [...text.matchAll(/["']([^"'\n]+\.md)["']/gi)].map(([, path = '']) => place(base, path))
 }
 
 /** The project as our own server of the same client knows it: by its real name. */

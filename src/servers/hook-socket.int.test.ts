@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -86,6 +86,14 @@ test('a stale socket file does not stand in the way, a missing daemon is said pl
   })
   server = await serveHookSocket(path, { echo: () => 'ok' })
   expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+})
+
+test('who sends a little now and then is not waited for', async () => {
+  server = createServer((socket) => {
+    const trickle = setInterval(() => socket.write(' '), 20)
+    socket.on('error', () => {}).on('close', () => clearInterval(trickle))
+  }).listen(path)
+  await expect(askDaemon(path, { method: 'echo' }, 200)).rejects.toMatchObject({ code: 'DAEMON_NOT_RUNNING' })
 })
 
 test('a path that cannot be a socket is a clear error', async () => {

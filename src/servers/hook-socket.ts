@@ -73,12 +73,14 @@ export function askDaemon(path: string, request: JsonObject, timeoutMs: number):
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     let received = ''
+    // One that sends a little now and then is no daemon that answers.
+    const late = setTimeout(() => fail(), timeoutMs)
     const fail = (cause?: unknown): void => {
+      clearTimeout(late)
       socket.destroy()
       reject(new ContextdError('DAEMON_NOT_RUNNING', {}, { cause }))
     }
     socket.setEncoding('utf8')
-    socket.setTimeout(timeoutMs, fail)
     socket.on('error', fail)
     socket.on('end', fail)
     socket.on('connect', () => socket.write(`${JSON.stringify(request)}\n`))
@@ -86,6 +88,7 @@ export function askDaemon(path: string, request: JsonObject, timeoutMs: number):
       const end = chunk.indexOf('\n')
       received += end < 0 ? chunk : chunk.slice(0, end)
       if (end < 0) return
+      clearTimeout(late)
       socket.destroy()
       const answer = readAnswer(received)
       if (answer === undefined) fail()

@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -62,6 +63,30 @@ describe('the package is installed', () => {
     await provide()
     expect([runs, found()]).toEqual([2, '2'])
     expect(readdirSync(place('data'))).toEqual(['packages'])
+  })
+
+  test('again when it was lost, its manifest alone remaining', async () => {
+    await provide()
+    rmSync(packageIn(folder()), { recursive: true })
+    await provide()
+    expect([runs, found()]).toEqual([2, '2'])
+  })
+
+  test.each([
+    ['a link to nowhere', () => symlinkSync('/nowhere/at/all', lock())],
+    ['a folder', () => mkdirSync(lock())],
+    [
+      'an old empty file',
+      () => {
+        writeFileSync(lock(), '')
+        utimesSync(lock(), Date.now() / 1000 - 60, Date.now() / 1000 - 60)
+      },
+    ],
+  ])('past a lock that is %s', async (_, put) => {
+    mkdirSync(place('data'))
+    put()
+    await provide()
+    expect([runs, found()]).toEqual([1, '1'])
   })
 
   test('again when the folder of the plugin moved', async () => {

@@ -15,7 +15,6 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -41,6 +40,10 @@ export type Install = (folder: string) => Promise<void>
 const manifest = ['package.json', 'package-lock.json']
 /** Longer than any installation takes: by then the number of its process may be another's. */
 const lockAgeMs = 10 * 60_000
+/** Writing a number into a file takes less. */
+const emptyLockAgeMs = 5000
+/** The client gives its servers less, and the hook at the start of a session more. */
+const longestWaitMs = 2 * 60_000
 
 /** Throws STORE_UNAVAILABLE where it cannot. */
 export async function provideDriver(places: DriverPlaces, install: Install = installWithNpm): Promise<void> {
@@ -53,12 +56,17 @@ export async function provideInstalled(
   install: Install,
 ): Promise<void> {
   const folder = installedPackages(data)
-  const isCurrent = (): boolean => manifest.every((name) => isSame(join(shipped, name), join(folder, name)))
+  // Packages can be lost without their manifest, to whoever cleans up.
+  const isCurrent = (): boolean =>
+    existsSync(packageIn(folder)) && manifest.every((name) => isSame(join(shipped, name), join(folder, name)))
   ensurePrivateFolder(state)
   mkdirSync(data, { recursive: true })
+  const end = Date.now() + longestWaitMs
   while (!isCurrent()) {
-    const release = takeLock(`${folder}.lock`)
+    const lock = `${folder}.lock`
+    const release = takeLock(lock)
     if (release === undefined) {
+      if (Date.now() > end) throw cannot(`another program has held ${lock} for too long`)
       await sleep(100)
       continue
     }
@@ -105,17 +113,19 @@ function takeLock(lock: string): (() => void) | undefined {
     return () => rmSync(lock, { force: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    if (isLeftBehind(lock)) rmSync(lock, { force: true })
+    if (isLeftBehind(lock)) rmSync(lock, { recursive: true, force: true })
     return undefined
   }
 }
 
 function isLeftBehind(lock: string): boolean {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > lockAgeMs) return true
-    // Between making the file and writing the number into it there is nothing to read.
+    const about = lstatSync(lock)
+    const age = Date.now() - about.mtimeMs
+    if (!about.isFile() || age > lockAgeMs) return true
     const pid = Number(readFileSync(lock, 'utf8'))
-    return pid > 0 && !isAlive(pid)
+    // Between making the file and writing the number into it there is nothing to read.
+    return pid > 0 ? !isAlive(pid) : age > emptyLockAgeMs
   } catch {
     // It was just given back.
     return false

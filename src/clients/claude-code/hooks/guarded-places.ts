@@ -1,6 +1,6 @@
 /** What no agent may reach by a path, unless it is its own. */
 
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
@@ -15,6 +15,8 @@ export interface GuardedPlaces {
   reachedBy(path: PathPattern, base?: PathPattern): Guarded | undefined
   /** Whether something guarded lies below this folder. */
   liesBelow(folder: PathPattern, base?: PathPattern): boolean
+  /** Whether this is in a folder of the client or of contextd: what a command does not spell out may lie there too. */
+  isNear(path: PathPattern, base?: PathPattern): boolean
 }
 
 interface Place {
@@ -67,6 +69,8 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     ...at('own', ours, '', '/**'),
     // Where our own hook puts the client's shell behind us.
     ...at('own', clientFolders, '/session-env', '/session-env/**'),
+    // The client runs these before that line.
+    ...at('own', clientFolders, '/shell-snapshots', '/shell-snapshots/**'),
   ]
   const privateFiles = at('private-file', unique(await ports.privateFiles()), '')
   const scratchOutputs = scratch.map((folder) => `${folder}${toPattern('/claude-*/*/*/tasks')}`)
@@ -95,30 +99,41 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     folders.some((folder) => pattern.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
   const reaches = (pattern: PathPattern): Guarded | undefined => {
     if (!isPlain(pattern) && isBelow(pattern, clientFolders) && isTelling(pattern)) return 'transcript'
-    if (pattern.includes(UNKNOWN)) {
-      const known = pattern.slice(0, pattern.indexOf(UNKNOWN))
-      if (!isBelow(known, named) && !isSuspicious(pattern)) return undefined
-    }
-    const place = [...places, ...privateFiles].find((one) => mayMeet(pattern, one.pattern))
+    const known = pattern.includes(UNKNOWN) ? pattern.slice(0, pattern.indexOf(UNKNOWN)) : pattern
+    const isOpen = known === pattern || isBelow(known, named) || isSuspicious(pattern)
+    const meanings = isOpen ? [pattern, withoutUnknown(pattern)] : withinNames(pattern)
+    const place = [...places, ...privateFiles].find((one) =>
+      meanings.some((meaning) => mayMeet(meaning, one.pattern)),
+    )
     if (place === undefined || (isPlain(pattern) && isOwn(pattern, place.what))) return undefined
     return place.what
   }
   const fromHere = (path: PathPattern, base: PathPattern): PathPattern =>
-    absolutePattern(seenFromHere(path, payload.cwd), base)
+    absolutePattern(seenFromHere(path, base), base)
 
   return {
     reachedBy(path, base = payload.cwd) {
-      const pattern = fromHere(path, base)
-      const real = realName(pattern)
-      return reaches(pattern) ?? (real === pattern ? undefined : reaches(real))
+      if (path.replaceAll(wildcards, '').length > longestPath) return undefined
+      const from = absolutePattern(base, payload.cwd)
+      const pattern = fromHere(path, from)
+      const names = new Set([pattern, realName(pattern), walked(path, from)])
+      for (const name of names) {
+        const found = reaches(name)
+        if (found !== undefined) return found
+      }
+      return undefined
     },
     liesBelow(folder, base = payload.cwd) {
       const pattern = fromHere(folder, base)
-      if (isVague(pattern)) return false
+      if (isVague(pattern) || pattern.length > longestPath) return false
       return [pattern, realName(pattern)].some((name) => {
         const below = `${name === '/' ? '' : name}${toPattern('/**')}`
         return underFolders.some((guarded) => mayMeet(below, guarded))
       })
+    },
+    isNear(path, base = payload.cwd) {
+      const pattern = fromHere(path, base)
+      return !isVague(pattern) && [pattern, realName(pattern)].some((name) => isBelow(`${name}/`, named))
     },
   }
 }
@@ -127,6 +142,9 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
 function isVague(pattern: PathPattern): boolean {
   return pattern.startsWith(UNKNOWN)
 }
+
+/** No system takes a longer one. */
+const longestPath = 4096
 
 const telling = ['subagents', 'tool-results']
 const ownNames = /\/contextd\/|\/(?:contextd\.db|hook\.sock|context-map\.toml)$/i
@@ -147,6 +165,21 @@ function isTelling(pattern: PathPattern): boolean {
 }
 const wildcards = new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')
 
+/** Where names that are unknown stand for nothing, as variables do that nobody has set. */
+function withoutUnknown(pattern: PathPattern): PathPattern {
+  return pattern.replaceAll(`/${UNKNOWN}/`, '/').replaceAll(UNKNOWN, '')
+}
+
+/**
+ * A path that begins at a known folder and of which something is known behind the unknown: what is unknown counts as a
+ * name, as a part of one, or as nothing. `~/$folder/$file` says too little.
+ */
+function withinNames(pattern: PathPattern): PathPattern[] {
+  const rest = pattern.slice(pattern.indexOf(UNKNOWN) + 1)
+  const isTold = rest.split('/').some((segment) => segment.replaceAll(wildcards, '').length >= 3)
+  return isTold && !isVague(pattern) ? [pattern.replaceAll(UNKNOWN, STAR), withoutUnknown(pattern)] : []
+}
+
 /** `/proc/self/root` and `/proc/self/cwd` mean something else in every process. */
 function seenFromHere(path: PathPattern, cwd: string): PathPattern {
   return path.replace(/^\/+proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/, (_, what: string) =>
@@ -162,12 +195,39 @@ function realName(pattern: PathPattern): PathPattern {
   for (let length = spelled; length > 1; length -= 1) {
     try {
       const real = realpathSync(segments.slice(0, length).join('/') || '/')
-      return absolutePattern(segments.slice(length).join('/') || '.', real)
+      return absolutePattern(`${real}/${segments.slice(length).join('/')}`, '/')
     } catch {
       // Not there; perhaps the folder above it is.
     }
   }
   return pattern
+}
+
+/** Where the kernel goes: a link is followed before `..` behind it leads up, and so are the names of /proc. */
+function walked(path: PathPattern, base: PathPattern): PathPattern {
+  const whole = path.startsWith('/') || isVague(path) ? path : `${base}/${path}`
+  if (isVague(whole) || !/\/\.\.(?:\/|$)|^\/+(?:\.*\/+)*(?:proc|dev)\//.test(whole)) {
+    return absolutePattern(whole, '/')
+  }
+  let at = path.startsWith('/') ? '' : realName(absolutePattern(base, '/'))
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') {
+      const next = seenFromHere(`${at}/${segment}`, base)
+      at = isPlain(next) && isLink(next) ? realName(next) : next
+    } else if (isPlain(at.slice(at.lastIndexOf('/')))) at = dirname(at || '/')
+    else at = UNKNOWN
+    if (at === '/') at = ''
+  }
+  return at || '/'
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path || '/').isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 function bothNames(path: string): string[] {

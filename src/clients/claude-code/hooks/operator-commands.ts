@@ -6,13 +6,13 @@ import type { SimpleCommand } from './shell-words.ts'
 /** Programs that only look at text or files: our name among their arguments is no run of ours. */
 const lookers = new Set(
   (
-    'echo printf grep egrep fgrep rg ag git ls cat head tail less more wc man which whereis type test [ cd pushd ' +
-    'mkdir touch jq diff cmp sort uniq tree stat file basename dirname realpath readlink rm cp mv du sed'
+    'echo printf grep egrep fgrep rg ag git ls cat head tail wc which whereis type test [ cd pushd ' +
+    'mkdir touch jq diff cmp sort uniq tree stat file basename dirname realpath readlink rm cp mv du'
   ).split(' '),
 )
 /** With one of these in the line, text that another command prints may be run. */
 const runners =
-  /^(?:(?:ba|z|da|k|a|fi)?sh|xargs|parallel|eval|source|\.|python[\d.]*|node|perl|ruby|script|expect)$/
+  /^(?:(?:ba|z|da|k|a|fi|c|tc)?sh|busybox|xargs|parallel|eval|source|\.|python[\d.]*|node|bun|deno|perl|ruby|php|lua|script|expect|at|batch|crontab|ssh|make)$/
 
 /** Of what our programs can be asked to do. */
 const operatorWords = new Set([
@@ -52,24 +52,45 @@ export function operatorOnly(commands: readonly SimpleCommand[]): OperatorOnly |
   const words = commands.flat()
   const isNamed = acting.some((command) => command.some(isOurProgram))
   // A program that only the running shell knows may be ours where our name stands anywhere in the line.
-  const isHinted =
-    acting.some(([program = '']) => !isPlain(program)) && words.some((word) => /ctxd|contextd/i.test(word))
+  const isHinted = acting.some(runsUnknown) && words.some((word) => /ctxd|contextd/i.test(word))
   return (isNamed || isHinted) && isForOperator(words) ? 'operator-command' : undefined
 }
 
 /** Whether what other commands of the line print may be run by one of them. */
 export function mayRunText(commands: readonly SimpleCommand[]): boolean {
-  return commands.some(([program = '']) => runners.test(nameOf(program)))
+  return commands.some((command) => {
+    if (isLooking(command)) return false
+    return runsUnknown(command) || command.some((word) => runners.test(nameOf(word)))
+  })
+}
+
+/** Words that a program's name stands behind. */
+const beforeProgram =
+  /^(?:do|then|else|elif|if|while|until|[{!]|time|exec|command|builtin|env|nohup|nice|sudo|[A-Za-z_]\w*=.*)$/s
+
+/** Only the running shell knows the program; or it lies in a folder, and may be what the line has just written there. */
+function runsUnknown(command: SimpleCommand): boolean {
+  const program = command.find((word) => !beforeProgram.test(word)) ?? ''
+  return !isPlain(program) || program.includes('/')
 }
 
 /** Whether the words of a command are only looked at. */
-export function isLooking([program = '', what = '']: SimpleCommand): boolean {
-  return (
-    lookers.has(nameOf(program)) ||
-    (/^(?:npm|pnpm|yarn|pip3?|apt(?:-get)?|brew)$/.test(program) && !runsPackages.test(what))
-  )
+export function isLooking([program = '', ...words]: SimpleCommand): boolean {
+  const name = nameOf(program)
+  if (packageManager.test(name))
+    return asksForPackages.test(words.find((word) => !word.startsWith('-')) ?? '')
+  return lookers.has(name) && !words.some((word) => toldToRun[name]?.test(word))
 }
-const runsPackages = /^(?:exec|x|dlx|run|run-script|start|test|create|init)$/
+const packageManager = /^(?:npm|pnpm|yarn|pip3?|apt(?:-get)?|brew)$/
+const asksForPackages =
+  /^(?:i|install|ci|add|up|update|upgrade|un|uninstall|rm|remove|ls|list|view|info|show|search|outdated|audit|why)$/
+/** Arguments with which a program that looks runs another. */
+const toldToRun: Readonly<Record<string, RegExp>> = {
+  git: /^-c|^--(?:exec|config-env|upload-pack|receive-pack|ext-diff|open-files-in-pager)|^-[xO]|^(?:run|foreach|filter-branch)$/,
+  rg: /^--(?:pre|hostname-bin)/,
+  ag: /^--pager/,
+  sort: /^--compress-program/,
+}
 
 function isForOperator(words: readonly string[]): boolean {
   return words.some(
@@ -84,10 +105,10 @@ function nameOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1)
 }
 
-/** `ctxd`, `/usr/bin/ctxd`, `dist/contextd.js`, `contextd@latest`, `x=ctxd`, `ctx?`. */
+/** `ctxd`, `/usr/bin/ctxd`, `dist/contextd.js`, `contextd@latest`, `x=ctxd`, `alias.x=!ctxd`, `ctx?`. */
 function isOurProgram(word: string): boolean {
   const name = nameOf(word.slice(word.indexOf('=') + 1))
-  if (/^(?:ctxd|contextd)(?:@[^/]*)?(?:\.[cm]?js)?$/i.test(name)) return true
+  if (/^!?(?:ctxd|contextd)(?:@[^/]*)?(?:\.[cm]?js)?$/i.test(name)) return true
   const letters = name.replaceAll(/[^a-z]/gi, '').length
   return (
     !isPlain(name) &&

@@ -66,6 +66,8 @@ export function absolutePattern(pattern: PathPattern, base: PathPattern): PathPa
   const whole = pattern.startsWith('/') || pattern.startsWith(UNKNOWN) ? pattern : `${base}/${pattern}`
   const kept: string[] = []
   for (const segment of whole.split('/')) {
+    // What is unknown may be nothing, or lead up as far as it likes.
+    if (segment === '..' && kept.at(-1)?.includes(UNKNOWN)) continue
     if (segment === '..') kept.pop()
     else if (segment !== '' && segment !== '.') kept.push(segment)
   }

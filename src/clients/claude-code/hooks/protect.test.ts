@@ -53,7 +53,19 @@ describe('paths', () => {
     ['mcp__web__open', { uri: 'file://TRANSCRIPT' }],
     ['mcp__shell__run', { command: 'cat TRANSCRIPT' }],
     ['Monitor', { command: 'tail -f TRANSCRIPT', description: 'x', timeout_ms: 1000 }],
+    ['mcp__shell__run', { command: 'bash', args: ['-c', 'cat TRANSCRIPT'] }],
+    ['mcp__shell__run', { options: { command_line: 'cat TRANSCRIPT' } }],
+    ['mcp__filesystem__read', { request: { source: 'TRANSCRIPT' } }],
+    ['mcp__playwright__browser_navigate', { url: 'file://TRANSCRIPT' }],
+    ['mcp__web__open', { uri: 'file://ROOT/home/.claude/projects/SLUG/SESSION/%73ubagents/x' }],
+    ['Glob', { pattern: 'vendor/**' }],
+    ['Glob', { pattern: '{vendor,x}/projects/*/*/subagent[s]/*' }],
+    ['Write', { file_path: '~/.claude/shell-snapshots/snapshot-bash-1.sh', content: '' }],
+    ['Read', { file_path: '/./proc/self/cwd/innocent.txt' }],
     ['TaskOutput', { task_id: scanner }],
+    ['mcp__evil__load_context', {}],
+    ['mcp__contextd__load_context', {}],
+    ['TaskOutput', { task_id: ` ${scanner}` }],
     ['Read', { file_path: '~/.local/share/opencode/opencode.db' }],
     ['Bash', { command: 'cat ~/.local/share/opencode/opencode.db-wal' }],
     ['Write', { file_path: '.opencode/plugin/contextd.js', content: '' }],
@@ -64,6 +76,8 @@ describe('paths', () => {
 
   it.each([
     ['Read', { file_path: 'src/index.ts' }],
+    ['mcp__plugin_contextd_contextd__load_context', {}],
+    ['mcp__evil__load_contexts', {}],
     ['Write', { file_path: '.opencode/plugin/other.js', content: '' }],
     ['Read', { file_path: '.opencode/agent/scanner.md' }],
     ['Read', { file_path: 'private/readme.md' }],
@@ -78,6 +92,9 @@ describe('paths', () => {
     ['Glob', { pattern: '**/*.ts' }],
     ['WebFetch', { url: 'https://example.com/subagents/', prompt: 'x' }],
     ['TaskOutput', { task_id: 'b123abc' }],
+    ['Glob', { pattern: 'src/{a,b}/*.ts' }],
+    ['mcp__tracker__create', { title: 'x', body: 'see ~/.claude/projects/x/y/subagents/z' }],
+    ['mcp__tracker__search', { q: '/' }],
   ] as [string, JsonObject][])('%s %j is not', async (tool, input) => {
     expect(await isRefused(tool, input)).toBe(false)
   })

@@ -5,8 +5,9 @@ import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import { callerOf, deny, toolOf, type Hook, type HookPayload, type HookPorts } from './hook.ts'
 import { toPattern } from './path-pattern.ts'
 import { inspectShell, type ShellFinding } from './shell-guard.ts'
+import { readShell } from './shell-words.ts'
 
-type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent'
+type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent' | 'another-broker'
 
 const reasons: Readonly<Record<Finding, string>> = {
   transcript:
@@ -25,6 +26,8 @@ const reasons: Readonly<Record<Finding, string>> = {
     'This agent holds private context, so nobody else may send it messages. Start a new agent for new work.',
   'fork-of-subagent':
     'A subagent cannot fork: its copy would pass for another agent. Start an agent of a named type.',
+  'another-broker':
+    'This is not the contextd that the person set up, and it believes whatever it is told about who calls. Use theirs.',
 }
 
 export const protect: Hook = async (payload, ports) => {
@@ -44,6 +47,7 @@ async function inspect(
   if (tool === 'SendMessage') return (await isForHolder(payload, input, ports)) ? 'private-holder' : undefined
   if (tool === 'Agent' || tool === 'Task')
     return isForkOfSubagent(payload, input, ports) ? 'fork-of-subagent' : undefined
+  if (isAnotherBroker(tool, ports)) return 'another-broker'
   if (outputTools.test(tool)) return isOtherAgents(payload, input) ? 'transcript' : undefined
   const places = await guardedPlaces(payload, ports)
   for (const text of shellTexts(input)) {
@@ -53,15 +57,25 @@ async function inspect(
   return inspectPaths(tool, input, places, ports)
 }
 
+/**
+ * A project can start a contextd of its own under another name, with a hook that attests what the project likes. Our own
+ * tools do not come here, but for those of `contextd init` where the plugin is there too.
+ */
+function isAnotherBroker(tool: string, { env }: HookPorts): boolean {
+  const server = /^mcp__(.+)__load_context$/.exec(tool)?.[1]
+  if (server === undefined || server === 'plugin_contextd_contextd') return false
+  return server !== 'contextd' || Boolean(env.CLAUDE_PLUGIN_ROOT)
+}
+
 /** Names of arguments that hold a program, and of those that hold a path; in tools of other servers too. */
-const shellNames = /^(?:command|cmd|shell|script|code)$/i
+const shellNames = /^(?:\w*[_-])?(?:command|cmd|shell|script|code|args|argv)s?(?:[_-]?line)?$/i
 const pathNames =
   /(?:^|_)(?:path|file|filename|dir|directory|folder|root|cwd|uri)s?$|(?:Path|File|Dir|Uri)s?$/
 /** Tools that look at everything below the folder they are given. */
 const searching = /^(?:Grep|Glob|LS)$|^mcp__.*(?:search|grep|glob|tree|find|list)/i
 
 function shellTexts(input: JsonObject): string[] {
-  return Object.entries(input).flatMap(([name, value]) => (shellNames.test(name) ? textsOf(value) : []))
+  return fieldsOf(input).flatMap(([name, text]) => (shellNames.test(name) ? [text] : []))
 }
 
 function inspectPaths(
@@ -73,11 +87,18 @@ function inspectPaths(
   const clean = (text: string): string =>
     text
       .trim()
-      .replace(/^file:\/\/(?:localhost)?(?=\/)/i, '')
+      .replace(/^file:\/\/(?:localhost)?(\/.*)$/is, (_, path: string) => decoded(path))
       .replace(/^~(?=\/|$)/, env.HOME ?? '~')
-  const paths = Object.entries(input).flatMap(([name, value]) =>
-    pathNames.test(name) ? textsOf(value).map(clean) : [],
-  )
+  const fields = fieldsOf(input)
+  const paths = fields.flatMap(([name, text]) => (pathNames.test(name) ? [clean(text)] : []))
+  // Another server may call a path anything.
+  const others = tool.startsWith('mcp__')
+    ? fields.flatMap(([, text]) => (isPathLike(text) ? [text] : []))
+    : []
+  for (const path of others) {
+    const found = places.reachedBy(clean(path))
+    if (found !== undefined) return found
+  }
   const isSearch = searching.test(tool)
   const folders = isSearch && paths.length === 0 ? ['.'] : paths
   // What Grep calls a pattern is a text to look for.
@@ -88,11 +109,35 @@ function inspectPaths(
     if (found !== undefined) return found
     if (isSearch && places.liesBelow(path)) return 'folder-of-transcripts'
     for (const pattern of patterns) {
-      const inFolder = places.reachedBy(toPattern(clean(pattern)), path)
-      if (inFolder !== undefined) return inFolder
+      // Braces and sets of characters mean what they mean to a shell.
+      const spelled = [toPattern(clean(pattern)), ...readShell(clean(pattern), {}).commands.flat()]
+      for (const one of spelled) {
+        const inFolder = places.reachedBy(one, path)
+        if (inFolder !== undefined) return inFolder
+      }
     }
   }
   return undefined
+}
+
+/** Every text with the name it has, however deep it stands. */
+function fieldsOf(value: Json, name = ''): [string, string][] {
+  if (typeof value === 'string') return [[name, value]]
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, name))
+  return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => fieldsOf(item, inner)) : []
+}
+
+const longestPath = 4096
+function isPathLike(text: string): boolean {
+  return text.length <= longestPath && /^(?:[/~]|\.{1,2}\/|file:)/i.test(text.trim()) && !text.includes('\n')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function textsOf(value: Json): string[] {
@@ -141,9 +186,7 @@ function isForkOfSubagent(
 const outputTools = /^(?:TaskOutput|AgentOutput|BashOutput)(?:Tool)?$/
 
 function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
-  return Object.values(input).some(
-    (value) => typeof value === 'string' && value.startsWith('a') && value !== agent_id,
-  )
+  return textsOf(input).some((text) => /^\s*a/i.test(text) && text.trim() !== agent_id)
 }
 
 /** A refusal holds whether or not it can be recorded. */

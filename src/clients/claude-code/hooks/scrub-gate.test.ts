@@ -51,6 +51,12 @@ test('a long output passes in parts that end with a line, and nothing is lost', 
   expect(parts.join('') + (gate.take('end')?.text ?? '')).toBe(line.repeat(fullAt / 50))
 })
 
+test('a line that is too long is cut where no value stands', () => {
+  const value = 'v'.repeat(40)
+  const gate = gateWith(`"${value}",`.repeat(fullAt / 40))
+  expect(gate.take('full')?.text).toMatch(/[",]$/)
+})
+
 test('one endless line passes too', () => {
   const gate = gateWith('x'.repeat(2 * fullAt))
   expect(gate.take('full')?.text.length).toBeGreaterThan(fullAt)

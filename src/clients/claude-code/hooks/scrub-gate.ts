@@ -51,9 +51,15 @@ function endOf(held: string, when: 'full' | 'quiet' | 'end'): number {
   if (when === 'full' && held.length < fullAt) return 0
   const most = when === 'full' ? held.length - lookAhead : held.length
   const line = held.lastIndexOf('\n', most - 1) + 1
-  const end = line === 0 && when === 'full' ? most : line
+  const end = line === 0 && when === 'full' ? betweenWords(held, most) : line
   const block = openBlock(held.slice(0, end))
   return block === undefined || end - block > longestBlock ? end : block
+}
+
+/** The last place before `most` where no value is cut in two, if there is one nearby. */
+function betweenWords(held: string, most: number): number {
+  for (let at = most; at > most - lookAhead; at -= 1) if (/[\s"'`,;<>()[\]{}|]/.test(held[at - 1]!)) return at
+  return most
 }
 
 /** Where the line begins with which a key has begun that has not ended yet. */

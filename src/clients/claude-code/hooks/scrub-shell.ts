@@ -35,17 +35,22 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-type Place = Pick<HookPorts, 'env' | 'program'>
+/** Strict mode: skills and the person's own `!` run commands in this shell too, and no hook is asked about those. */
+function closedLine(client: string): string {
+  const why = 'contextd: in strict mode the shell of the client is off; agents use safe_bash'
+  return `echo ${quoted(why)} >&2; exit 126 ${mark} off ${client}`
+}
 
-/** SessionStart: from now on commands of this session run behind us. */
-export function placeShell({ session_id, cwd }: HookPayload, { env, program }: Place): void {
+type Place = Pick<HookPorts, 'env' | 'mode' | 'program'>
+
+/** SessionStart: from now on commands of this session run behind us, or not at all. */
+export function placeShell({ session_id, cwd }: HookPayload, { env, mode, program }: Place): void {
   const named = env.CLAUDE_ENV_FILE
   if (named === undefined || named === '') return
-  const line = shellLine(program, {
-    session: session_id,
-    project: env.CLAUDE_PROJECT_DIR || cwd,
-    client: env.CLAUDE_PID ?? '',
-  })
+  const client = env.CLAUDE_PID ?? ''
+  const project = env.CLAUDE_PROJECT_DIR || cwd
+  const line =
+    mode === 'strict' ? closedLine(client) : shellLine(program, { session: session_id, project, client })
   // A session that goes on is given the folder of another, but reads its own.
   const own = join(dirname(dirname(named)), session_id, basename(named))
   for (const file of new Set([named, own])) {

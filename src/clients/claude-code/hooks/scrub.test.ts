@@ -82,6 +82,8 @@ test('a command runs only behind our shell', async () => {
   expect(decision(await scrub(call('Monitor', { command: 'ls' }), ports))).toBe('deny')
   await scrub({ ...common, hook_event_name: 'SessionStart' }, ports)
   expect(await scrub(call('Bash', { command: 'ls' }), ports)).toBeUndefined()
+  expect(await scrub(call('Monitor', { command: 'ls' }), ports)).toBeUndefined()
+  expect(decision(await scrub(call('Monitor', { ws: { url: 'ws://127.0.0.1:1' } }), ports))).toBe('deny')
 })
 
 test('with private context about, the shell is told who runs the command', async () => {

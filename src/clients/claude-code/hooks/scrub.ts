@@ -30,6 +30,9 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
     if (claimsCaller(command))
       return deny('Leave out the comment "# contextd caller": contextd itself writes it.')
   }
+  // What it hears over a socket reaches the model by a way of the client's own.
+  if (tool_name === 'Monitor' && command === undefined)
+    return deny('Monitor a command: only that is scrubbed.')
   const session = await ports.session()
   const caller = callerOf(payload)
   if (session.holders().some(({ agent }) => agent !== caller)) {

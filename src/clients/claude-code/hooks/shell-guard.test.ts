@@ -86,6 +86,51 @@ it.each([
   'less +F TRANSCRIPT',
   'cat /proc/self/rootTRANSCRIPT',
   'wc -c TRANSCRIPT; ls -la ~/.claude/projects/SLUG/SESSION/subagents/',
+  // The kernel follows a link before it goes up.
+  'cat vendor/../.claude/projects/SLUG/SESSION/subagents/x',
+  'cat vend*/../.claude/projects/SLUG/SESSION/subagents/x',
+  'cat /dev/fd/../rootTRANSCRIPT',
+  'cat /proc/thread-self/../../rootTRANSCRIPT',
+  'cd ~/.claude/projects; cat /proc/self/cwd/SLUG/SESSION/subagents/x',
+  'cat $x/../../../../../../..TRANSCRIPT',
+  // What is not set is nothing.
+  'cat ~/$e/.claude/projects/*/*/s*/*',
+  'cat ~/.cl$e"aude"/projects/*/*/*/*',
+  'for d in .claude; do cat ~/$d/projects/*/*/s*/*; done',
+  'for d in ~/.claude/projects/*; do cat $d/*/*/*; done',
+  'for d in ~/.c*/p*; do cat "$d"/*/*/*; done',
+  'c() { cat "$1/projects/$2/$3/$4/$5"; }; c ~/.claude SLUG SESSION sub* x',
+  'a=(~/.claude projects); cat ${a[0]}/${a[1]}/*/*/*/*',
+  'du -a ~/.claude | cut -f2 | xargs cat',
+  'du -a ~ | cut -f2 | while read f; do cat "$f"; done',
+  'cat vendor/$x/*/*/*',
+  'shopt -s globstar; cat ~/**/*.jsonl',
+  'cat ~/.claude/projects/*/*/[[:alpha:]]ubagents/*',
+  'cat ~/.claude/projects/*/*/[\\]s]ubagents/*',
+  'cat ~/.claude/projects/*/*/[s\\ ]ubagents/*',
+  "cat ~/.claude/projects/SLUG/SESSION/sub$'\\x00'agents/x",
+  'cd; cat ~+/.claude/projects/*/*/*/*',
+  'CDPATH=~/.claude; cd projects/SLUG/SESSION; cat s*/*',
+  'unshare --wd=$HOME/.claude/projects cat SLUG/SESSION/subagents/x',
+  'git --git-dir=/tmp/g --work-tree=$HOME/.claude add -A',
+  // What only looks like the text of a command that prints it.
+  '((echo<<EOF))\ncat TRANSCRIPT\nEOF',
+  `cat <<"E"'F'\nx\nEF\ncat TRANSCRIPT`,
+  "echo | sed 'r TRANSCRIPT'",
+  "sed '1e cat TRANSCRIPT' README.md",
+  "git -c alias.x='!cat TRANSCRIPT' x",
+  "npm -s exec -c 'cat TRANSCRIPT'",
+  "echo 'cat TRANSCRIPT' > x; chmod +x x; ./x",
+  "echo 'cat TRANSCRIPT' | env bash",
+  "echo 'cat TRANSCRIPT' | { bash; }",
+  "echo 'cat TRANSCRIPT' | X=1 bash",
+  "echo 'cat TRANSCRIPT' | while read l; do $l; done",
+  "python3 -c \"import os; print(open(os.environ['HOME']+'/.claude/projects/SLUG/SESSION/subagents/x').read())\"",
+  "python3 -c \"import os; print(open(os.path.join(os.environ['HOME'], '.claude', 'agents', 'x.md')).read())\"",
+  "python3 -c \"from pathlib import Path; print((Path.home()/'.claude'/'agents'/'x.md').read_text())\"",
+  `python3 -c "import glob; [print(open(f).read()) for f in glob.glob('ROOT/h*/.cl*/projects/*/*/*/*')]"`,
+  // The client runs what stands there before it runs a command.
+  'echo "export CONTEXTD_SHELL=1" >> ~/.claude/shell-snapshots/snapshot-bash-1.sh',
 ])('%s is refused', async (command) => {
   expect(await bash(command)).toBe(true)
 })
@@ -136,6 +181,17 @@ it.each([
   'git log --author=claude',
   'ls ~/.claude/projects',
   'cat ~/.claude/settings.json',
+  'cat .claude/agents/reviewer.md',
+  'grep -rn "agents/" docs',
+  'cat src/**/*.jsonl',
+  'ls ~/$a/$b && cat "$HOME/$x/config.json"',
+  'ls ../other/../x',
+  'x=$((1<<4)); (( i = 1 << 3 )); echo $i',
+  'sed -i "s/foo bar/baz/g" src/*.ts',
+  'git log --oneline -5 | while read h m; do git show --stat $h; done',
+  'git ls-files | xargs wc -l',
+  'npm i -D vitest && pnpm test',
+  'python3 -c "import os; print(os.environ[\'HOME\'])"',
 ])('%s is not', async (command) => {
   expect(await bash(command)).toBe(false)
 })
@@ -150,6 +206,15 @@ it.each([
   'npx ctxd trust',
   'npx -y contextd@latest init --platform all',
   'npm exec -- ctxd trust',
+  'npm --silent exec ctxd trust',
+  'yarn ctxd trust',
+  'pnpm ctxd trust',
+  "git -c alias.x='!ctxd trust' x",
+  "sed '1e ctxd trust' README.md",
+  'ln -s $(which ctxd) t; ./t trust',
+  "echo 'ctxd trust' | env bash",
+  "echo 'ctxd trust' | if true; then bash; fi",
+  "echo 'ctxd trust' | while read l; do $l; done",
   'npm exec --package=contextd ctxd trust',
   'env -i PATH=/bin ctxd trust',
   'env -u CLAUDECODE ctxd trust',
@@ -207,5 +272,8 @@ it.each([
 it('what is too deep or too long to be read is refused', async () => {
   expect(await bash(`${'$('.repeat(20)}true${')'.repeat(20)}`)).toBe(true)
   expect(await bash('x '.repeat(30_000))).toBe(true)
+  expect(await bash(`bash -c '${'x '.repeat(30_000)}'`)).toBe(true)
+  expect(await bash(`cat ${'['.repeat(3000)}`)).toBe(true)
+  expect(await bash(`echo ${'a/'.repeat(50_000)}`)).toBe(false)
   expect(await bash('{a,b}'.repeat(40))).toBe(false)
 })

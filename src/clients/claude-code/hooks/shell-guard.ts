@@ -2,8 +2,8 @@
 
 import type { Guarded, GuardedPlaces } from './guarded-places.ts'
 import { isLooking, mayRunText, operatorOnly, type OperatorOnly } from './operator-commands.ts'
-import { absolutePattern, type PathPattern } from './path-pattern.ts'
-import { readShell, UNKNOWN, unescaped, type SimpleCommand } from './shell-words.ts'
+import { absolutePattern, toPattern, type PathPattern } from './path-pattern.ts'
+import { readShell, STAR, UNKNOWN, unescaped, type SimpleCommand } from './shell-words.ts'
 
 export interface ShellPlace {
   readonly cwd: string
@@ -23,20 +23,28 @@ export function inspectShell(
   const shell = readShell(text, env)
   if (shell.isBeyond) return 'unreadable'
   const commands = withQuoted(shell.commands, env, deepestQuotes)
+  if (commands === undefined) return 'unreadable'
   const home = env.HOME ?? ''
-  const tilde = (word: string): string => word.replace(/^~[\w.-]*(?=\/|$)/, home)
+  const tilde = (word: string): string =>
+    word
+      .replace(/^~\+(?=\/|$)/, '.')
+      .replace(/^~-(?=\/|$)/, UNKNOWN)
+      .replace(/^~[\w.-]*(?=\/|$)/, home)
 
   const operator = operatorOnly(commands)
   if (operator !== undefined) return operator
 
-  const bases = new Set<PathPattern>([cwd])
+  const bases = new Set<PathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
   for (const target of commands.flatMap(enteredFolders)) {
     for (const base of Array.from(bases)) bases.add(absolutePattern(tilde(target), base))
     if (bases.size > mostFolders) return 'unreadable'
   }
   const readers = commands.map((command) => readsFolders(command, text)).filter((one) => one !== undefined)
   const isRun = mayRunText(commands)
-  const words = new Set(commands.flatMap((command) => candidates(command, !isRun && isLooking(command))))
+  const asksForHome = namesHome.test(text)
+  const words = new Set(
+    commands.flatMap((command) => candidates(command, !isRun && isLooking(command), asksForHome)),
+  )
   for (const word of words) {
     for (const base of bases) {
       const found = places.reachedBy(tilde(word), base)
@@ -44,27 +52,59 @@ export function inspectShell(
       if (readers.length > 0 && places.liesBelow(tilde(word), base)) return 'folder-of-transcripts'
     }
   }
+  // `**`, which some shells take for everything below.
+  const walkedByShell = commands.flat().filter((word) => word.includes(STAR + STAR))
+  for (const word of walkedByShell) {
+    const folder = tilde(word.slice(0, word.indexOf(STAR + STAR)))
+    if ([...bases].some((base) => places.liesBelow(folder, base))) return 'folder-of-transcripts'
+  }
+  if (commands.some(takesUnknown) && [...words].some((word) => holdsGuarded(tilde(word), bases, places)))
+    return 'folder-of-transcripts'
   if (!readers.includes('here')) return undefined
-  const walked = [...bases, ...(namesHome.test(text) ? [home] : [])]
+  const walked = [...bases, ...(asksForHome ? [home] : [])]
   return walked.some((folder) => places.liesBelow(folder)) ? 'folder-of-transcripts' : undefined
 }
 
 /** How programs ask for the home folder. */
 const namesHome = /homedir|\.home\b|environ|expanduser|\bHOME\b|getenv/
 
-/** Quoted and encoded text may be a program of its own. */
+/** What is unknown may be what else the line names: `for d in ~/.claude/projects/*; do cat $d/*; done`. */
+function takesUnknown(command: SimpleCommand): boolean {
+  return (
+    !/^(?:echo|printf|test|\[)$/.test(command[0] ?? '') && command.some((word) => word.startsWith(UNKNOWN))
+  )
+}
+
+function holdsGuarded(word: string, bases: ReadonlySet<PathPattern>, places: GuardedPlaces): boolean {
+  return [...bases].some((base) => places.isNear(word, base) && places.liesBelow(word, base))
+}
+
+/** Folders in which `cd` looks for a name. */
+function searchedByCd(commands: readonly SimpleCommand[], env: ShellPlace['env']): string[] {
+  const set = commands.flat().flatMap((word) => /^CDPATH=(.*)$/s.exec(word)?.[1] ?? [])
+  return [...set, env.CDPATH ?? ''].flatMap((list) => list.split(':')).filter((folder) => folder !== '')
+}
+
+/** Quoted and encoded text may be a program of its own. Undefined where it cannot be read to its end. */
 function withQuoted(
   commands: readonly SimpleCommand[],
   env: ShellPlace['env'],
   depth: number,
-): readonly SimpleCommand[] {
-  if (depth === 0) return commands
+): readonly SimpleCommand[] | undefined {
   const isRun = mayRunText(commands)
-  const inner = commands
+  const texts = commands
     .filter((command) => isRun || !isLooking(command))
     .flatMap((command) => command.flatMap(programsIn))
-    .flatMap((text) => readShell(text, env).commands)
-  return inner.length === 0 ? commands : [...commands, ...withQuoted(inner, env, depth - 1)]
+  if (texts.length === 0) return commands
+  if (depth === 0) return isRun ? undefined : commands
+  const read = texts.map((text) => readShell(text, env))
+  if (read.some(({ isBeyond }) => isBeyond)) return undefined
+  const inner = withQuoted(
+    read.flatMap((one) => one.commands),
+    env,
+    depth - 1,
+  )
+  return inner === undefined ? undefined : [...commands, ...inner]
 }
 
 function programsIn(word: string): string[] {
@@ -89,13 +129,22 @@ function decoded(word: string): string[] {
  * What of a command may be a path: every word, what stands in one behind `=`, `:`, `@` and the like, and all of it without
  * quotes and plus signs. Of a text that is only looked at, such as the message of a commit, nothing but the whole.
  */
-function candidates(command: SimpleCommand, isLookedAt: boolean): string[] {
+function candidates(command: SimpleCommand, isLookedAt: boolean, asksForHome: boolean): string[] {
   return command.flatMap((word) => {
     if (isLookedAt && /\s/.test(word)) return [word]
     const pieces = word.split(/[=:@,<>'"`()[\]{}+\s;|&\\]+/)
-    const fromSlash = word.includes('/') ? [word.slice(word.indexOf('/'))] : []
-    const all = [word, ...fromSlash, ...pieces, word.replaceAll(/['"`+,\s\\]/g, '')]
-    return all.filter((piece) => piece !== '' && piece !== '-')
+    const joined = [/['"`+,\s\\]/g, /['"`]\s*\/\s*['"`]/g, /['"`]\s*,\s*['"`]/g].flatMap((between, index) =>
+      word.replaceAll(between, index === 0 ? '' : '/').split(/[=:@<>'"`()[\]{}\s;|&]+/),
+    )
+    const fromSlash = /\/./s.test(word) ? [word.slice(word.indexOf('/'))] : []
+    const parts = [...fromSlash, ...pieces, ...joined].filter((part) => part !== '')
+    // What stands behind something else in a program may begin at home.
+    const rootless = parts.filter((part) => part !== word && part.startsWith('/')).map((part) => `~${part}`)
+    const atHome = asksForHome ? parts.map((part) => `~/${part}`) : []
+    const all = [word, ...parts, ...rootless, ...atHome, word.replaceAll(/['"`+,\s\\]/g, '')]
+    return all
+      .filter((piece) => piece !== '' && piece !== '-')
+      .flatMap((piece) => (isLookedAt || !/[*?]/.test(piece) ? [piece] : [piece, toPattern(piece)]))
   })
 }
 
@@ -103,8 +152,9 @@ function candidates(command: SimpleCommand, isLookedAt: boolean): string[] {
 function enteredFolders(command: SimpleCommand): string[] {
   const words = command.filter((word) => word !== 'builtin' && word !== 'command')
   const targets = words.flatMap((word, index) => {
-    if (/^(?:-C|--directory|--cwd|--chdir|--prefix)$/.test(word)) return [words[index + 1] ?? '']
-    const joined = /^(?:--directory=|--cwd=|--chdir=|-C)(.+)$/.exec(word)
+    if (/^(?:-[CD]|--(?:directory|cwd|chdir|prefix|wd|working-directory|work-tree))$/.test(word))
+      return [words[index + 1] ?? '']
+    const joined = /^(?:--(?:directory|cwd|chdir|prefix|wd|working-directory|work-tree)=|-C)(.+)$/.exec(word)
     return joined === null ? [] : [joined[1]!]
   })
   if (!/^(?:cd|pushd|chdir)$/.test(words[0] ?? '')) return targets
@@ -113,7 +163,7 @@ function enteredFolders(command: SimpleCommand): string[] {
 }
 
 const alwaysDeep =
-  /^(?:tar|bsdtar|zip|7z|rsync|ln|mv|mount|docker|podman|bwrap|chroot|cpio|parallel|rg|ag|ack|ugrep|rgrep|fd|fdfind)$/
+  /^(?:tar|bsdtar|zip|7z|rsync|ln|mv|mount|docker|podman|bwrap|chroot|cpio|parallel|xargs|rg|ag|ack|ugrep|rgrep|fd|fdfind)$/
 const searches = /^[efz]?grep$/
 const copies = /^(?:cp|scp|diff)$/
 const toldToSearch = /^-[A-Za-z]*[rR]|^--(?:recursive|dereference|directories)|^recurse$/
@@ -121,7 +171,11 @@ const toldToCopy = /^-[A-Za-z]*[rRa]|^--(?:recursive|archive)/
 const code = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|lua|awk|gawk)$/
 const walks = /walk|glob|readdir|scandir|listdir|opendir|\bfind\b|entries|ls\b/i
 /** Those that begin where the shell stands when they are given no folder. */
-const startsHere = /^(?:[efz]?grep|rg|ag|ack|ugrep|rgrep|fd|fdfind|find|git)$/
+const startsHere = /^(?:[efz]?grep|rg|ag|ack|ugrep|rgrep|fd|fdfind|find|git|du|tree|ls)$/
+/** Those that name everything below a folder, and where something else takes the names. */
+const lists = /^(?:du|tree|ls)$/
+const toldToList = /^-[A-Za-z]*[aRf]|^--(?:all|recursive)/
+const takesNames = /\b(?:read|readarray|mapfile|xargs|parallel)\b|[`]|\$\(|<\(/
 
 /** Whether a command reads everything below a folder, or gives a folder another name; `here`: also below its own. */
 function readsFolders(command: SimpleCommand, text: string): 'here' | 'named' | undefined {
@@ -131,7 +185,8 @@ function readsFolders(command: SimpleCommand, text: string): 'here' | 'named' | 
       alwaysDeep.test(name) ||
       (searches.test(name) && command.slice(index + 1).some((flag) => toldToSearch.test(flag))) ||
       (copies.test(name) && command.slice(index + 1).some((flag) => toldToCopy.test(flag))) ||
-      (name === 'git' && command.includes('--no-index')) ||
+      (name === 'git' && command.some((flag) => /^--(?:no-index|work-tree)/.test(flag))) ||
+      (lists.test(name) && takesNames.test(text) && command.some((flag) => toldToList.test(flag))) ||
       (name === 'find' && /-(?:exec|ok|fprint|fls)|[|`]|\$\(|<\(/.test(text))
     if (isDeep) return startsHere.test(name) ? 'here' : 'named'
     return command[0] !== 'find' && code.test(name) && walks.test(text) ? 'here' : undefined

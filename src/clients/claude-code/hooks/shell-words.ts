@@ -22,6 +22,12 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 const mostWords = 20_000
 const deepest = 6
+/** How the text begins behind which a here-document ends, with all its quotes. */
+const documentStart = /^<<(?!<)-?[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/s
+/** `[abc]`, `[!a-z]`, `[[:alpha:]]`, with what is quoted in it. */
+const characterSet = /^\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|\\.|'[^']*'|"[^"]*"|[^\]\s/\\'"]){0,1024}\]/s
+/** A set, or not: too long to be told. */
+const longSet = /^\[\S{1024}/
 const mostAlternatives = 256
 
 export function readShell(source: string, env: Variables): ShellText {
@@ -50,6 +56,8 @@ function readCommands(text: string, depth: number, found: Found): void {
   let word: string | undefined
   let at = 0
   let documents: HereDocument[] = []
+  /** In `((…))` two smaller-than signs shift bits. */
+  let isArithmetic = false
 
   const add = (piece: string, length: number): void => {
     word = (word ?? '') + piece
@@ -94,14 +102,17 @@ function readCommands(text: string, depth: number, found: Found): void {
   while (at < text.length && !found.isBeyond) {
     const character = text[at]!
     const rest = text.slice(at)
-    const document = /^<<(?!<)-?[ \t]*(['"\\]?)([\w.-]+)['"]?/.exec(rest)
+    const document = isArithmetic ? null : documentStart.exec(rest)
+    if (rest.startsWith('((')) isArithmetic = true
+    else if (rest.startsWith('))')) isArithmetic = false
     if (character === '\\') add((text[at + 1] ?? '').replace('\n', ''), 2)
     else if (character === "'") {
       const quoted = /^'([^']*)'?/.exec(rest)!
       add(quoted[1]!, quoted[0].length)
     } else if (rest.startsWith("$'")) {
       const quoted = /^\$'((?:[^'\\]|\\.)*)'?/s.exec(rest)!
-      add(unescaped(quoted[1]!), quoted[0].length)
+      // The shell ends such a text where a zero stands in it.
+      add(unescaped(quoted[1]!).replace(/\0.*$/s, ''), quoted[0].length)
     } else if (character === '"') {
       at += 1
       expandUntil(closingQuote(text, at), /[$`"\\\n]/)
@@ -111,7 +122,9 @@ function readCommands(text: string, depth: number, found: Found): void {
     else if (character === '#' && word === undefined) at += /^[^\n]*/.exec(rest)![0].length
     else if (document !== null) {
       endWord()
-      documents.push({ end: document[2]!, isLiteral: document[1] !== '', owner: command })
+      const end = document[1]!
+      const plain = end.replaceAll(/['"\\]/g, '')
+      documents.push({ end: plain, isLiteral: plain !== end, owner: command })
       at += document[0].length
     } else if (/[<>]/.test(character)) {
       endWord()
@@ -126,7 +139,8 @@ function readCommands(text: string, depth: number, found: Found): void {
     } else if (character === '*') add(STAR, 1)
     else if (character === '?') add(ONE, 1)
     else {
-      const set = /^\[[^\s/]+?\]/.exec(rest)
+      const set = character === '[' ? characterSet.exec(rest) : null
+      if (set === null && longSet.test(rest)) found.isBeyond = true
       add(set === null ? character : ONE, set?.[0].length ?? 1)
     }
   }
@@ -222,10 +236,12 @@ const letters: Readonly<Record<string, string>> = {
 /** `\x41`, `\101`, `\u0041` and the letters, as in `$'…'` and the format of printf. */
 export function unescaped(text: string): string {
   return text.replace(
-    /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,4})|(.))/gs,
+    /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,4})|c.|(.))/gs,
     (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
       if (letter !== undefined) return letters[letter] ?? letter
       const digits = hex ?? short ?? long
+      // `\c@` and the like: a control character.
+      if (digits === undefined && octal === undefined) return '\0'
       const code = digits === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(digits, 16)
       return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
     },

@@ -1,5 +1,8 @@
 /** Strict: the client's own tools are refused and ours stand in. Friendly: they stay, and no secret leaves them. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '../support/secret-samples.ts'
@@ -66,6 +69,21 @@ describe('strict mode', () => {
       expect(run.saw(id)).toMatchObject({ isError: false })
     }
     expect(made(place)).toHaveLength(5)
+  })
+
+  test.each([
+    ['strict', false],
+    ['friendly', true],
+  ])('%s: whether a skill of the project runs commands: %s', async (mode, runs) => {
+    const place = makePlace()
+    place.write('home/.config/contextd/config.toml', `[client]\nmode = "${mode}"\n`)
+    place.write(
+      'project/.claude/skills/toucher/SKILL.md',
+      '---\nname: toucher\ndescription: x\nallowed-tools: Bash(touch:*)\n---\nSee !`touch by-skill.txt`\n',
+    )
+    const skill = { main: [[{ id: 'skill', tool: 'Skill', input: { skill: 'toucher' } }], 'done'] }
+    await runClaude(place, skill, [...withPlugin, '--allowedTools', 'Skill'])
+    expect(existsSync(join(place.root, 'project', 'by-skill.txt'))).toBe(runs)
   })
 })
 

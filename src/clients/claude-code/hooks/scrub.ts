@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { Finding } from '../../../core/ports.ts'
+import { blockBuiltin } from './block-builtin.ts'
 import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
 import { adviseRead, longestUncounted } from './scrub-read.ts'
@@ -26,6 +27,8 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   const { tool_name = '', tool_input: input = {} } = payload
   const command = runsCommand(tool_name) && typeof input.command === 'string' ? input.command : undefined
   if (command !== undefined) {
+    // Of two hooks that refuse, the model reads either.
+    if (ports.mode === 'strict') return blockBuiltin(payload, ports)
     if (!isShellPlaced(payload, ports)) return deny(notPlaced)
     if (claimsCaller(command))
       return deny('Leave out the comment "# contextd caller": contextd itself writes it.')

@@ -214,7 +214,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await events('attestation-refused')).toBe(5)
   })
 
-  test('is listed for Claude Code, marked as nothing for models, and for nobody else', async () => {
+  test('is listed with the mark of what is not for models, and not for a client that signs', async () => {
     expect(await (await claudeCode(era)).list()).toContain('attest')
     const other = await claudeCode(era, { name: 'opencode' })
     expect(await other.list()).not.toContain('attest')

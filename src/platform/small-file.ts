@@ -7,6 +7,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -35,6 +36,9 @@ export function readSmallFile(path: string): FileRead {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    // Whoever put a link there meant something by it.
+    const isLink = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    if (isLink) return { kind: 'unreadable', why: 'is a link to nothing' }
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
     return { kind: 'unreadable', why: `cannot be opened (${code})` }
   }

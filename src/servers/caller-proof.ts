@@ -27,10 +27,13 @@ import {
 } from '../stages/identity/signed-attestation.ts'
 import { toToolResult } from './mcp-result.ts'
 
-/** The tool that hooks call. The client shows it to no model. */
+/**
+ * The tool that hooks call. Claude Code shows it to no model. From a model that some other client shows it to it proves
+ * nothing: calls there have no id that it could be joined by.
+ */
 export const ATTEST = 'attest'
 
-/** As `tools/list` has it; a client that does not know the mark would show it to models, and is not told of it. */
+/** As `tools/list` has it, with the mark of what is not for models. */
 export const attestDefinition = {
   name: ATTEST,
   description: 'For hooks of the client.',
@@ -55,7 +58,7 @@ export interface CallerProofs {
   prove(call: { tool: string; arguments: JsonObject }, meta: JsonObject, client: Client): ProvenCall
   /** What `attest` answers; undefined where the call is no hook's and has to go the way of all calls. */
   attest(args: JsonObject, meta: JsonObject, client: Client): JsonObject | undefined
-  /** Whether this client has hooks that call `attest`. */
+  /** Whether this client may have hooks that call `attest`; OpenCode signs instead. */
   isOffered(client: Client): boolean
   /** What is known of whoever makes lists for this client. */
   claimsOfList(client: Client): Pick<Claims, 'willAttest'>
@@ -122,7 +125,7 @@ export function createCallerProofs({
       }
     },
     attest(args, meta, client) {
-      if (!isClaudeCode(client) || meta[toolUseKey] !== undefined) return undefined
+      if (isOpenCode(client) || meta[toolUseKey] !== undefined) return undefined
       const said = readHookInput(args)
       if (said === undefined) {
         const { tool_use_id: toolUse } = args
@@ -152,7 +155,7 @@ export function createCallerProofs({
       audit.event('call-foreseen-refused', { agent, tool, code, rule: rule ?? null }, { project, agent })
       return hookAnswer(decision('deny', errorText(foreseen.error)))
     },
-    isOffered: isClaudeCode,
+    isOffered: (client) => !isOpenCode(client),
     claimsOfList: (client) => (isClaudeCode(client) || isOpenCode(client) ? { willAttest: true } : {}),
   }
 }
@@ -164,8 +167,8 @@ export function splitSigned(args: JsonObject): { signed: unknown; rest: JsonObje
   return { signed, rest }
 }
 
-function isClaudeCode({ name, door }: Client): boolean {
-  return door === 'stdio' && name === 'claude-code'
+function isClaudeCode({ name }: Client): boolean {
+  return name === 'claude-code'
 }
 
 function isOpenCode({ name }: Client): boolean {

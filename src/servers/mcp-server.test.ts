@@ -263,7 +263,7 @@ test('lists say how long they are good and for whom, where the revision knows th
   })
   await end(door)
   const older = await legacy(doorRuntime())
-  expect(await ask(older, 1, 'tools/list')).toMatchObject({ result: { tools: [] } })
+  expect(await ask(older, 1, 'tools/list')).toMatchObject({ result: { tools: [{ name: 'attest' }] } })
   expect(JSON.stringify(older.received)).not.toContain('cacheScope')
   await end(older)
 })

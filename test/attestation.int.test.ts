@@ -244,6 +244,8 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     expect(await sessionOf(first, 'toolu_2', 'one')).toBe(one)
     const two = await sessionOf(first, 'toolu_3', 'two')
     expect(two).not.toBe(one)
+    // A program may have both at once.
+    expect(await sessionOf(first, 'toolu_6', 'one')).toBe(one)
     const again = await claudeCode(era, { home })
     await again.list()
     expect(await sessionOf(again, 'toolu_4', 'one')).toBe(one)

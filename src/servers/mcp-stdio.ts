@@ -15,6 +15,7 @@ import { countCalls, drain, within } from './mcp-drain.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { honourListening } from './mcp-stdio-listening.ts'
 import { createStdioTransport } from './mcp-stdio-transport.ts'
+import { createStdioSessions } from './stdio-sessions.ts'
 
 export interface McpStdioOptions {
   readonly stdin?: Readable
@@ -27,15 +28,14 @@ export interface McpStdioOptions {
   readonly graceMs?: number
 }
 
-/** Serves one client until it hangs up or a signal ends it, then closes the runtime. The process is one session. */
+/** Serves one client until it hangs up or a signal ends it, then closes the runtime. */
 export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions = {}): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, signals = process, graceMs = 1000 } = options
   const maxMessageBytes = runtime.config.limits.message_bytes
   const calls = countCalls((call) => runtime.handle(call))
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
-  let session: string | undefined
-  let joined: string | undefined
+  const sessions = createStdioSessions(runtime.sessions)
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
 
@@ -54,17 +54,9 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   })
   const parts = {
     door: 'stdio',
-    session(client: Client, _meta: JsonObject, clientSession?: string) {
-      if (clientSession !== undefined && clientSession !== joined) {
-        const before = session
-        session = runtime.sessions.join(client, clientSession, joined === undefined ? session : undefined)
-        joined = clientSession
-        // The client has begun another conversation, or has taken up an old one.
-        if (before !== undefined && before !== session) runtime.sessions.end(before)
-      }
-      return (session ??= runtime.sessions.begin(client))
-    },
-    current: () => session,
+    session: (client: Client, _meta: JsonObject, clientSession?: string) =>
+      sessions.of(client, clientSession),
+    current: sessions.current,
     claims: {},
     rounds,
     proofs: createCallerProofs(runtime),
@@ -110,7 +102,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
     })
     // The process may exit after this, with whatever the client has not taken by then.
     await within(flushed(stdout), grace)
-    if (session !== undefined) runtime.sessions.end(session)
+    sessions.endAll()
   } finally {
     signals.off('SIGINT', onSignal)
     signals.off('SIGTERM', onSignal)

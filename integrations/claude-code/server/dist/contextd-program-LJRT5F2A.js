@@ -3,6 +3,6 @@ import{b as r,c as d,d as a,e as s}from"./chunk-G5OZHRHO.js";import"./chunk-ELQR
 Example:
   contextd serve`).action(async o=>{let{serve:n}=await import("./serve-7EJD5PSD.js");await n({json:o.json===!0})});let t=a("mcp","speak MCP to one client","contextd mcp serve");return e.addCommand(t),t.command("serve").description("MCP on stdin and stdout").option("--agent <id>","the agent that callers without an identity count as (level: environment)").option("--transparent","list the tools of other servers beside our own, as <server>__<tool>").addHelpText("after",`
 Example:
-  claude mcp add contextd -- contextd mcp serve`).action(async o=>{let{serveMcp:n}=await import("./mcp-serve-2F7IQ7F5.js");await n(o)}),e.command("hook").description("answer a hook of a client, which gives its payload on stdin").argument("<name>","block-builtin, protect or scrub").addHelpText("after",`
+  claude mcp add contextd -- contextd mcp serve`).action(async o=>{let{serveMcp:n}=await import("./mcp-serve-BOM4HWVC.js");await n(o)}),e.command("hook").description("answer a hook of a client, which gives its payload on stdin").argument("<name>","block-builtin, protect or scrub").addHelpText("after",`
 Example:
   contextd hook protect < payload.json`).action(async()=>{await import("./hook-PHUA3SD6.js")}),e.addCommand(c()),e}export{g as contextdProgram};

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
-import { bundles } from './build.mjs'
+import { bundles, quickOptions, quickPrograms } from './build.mjs'
 import { bundle } from './bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -51,11 +51,15 @@ async function bundleInto(outdir) {
   // Where node_modules is a link, what is bundled has the same names all the same.
   const options = { minify: true, legalComments: 'eof', metafile: true, preserveSymlinks: true }
   // The folder is shared as it is: what server and commands have in common is in it once.
-  const [server, { index: _, ...commands }, ...alone] = bundles
-  const groups = [{ ...server, ...commands }, ...alone, { 'plugin-storage': 'src/cli/plugin-storage.ts' }]
+  const { index: _, ...programs } = Object.assign({}, ...bundles)
+  const groups = [
+    [programs, options],
+    [{ 'plugin-storage': 'src/cli/plugin-storage.ts' }, options],
+    [quickPrograms, { ...options, ...quickOptions }],
+  ]
   const packages = new Set()
-  for (const group of groups) {
-    const { metafile } = await bundle(group, outdir, options)
+  for (const [group, how] of groups) {
+    const { metafile } = await bundle(group, outdir, how)
     for (const { inputs } of Object.values(metafile.outputs)) {
       for (const input of Object.keys(inputs)) {
         const name = /^.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]

@@ -6,20 +6,25 @@ import { bundle } from './bundle.mjs'
 
 /** Bundles of their own, because chunks that all share would be many and small, and every file costs at a cold start. */
 export const bundles = [
-  {
-    contextd: 'src/cli/contextd.ts',
-    'hook-here': 'src/cli/hook-here.ts',
-    'shell-here': 'src/cli/shell-here.ts',
-  },
+  { contextd: 'src/cli/contextd.ts' },
+  { 'hook-here': 'src/cli/hook-here.ts', 'shell-here': 'src/cli/shell-here.ts' },
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },
-  // Each by itself and in one file: clients wait for them at every use of a tool.
-  { hook: 'src/cli/hook.ts' },
-  { 'hook-shell': 'src/cli/hook-shell.ts' },
 ]
+
+/** Clients wait for these at every use of a tool: one file each, of the kind of module that starts faster. */
+export const quickPrograms = { hook: 'src/cli/hook.ts', 'hook-shell': 'src/cli/hook-shell.ts' }
+export const quickOptions = {
+  format: 'cjs',
+  splitting: false,
+  outExtension: { '.js': '.cjs' },
+  banner: {},
+  define: { 'import.meta.url': 'undefined' },
+}
 
 export async function buildProduct() {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
   for (const entryPoints of bundles) await bundle(entryPoints, 'dist')
+  await bundle(quickPrograms, 'dist', quickOptions)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProduct()

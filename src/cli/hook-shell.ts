@@ -48,4 +48,5 @@ const rest = (caller: string): [string, ...string[]] => [
   project,
   caller,
 ]
-process.exit(name === 'shell' ? await runShell(words, scrub, rest) : await runRest(words[0] ?? '', scrub))
+const run = name === 'shell' ? runShell(words, scrub, rest) : runRest(words[0] ?? '', scrub)
+void run.then((status) => process.exit(status))

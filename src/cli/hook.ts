@@ -3,6 +3,8 @@
  * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
  */
 
+import { readSync } from 'node:fs'
+
 import { isJsonObject, type Json } from '../core/json.ts'
 import { askHook } from '../servers/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
@@ -30,9 +32,19 @@ function read(answered: Json): HookAnswer {
   return answered as unknown as HookAnswer
 }
 
+/** Without a stream as long as it goes: to make one takes longer than to read. */
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  const buffer = Buffer.allocUnsafe(1 << 16)
+  try {
+    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
+      chunks.push(Buffer.from(buffer.subarray(0, length)))
+    }
+  } catch (error) {
+    // The other end does not write as fast as we read.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  }
   return Buffer.concat(chunks).toString()
 }
 
@@ -60,11 +72,15 @@ function eventOf(payload: string): unknown {
   }
 }
 
-let payload = ''
-try {
-  payload = await readInput()
-  const { output } = await answer(process.argv[3] ?? '', payload)
-  if (output !== null) process.stdout.write(JSON.stringify(output))
-} catch (error) {
-  fail(error, payload)
+async function run(): Promise<void> {
+  let payload = ''
+  try {
+    payload = await readInput()
+    const { output } = await answer(process.argv[3] ?? '', payload)
+    if (output !== null) process.stdout.write(JSON.stringify(output))
+  } catch (error) {
+    fail(error, payload)
+  }
 }
+
+void run()

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { launch } from './launch.js'
+'use strict'
 
-await launch('ctxd')
+void require('./launch.js').launch('ctxd.js')

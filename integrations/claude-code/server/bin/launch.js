@@ -1,9 +1,10 @@
-// Plain JavaScript that any Node can read: says so kindly where Node is too old, then hands over to dist/.
-import module from 'node:module'
+// Plain JavaScript that any Node can read: says so kindly where Node is too old, then hands over to dist/. CommonJS,
+// because a client waits for its hooks at every use of a tool, and to get the other kind of module going takes time.
+'use strict'
 
 const floor = [20, 19]
 
-export async function launch(name) {
+exports.launch = async function launch(file) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < floor[0] || (major === floor[0] && minor < floor[1])) {
     process.stderr.write(
@@ -11,12 +12,13 @@ export async function launch(name) {
     )
     process.exit(78)
   }
-  module.enableCompileCache?.()
+  require('node:module').enableCompileCache?.()
   try {
-    await import(`../dist/${name}.js`)
+    if (file.endsWith('.cjs')) require(`../dist/${file}`)
+    else await import(`../dist/${file}`)
   } catch (error) {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes(`dist/${name}.js`))
-      throw error
+    const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND'
+    if (!isMissing || !String(error.message).includes(`dist/${file}`)) throw error
     process.stderr.write('contextd is not built yet: run `npm run build` in its folder.\n')
     process.exit(78)
   }

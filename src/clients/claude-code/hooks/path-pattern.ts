@@ -16,8 +16,9 @@ export function toPattern(text: string): PathPattern {
 
 /** Whether some path fits both. Case does not count: on some machines it does not for files. */
 export function mayMeet(one: PathPattern, other: PathPattern): boolean {
-  const a = one.toLowerCase()
-  const b = other.toLowerCase()
+  const same = plainStart(one.toLowerCase(), other.toLowerCase())
+  if (same === undefined) return false
+  const [a, b] = same
   const width = b.length + 1
   const seen = new Uint8Array((a.length + 1) * width)
   const todo = [0]
@@ -45,6 +46,14 @@ export function mayMeet(one: PathPattern, other: PathPattern): boolean {
     if (left !== undefined && right !== undefined && isSame(left, right)) visit(i + 1, j + 1)
   }
   return false
+}
+
+/** What follows the part in which both say the same; undefined where they then say different things. */
+function plainStart(a: string, b: string): [string, string] | undefined {
+  let at = 0
+  while (at < a.length && a[at] === b[at] && isPlain(a[at]!)) at += 1
+  const isSettled = at < a.length && at < b.length && isPlain(a[at]!) && isPlain(b[at]!)
+  return isSettled ? undefined : [a.slice(at), b.slice(at)]
 }
 
 function isMany(token: string | undefined): token is string {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 import type { Json, JsonObject } from '../core/json.ts'
 import { clientSocket, resolvePaths } from '../platform/paths.ts'
 import { askDaemon } from './hook-socket.ts'
@@ -10,9 +12,12 @@ export async function askHook(request: JsonObject): Promise<Json> {
   const paths = resolvePaths()
   const client = Number(process.env.CLAUDE_PID ?? process.ppid)
   const asked = { method: 'hook', ...request }
+  const own = clientSocket(paths, client)
   try {
-    return await askDaemon(clientSocket(paths, client), asked, patienceMs)
+    // To be told that nobody is there takes longer than to look.
+    if (existsSync(own)) return await askDaemon(own, asked, patienceMs)
   } catch {
-    return askDaemon(paths.hookSocket, asked, patienceMs)
+    // It has ended, or is an older one.
   }
+  return askDaemon(paths.hookSocket, asked, patienceMs)
 }

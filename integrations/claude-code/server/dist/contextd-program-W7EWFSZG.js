@@ -5,4 +5,4 @@ Example:
 Example:
   claude mcp add contextd -- contextd mcp serve`).action(async o=>{let{serveMcp:n}=await import("./mcp-serve-PZ6EQK6C.js");await n(o)}),e.command("hook").description("answer a hook of a client, which gives its payload on stdin").argument("<name>","block-builtin, protect or scrub").addHelpText("after",`
 Example:
-  contextd hook protect < payload.json`).action(async()=>{await import("./hook-7BOH2AUG.js")}),e.addCommand(c()),e}export{g as contextdProgram};
+  contextd hook protect < payload.json`).action(async()=>{await import("./hook-6XCKMXYA.js")}),e.addCommand(c()),e}export{g as contextdProgram};

@@ -1,10 +1,32 @@
 /** Texts with what was found in them taken out: secrets, and what is private to another agent. */
 
-import type { Finding, Scrubbed } from './ports.ts'
+import type { Call } from './call.ts'
+import type { Finding, PrivateContext, Scrub, Scrubbed } from './ports.ts'
 
 /** Stands for what another agent of the session holds for itself. */
 export const privateMask = '[PRIVATE]'
 export const privateRule = 'private-context'
+
+export interface TextChecks {
+  readonly scrub: Scrub
+  readonly privacy: Pick<PrivateContext, 'mask'>
+}
+
+/**
+ * The text as `reader` may have it, and the rules of what was in it. Masked first: what is private may hold a secret, and
+ * around its token the rest would not be recognised.
+ */
+export function maskAndScrub(
+  text: string,
+  call: Pick<Call, 'tenant' | 'session'>,
+  { scrub, privacy }: TextChecks,
+  reader: string | undefined,
+  key?: string,
+): { readonly text: string; readonly rules: readonly string[] } {
+  const masked = privacy.mask(text, call.session, reader)
+  const scrubbed = scrub(masked.text, call, key)
+  return { text: scrubbed.text, rules: [...masked.findings, ...scrubbed.findings].map(({ rule }) => rule) }
+}
 
 /** The text with the token of every finding in its place. They are in order and do not overlap. */
 export function applyFindings(text: string, findings: readonly Finding[]): string {

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 
 import type { Call } from '../../core/call.ts'
 import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
+import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
-import type { Finding, PrivateContext, Scrub } from '../../core/ports.ts'
 import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
 import { resultText } from './result-text.ts'
@@ -15,9 +15,7 @@ const argumentChars = 16_384
 /** How much of a name is kept: the caller chose it, and it stands in both records. */
 const nameChars = 256
 
-export interface RecordChecks {
-  readonly scrub: Scrub
-  readonly privacy: Pick<PrivateContext, 'mask'>
+export interface RecordChecks extends TextChecks {
   readonly recorded?: (call: Call) => JsonObject
   /** How much of an output is kept. */
   readonly outputChars: number
@@ -36,8 +34,8 @@ export function describeRequest(call: Call, checks: Omit<RecordChecks, 'outputCh
   const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
   const counts = new Map<string, number>()
   const clean = (text: string, key?: string): string => {
-    const { text: cleaned, findings } = checked(text, call, checks, key)
-    for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    const { text: cleaned, rules } = maskAndScrub(text, call, checks, undefined, key)
+    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1)
     return cleaned
   }
   try {
@@ -54,18 +52,6 @@ export function describeRequest(call: Call, checks: Omit<RecordChecks, 'outputCh
   } catch {
     return { context: owner }
   }
-}
-
-/** Masked first: what is private may hold a secret, and around its token the rest would not be recognised. */
-function checked(
-  text: string,
-  call: Call,
-  { scrub, privacy }: Pick<RecordChecks, 'scrub' | 'privacy'>,
-  key?: string,
-): { readonly text: string; readonly findings: readonly Finding[] } {
-  const masked = privacy.mask(text, call.session, undefined)
-  const scrubbed = scrub(masked.text, call, key)
-  return { text: scrubbed.text, findings: [...masked.findings, ...scrubbed.findings] }
 }
 
 /** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */
@@ -88,7 +74,7 @@ export function describeOutcome(call: Call, result: Result, checks: RecordChecks
     ...(truncated === true ? ['the answer was cut to its budget'] : []),
     ...(isPrivate ? ['the answer is private context and is not kept'] : []),
   ]
-  const clean = (text: string): string => checked(text, call, checks).text
+  const clean = (text: string): string => maskAndScrub(text, call, checks, undefined).text
   return {
     agent: principal?.agent ?? '',
     instance: principal?.instance && shortName(clean(principal.instance)),
@@ -117,7 +103,7 @@ function outputOf(
   // What the tools said has passed the scrub stage, where its owner sees what is private; the stages outside it have not.
   const { text } =
     result.kind === 'refusal'
-      ? checked(said, call, checks)
+      ? maskAndScrub(said, call, checks, undefined)
       : checks.privacy.mask(said, call.session, undefined)
   return {
     output: text.slice(0, checks.outputChars),

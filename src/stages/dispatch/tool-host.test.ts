@@ -12,7 +12,10 @@ const scrub: Scrub = (text, _, key) => {
   return { text: key === 'password' ? '[SECRET_1]' : text.replaceAll('hunter2', '[SECRET_1]'), findings }
 }
 
-function hostFor(parts: Parameters<typeof aCall>[0] = {}, privacy = nothingPrivate) {
+function hostFor(
+  parts: Parameters<typeof aCall>[0] = {},
+  privacy: Pick<PrivateContext, 'mask'> = nothingPrivate,
+) {
   const saved: string[] = []
   const call = aCall({ principal: { agent: 'main', level: 'default' }, ...parts })
   const host = createToolHost(call, {

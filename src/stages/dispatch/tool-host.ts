@@ -1,12 +1,10 @@
 import { callerName, scopeOf, type Call, type Scope } from '../../core/call.ts'
 import { mapStrings } from '../../core/json.ts'
-import type { LastingText, PrivateContext, Refs, Scrub, ToolHost } from '../../core/ports.ts'
+import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
+import type { LastingText, Refs, ToolHost } from '../../core/ports.ts'
 import { noteFinding } from '../../core/trail.ts'
 
-export interface ToolHostPorts {
-  readonly scrub: Scrub
-  /** What is private to other agents of the session. */
-  readonly privacy: Pick<PrivateContext, 'mask'>
+export interface ToolHostPorts extends TextChecks {
   /** The text with the values that the rules let this call have. */
   readonly reveal: (call: Call, text: string) => string
   readonly lasting: LastingText
@@ -27,11 +25,9 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
   const scrubFor =
     (place: string, reader: string | undefined) =>
     (text: string, key?: string): string => {
-      const masked = ports.privacy.mask(text, call.session, reader)
-      const scrubbed = ports.scrub(masked.text, call, key)
-      for (const { rule } of [...masked.findings, ...scrubbed.findings])
-        noteFinding(call.trail, { layer: 'C1', rule, place })
-      return scrubbed.text
+      const { text: clean, rules } = maskAndScrub(text, call, ports, reader, key)
+      for (const rule of rules) noteFinding(call.trail, { layer: 'C1', rule, place })
+      return clean
     }
   return {
     call,

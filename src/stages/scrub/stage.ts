@@ -14,7 +14,7 @@ import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from '.
 export interface ScrubStageOptions {
   readonly scrub: Scrub
   /** What is private to other agents of the session. */
-  readonly privacy: Pick<PrivateContext, 'mask'>
+  readonly privacy: Pick<PrivateContext, 'mask' | 'holders'>
   /** The values of those tokens that the session was given. */
   readonly valuesOf: (session: string, tokens: Iterable<string>) => TokenValues
   /** Whether the agent was told what a token is, and the note that it now is. */
@@ -71,8 +71,8 @@ const contextKey = { tool: 'load_context', argument: 'key' } as const
 
 /** The call without what is private to another agent: the same one where there is nothing of that. */
 function withoutPrivate(call: Call, options: ScrubStageOptions): Call {
-  const { method, server, tool } = call
-  if (method === 'list') return call
+  const { method, server, tool, session } = call
+  if (method === 'list' || options.privacy.holders(session).length === 0) return call
   let isMasked = false
   const masker = maskerFor(call, callerName(call), options, (rule, place) => {
     isMasked = true

@@ -24,13 +24,14 @@ const matcher = compileMatcher([
   { kind: 'name', text: key, owners },
   { kind: 'line', text: `the password of ours is ${secret}`, owners },
 ])
-const privacy: Pick<PrivateContext, 'mask'> = {
+const privacy: Pick<PrivateContext, 'mask' | 'holders'> = {
   mask: (text, _, caller) => maskPrivate(text, matcher, caller),
+  holders: () => [{ agent: 'scanner' }],
 }
 
 interface Setting {
   readonly agent: string
-  readonly privacy?: Pick<PrivateContext, 'mask'>
+  readonly privacy?: Pick<PrivateContext, 'mask' | 'holders'>
   readonly parts?: Partial<Call>
 }
 
@@ -215,6 +216,7 @@ describe('what cannot be checked', () => {
   const broken: Setting = {
     agent: 'main',
     privacy: {
+      holders: privacy.holders,
       mask: (one) => {
         if (one === 'fine') return { text: one, findings: [] }
         throw new ContextdError('STORE_UNAVAILABLE')

@@ -5,6 +5,7 @@
 
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { contextErrors } from './context-errors.ts'
+import { memoryErrors } from './memory-errors.ts'
 import { toolErrors } from './tool-errors.ts'
 
 export const errorCatalogue = {
@@ -122,6 +123,7 @@ export const errorCatalogue = {
   },
   ...toolErrors,
   ...contextErrors,
+  ...memoryErrors,
   TOOL_CHANGED: {
     message: 'The tool {tool} of {server} is not the one that was approved, and is held back',
     jsonrpc: -32013,

@@ -134,6 +134,55 @@ export const configSchema = z
           ),
       })
       .prefault({}),
+    memory: z
+      .strictObject({
+        embedder: z
+          .enum(['embedded', 'openai', 'ollama', 'onnx', 'off'])
+          .default('embedded')
+          .describe(
+            'What turns texts into vectors: our own table, a server of one of these kinds, a model file, or nothing (search by words only).',
+          ),
+        embedder_url: z.string().default('').describe('Address of that server, such as http://127.0.0.1:11434.'),
+        embedder_model: z.string().default('').describe('Model that server is asked for.'),
+        embedder_key: z
+          .string()
+          .default('')
+          .describe('Name of the secret (`ctxd secret set`) that server wants as its key.'),
+        embedder_file: z
+          .string()
+          .default('')
+          .describe('Folder with model.onnx and vocab.txt, for the embedder onnx.'),
+        vectors: z
+          .enum(['sqlite', 'qdrant'])
+          .default('sqlite')
+          .describe('Where vectors are kept and compared.'),
+        qdrant_url: z.string().default('http://127.0.0.1:6333').describe('Address of Qdrant.'),
+        qdrant_key: z.string().default('').describe('Name of the secret that Qdrant wants as its key.'),
+        at_start: count(2, 0, 5).describe('Memories a session is given for its task when it starts.'),
+      })
+      .prefault({}),
+    checkpoint: z
+      .strictObject({
+        before_compact: z
+          .boolean()
+          .default(true)
+          .describe('Save a checkpoint before the client compacts its context, and offer it afterwards.'),
+      })
+      .prefault({}),
+    branch: z
+      .strictObject({
+        budget: count(8192, 256, 32_768).describe('Tokens a branch may be given where it asks for no other number.'),
+        depth: count(3, 1, 10).describe('Branches inside branches.'),
+        open: count(10, 1, 100).describe('Open branches of one session.'),
+        minutes: count(30, 1, 1440).describe('Time after which a branch is closed.'),
+      })
+      .prefault({}),
+    index: z
+      .strictObject({
+        file_kb: count(1024, 1, 65_536).describe('Largest file that is indexed.'),
+        watch: z.boolean().default(true).describe('Keep indexed repositories current while the daemon runs.'),
+      })
+      .prefault({}),
     log: z
       .strictObject({
         level: z

@@ -97,4 +97,66 @@ export const migrations: readonly string[] = [
     UNIQUE (tenant, session, agent, instance, mac)
   ) STRICT;
   `,
+  `
+  ALTER TABLE refs ADD COLUMN branch TEXT NOT NULL DEFAULT '';
+  CREATE TABLE memories (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, scope TEXT NOT NULL, branch TEXT,
+    title TEXT NOT NULL, description TEXT NOT NULL, content TEXT NOT NULL, outcome TEXT NOT NULL,
+    task TEXT NOT NULL, tags TEXT NOT NULL, sources TEXT NOT NULL,
+    helped REAL NOT NULL, misled REAL NOT NULL,
+    created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, used_at INTEGER, merged_into TEXT,
+    vector_model TEXT, vector_dimension INTEGER,
+    UNIQUE (tenant, id)
+  ) STRICT;
+  CREATE INDEX memories_of ON memories (tenant, scope, project, seq);
+  CREATE VIRTUAL TABLE memory_words USING fts5(
+    title, description, task, tags, content,
+    content = '', contentless_delete = 1, tokenize = 'porter unicode61'
+  );
+  CREATE TABLE memory_feedback (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, memory TEXT NOT NULL, helpful INTEGER NOT NULL, outcome TEXT,
+    comment TEXT NOT NULL, created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX memory_feedback_of ON memory_feedback (tenant, memory);
+  CREATE TABLE vectors (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    kind TEXT NOT NULL, row INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, changed INTEGER NOT NULL,
+    PRIMARY KEY (kind, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE checkpoints (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, branch TEXT, name TEXT NOT NULL,
+    summary TEXT NOT NULL, context TEXT NOT NULL, state BLOB NOT NULL, state_bytes INTEGER NOT NULL,
+    tokens TEXT NOT NULL, files TEXT NOT NULL, branches TEXT NOT NULL, refs TEXT NOT NULL,
+    automatic INTEGER NOT NULL, created_at INTEGER NOT NULL, offered_at INTEGER,
+    UNIQUE (tenant, id)
+  ) STRICT;
+  CREATE INDEX checkpoints_of ON checkpoints (tenant, project, seq);
+  CREATE TABLE branches (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, parent TEXT, depth INTEGER NOT NULL,
+    opener TEXT NOT NULL, worker TEXT, description TEXT NOT NULL, prompt TEXT NOT NULL,
+    budget INTEGER NOT NULL, used INTEGER NOT NULL, produced INTEGER NOT NULL, state TEXT NOT NULL,
+    message TEXT NOT NULL, created_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, ended_at INTEGER,
+    UNIQUE (tenant, id)
+  ) STRICT;
+  CREATE INDEX branches_open ON branches (tenant, session) WHERE ended_at IS NULL;
+  CREATE TABLE indexed_files (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+    changed_ms REAL NOT NULL, language TEXT NOT NULL, indexed_at INTEGER NOT NULL,
+    UNIQUE (tenant, project, path)
+  ) STRICT;
+  CREATE TABLE chunks (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, name TEXT NOT NULL,
+    first_line INTEGER NOT NULL, last_line INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX chunks_of ON chunks (file);
+  CREATE VIRTUAL TABLE chunk_words USING fts5(
+    path, name, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61'
+  );
+  `,
 ]

@@ -65,10 +65,10 @@ describe('a file that never names our own server', () => {
   })
 
   it('keeps the capabilities and memory it does give', () => {
-    const rules = agentRules({ allow: { capabilities: ['fs:read:src/**'] }, memory: { read: ['team'] } })
+    const rules = agentRules({ allow: { capabilities: ['fs:read:src/**'] }, memory: { read: ['user'] } })
     expect(rules.agents.get('a')).toMatchObject({
       grants: [{ kind: 'fs:read', scope: 'src/**' }],
-      memory: { read: ['team'], write: [] },
+      memory: { read: ['user'], write: [] },
     })
   })
 })

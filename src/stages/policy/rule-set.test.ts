@@ -70,7 +70,7 @@ describe('intersectRules', () => {
     const one = agentRules(
       {
         allow: { capabilities: ['fs:read', 'shell:exec'] },
-        memory: { read: ['project', 'team'], write: ['project'] },
+        memory: { read: ['project', 'user'], write: ['project'] },
         reveal: [
           { tool: 'safe_bash', host: 'a.org' },
           { tool: 'safe_bash', host: 'b.org' },
@@ -87,7 +87,7 @@ describe('intersectRules', () => {
     const other = agentRules(
       {
         allow: { capabilities: ['fs:read:src/**'] },
-        memory: { read: ['team'] },
+        memory: { read: ['user'] },
         reveal: [
           { tool: 'safe_bash', host: 'b.org' },
           { tool: 'http_fetch', host: 'c.org' },
@@ -103,7 +103,7 @@ describe('intersectRules', () => {
     const terms = intersectRules(one, other).agents.get('a')
     expect(terms).toMatchObject({
       grants: [{ kind: 'fs:read', scope: 'src/**' }],
-      memory: { read: ['team'], write: [] },
+      memory: { read: ['user'], write: [] },
       reveal: [
         { tool: 'safe_bash', host: 'b.org' },
         { tool: 'http_fetch', host: 'c.org' },

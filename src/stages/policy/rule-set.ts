@@ -2,6 +2,7 @@ import type { IdentityLevel } from '../../core/call.ts'
 import type { Capability } from '../../core/capability.ts'
 import type { MatchedRule } from '../../core/decision.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { commonScopes, type MemoryScope } from '../../core/memory-scope.ts'
 import type { GlobIndex } from '../../platform/glob.ts'
 import { intersectCapabilities } from './capability-grants.ts'
 import type { RulePlace } from './rule-path.ts'
@@ -76,7 +77,7 @@ export interface AgentTerms {
   readonly limitPlaces: ReadonlyMap<string, RulePlace>
   /** For calls to one server; all that match it count. */
   readonly serverLimits: GlobIndex<ServerLimits>
-  readonly memory: { readonly read: readonly string[]; readonly write: readonly string[] }
+  readonly memory: { readonly read: readonly MemoryScope[]; readonly write: readonly MemoryScope[] }
   readonly reveal: readonly Reveal[]
 }
 
@@ -115,8 +116,6 @@ export function intersectRules(user: RuleSet, project: RuleSet): RuleSet {
 }
 
 function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
-  const common = (left: readonly string[], right: readonly string[]): string[] =>
-    left.filter((item) => right.includes(item))
   const args = new Map<string, readonly ArgumentRules[]>()
   for (const key of new Set([...project.args.keys(), ...user.args.keys()])) {
     args.set(key, [...(project.args.get(key) ?? []), ...(user.args.get(key) ?? [])])
@@ -130,8 +129,8 @@ function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
       names: () => [...user.serverLimits.names(), ...project.serverLimits.names()],
     },
     memory: {
-      read: common(user.memory.read, project.memory.read),
-      write: common(user.memory.write, project.memory.write),
+      read: commonScopes(user.memory.read, project.memory.read),
+      write: commonScopes(user.memory.write, project.memory.write),
     },
     reveal: user.reveal.flatMap((one) => project.reveal.flatMap((other) => commonReveal(one, other))),
   }

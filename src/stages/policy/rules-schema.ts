@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { agentIdPattern, identityLevels } from '../../core/call.ts'
 import { capabilityKinds } from '../../core/capability.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { memoryScopes } from '../../core/memory-scope.ts'
 import { addressPattern, namePattern } from '../../platform/glob.ts'
 
 const emptyList = 'the list is empty; leave the key out, or name something'
@@ -34,7 +35,7 @@ const access = z.strictObject({
     .describe('Per server: resource addresses by name or pattern.'),
 })
 
-const memoryScopes = z.array(z.string().min(1)).min(1, emptyList).optional()
+const scopeList = z.array(z.enum(memoryScopes)).min(1, emptyList).optional()
 
 const callLimits = {
   calls_per_minute: z.int().min(1).max(10_000).optional(),
@@ -76,7 +77,7 @@ const agent = z.strictObject({
     )
     .optional()
     .describe('Arguments of this agent for single tools.'),
-  memory: z.strictObject({ read: memoryScopes, write: memoryScopes }).optional(),
+  memory: z.strictObject({ read: scopeList, write: scopeList }).optional(),
   limits: z
     .strictObject({
       ...callLimits,

@@ -1,0 +1,12 @@
+/** Whose memories: of this project, of this person in every project, or all there are. */
+export const memoryScopes = ['project', 'user', 'all'] as const
+export type MemoryScope = (typeof memoryScopes)[number]
+
+/** What both let, `all` being every one of them. */
+export function commonScopes(one: readonly MemoryScope[], other: readonly MemoryScope[]): MemoryScope[] {
+  return memoryScopes.filter((scope) => reaches(one, scope) && reaches(other, scope))
+}
+
+export function reaches(granted: readonly MemoryScope[], scope: MemoryScope): boolean {
+  return granted.includes(scope) || granted.includes('all')
+}

@@ -1,0 +1,52 @@
+/** What was learned from a task, in the words of whoever learned it. Kept as it was said; no model rewrites it. */
+
+import type { Scope } from '../../core/call.ts'
+import type { MemoryScope } from '../../core/memory-scope.ts'
+
+export const outcomes = ['success', 'failure'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export interface NewMemory {
+  readonly title: string
+  /** One sentence: when to use it, and when not. */
+  readonly description: string
+  readonly content: string
+  readonly outcome: Outcome
+  /** The task it came from, as it was asked. */
+  readonly task?: string
+  readonly tags?: readonly string[]
+  /** How sure the author is, 0 to 1. */
+  readonly confidence?: number
+  readonly scope?: Exclude<MemoryScope, 'all'>
+  /** Checkpoints, branches or sessions it was distilled from. */
+  readonly sources?: readonly string[]
+}
+
+export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>> {
+  readonly id: string
+  readonly scope: Exclude<MemoryScope, 'all'>
+  readonly confidence: number
+  readonly project: string
+  readonly agent: string
+  readonly session: string
+  readonly branch?: string
+  /** Epoch milliseconds. */
+  readonly created: number
+  readonly changed: number
+  readonly used?: number
+  /** The memory that says the same and took its place in searches. */
+  readonly mergedInto?: string
+}
+
+/** Who asks, and how far the rules let them. */
+export interface Reach extends Scope {
+  readonly branch?: string
+  readonly read: readonly MemoryScope[]
+  readonly write: readonly MemoryScope[]
+}
+
+/** Text on its way into the store and out of it: scrubbed, and with ids in place of a session's tokens. */
+export interface Keeping {
+  archive(text: string): string
+  recall(text: string): string
+}

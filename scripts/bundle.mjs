@@ -15,7 +15,13 @@ export function bundle(entryPoints, outdir, more = {}) {
     platform: 'node',
     target: 'node20.19',
     // Native code and optional peers stay packages of their own.
-    external: ['@photostructure/sqlite', 'gpt-tokenizer'],
+    external: [
+      '@photostructure/sqlite',
+      '@qdrant/js-client-rest',
+      '@vscode/tree-sitter-wasm',
+      'gpt-tokenizer',
+      'onnxruntime-node',
+    ],
     // Some dependencies are CommonJS inside and call require for node's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -125,6 +125,12 @@ export const migrations: readonly string[] = [
     kind TEXT NOT NULL, row INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, changed INTEGER NOT NULL,
     PRIMARY KEY (kind, row)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX vectors_changed ON vectors (tenant, kind, changed);
+  CREATE TABLE vector_sets (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    kind TEXT NOT NULL, id TEXT NOT NULL, changed INTEGER NOT NULL, removed INTEGER NOT NULL,
+    PRIMARY KEY (tenant, kind)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE checkpoints (
     tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, branch TEXT, name TEXT NOT NULL,

@@ -19,7 +19,10 @@ describe('every table with rows', () => {
     const found = temporaryStore()
       .prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
       .all()
-    expect(sorted(found.map(({ name }) => name))).toEqual(sorted(Object.keys(tables)))
+    // Full-text indexes have words and no rows of anyone: they are joined with the table whose words they hold.
+    const isWords = (name: unknown): boolean => /^(?:memory|chunk)_words(?:_|$)/.test(String(name))
+    const names = found.map(({ name }) => name).filter((name) => !isWords(name))
+    expect(sorted(names)).toEqual(sorted(Object.keys(tables)))
   })
 
   test('has the listed columns and key, and the owner is never left open', () => {

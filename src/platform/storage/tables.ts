@@ -163,6 +163,12 @@ export const tables = {
     columns: [...owner, 'kind', 'row', 'model', 'vector', 'changed'],
     key: ['kind', 'row'],
   },
+  /** All vectors of one kind: the number of the last change and of the last removal, and the name Qdrant has for them. */
+  vector_sets: {
+    scope: ['tenant'],
+    columns: [...owner, 'kind', 'id', 'changed', 'removed'],
+    key: ['tenant', 'kind'],
+  },
   checkpoints: {
     scope: ['tenant', 'project'],
     columns: [

@@ -1,0 +1,78 @@
+/** What answers of memory cost in tokens (o200k), beside what they stand for, on a generated session of ordinary work. */
+
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+
+import { composeRuntime, type Runtime } from '../src/compose.ts'
+import type { JsonObject } from '../src/core/json.ts'
+import { lessons, sessionState } from './support/worked-session.ts'
+
+export interface TokenSaving {
+  readonly ours: number
+  readonly theirs: number
+  /** How much less, in percent. */
+  readonly less: number
+}
+
+export interface MemoryTokens {
+  readonly search: TokenSaving
+  readonly restore: TokenSaving
+  readonly discovery: TokenSaving
+}
+
+/** What the definitions of a gateway cost that lists the tools of every server. */
+const listedTokens = 18_000
+
+export async function measureMemoryTokens(home: string): Promise<MemoryTokens> {
+  const runtime = await composeRuntime({ env: { CONTEXTD_HOME: home }, cwd: home, log: () => {} })
+  try {
+    const call = callerOf(runtime)
+    for (const lesson of lessons) await call('memory_store', { ...lesson })
+    const found = await call('memory_search', { query: 'the build fails on the build server only' })
+    const ids = [...found.matchAll(/\bmem_\w+/g)].map(([id]) => id)
+    if (ids.length === 0) throw new Error('the search found nothing')
+    const contents = await Promise.all(ids.map((id) => call('memory_get', { ids: [id] })))
+
+    const { state, ...said } = sessionState()
+    const saved = await call('checkpoint_save', { ...said, state })
+    const id = /\bcp_\w+/.exec(saved)?.[0] ?? ''
+    const restored = await call('checkpoint_restore', { id })
+
+    const listed = runtime.catalogue
+      .tools()
+      .map(({ definition: { name, description, inputSchema } }) => ({ name, description, inputSchema }))
+    return {
+      search: saving(countTokens(found), countTokens(contents.join('\n'))),
+      restore: saving(countTokens(restored), countTokens(JSON.stringify(state))),
+      discovery: saving(countTokens(JSON.stringify(listed)), listedTokens),
+    }
+  } finally {
+    await runtime.close()
+  }
+}
+
+function saving(ours: number, theirs: number): TokenSaving {
+  return { ours, theirs, less: 100 * (1 - ours / theirs) }
+}
+
+/** Calls a tool as the main agent does, and answers the text that a model would read. */
+function callerOf(runtime: Runtime): (tool: string, args: JsonObject) => Promise<string> {
+  const client = { name: 'bench', version: '1', door: 'stdio' } as const
+  const session = runtime.sessions.begin(client)
+  return async (tool, args) => {
+    const { signal } = new AbortController()
+    const call = runtime.newCall({
+      method: 'tool',
+      session,
+      client,
+      claims: {},
+      tool,
+      arguments: args,
+      signal,
+    })
+    const result = await runtime.handle(call)
+    if (result.kind !== 'answer' || result.isError === true) {
+      throw new Error(`${tool} answered ${JSON.stringify(result)}`)
+    }
+    return result.content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
+  }
+}

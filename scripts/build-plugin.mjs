@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const plugin = join(root, 'integrations', 'claude-code')
 
 /** What is made as a whole: whatever else lies there is left from before. */
-const madeFolders = ['server/bin', 'server/dist', 'hooks']
+const madeFolders = ['server/assets', 'server/bin', 'server/dist', 'hooks']
 
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const byName = (one, other) => (one < other ? -1 : 1)
@@ -41,8 +41,10 @@ async function makeInto(folder) {
   put('LICENSE', readFileSync(join(root, 'LICENSE')))
   put('hooks/hooks.json', json(await pluginHooks()))
   for (const [name, content] of Object.entries(storageManifest())) put(`server/${name}`, json(content))
-  for (const name of readdirSync(join(root, 'bin')))
-    put(`server/bin/${name}`, readFileSync(join(root, 'bin', name)))
+  for (const kind of ['assets', 'bin']) {
+    for (const name of filesBelow(join(root, kind)))
+      put(`server/${kind}/${name}`, readFileSync(join(root, kind, name)))
+  }
   put('server/THIRD-PARTY-LICENSES.txt', licencesOf(await bundleInto(join(folder, 'server', 'dist'))))
 }
 

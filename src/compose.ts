@@ -8,6 +8,7 @@ import type { JsonObject } from './core/json.ts'
 import { newTrail } from './core/trail.ts'
 import { createCatalogue, ownTextsOf } from './compose/catalogue.ts'
 import { createForesight } from './compose/foresight.ts'
+import { openMemory } from './compose/memory.ts'
 import { openRevealing } from './compose/revealing.ts'
 import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { scrubbedLog } from './compose/scrubbed-log.ts'
@@ -143,8 +144,21 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const brought = options.tools ?? []
   const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
   const privacy = createPrivateContexts({ store, tenant, keysDir: paths.keys, clock })
+  const memory = openMemory({
+    config,
+    project,
+    store,
+    clock,
+    count,
+    rules: rules.current,
+    files: () => tools.files,
+    secret: secrets.named,
+    texts: { scrub: scrubber.scrub, privacy, lasting: secrets },
+    log,
+  })
   const tools = openTools({
     privacy,
+    memory: memory.tools,
     config,
     paths,
     project,
@@ -238,6 +252,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       find: catalogue.find,
       sessionLimit: (call) =>
         rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
+      branch: memory.branches,
     }),
     scrub: scrubStage({
       scrub: scrubber.scrub,
@@ -263,6 +278,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
           refs,
           sliceTokens: config.budget.answer_tokens,
           fetch: tools.fetchFor(call),
+          survivingFor: memory.forTool,
         }),
     }),
   })
@@ -286,6 +302,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       secrets.prune,
       tools.user.prune,
       privacy.prune,
+      memory.branches.prune,
       ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
     ],
   })
@@ -309,6 +326,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
         sessions.end(session)
         scrubber.endSession(session)
         gateway.endSession(session)
+        memory.branches.endSession(session)
       },
     },
     newCall: (request) => ({
@@ -328,6 +346,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     scrub,
     scrubbed: scrubber.scrub,
     privacy,
+    memory,
     onListChanged(listener) {
       const stops = [
         rules.onChange(listener),

@@ -191,6 +191,17 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect((await hook('garbage', nested)).status).toBe(2)
   })
 
+  test('what only tells a session something lets it go on, whatever fails', async () => {
+    const events = { 'pre-compact': 'PreCompact', 'session-start': 'UserPromptSubmit' }
+    for (const [name, hook_event_name] of Object.entries(events)) {
+      const { status, stdout, stderr } = await hook(name, 'garbage')
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^contextd hook: .+\n$/)
+      const about = { hook_event_name, session_id: 's', cwd: home.project, prompt: 'x' }
+      expect(await hook(name, JSON.stringify(about))).toEqual(silent)
+    }
+  })
+
   test('long input is taken', async () => {
     const long = payload('Write', { file_path: 'x', content: 'line\n'.repeat(1 << 20) })
     expect(await hook('protect', long)).toEqual(silent)

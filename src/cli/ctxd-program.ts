@@ -67,6 +67,31 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/context.ts')).contextCommand(),
   },
   {
+    name: 'memory',
+    summary: 'what agents learned: look, edit, take out and in',
+    load: async () => (await import('./commands/memory.ts')).memoryCommand(),
+  },
+  {
+    name: 'checkpoint',
+    summary: 'where sessions stood',
+    load: async () => (await import('./commands/checkpoint.ts')).checkpointCommand(),
+  },
+  {
+    name: 'branch',
+    summary: 'subtasks, and what they kept out of a context',
+    load: async () => (await import('./commands/branch.ts')).branchCommand(),
+  },
+  {
+    name: 'index',
+    summary: 'make a repository searchable',
+    load: async () => (await import('./commands/index-repository.ts')).indexCommand(),
+  },
+  {
+    name: 'query',
+    summary: 'search a repository',
+    load: async () => (await import('./commands/query.ts')).queryCommand(),
+  },
+  {
     name: 'audit',
     summary: 'what happened',
     load: async () => (await import('./commands/audit.ts')).auditCommand(),

@@ -48,11 +48,14 @@ async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+/** They tell a session something and guard nothing. */
+const tellers: ReadonlySet<string> = new Set(['session-start', 'pre-compact'])
+
 /**
  * Before a tool runs, this exit status stops it and tells the model why. Afterwards nothing but the end of the turn keeps
  * the output from the model.
  */
-function fail(error: unknown, payload: string): void {
+function fail(error: unknown, name: string, payload: string): void {
   // Only words of our own: the message of anything else may repeat what the tool was given.
   const why = error instanceof Error && error.name === 'ContextdError' ? error.message : 'it failed'
   const message = `contextd hook: ${why}`
@@ -61,7 +64,8 @@ function fail(error: unknown, payload: string): void {
     return
   }
   process.stderr.write(`${message}\n`)
-  process.exitCode = 2
+  // To the client this status means: tell the person, and go on.
+  process.exitCode = tellers.has(name) ? 1 : 2
 }
 
 function eventOf(payload: string): unknown {
@@ -73,13 +77,14 @@ function eventOf(payload: string): unknown {
 }
 
 async function run(): Promise<void> {
+  const name = process.argv[3] ?? ''
   let payload = ''
   try {
     payload = await readInput()
-    const { output } = await answer(process.argv[3] ?? '', payload)
+    const { output } = await answer(name, payload)
     if (output !== null) process.stdout.write(JSON.stringify(output))
   } catch (error) {
-    fail(error, payload)
+    fail(error, name, payload)
   }
 }
 

@@ -16,6 +16,7 @@ import type { AuditLog } from '../stages/audit/log.ts'
 import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
 import type { Foreseen } from './foresight.ts'
+import type { OpenMemory } from './memory.ts'
 import type { OpenUpstream } from './upstream.ts'
 
 /** What a door knows of one request; the rest of the call is filled in here. */
@@ -79,6 +80,8 @@ export interface Runtime {
   readonly scrubbed: Scrub
   /** What agents hold for themselves alone. */
   readonly privacy: PrivateContext
+  /** What survives a session. */
+  readonly memory: Omit<OpenMemory, 'tools'>
   /** Called when the rules or tools changed, so that clients can be told; answers how to stop listening. */
   onListChanged(listener: () => void): () => void
   sandbox(): Promise<SandboxState>

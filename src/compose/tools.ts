@@ -16,7 +16,7 @@ import { openToolchains } from '../platform/toolchains.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
-import { createFileTools } from '../tools/files/file-tools.ts'
+import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createShell } from '../tools/shell/shell.ts'
@@ -36,6 +36,8 @@ export interface ToolParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
+  /** Our own tools of memory. */
+  readonly memory: readonly Tool[]
   /** Whether a tool that was brought along has this name. */
   readonly isBrought: (name: string) => boolean
   /** Without a call where an MCP server does something on its own account. */
@@ -46,6 +48,7 @@ export interface OpenTools {
   readonly builtin: readonly Tool[]
   readonly user: UserTools
   readonly sandbox: Sandbox
+  readonly files: FileTools
   /** Starts an MCP server inside the sandbox, with what is declared for it. */
   startConfined(server: string): Promise<StartConfined>
   /** For the host of a call; undefined where it is granted no host. */
@@ -85,7 +88,7 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context })
+  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context, memory: parts.memory })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,
@@ -102,6 +105,7 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
+    files,
     async startConfined(server) {
       const { confinedStarter } = await import('../tools/upstream/stdio/confined-process.ts')
       return confinedStarter({

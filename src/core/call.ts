@@ -49,6 +49,11 @@ export interface Claims {
   readonly declared?: string
   /** `--agent`, CONTEXTD_DEFAULT_AGENT or GATEWAY_DEFAULT_AGENT. */
   readonly environment?: string
+  /**
+   * The branch the caller says it works in: from `_meta["dev.contextd/branch"]`, or the argument `branch_id` of our own
+   * tools. Whether it may be in there is decided later.
+   */
+  readonly branch?: string
 }
 
 export interface Client {
@@ -63,6 +68,8 @@ export interface Scope {
   readonly project: string
   readonly session: string
   readonly agent: string
+  /** For what only the branch it was made in may read. */
+  readonly branch?: string
 }
 
 /** A question to the person or the model behind the client, and what came back. */
@@ -126,6 +133,8 @@ export interface Call {
   readonly client: Client
   readonly claims: Claims
   readonly principal?: Principal
+  /** The id of the subtask this call is a part of, set by the budget stage. */
+  readonly branch?: string
   readonly server: string
   /** Tool or prompt name, resource address, or what is listed (`tools`, `prompts`, `resources`). */
   readonly tool: string
@@ -168,5 +177,6 @@ function nameAtLevel(principal: Principal | undefined): string {
 
 /** The owner of what this call stores. Only an identified caller owns anything. */
 export function scopeOf(call: Call, principal: Principal): Scope {
-  return { tenant: call.tenant, project: call.project, session: call.session, agent: principal.agent }
+  const { tenant, project, session, branch } = call
+  return { tenant, project, session, agent: principal.agent, ...(branch !== undefined && { branch }) }
 }

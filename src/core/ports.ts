@@ -50,20 +50,38 @@ export interface RefSlice {
   readonly total: number
 }
 
-/** Scrubbed text kept for later reading by the session and agent it was made for. */
+/** Scrubbed text kept for later reading by the session and agent it was made for; text of a branch, inside that branch only. */
 export interface Refs {
   save(scope: Scope, text: string): string
   /** Throws REF_NOT_FOUND or REF_EXPIRED. `maxTokens` bounds the slice. */
   read(scope: Scope, ref: string, offset: number, maxTokens: number): RefSlice
 }
 
-/** What is left of a branch's budget; branches charge it with what tools really returned. */
+/** A branch is a subtask whose answers stay out of the context it was opened from. It pays for what it is answered. */
 export interface BranchBudget {
-  /** What the branch began with. */
-  limit(call: Call): number | undefined
-  /** Undefined where the caller is in no branch. */
-  remaining(call: Call): number | undefined
-  charge(call: Call, tokens: number): void
+  /** The branch a call is a part of, if any. A refusal where it names one that is not its to be in. */
+  enter(call: Call): BranchStanding | Refusal | undefined
+  /** Where the answer of a call counts that began in that branch: around it where it has ended. */
+  standing(branch: string): BranchStanding | undefined
+  /** Together with `standing` inside one transaction, so that nobody else spends the same tokens. */
+  charge(call: Call, branch: string, spent: BranchSpending): void
+}
+
+export interface BranchStanding {
+  readonly id: string
+  readonly budget: number
+  readonly used: number
+  /** Whoever opened it works in it too: every answer goes into the very context that is to be spared. */
+  readonly isOwn: boolean
+  /** The caller is in it from this call on, and perhaps does not know. */
+  readonly isNew?: true
+}
+
+export interface BranchSpending {
+  /** Tokens that were answered. */
+  readonly returned: number
+  /** Tokens the answer would have had outside of any branch. */
+  readonly produced: number
 }
 
 /** Counts tokens, rather too many than too few. */

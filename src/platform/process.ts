@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { closeSync, constants as fileFlags, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants, tmpdir } from 'node:os'
@@ -104,14 +104,18 @@ export function startInOurPlace(file: string, args: readonly string[], env: Node
       env: { ...process.env, ...env },
       stdio: ['inherit', write, write],
     })
-    const status = new Promise<number>((resolve) => {
-      child.once('error', () => resolve(127))
-      child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
-    })
-    return { output: new Socket({ fd: read, readable: true, writable: false }), status }
+    return { output: new Socket({ fd: read, readable: true, writable: false }), status: endOf(child) }
   } finally {
     closeSync(write)
   }
+}
+
+/** Its exit status as shells tell it: 128 and the number of the signal where one ended it, 127 where it never started. */
+function endOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(127))
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+  })
 }
 
 /** Both ends of a pipe that programs can open again by way of /dev/stdout. What Node makes for its children is a socket. */
@@ -133,4 +137,14 @@ export function handOver(rest: Socket, file: string, args: readonly string[]): v
   const child = spawn(file, [...args], { detached: true, stdio: [rest, 'inherit', 'inherit'] })
   child.on('error', () => {})
   child.unref()
+}
+
+/** A program that has our terminal until it ends, such as an editor. Answers its exit status as shells tell it. */
+export function runOnTerminal(
+  file: string,
+  args: readonly string[],
+  place: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const child = spawn(file, [...args], { ...place, stdio: 'inherit' })
+  return endOf(child)
 }

@@ -64,12 +64,29 @@ export async function runDaemon(
     })
     runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
     options.onReady(status())
+    const watching = await watchRepositories(runtime)
     await aborted(AbortSignal.any([options.stop, asked.signal]))
+    await watching?.close()
     socket.close()
     await http.close()
     recordStop(runtime)
   } finally {
     release()
+  }
+}
+
+/** After the doors are open: nobody waits for it. */
+async function watchRepositories({
+  config,
+  memory,
+  log,
+}: Runtime): Promise<{ close(): Promise<void> } | undefined> {
+  if (!config.index.watch) return undefined
+  try {
+    return (await memory.repository()).watch(log)
+  } catch (error) {
+    log('warn', 'indexed repositories are not watched', { cause: String(error) })
+    return undefined
   }
 }
 

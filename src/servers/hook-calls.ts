@@ -35,7 +35,10 @@ export interface HookPlace {
   open(project: string): Promise<HookRuntime>
 }
 
-export type HookRuntime = Pick<Runtime, 'store' | 'audit' | 'privacy' | 'scrubbed'>
+export type HookRuntime = Pick<
+  Runtime,
+  'store' | 'audit' | 'privacy' | 'scrubbed' | 'config' | 'foresee' | 'memory'
+>
 
 /** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
 export async function answerHook(
@@ -46,7 +49,9 @@ export async function answerHook(
   if (!isHookName(name)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
   const known = readPayload(payload)
   const project = projectOf(known, place.env)
-  let session: Promise<HookSession> | undefined
+  let opened: Promise<OpenSession> | undefined
+  const open = (): Promise<OpenSession> =>
+    (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
   return hooks[name](known, {
     get mode() {
       return modeNow(place)
@@ -56,7 +61,11 @@ export async function answerHook(
     program: place.program,
     // Where nobody says, programs find it out by themselves.
     env: { ...place.env, HOME: place.env.HOME || homedir() },
-    session: () => (session ??= place.open(project).then((runtime) => sessionOf(runtime, known, project))),
+    session: async () => sessionOf(await open()),
+    async memory() {
+      const { hookMemory } = await import('./hook-memory.ts')
+      return hookMemory(await open())
+    },
   })
 }
 
@@ -123,16 +132,26 @@ function projectOf({ cwd }: HookPayload, env: NodeJS.ProcessEnv): string {
   }
 }
 
-function sessionOf(runtime: HookRuntime, payload: HookPayload, project: string): HookSession {
-  const { store, audit, privacy, scrubbed } = runtime
-  const tenant = LOCAL_TENANT
+/** What the client's session is to us. */
+export interface OpenSession {
+  readonly runtime: HookRuntime
+  readonly payload: HookPayload
+  readonly project: string
+  readonly session: string
+}
+
+function joined(runtime: HookRuntime, payload: HookPayload, project: string): OpenSession {
   const name = payload.client === 'opencode' ? 'opencode' : 'claude-code'
   const client = { name, version: '', door: 'stdio' } as const
-  const sessions = createSessions(store, { tenant, project }, Date.now, randomUUID)
-  const session = sessions.join(client, payload.session_id)
+  const sessions = createSessions(runtime.store, { tenant: LOCAL_TENANT, project }, Date.now, randomUUID)
+  return { runtime, payload, project, session: sessions.join(client, payload.session_id) }
+}
+
+function sessionOf({ runtime, payload, project, session }: OpenSession): HookSession {
+  const { audit, privacy, scrubbed } = runtime
   const agent = callerOf(payload)
   return {
-    scrub: (text) => scrubbed(text, { tenant, session }),
+    scrub: (text) => scrubbed(text, { tenant: LOCAL_TENANT, session }),
     mask: (text) => privacy.mask(text, session, agent),
     holders: () => privacy.holders(session),
     event: (name, details) => audit.event(name, details, { project, session, agent }),

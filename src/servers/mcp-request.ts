@@ -87,6 +87,7 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
       ...connection.claims,
       ...(wanted.method === 'list' ? connection.proofs?.claimsOfList(client) : proven?.claims),
       ...declaredIn(meta),
+      ...branchIn(meta),
     },
     signal,
   }
@@ -148,6 +149,13 @@ export function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
   const declared = meta['dev.contextd/agentId']
   if (declared === undefined) return {}
   return { declared: typeof declared === 'string' ? declared : notAName }
+}
+
+/** The branch it says it works in. What is no text is the id of none. */
+export function branchIn(meta: JsonObject): Pick<Claims, 'branch'> {
+  const branch = meta['dev.contextd/branch']
+  if (branch === undefined) return {}
+  return { branch: typeof branch === 'string' ? branch : '' }
 }
 
 interface Caller {

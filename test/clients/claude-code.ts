@@ -65,10 +65,21 @@ export function runClaude(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ClientRun> {
+  return promptClaude(place, follow('main'), scripts, args, env)
+}
+
+/** What the person says, in a conversation of its own or, with `--continue`, in the last one. */
+export function promptClaude(
+  place: Place,
+  prompt: string,
+  scripts: Scripts,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ClientRun> {
   return runWithModel(scripts, (url) =>
     place.start(
       clientProgram('claude'),
-      ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
+      ['-p', prompt, '--output-format', 'stream-json', '--verbose', ...args],
       { ...environment(url), ...env },
     ),
   )

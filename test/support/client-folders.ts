@@ -91,6 +91,7 @@ export function clientFolders(): ClientFolders {
       if (!folders.hasStore) throw new Error('no store')
       return opened
     },
+    memory: () => Promise.reject(new Error('this hook needs no memory')),
   }
   const folders: ClientFolders = {
     home,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { JsonObject } from '../../core/json.ts'
 import { hookConfig, type HookGroup } from './hook-config.ts'
 
 const config = hookConfig({
@@ -47,6 +48,8 @@ test.each([
   expect(hooksFor('PostToolUse', tool)).toEqual(names)
 })
 
+const nameOf = (hook: JsonObject): unknown => (hook.args as string[]).at(-1)
+
 test('programs are started without a shell, and a call waits for them', () => {
   const commands = Object.values(config)
     .flat()
@@ -54,16 +57,23 @@ test('programs are started without a shell, and a call waits for them', () => {
     .filter(({ type }) => type === 'command')
   expect(commands.length).toBeGreaterThan(3)
   for (const hook of commands) {
-    expect(hook).toMatchObject({ command: 'node', onFailure: 'block' })
+    expect(hook).toMatchObject({ command: 'node' })
+    const isGuard = !['session-start', 'pre-compact'].includes(nameOf(hook) as string)
+    expect(hook.onFailure).toBe(isGuard ? 'block' : undefined)
     expect(hook.args).toEqual(['/opt/contextd/bin/contextd.js', 'hook', expect.any(String)])
     expect(hook).not.toHaveProperty('async')
   }
 })
 
 test('a session begins with scrub, however it begins', () => {
-  expect(config.SessionStart).toEqual([
-    { hooks: [expect.objectContaining({ args: expect.arrayContaining(['scrub']) })] },
-  ])
+  const [first, second] = config.SessionStart ?? []
+  expect(first).toEqual({ hooks: [expect.objectContaining({ args: expect.arrayContaining(['scrub']) })] })
+  expect(second?.hooks.map(nameOf)).toEqual(['session-start'])
+})
+
+test('its first prompt and the compaction of its context are heard of, without a say in them', () => {
+  expect(config.UserPromptSubmit?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual(['session-start'])
+  expect(config.PreCompact?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual(['pre-compact'])
 })
 
 test('attest is told the caller by the client, on the server it is a tool of', () => {

@@ -21,13 +21,19 @@ export type HookConfig = Readonly<Record<string, readonly HookGroup[]>>
 
 /** Without a daemon a hook starts contextd by itself, on a busy machine too; some bring megabytes of output. */
 const timeoutSeconds = 60
+/** Nobody wants to wait longer for what is only good to know. */
+const tellingSeconds = 30
 
 export function hookConfig({ server, matcherPrefix, command }: HookPlace): HookConfig {
   const [file, ...args] = command
-  const run = (name: string): JsonObject => ({
+  const tell = (name: string): JsonObject => ({
     type: 'command',
     command: file,
     args: [...args, name],
+    timeout: tellingSeconds,
+  })
+  const run = (name: string): JsonObject => ({
+    ...tell(name),
     timeout: timeoutSeconds,
     // The client goes on with the call where a hook fails, unless told otherwise.
     onFailure: 'block',
@@ -35,7 +41,10 @@ export function hookConfig({ server, matcherPrefix, command }: HookPlace): HookC
   // A server named `contextd__other` has our prefix too; names of our own tools have no `__` in them.
   const everythingElse = `^(?!${matcherPrefix}(?:(?!__).)+$)`
   return {
-    SessionStart: [{ hooks: [run('scrub')] }],
+    SessionStart: [{ hooks: [run('scrub')] }, { hooks: [tell('session-start')] }],
+    // The first prompt tells what the session is about.
+    UserPromptSubmit: [{ hooks: [tell('session-start')] }],
+    PreCompact: [{ hooks: [tell('pre-compact')] }],
     PreToolUse: [
       { matcher: `${matcherPrefix}.*`, hooks: [attest(server)] },
       // Of a fork the client does not say whose it is, so the server has to know who starts agents.

@@ -2,6 +2,7 @@
 
 import type { Scope } from '../../core/call.ts'
 import type { MemoryScope } from '../../core/memory-scope.ts'
+import type { Evidence } from './confidence.ts'
 
 export const outcomes = ['success', 'failure'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -26,6 +27,8 @@ export interface Memory extends Required<Omit<NewMemory, 'scope' | 'confidence'>
   readonly id: string
   readonly scope: Exclude<MemoryScope, 'all'>
   readonly confidence: number
+  /** What the confidence comes from: the author's own, and what feedback added. */
+  readonly evidence: Evidence
   readonly project: string
   readonly agent: string
   readonly session: string
@@ -49,4 +52,10 @@ export interface Reach extends Scope {
 export interface Keeping {
   archive(text: string): string
   recall(text: string): string
+}
+
+/** Whoever uses the bank. */
+export interface MemoryUser {
+  readonly reach: Reach
+  readonly keeping: Keeping
 }

@@ -8,19 +8,28 @@ export interface BodySlice {
   readonly expiresAt: number
 }
 
-/** A part of the body of one owner's ref. No more than that leaves SQLite, however long the body is. */
+/**
+ * A part of the body of one owner's ref. No more than that leaves SQLite, however long the body is. What was made in a
+ * branch is there for that branch and those inside it.
+ */
 export function readRefBody(
   store: Pick<Store, 'prepare'>,
-  { tenant, project, session, agent }: Scope,
+  { tenant, project, session, agent, branch = '' }: Scope,
   id: string,
   { offset, length }: { offset: number; length: number },
 ): BodySlice | undefined {
   const row = store
     .prepare(
-      `SELECT substr(body, ?, ?) AS bytes, length(body) AS total, expires_at FROM refs
-       WHERE tenant = ? AND project = ? AND session = ? AND agent = ? AND id = ?`,
+      `WITH RECURSIVE around (id) AS (
+         VALUES (?) UNION
+         SELECT branches.parent FROM around JOIN branches ON branches.id = around.id
+         WHERE branches.tenant = ? AND branches.parent IS NOT NULL
+       )
+       SELECT substr(body, ?, ?) AS bytes, length(body) AS total, expires_at FROM refs
+       WHERE tenant = ? AND project = ? AND session = ? AND agent = ? AND id = ?
+         AND (branch = '' OR branch IN (SELECT id FROM around))`,
     )
-    .get(offset + 1, length, tenant, project, session, agent, id)
+    .get(branch, tenant, offset + 1, length, tenant, project, session, agent, id)
   if (row === undefined) return undefined
   return { bytes: row.bytes as Uint8Array, total: Number(row.total), expiresAt: Number(row.expires_at) }
 }

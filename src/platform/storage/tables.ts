@@ -157,13 +157,13 @@ export const tables = {
     columns: [...owner, 'seq', 'memory', 'helpful', 'outcome', 'comment', 'created_at'],
     key: ['seq'],
   },
-  /** Of memories and of chunks (`kind`), by their `seq`. Without a project: of a memory that is for all of them. */
+  /** Of memories and of chunks (`kind`), by their `seq`. Without a project: of a memory that is for all of them; of a kind `…:removed`: that it is gone. */
   vectors: {
     scope: ['tenant'],
     columns: [...owner, 'kind', 'row', 'model', 'vector', 'changed'],
     key: ['kind', 'row'],
   },
-  /** All vectors of one kind: the number of the last change and of the last removal, and the name Qdrant has for them. */
+  /** All vectors of one kind: the number of their last change, that up to which removals are no longer listed, and their name in Qdrant. */
   vector_sets: {
     scope: ['tenant'],
     columns: [...owner, 'kind', 'id', 'changed', 'removed'],

@@ -150,6 +150,53 @@ describe('a ref belongs to one tenant, project, session and agent', () => {
   )
 })
 
+describe('a ref made in a branch', () => {
+  function inside(...chain: string[]) {
+    const { store, refs } = setUp()
+    chain.forEach((id, depth) => {
+      store.rows('branches', { tenant: 'local', project: '/shop', session: 's1', agent: 'main' }).insert({
+        id,
+        parent: chain[depth - 1] ?? null,
+        depth: depth + 1,
+        opener: '["main"]',
+        description: '',
+        prompt: '',
+        budget: 1000,
+        used: 0,
+        produced: 0,
+        state: 'open',
+        message: '',
+        created_at: 1,
+        ends_at: 2,
+      })
+    })
+    const reads = (ref: string, branch?: string): boolean => {
+      try {
+        return refs.read({ ...mine, ...(branch !== undefined && { branch }) }, ref, 0, 100).text === 'found'
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'REF_NOT_FOUND' })
+        return false
+      }
+    }
+    return { refs, reads }
+  }
+
+  test('is for it and those inside it, and for nobody around or beside it', () => {
+    const { refs, reads } = inside('br_a', 'br_b', 'br_c')
+    const ref = refs.save({ ...mine, branch: 'br_b' }, 'found')
+    expect(['br_b', 'br_c'].map((branch) => reads(ref, branch))).toEqual([true, true])
+    expect([undefined, '', 'br_a', 'br_other'].map((branch) => reads(ref, branch))).toEqual(
+      Array(4).fill(false),
+    )
+  })
+
+  test('is not all that a branch can read: what was there before it is', () => {
+    const { refs, reads } = inside('br_a')
+    const ref = refs.save(mine, 'found')
+    expect([undefined, 'br_a'].map((branch) => reads(ref, branch))).toEqual([true, true])
+  })
+})
+
 describe('a ref ends', () => {
   test('after its time, and its text is dropped', () => {
     const { refs, clock, bodies } = setUp()

@@ -44,7 +44,8 @@ export function createRefs({ store, clock, ttlMs, count, randomId = newId }: Ref
       }
       const id = `ref_${randomId()}`
       const body = Buffer.from(text)
-      store.rows('refs', scope).insert({ id, body, created_at: now, expires_at: now + ttlMs })
+      const { branch = '' } = scope
+      store.rows('refs', scope).insert({ id, branch, body, created_at: now, expires_at: now + ttlMs })
       return id
     },
     read: (scope, ref, offset, maxTokens) =>

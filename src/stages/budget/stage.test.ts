@@ -4,6 +4,7 @@ import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
 import type { Call, Principal } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { BranchBudget, BranchSpending, BranchStanding } from '../../core/ports.ts'
 import { answer, refusal, type Answer, type Result } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -42,7 +43,7 @@ function setUp(parts: Partial<BudgetStageOptions> = {}) {
       went += 1
       return result
     })
-  return { run, refs, store, went: () => went }
+  return { run, refs, store, stage, went: () => went }
 }
 
 const used = (result: Result): number =>
@@ -170,42 +171,174 @@ describe('a session with a limit', () => {
 })
 
 describe('a branch', () => {
-  const branchOf = (left: number) => {
-    const branch = { left, charged: [] as number[] }
-    return {
-      branch,
-      port: {
-        limit: () => 8192,
-        remaining: () => branch.left,
-        charge(_: Call, tokens: number) {
-          branch.charged.push(tokens)
-          branch.left -= tokens
-        },
+  /** One that everybody is in. */
+  const branchOf = (parts: Partial<BranchStanding> = {}) => {
+    const state = { id: 'br_1', budget: 8192, used: 0, isOwn: false, ...parts }
+    const charged: BranchSpending[] = []
+    const entered: Call[] = []
+    const port: BranchBudget = {
+      enter(call) {
+        entered.push(call)
+        return { ...state }
+      },
+      standing: () => ({ ...state }),
+      charge(_, __, spent) {
+        charged.push(spent)
+        state.used += spent.returned
       },
     }
+    return { state, charged, entered, port }
   }
+  const noteOf = (result: Result): unknown =>
+    ((result as Answer).structured as { note?: string } | undefined)?.note
 
-  test('limits the answer and is charged with what was returned', async () => {
-    const { branch, port } = branchOf(300)
-    const { run } = setUp({ branch: port })
-    const result = await run(answer(long))
+  test('limits the answer, is charged with what was returned, and is on the call', async () => {
+    const { charged, port } = branchOf({ budget: 300 })
+    let seen: string | undefined
+    const stage = setUp({ branch: port }).stage
+    const call = aCall({ principal: main })
+    const result = await stage(call, async ({ branch }) => {
+      seen = branch
+      return answer(long)
+    })
     expect(used(result)).toBeLessThanOrEqual(300)
-    expect(branch.charged).toEqual([used(result)])
+    expect(charged).toEqual([{ returned: used(result), produced: used(result) }])
+    expect(seen).toBe('br_1')
+    expect(call.trail.notes).toEqual(['in branch br_1'])
   })
 
-  test('that is used up refuses, but not free tools', async () => {
-    const { port } = branchOf(10)
-    expect(await setUp({ branch: port }).run()).toMatchObject({
-      error: { code: 'BUDGET_EXHAUSTED', scope: 'branch', limit: 8192 },
+  test('that is used up refuses and asks to return, but not free tools', async () => {
+    const { port } = branchOf({ budget: 8192, used: 8100 })
+    const { run, went } = setUp({ branch: port })
+    expect(await run()).toMatchObject({
+      error: {
+        code: 'BUDGET_EXHAUSTED',
+        scope: 'branch',
+        limit: 8192,
+        branch: 'br_1',
+        hint: expect.stringMatching(/`return`.*pending/),
+      },
     })
-    const { run } = setUp({ branch: port, find: () => toolWith({ free: true }) })
-    expect((await run()).kind).toBe('answer')
+    expect(went()).toBe(0)
+    const free = setUp({ branch: port, find: () => toolWith({ free: true }) })
+    expect((await free.run()).kind).toBe('answer')
   })
 
   test('that nobody is in limits nothing', async () => {
-    const { run } = setUp({ branch: { limit: () => undefined, remaining: () => undefined, charge() {} } })
+    const { port } = branchOf()
+    const { run } = setUp({ branch: { ...port, enter: () => undefined } })
     expect(((await run(answer({ a: 1 }))) as Answer).structured as JsonObject).toMatchObject({
       data: { a: 1 },
     })
   })
+
+  test('that a call may not be in refuses it before anything runs', async () => {
+    const { port } = branchOf()
+    const { run, went } = setUp({ branch: { ...port, enter: () => refusal('BRANCH_NOT_FOUND') } })
+    expect(await run()).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
+    expect(went()).toBe(0)
+  })
+
+  test.each<[string, Result]>([
+    ['our own answers', answer({ stdout: long })],
+    ['answers of others', { kind: 'answer', own: false, content: [{ type: 'text', text: long }] }],
+  ])('warns once at 80 %%, in %s', async (_, result) => {
+    const { state, port } = branchOf({ budget: 2500 })
+    const { run } = setUp({ branch: port })
+    const warned: number[] = []
+    for (let calls = 0; state.used < 2400; calls += 1) {
+      const answered = await run(result)
+      if (JSON.stringify(answered).includes('80 %')) {
+        warned.push(state.used)
+        expect(shown(answered)).toContain('`return` soon')
+      }
+      expect((answered as Answer).isError).toBeUndefined()
+      expect(calls).toBeLessThan(10)
+    }
+    expect(warned).toHaveLength(1)
+    expect(warned[0]).toBeGreaterThanOrEqual(2000)
+    expect(state.used).toBeLessThanOrEqual(2500)
+  })
+
+  test('warns within the limit of an answer', async () => {
+    const { port } = branchOf({ budget: 1000, used: 700 })
+    const { run } = setUp({ branch: port, answerTokens: 250 })
+    const answered = await run(answer(long))
+    expect(noteOf(answered)).toContain('80 %')
+    expect(used(answered)).toBeLessThanOrEqual(250)
+    expect(estimateTokens(shown(answered))).toBeLessThanOrEqual(250)
+    expect(estimateTokens(JSON.stringify((answered as Answer).structured))).toBeLessThanOrEqual(250)
+  })
+
+  test('tells a worker that it is in one, beside what else is told, and once', async () => {
+    const { port } = branchOf({ isNew: true })
+    const { run } = setUp({ branch: port })
+    const introduced = { ...answer('fine'), structured: { data: 'fine', note: 'Mind the gap.' } }
+    const first = await run(introduced)
+    expect(noteOf(first)).toMatch(/^Mind the gap\. You work in branch br_1 with 8192 tokens/)
+    expect(shown(first)).toContain('You work in branch br_1')
+    expect(used(first)).toBeGreaterThan(10)
+    expect(noteOf(await setUp({ branch: branchOf().port }).run(answer('fine')))).toBeUndefined()
+  })
+
+  test('that its opener works in shows long answers as a preview, and counts what they would have had', async () => {
+    const { charged, port } = branchOf({ isOwn: true })
+    const { run, refs } = setUp({ branch: port, answerTokens: 2000 })
+    const result = (await run(answer({ stdout: long }))) as Answer
+    expect(used(result)).toBeLessThanOrEqual(150)
+    expect(charged).toEqual([{ returned: used(result), produced: 2000 }])
+    const [ref] = (result.structured as { refs: { ref: string }[] }).refs
+    const owner = { tenant: 'local', project: '/project', session: 'session-1', agent: 'main' }
+    expect(refs.read({ ...owner, branch: 'br_1' }, ref!.ref, 0, 100_000).text).toBe(long)
+    expect(() => refs.read(owner, ref!.ref, 0, 100)).toThrow(
+      expect.objectContaining({ code: 'REF_NOT_FOUND' }),
+    )
+
+    const short = await run(answer('line\n'.repeat(100)))
+    expect((short as Answer).structured).not.toHaveProperty('truncated')
+    expect(charged[1]?.produced).toBe(used(short))
+    // Whoever reads on in what was shortened has asked for it.
+    const slice = { ref: 'ref_x', from: 0, to: long.length, total: long.length }
+    expect(used(await run(answer(long, { slice })))).toBeGreaterThan(1000)
+    // So has whoever returns.
+    const free = setUp({ branch: port, answerTokens: 2000, find: () => toolWith({ free: true }) })
+    expect(used(await free.run(answer(long)))).toBeGreaterThan(1000)
+  })
+
+  test('that another works in has answers of ordinary size', async () => {
+    const { charged, port } = branchOf()
+    const { run } = setUp({ branch: port, answerTokens: 2000 })
+    const result = await run(answer(long))
+    expect(used(result)).toBeGreaterThan(1000)
+    expect(charged).toEqual([{ returned: used(result), produced: used(result) }])
+  })
+
+  test('that the call itself ended leaves its answer, and the rest of it, to the one around', async () => {
+    const outer: BranchStanding = { id: 'br_outer', budget: 1000, used: 0, isOwn: false }
+    const charged: string[] = []
+    const { port } = branchOf({ isNew: true })
+    const { run, refs } = setUp({
+      branch: { ...port, standing: () => outer, charge: (_, id) => void charged.push(id) },
+      find: () => toolWith({ free: true }),
+    })
+    const result = (await run(answer(long))) as Answer
+    expect(charged).toEqual(['br_outer'])
+    expect(noteOf(result)).toBeUndefined()
+    const [ref] = (result.structured as { refs: { ref: string }[] }).refs
+    const owner = { tenant: 'local', project: '/project', session: 'session-1', agent: 'main' }
+    expect(refs.read({ ...owner, branch: 'br_outer' }, ref!.ref, 0, 100).total).toBe(long.length)
+  })
+
+  test('and the limit of a session hold both', async () => {
+    const { state, port } = branchOf({ budget: 5000 })
+    const { run } = setUp({ branch: port, sessionLimit: () => 550 })
+    const spent = used(await run(answer(long)))
+    expect(state.used).toBe(spent)
+    expect(await run(answer(long))).toMatchObject({ error: { scope: 'session' } })
+  })
 })
+
+/** The text that a client shows. */
+function shown(result: Result): string {
+  return (result as Answer).content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
+}

@@ -1,9 +1,11 @@
 import { scopeOf, type Call, type Scope } from '../../core/call.ts'
-import type { BranchBudget, CountTokens, Refs } from '../../core/ports.ts'
+import type { BranchBudget, BranchStanding, CountTokens, Refs } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue } from '../../core/tool.ts'
+import { addNotes } from '../../core/trail.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { branchRoom } from './branch-room.ts'
 import { fitFault } from './fit-fault.ts'
 import { fitAnswer, LEAST_ANSWER_TOKENS } from './fit-result.ts'
 import { createSessionUsage } from './session-usage.ts'
@@ -21,6 +23,12 @@ export interface BudgetStageOptions {
   readonly branch?: BranchBudget
 }
 
+interface Settled {
+  readonly result: Result
+  readonly tokens: number
+  readonly truncated: boolean
+}
+
 /** Refuses when nothing is left to spend; on the way back cuts the answer to what is, and keeps the rest behind a ref. */
 export function budgetStage({
   store,
@@ -33,53 +41,81 @@ export function budgetStage({
 }: BudgetStageOptions): Stage {
   const usage = createSessionUsage(store)
 
-  const exhausted = (call: Call, scope: Scope): Refusal | undefined => {
+  const exhausted = (call: Call, scope: Scope, entered: BranchStanding | undefined): Refusal | undefined => {
     const limit = sessionLimit?.(call)
     if (limit !== undefined && limit - usage.used(scope) < LEAST_ANSWER_TOKENS) {
       return refusal('BUDGET_EXHAUSTED', { scope: 'session', limit })
     }
-    const left = branch?.remaining(call)
-    if (left === undefined || left >= LEAST_ANSWER_TOKENS) return undefined
+    if (entered === undefined || leftOf(entered) >= LEAST_ANSWER_TOKENS) return undefined
     return refusal('BUDGET_EXHAUSTED', {
       scope: 'branch',
-      limit: branch?.limit(call),
-      hint: 'Return from the branch with what you have.',
+      limit: entered.budget,
+      branch: entered.id,
+      hint: 'Call `return` now: say what you found and what is pending.',
     })
   }
 
-  return async (call, next) => {
-    if (call.method !== 'tool') return next(call)
-    if (call.principal === undefined) return refusal('IDENTITY_REQUIRED')
-    const scope = scopeOf(call, call.principal)
-    const tool = find(call.tool, call.server)
+  return async (asked, next) => {
+    if (asked.method !== 'tool') return next(asked)
+    if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
+    const tool = find(asked.tool, asked.server)
     const isFree = tool?.free === true
-    const refused = isFree ? undefined : exhausted(call, scope)
+    const entered = branch?.enter(asked)
+    if (entered !== undefined && 'kind' in entered) return entered
+    const call = entered === undefined ? asked : { ...asked, branch: entered.id }
+    if (entered !== undefined) addNotes(call.trail, [`in branch ${entered.id}`])
+    const scope = scopeOf(call, asked.principal)
+    const refused = isFree ? undefined : exhausted(call, scope, entered)
     if (refused !== undefined) return refused
 
     const result = await next(call)
     if (result.kind !== 'answer' && result.kind !== 'fault') return result
 
-    const fitTo = (left: number): { readonly result: Result; tokens: number; truncated: boolean } => {
-      const spendable = isFree ? Infinity : Math.min(left, branch?.remaining(call) ?? Infinity)
+    const limit = sessionLimit?.(call)
+    const ordinary = tool?.maxTokens ?? answerTokens
+    const settle = (): Settled => {
+      // The call may have ended its branch: what it is answered belongs to the one around it.
+      const here = entered && branch?.standing(entered.id)
+      const isNew = here?.id === entered?.id && entered?.isNew === true
+      const room = here && branchRoom(here, { result, ordinary, isFree, isNew }, count)
+      const left = Math.min(
+        limit === undefined ? Infinity : limit - usage.used(scope),
+        here === undefined ? Infinity : leftOf(here),
+      )
+      const spendable = isFree ? Infinity : left
+      const { branch: _, ...owner } = scope
+      const keeper: Scope = here === undefined ? owner : { ...owner, branch: here.id }
       const options = {
-        limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, tool?.maxTokens ?? answerTokens)),
+        limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
         left: spendable,
         count,
         keep: tool?.keep ?? 'head',
-        save: (text: string) => refs.save(scope, text),
+        save: (text: string) => refs.save(keeper, text),
       } as const
-      if (result.kind === 'fault') {
-        const { fault, tokens, truncated } = fitFault(result, options)
-        return { result: fault, tokens, truncated }
+      const settled = ((): Settled => {
+        if (result.kind === 'fault') {
+          const { fault, tokens, truncated } = fitFault(result, options)
+          return { result: fault, tokens, truncated }
+        }
+        const fitted = fitAnswer(result, options)
+        const { answer, tokens, truncated } = room?.tell(fitted, spendable) ?? fitted
+        return { result: answer, tokens, truncated }
+      })()
+      const { tokens } = settled
+      if (limit !== undefined) usage.add(scope, tokens)
+      if (here !== undefined && room !== undefined) {
+        branch?.charge(call, here.id, { returned: tokens, produced: room.produced(tokens) })
       }
-      const { answer, tokens, truncated } = fitAnswer(result, options)
-      return { result: answer, tokens, truncated }
+      return settled
     }
-    const limit = sessionLimit?.(call)
-    const fitted = limit === undefined ? fitTo(Infinity) : usage.charge(scope, (used) => fitTo(limit - used))
-    branch?.charge(call, fitted.tokens)
-    call.trail.tokens = fitted.tokens
-    if (fitted.truncated) call.trail.truncated = true
-    return fitted.result
+    // Alone while it works: what it reads is still true when what it spends is added.
+    const settled = limit === undefined && entered === undefined ? settle() : store.transaction(settle)
+    call.trail.tokens = settled.tokens
+    if (settled.truncated) call.trail.truncated = true
+    return settled.result
   }
+}
+
+function leftOf({ budget, used }: BranchStanding): number {
+  return budget - used
 }

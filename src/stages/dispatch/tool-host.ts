@@ -13,6 +13,10 @@ export interface ToolHostPorts extends TextChecks {
   readonly sliceTokens: number
   /** Within the grants of the call; absent where it has none. */
   readonly fetch?: ToolHost['fetch']
+  /** What survives a session, as far as the caller reaches. */
+  readonly survivingFor?: (
+    host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,
+  ) => Pick<ToolHost, 'memory' | 'checkpoints'>
 }
 
 /** What a tool gets for one call. Everything it hands out is bounded by that call's session, agent and grants. */
@@ -29,7 +33,7 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
       for (const rule of rules) noteFinding(call.trail, { layer: 'C1', rule, place })
       return clean
     }
-  return {
+  const host: ToolHost = {
     call,
     scrub: (text) => scrubFor('tool', caller)(text),
     reveal: (text) => ports.reveal(call, text),
@@ -50,4 +54,6 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     ...(ports.fetch !== undefined && { fetch: ports.fetch }),
     log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log', caller))),
   }
+  if (ports.survivingFor === undefined) return host
+  return { ...host, ...ports.survivingFor(host) }
 }

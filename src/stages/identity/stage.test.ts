@@ -33,6 +33,17 @@ test('an upstream tool keeps its own agent_id argument', async () => {
   expect(seen?.arguments).toEqual({ agent_id: '007' })
 })
 
+test('branch_id says which branch, and is not seen by our tools; what is no text is no branch', async () => {
+  const seen = await passed(aCall({ arguments: { branch_id: 'br_1', ref: 'x' } }))
+  expect([seen?.claims.branch, seen?.arguments]).toEqual(['br_1', { ref: 'x' }])
+  expect((await passed(aCall({ arguments: { branch_id: 7 } })))?.claims.branch).toBe('')
+  const both = await passed(aCall({ claims: { branch: 'br_meta' }, arguments: { branch_id: 'br_1' } }))
+  expect(both?.claims.branch).toBe('br_1')
+  expect((await passed(aCall({ claims: { branch: 'br_meta' } })))?.claims.branch).toBe('br_meta')
+  const upstream = await passed(aCall({ server: 'crm', arguments: { branch_id: 'main' } }))
+  expect([upstream?.claims, upstream?.arguments]).toEqual([{}, { branch_id: 'main' }])
+})
+
 test('a client may list before any agent has said who it is, and do nothing else', async () => {
   const strict = identityStage(() => ({ resolveAgent: () => undefined, denyOnMissing: true }))
   const list = await strict(aCall({ method: 'list', tool: 'tools' }), async (call) => {

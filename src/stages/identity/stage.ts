@@ -1,15 +1,18 @@
-import { OWN_SERVER, type Call } from '../../core/call.ts'
+import { OWN_SERVER, type Call, type Claims } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes } from '../../core/trail.ts'
 import { isUnnamed, resolveIdentity, type AgentDirectory } from './resolve-identity.ts'
 
-/** Finds out who is calling and takes `agent_id` out of the arguments of our own tools: no tool sees it. */
+/**
+ * Finds out who is calling, and takes `agent_id` and `branch_id` out of the arguments of our own tools: they say something
+ * about the call, and no tool sees them.
+ */
 export function identityStage(agents: () => AgentDirectory): Stage {
   return async (call, next) => {
     if (call.method === 'list' && call.claims.willAttest === true) return next(call)
-    const { declared, rest } = splitDeclared(call)
+    const { declared, claims, rest } = splitClaims(call)
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
     if ('code' in found) {
       // A client lists its tools before any of its agents had a chance to say who it is.
@@ -21,15 +24,17 @@ export function identityStage(agents: () => AgentDirectory): Stage {
     if (attested !== undefined && found.principal.level !== 'attested') {
       addNotes(call.trail, [`attested as ${attested.agent}, a name the rules do not know`])
     }
-    return next({ ...call, principal: found.principal, arguments: rest })
+    return next({ ...call, claims, principal: found.principal, arguments: rest })
   }
 }
 
-function splitDeclared(call: Call): { declared: unknown; rest: JsonObject } {
+function splitClaims(call: Call): { declared: unknown; claims: Claims; rest: JsonObject } {
+  const { server, claims, arguments: args } = call
+  const isClaimed = Object.hasOwn(args, 'agent_id') || Object.hasOwn(args, 'branch_id')
   // An upstream tool may have an argument of the same name that means something else.
-  if (call.server !== OWN_SERVER || !Object.hasOwn(call.arguments, 'agent_id')) {
-    return { declared: undefined, rest: call.arguments }
-  }
-  const { agent_id: declared, ...rest } = call.arguments
-  return { declared, rest }
+  if (server !== OWN_SERVER || !isClaimed) return { declared: undefined, claims, rest: args }
+  const { agent_id: declared, branch_id: branch, ...rest } = args
+  // What is no text is the id of no branch either.
+  const named = branch === undefined ? {} : { branch: typeof branch === 'string' ? branch : '' }
+  return { declared, claims: { ...claims, ...named }, rest }
 }

@@ -14,17 +14,29 @@ export interface BuiltinParts {
   readonly files: FileTools
   readonly brokerFor: BrokerFor
   readonly context: LoadContext
+  /** What survives a session: memories, checkpoints, branches, the repository. */
+  readonly memory: readonly Tool[]
 }
 
 const names = new Set([
   'attest',
+  'branch',
+  'checkpoint_list',
+  'checkpoint_restore',
+  'checkpoint_save',
   'execute_tool',
   'find_tools',
   'get_server_tools',
   'http_fetch',
   'list_servers',
   'load_context',
+  'memory_feedback',
+  'memory_get',
+  'memory_search',
+  'memory_store',
   'read_more',
+  'repo_search',
+  'return',
   'safe_bash',
   'safe_read',
   'safe_write',
@@ -36,7 +48,7 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every tool that comes with contextd. A new one is a file beside this, a name above and a line here. */
-export function builtinTools({ shell, files, brokerFor, context }: BuiltinParts): Tool[] {
+export function builtinTools({ shell, files, brokerFor, context, memory }: BuiltinParts): Tool[] {
   return [
     createReadMore(context.readPrivate),
     context.tool,
@@ -44,5 +56,6 @@ export function builtinTools({ shell, files, brokerFor, context }: BuiltinParts)
     safeRead(files),
     safeWrite(files),
     httpFetch(brokerFor),
+    ...memory,
   ]
 }

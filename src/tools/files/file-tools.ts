@@ -29,7 +29,7 @@ export interface FileTools {
   readonly hashKey: Uint8Array
   readonly notes: string
   readonly seen: SeenFiles
-  accessFor(call: Call): FileAccess
+  accessFor(call: Pick<Call, 'project' | 'grants' | 'principal'>): FileAccess
   /** The absolute path that a caller means; links are not followed yet. */
   pathOf(path: string, access: FileAccess): string
 }

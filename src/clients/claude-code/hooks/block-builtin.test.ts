@@ -17,6 +17,7 @@ const ports = (mode: 'friendly' | 'strict', env: NodeJS.ProcessEnv = {}): HookPo
   program: [],
   privateFiles: async () => [],
   session: () => Promise.reject(new Error('this hook needs no store')),
+  memory: () => Promise.reject(new Error('this hook needs no memory')),
 })
 
 it.each([

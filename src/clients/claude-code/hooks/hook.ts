@@ -1,7 +1,7 @@
 /** What a hook of the client is: it hears what is about to happen, or what happened, and may answer. */
 
 import { agentName } from '../../../core/agent-name.ts'
-import { callerName } from '../../../core/call.ts'
+import { callerName, type Claims } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { Scrubbed } from '../../../core/ports.ts'
@@ -20,9 +20,15 @@ export interface HookPayload {
   readonly tool_name?: string
   readonly tool_input?: JsonObject
   readonly tool_response?: Json
+  /** Of a SessionStart: `startup`, `resume`, `clear` or `compact`. */
+  readonly source?: Json
+  /** What the person asks for. */
+  readonly prompt?: Json
   /** Named by our plugin for OpenCode; Claude Code does not say it. */
   readonly client?: string
 }
+
+type Attested = NonNullable<Claims['attested']>
 
 /** What the client reads from standard output. */
 export type HookOutput = JsonObject
@@ -38,6 +44,28 @@ export interface HookSession {
   event(name: string, details: JsonObject): void
 }
 
+/** Where a session stands, in texts that are cleaned already. */
+export interface SessionNotes {
+  readonly summary: string
+  readonly context: string
+  readonly state: Json
+  readonly files: { readonly written: readonly string[]; readonly read: readonly string[] }
+}
+
+/** What survives the session, as far as the rules let the agent have it that the payload names. */
+export interface HookMemory {
+  /** Whether checkpoints are saved: the person has not switched it off, and the rules let the agent. */
+  readonly maySave: boolean
+  /** The text without secrets, and without what any agent of the session holds for itself. */
+  clean(text: string): string
+  /** Answers the id of the checkpoint. */
+  save(notes: SessionNotes): Promise<string>
+  /** A checkpoint to go on from, short; undefined where there is none. */
+  offer(when: 'compacted' | 'started'): Promise<JsonObject | undefined>
+  /** What was learned about such a task. Once a session: undefined after that, and where there is nothing. */
+  notesFor(task: string): Promise<string | undefined>
+}
+
 /** What a hook has of the world. */
 export interface HookPorts {
   readonly mode: 'friendly' | 'strict'
@@ -51,15 +79,26 @@ export interface HookPorts {
   readonly env: NodeJS.ProcessEnv
   /** Opened when it is first asked for: most answers need no store. */
   session(): Promise<HookSession>
+  /** Likewise. */
+  memory(): Promise<HookMemory>
 }
 
-/** No output lets the call go on as it is. Whatever it throws stops the call. */
+/** No output lets the call go on as it is. Whatever a guard throws stops the call. */
 export type Hook = (payload: HookPayload, ports: HookPorts) => Promise<HookOutput | undefined>
 
+/** Who the client says it is. */
+export function attestedIn({ agent_id: id = '', agent_type: type = '' }: HookPayload): Attested {
+  return { agent: agentName({ id, type }), ...(id !== '' && { instance: id }) }
+}
+
 /** The name that attestation uses; of a fork it is never that of the main thread, because a hook cannot know whose it is. */
-export function callerOf({ agent_id: id = '', agent_type: type = '' }: HookPayload): string {
-  const attested = { agent: agentName({ id, type }), ...(id !== '' && { instance: id }) }
-  return callerName({ claims: { attested } })
+export function callerOf(payload: HookPayload): string {
+  return callerName({ claims: { attested: attestedIn(payload) } })
+}
+
+/** Of the main thread, and not of an agent that it started. */
+export function isMain(payload: HookPayload): boolean {
+  return attestedIn(payload).instance === undefined
 }
 
 /** PreToolUse: the tool does not run, and the model reads why. */

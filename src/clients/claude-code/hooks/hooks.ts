@@ -5,6 +5,9 @@ export const hooks = {
   'block-builtin': async (payload, ports) =>
     (await import('./block-builtin.ts')).blockBuiltin(payload, ports),
   protect: async (payload, ports) => (await import('./protect.ts')).protect(payload, ports),
+  'pre-compact': async (payload, ports) => (await import('./pre-compact.ts')).preCompact(payload, ports),
+  'session-start': async (payload, ports) =>
+    (await import('./session-start.ts')).sessionStart(payload, ports),
   scrub: async (payload, ports) => (await import('./scrub.ts')).scrub(payload, ports),
   // Not for an event of the client, but for what its shell prints.
   'scrub-text': async (payload, ports) => (await import('./scrub-text.ts')).scrubText(payload, ports),

@@ -53,6 +53,7 @@ function world(session: Partial<HookSession> = {}): World {
       event: (name, details) => void events.push([name, details]),
       ...session,
     }),
+    memory: () => Promise.reject(new Error('this hook needs no memory')),
   }
   return { ports, events }
 }

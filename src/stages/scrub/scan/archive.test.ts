@@ -2,12 +2,13 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
 import { makeTar, makeZip, paxRecord } from '../../../../test/support/archives.ts'
+import type { OpenFile } from '../../../platform/tree/open-file.ts'
 import { sniffArchive, visitArchive, type ArchiveKind } from './archive.ts'
-import type { OpenFile } from './open-file.ts'
 
 function inMemory(bytes: Buffer, chunkSize = 1000): OpenFile {
   return {
     size: bytes.length,
+    changedMs: 0,
     read: (offset, length) => bytes.subarray(offset, offset + length),
     *chunks(from = 0, to = bytes.length) {
       const end = Math.min(to, bytes.length)

@@ -9,7 +9,7 @@ import {
 } from './archive-bounds.ts'
 import { peek } from './chunks.ts'
 import { inflated } from './inflate-stream.ts'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from '../../../platform/tree/open-file.ts'
 import { isTarHeader, readTar } from './tar.ts'
 import { readZip } from './zip.ts'
 

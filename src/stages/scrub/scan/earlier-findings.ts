@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { ContextdError } from '../../../core/errors.ts'
 import { readIgnoreFile, type IgnoredFindings } from '../gitleaks/ignore-file.ts'
 import { readBaseline, type Baseline } from './baseline.ts'
-import { codeOf, openFile } from './open-file.ts'
+import { codeOf, openFile } from '../../../platform/tree/open-file.ts'
 
 export function loadBaseline(file: string): Baseline {
   const invalid = (why: string): ContextdError =>

@@ -6,11 +6,11 @@ import { join, relative } from 'node:path'
 import { ContextdError } from '../../../core/errors.ts'
 import type { Chunks } from './chunks.ts'
 import { askGit } from './git.ts'
-import { openFile } from './open-file.ts'
+import { openFile } from '../../../platform/tree/open-file.ts'
 import type { ReportBuilder } from './report.ts'
 import { scanFile, scanStream, type ContentScan } from './scan-content.ts'
 import type { Target } from './targets.ts'
-import { walkFolder, type WalkedFile } from './walk.ts'
+import { walkFolder, type WalkedFile } from '../../../platform/tree/walk.ts'
 
 export interface FileOptions {
   readonly env: NodeJS.ProcessEnv
@@ -56,7 +56,7 @@ async function scanFolder(
   const walk = walkFolder({
     root,
     folder,
-    useIgnoreFiles,
+    ignoreFiles: useIgnoreFiles ? ['.gitignore'] : [],
     onIgnored: () => ignored++,
     onSkip: report.skip,
     onWarning: (name, message) => report.warn(message, name),

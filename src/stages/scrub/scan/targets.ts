@@ -1,11 +1,12 @@
 /** What a person named to be scanned, and the folder that names in the report begin at. */
 
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 import { ContextdError } from '../../../core/errors.ts'
+import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
+import { codeOf } from '../../../platform/tree/open-file.ts'
 import { repositoryOf, type GitPlace } from './git.ts'
-import { codeOf } from './open-file.ts'
 
 export interface Target {
   /** Links resolved: what a person names is meant. */
@@ -43,13 +44,6 @@ export function rootOf(targets: readonly Target[], cwd: string): string {
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
-}
-
-function nearestRepository(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (dirname(at) === at) return undefined
-  }
 }
 
 /** The top folder of the repository that holds all of them, or `here` where there are none. */

@@ -2,7 +2,7 @@
 
 import { BrokenArchive, withinBounds, type ArchiveBounds, type ArchiveEntry } from './archive-bounds.ts'
 import { inflated } from './inflate-stream.ts'
-import type { OpenFile } from './open-file.ts'
+import type { OpenFile } from '../../../platform/tree/open-file.ts'
 
 /** Entries that are there and cannot be read are named to `skip`. Throws BrokenArchive. */
 export async function* readZip(

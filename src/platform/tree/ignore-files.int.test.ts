@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { seededRandom, type Random } from '../../../../test/support/secret-samples.ts'
+import { seededRandom, type Random } from '../../../test/support/secret-samples.ts'
 import { createIgnoreRules, type IgnoreRules } from './ignore-files.ts'
 
 let folder: string

@@ -17,7 +17,12 @@ export interface Walk {
   readonly root: string
   /** The root or a folder below it. */
   readonly folder: string
-  readonly useIgnoreFiles: boolean
+  /** Names of ignore files; where two disagree, the later has the last word. Without any, nothing is left out. */
+  readonly ignoreFiles: readonly string[]
+  /** Only what lies in the folder itself. */
+  readonly isShallow?: boolean
+  /** Each folder that is taken in, whether or not it is entered. */
+  readonly onFolder?: (name: string) => void
   readonly onIgnored: () => void
   readonly onSkip: (name: string, why: string) => void
   readonly onWarning: (name: string, message: string) => void
@@ -30,13 +35,15 @@ export function* walkFolder(walk: Walk): Generator<WalkedFile> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const below: Folder[] = []
     const entries = listFolder(folder, walk)
-    const rules = entries.some(({ name }) => name === ignoreFile) ? readRules(folder, walk) : folder.rules
+    const rules = readRules(folder, new Set(entries.map(({ name }) => name)), walk)
     for (const entry of entries) {
       if (entry.name === '.git') continue
       const name = nameOf(folder.name + entry.name)
       const isFolder = entry.isDirectory()
-      if (walk.useIgnoreFiles && rules.ignores(nameOf(entry.name), isFolder)) walk.onIgnored()
+      if (rules.ignores(nameOf(entry.name), isFolder)) walk.onIgnored()
       else if (isFolder) {
+        walk.onFolder?.(name)
+        if (walk.isShallow === true) continue
         const path = `${folder.path}${entry.name}/`
         below.push({ path, name: `${folder.name}${entry.name}/`, rules: rules.enter(nameOf(entry.name)) })
       } else if (entry.isFile()) yield { path: bytesOf(folder.path + entry.name), name }
@@ -45,8 +52,6 @@ export function* walkFolder(walk: Walk): Generator<WalkedFile> {
     waiting.push(...below.toReversed())
   }
 }
-
-const ignoreFile = '.gitignore'
 
 interface Folder {
   /** With `/` at its end, as is the name. */
@@ -57,15 +62,15 @@ interface Folder {
 }
 
 /** The rules that hold at the folder, from the root down. */
-function startOf({ root, folder, useIgnoreFiles }: Walk): Folder {
+function startOf({ root, folder, ignoreFiles }: Walk): Folder {
   const [top, target] = [latin1Of(withSlash(root)), latin1Of(withSlash(folder))]
   const name = target.slice(top.length)
-  const excludes = useIgnoreFiles ? (readText(`${top}.git/info/exclude`) ?? '') : ''
-  let rules = createIgnoreRules(excludes)
+  const excludes = ignoreFiles.length === 0 ? undefined : readText(`${top}.git/info/exclude`)
+  let rules = createIgnoreRules(excludes ?? '')
   let path = top
   for (const step of name.split('/').slice(0, -1)) {
-    const text = useIgnoreFiles ? readText(path + ignoreFile) : undefined
-    rules = (text === undefined ? rules : rules.add(text)).enter(nameOf(step))
+    for (const file of ignoreFiles) rules = rules.add(readText(path + file) ?? '')
+    rules = rules.enter(nameOf(step))
     path += `${step}/`
   }
   return { path: target, name, rules }
@@ -81,12 +86,16 @@ function listFolder({ path, name }: Folder, walk: Walk): Dirent[] {
   }
 }
 
-function readRules({ path, name, rules }: Folder, walk: Walk): IgnoreRules {
-  if (!walk.useIgnoreFiles) return rules
-  const text = readText(path + ignoreFile)
-  if (text !== undefined) return rules.add(text)
-  walk.onWarning(nameOf(name) + ignoreFile, 'cannot be read as an ignore file, and does not count')
-  return rules
+/** With those of the ignore files that are among the names in the folder. */
+function readRules({ path, name, rules }: Folder, names: ReadonlySet<string>, walk: Walk): IgnoreRules {
+  let all = rules
+  for (const file of walk.ignoreFiles) {
+    if (!names.has(file)) continue
+    const text = readText(path + file)
+    if (text !== undefined) all = all.add(text)
+    else walk.onWarning(nameOf(name) + file, 'cannot be read as an ignore file, and does not count')
+  }
+  return all
 }
 
 const largestIgnoreFile = 1_048_576

@@ -1,9 +1,11 @@
-/** A file that is open for a scan: an ordinary one, whatever a stranger put in its place. */
+/** A file that is open to be searched: an ordinary one, whatever a stranger put in its place. */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type PathLike } from 'node:fs'
 
 export interface OpenFile {
   readonly size: number
+  /** When it was last changed in any way, in epoch milliseconds; no program can set that. */
+  readonly changedMs: number
   /** What there is of this stretch. */
   read(offset: number, length: number): Buffer
   /** In pieces; to the end of the file where no other is given, also if it has grown. */
@@ -33,6 +35,7 @@ export function openFile(path: PathLike): OpenFile | undefined {
   }
   return {
     size: stat.size,
+    changedMs: stat.ctimeMs,
     read,
     *chunks(from = 0, to = Infinity) {
       // One more than there should be shows at once whether that was all.

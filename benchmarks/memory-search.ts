@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { createBank, type Bank } from '../src/memory/bank/bank.ts'
+import type { MemoryUser, NewMemory } from '../src/memory/bank/memory.ts'
+import { createSqliteVectors } from '../src/memory/search/sqlite-vectors.ts'
+import { openStaticEmbedder } from '../src/memory/search/static/static-embedder.ts'
+import { matchExpression } from '../src/memory/search/words.ts'
+import { openStore, type Store } from '../src/platform/storage/store.ts'
+import { readParaphrases, type Collection } from './retrieval/collections.ts'
+import { fill } from './retrieval/searches.ts'
+import { compare, type Comparison } from './support/statistics.ts'
+
+const tenant = 'local'
+const same = (text: string): string => text
+const user: MemoryUser = {
+  reach: { tenant, project: '/bench', session: 'bench', agent: 'bench', read: ['project'], write: ['project'] },
+  keeping: { archive: same, recall: same },
+}
+const paraphrases = readParaphrases('benchmarks/retrieval/paraphrases.jsonl')
+const questions = paraphrases.questions.map(({ text }) => text)
+
+export interface SearchSpeed {
+  readonly memories: number
+  /** A search of the bank, by words and meaning; the same words asked of the same FTS5 table. */
+  readonly search: Comparison
+  /** A memory stored; the same rows put into the same tables, and nothing else. */
+  readonly store: Comparison
+  /** Of the first search, which reads all vectors, in milliseconds. */
+  readonly first: number
+  /** Of the file, per memory. */
+  readonly bytes: number
+}
+
+export async function measureMemorySearch(home: string, memories: number): Promise<SearchSpeed> {
+  const folder = mkdtempSync(join(home, 'memory-search-'))
+  const store = openStore(join(folder, 'contextd.db'))
+  try {
+    const embedder = await openStaticEmbedder('assets/embedder/contextd-static.bin')
+    await fill(store, madeUp(memories), embedder)
+    const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
+    const bank = createBank({ store, tenant, clock: Date.now, embedder, vectors })
+    const pages = Number(store.prepare('PRAGMA page_count').get()?.page_count)
+    const first = await timed(() => bank.search(user, { text: questions[0]! }))
+    const search = await measureSearch(store, bank)
+    return { memories, first, search, store: await measureStore(store, bank), bytes: (pages * 4096) / memories }
+  } finally {
+    store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measureSearch(store: Store, bank: Bank): Promise<Comparison> {
+  const plain = store.prepare('SELECT rowid FROM memory_words WHERE memory_words MATCH ? ORDER BY rank LIMIT 5')
+  const pairs: { ours: number; theirs: number }[] = []
+  for (const text of questions) {
+    const expression = matchExpression(text)!
+    const ours = await timed(() => bank.search(user, { text }))
+    pairs.push({ ours, theirs: await timed(() => plain.all(expression)) })
+  }
+  return compare(pairs.slice(10))
+}
+
+async function measureStore(store: Store, bank: Bank): Promise<Comparison> {
+  const bare = bareInsert(store)
+  const pairs: { ours: number; theirs: number }[] = []
+  for (const { title, description, content } of madeUp(400, 7).texts) {
+    const memory: NewMemory = { title, description, content, outcome: 'success' }
+    const ours = await timed(() => bank.store(user, memory))
+    pairs.push({ ours, theirs: await timed(() => bare(memory)) })
+  }
+  return compare(pairs.slice(50))
+}
+
+/** Writes the same as `bank.store`, without a look at any of it. */
+function bareInsert(store: Store): (memory: NewMemory) => void {
+  const memories = store.prepare(
+    `INSERT INTO memories (tenant, project, session, agent, id, scope, title, description, content, outcome, task, tags,
+       sources, helped, misled, created_at, changed_at, vector_model, vector_dimension)
+     VALUES ('local', '/bench', 'bench', 'bench', ?, 'project', ?, ?, ?, 'success', '', '[]', '[]', 4, 1, 0, 0, 'bare', 256)
+     RETURNING seq`,
+  )
+  const words = store.prepare(
+    "INSERT INTO memory_words (rowid, title, description, task, tags, content) VALUES (?, ?, ?, '', '', ?)",
+  )
+  const vectors = store.prepare(
+    `INSERT INTO vectors (tenant, project, session, agent, kind, row, model, vector, changed)
+     VALUES ('local', '/bench', '', '', 'bare', ?, 'bare', ?, 0)`,
+  )
+  const vector = new Uint8Array(260).fill(7)
+  let count = 0
+  return ({ title, description, content }) =>
+    store.transaction(() => {
+      const seq = Number(memories.get(`bare_${count++}`, title, description, content)?.seq)
+      words.run(seq, title, description, content)
+      vectors.run(seq, vector)
+    })
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
+
+/** Memories of the words of real ones, each as frequent as there, and a name that hardly any other has. */
+function madeUp(count: number, seed = 1): Collection {
+  const words = paraphrases.texts.flatMap(({ title, description, content }) =>
+    `${title} ${description} ${content}`.split(/\s+/),
+  )
+  let state = seed
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const text = (least: number, most: number): string =>
+    Array.from({ length: least + random(most - least) }, () => words[random(words.length)]).join(' ')
+  const texts = Array.from({ length: count }, () => ({
+    title: `${text(5, 9)} handle${random(count)}Of${random(50)}`,
+    description: text(12, 25),
+    content: text(25, 80),
+  }))
+  return { name: 'made up', texts, questions: [] }
+}

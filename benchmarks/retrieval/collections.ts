@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Texts to find, and questions of which we know what they should find. */
+export interface Collection {
+  readonly name: string
+  readonly texts: readonly Findable[]
+  readonly questions: readonly Question[]
+}
+
+export interface Findable {
+  readonly title: string
+  readonly description: string
+  readonly content: string
+}
+
+export interface Question {
+  readonly text: string
+  /** Position of the one right text. */
+  readonly answer: number
+  readonly half: Half
+}
+
+/** Weights were chosen on the one; the other says what they are worth. */
+export type Half = 'tuned' | 'held out'
+
+const halfOf = (question: string): Half =>
+  createHash('sha256').update(question).digest()[0]! % 2 === 0 ? 'tuned' : 'held out'
+
+/** Lessons of developers, each asked for in other words than its own. */
+export function readParaphrases(file: string): Collection {
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as Findable & { queries?: string[] })
+  return {
+    name: 'Paraphrases of developers',
+    texts: entries.map(({ title, description, content }) => ({ title, description, content })),
+    questions: entries.flatMap(({ queries = [] }, answer) =>
+      queries.map((text) => ({ text, answer, half: halfOf(text) })),
+    ),
+  }
+}
+
+/** Questions put to a search engine, and the functions that answer them. Its licence keeps it out of our package. */
+export function readCosqa(folder: string): Collection | undefined {
+  const files = ['code_idx_map.json', 'dev-500.json'].map((name) => join(folder, name))
+  if (!files.every((file) => existsSync(file))) return undefined
+  const [functions, asked] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as unknown) as [
+    Record<string, number>,
+    { doc: string; retrieval_idx: number }[],
+  ]
+  const ids = Object.values(functions)
+  return {
+    name: 'CoSQA',
+    texts: Object.keys(functions).map((content) => ({ title: '', description: '', content })),
+    questions: asked.map(({ doc, retrieval_idx: id }) => ({
+      text: doc,
+      answer: ids.indexOf(id),
+      half: halfOf(doc),
+    })),
+  }
+}

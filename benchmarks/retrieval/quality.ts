@@ -1,0 +1,37 @@
+import type { HybridSearch } from '../../src/memory/search/hybrid.ts'
+import type { Question } from './collections.ts'
+
+/** Each between 0 and 1. With one right text a question, NDCG is what its place is worth. */
+export interface Quality {
+  readonly hit1: number
+  readonly hit5: number
+  readonly hit10: number
+  readonly mrr: number
+  readonly ndcg10: number
+}
+
+/** How far down is looked. Beyond it a right answer counts as not found. */
+const looked = 50
+
+export async function measureQuality(search: HybridSearch, questions: readonly Question[]): Promise<Quality> {
+  const places: number[] = []
+  for (const { text, answer } of questions) {
+    const { rows } = await search.find({ text, limit: looked })
+    const place = rows.findIndex(({ row }) => row === answer + 1)
+    places.push(place === -1 ? Infinity : place + 1)
+  }
+  return qualityOf(places)
+}
+
+/** Of the places, counted from 1, at which the right answers stood. */
+export function qualityOf(places: readonly number[]): Quality {
+  const mean = (worth: (place: number) => number): number =>
+    places.reduce((sum, place) => sum + worth(place), 0) / Math.max(places.length, 1)
+  return {
+    hit1: mean((place) => Number(place <= 1)),
+    hit5: mean((place) => Number(place <= 5)),
+    hit10: mean((place) => Number(place <= 10)),
+    mrr: mean((place) => 1 / place),
+    ndcg10: mean((place) => (place <= 10 ? 1 / Math.log2(place + 1) : 0)),
+  }
+}

@@ -1,0 +1,57 @@
+"""Which words get a row: the pieces of the sentence model that developers use, and whole words it would have split."""
+
+import collections
+import pathlib
+import re
+
+import corpus
+import tokens
+
+PIECE = re.compile(r'(?:##)?[a-z]+|[a-z][a-z0-9]+|(?:##)?[0-9]|[0-9]{2,3}')
+OWN_WORD = re.compile(r'(?=.*[a-z].*[a-z])[a-z][a-z0-9]{1,19}')
+
+
+def count_words(folders: list[pathlib.Path], other_texts: list[str]):
+    """How often a word occurs, and in how many packages: names that only one of them uses are of no use to others."""
+    often = collections.Counter()
+    packages = collections.Counter()
+    for folder in folders:
+        here = collections.Counter()
+        for file in corpus.files_of(folder):
+            for word, count in collections.Counter(tokens.words(file.read_text('utf8', 'ignore')[:100_000])).items():
+                here[word.lower()] += count
+                for part in tokens.parts(word) if word.lower() != word else ():
+                    here[part] += count
+        # A package of a hundred files about one thing does not make that thing common.
+        often.update({word: count ** 0.7 for word, count in here.items()})
+        packages.update(here.keys())
+    for text in other_texts:
+        often.update(word.lower() for word in tokens.words(text))
+    return often, packages
+
+
+def choose(model_vocabulary: list[str], often, packages, size: int, own: int) -> list[str]:
+    pieces = {piece for piece in model_vocabulary if PIECE.fullmatch(piece)}
+    spread = sorted((word for word in packages if word not in pieces and OWN_WORD.fullmatch(word) and packages[word] > 3),
+                    key=lambda word: (-packages[word], word))
+    whole = spread[:own]
+    known = {word: at for at, word in enumerate([*pieces, *whole])}
+    names = list(known)
+    used = collections.Counter()
+    for word, count in often.items():
+        for row in tokens.rows_of(word, known):
+            used[names[row]] += count
+    # Single letters and digits stay: with them every word can be put together.
+    always = {piece for piece in pieces if len(piece.removeprefix('##')) == 1}
+    ranked = sorted((name for name in names if name not in always), key=lambda name: (-used[name], name))
+    return sorted(always | set(ranked[:size - len(always)]), key=lambda name: (-used[name], name))
+
+
+def frequencies(vocabulary: list[str], often) -> list[float]:
+    known = {word: at for at, word in enumerate(vocabulary)}
+    used = [0.0] * len(vocabulary)
+    for word, count in often.items():
+        for row in tokens.rows_of(word, known):
+            used[row] += count
+    total = sum(used)
+    return [count / total for count in used]

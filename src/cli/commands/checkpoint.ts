@@ -1,0 +1,158 @@
+/** `ctxd checkpoint`: where sessions in this project stood, and what to go on from. */
+
+import { InvalidArgumentError, Option, type Command } from 'commander'
+
+import type { Runtime } from '../../compose.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import {
+  counted,
+  newCommand,
+  newGroup,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+export function checkpointCommand(io: CliIo = processIo()): Command {
+  return newGroup('checkpoint', 'where sessions stood', 'ctxd checkpoint list')
+    .addCommand(
+      newCommand('list', 'the checkpoints of this project, newest first', 'ctxd checkpoint list -n 50')
+        .option('-n, --limit <count>', 'at most so many', howMany, 20)
+        .option('--before <id>', 'only older ones than this')
+        .action((options: ListOptions) => list(options, io)),
+    )
+    .addCommand(
+      newCommand('show', 'what a checkpoint is about', 'ctxd checkpoint show cp_3f0c2a5e6f3b')
+        .argument('<id>', 'as `list` shows it')
+        .action((id: string, options: JsonOption) => show(id, options, io)),
+    )
+    .addCommand(
+      newCommand(
+        'restore',
+        'print what a checkpoint holds, to read or to give to an agent',
+        'ctxd checkpoint restore cp_3f0c2a5e6f3b --level full > state.txt',
+      )
+        .argument('<id>', 'as `list` shows it')
+        .addOption(
+          new Option('--level <level>', 'how much of it')
+            .choices(['summary', 'context', 'full'])
+            .default('context'),
+        )
+        .action((id: string, options: RestoreOptions) => restore(id, options, io)),
+    )
+}
+
+interface ListOptions extends JsonOption {
+  readonly limit: number
+  readonly before?: string
+}
+
+interface RestoreOptions extends JsonOption {
+  readonly level: 'summary' | 'context' | 'full'
+}
+
+/** Secrets have the same tokens in every command of a person's. */
+async function opened({ memory }: Runtime) {
+  return { checkpoints: await memory.checkpoints(), user: memory.operatorIn('operator') }
+}
+
+type Line = ReturnType<Awaited<ReturnType<typeof opened>>['checkpoints']['list']>['checkpoints'][number]
+
+function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
+  return withRuntime(io, async (runtime) => {
+    const { checkpoints, user } = await opened(runtime)
+    const page = checkpoints.list(user, { limit, before })
+    const lines = page.checkpoints.map(briefJson)
+    if (json) return printJson({ checkpoints: lines, total: page.total, next: page.next ?? null }, io)
+    if (page.total === 0) return printLine('There are no checkpoints in this project.', io)
+    const rows = lines.map(({ id, name, created_at, agent, automatic, tokens, summary }) => [
+      id,
+      created_at.slice(0, minuteLength).replace('T', ' '),
+      automatic ? `${agent} (automatic)` : agent,
+      String(tokens.full),
+      name === '' ? summary : `${name}: ${summary}`,
+    ])
+    printTable(['ID', 'SAVED (UTC)', 'BY', 'TOKENS', 'ABOUT'], rows, io)
+    if (page.next !== undefined) {
+      note(`${counted(page.total, 'checkpoint')} in all; go on with --before ${page.next}`, io)
+    }
+  })
+}
+
+const minuteLength = '2026-11-15T18:30'.length
+
+function briefJson({ id, name, summary, created, agent, session, isAutomatic, tokens }: Line) {
+  const created_at = new Date(created).toISOString()
+  return { id, name, summary, created_at, agent, session, automatic: isAutomatic, tokens: { ...tokens } }
+}
+
+function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  return withRuntime(io, async (runtime) => {
+    const { checkpoints, user } = await opened(runtime)
+    const checkpoint = checkpoints.get(user, id)
+    const { files, branches, refs, branch } = checkpoint
+    const about: JsonObject = {
+      ...briefJson(checkpoint),
+      ...(branch !== undefined && { branch }),
+      files: { written: [...files.written], read: [...files.read] },
+      branches: branches.map((one) => ({ ...one })),
+      refs: refs.map((one) => ({ ...one })),
+    }
+    if (json) return printJson(about, io)
+    const { tokens, files: _, branches: __, refs: ___, ...plain } = about
+    printFields(
+      {
+        ...plain,
+        ...Object.fromEntries(
+          Object.entries(tokens as JsonObject).map(([level, many]) => [`tokens, ${level}`, many]),
+        ),
+        'files written': [...files.written],
+        'files read': [...files.read],
+        'open branches': branches.map((one) => `${one.id}: ${one.description}`),
+        refs: refs.map((one) => `${one.id} (${one.bytes} bytes)`),
+      },
+      io,
+    )
+  })
+}
+
+function restore(id: string, { level, json }: RestoreOptions, io: CliIo): Promise<void> {
+  return withRuntime(io, async (runtime) => {
+    const { checkpoints, user } = await opened(runtime)
+    if (level !== 'full') {
+      const restored = checkpoints.restore(user, id, level)
+      return json ? printJson({ level, ...restored }, io) : printFields(restored, io)
+    }
+    const text = checkpoints.fullText(user, id)
+    if (json) return printJson({ level, id, text }, io)
+    for (const line of text.split('\n')) printLine(line, io)
+  })
+}
+
+/** Text of several lines, and lists, stand under their name. */
+function printFields(fields: JsonObject, io: CliIo): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const lines = linesOf(value)
+    const title = name.replaceAll('_', ' ')
+    if (lines.length === 0 || lines[0] === '') continue
+    if (lines.length === 1 && !Array.isArray(value)) printLine(`${title}: ${lines[0]}`, io)
+    else for (const line of [`${title}:`, ...lines, '']) printLine(line, io)
+  }
+}
+
+function linesOf(value: Json): string[] {
+  return Array.isArray(value) ? value.map(String) : String(value).split('\n')
+}
+
+function howMany(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
+    throw new InvalidArgumentError('It must be a whole number above 0.')
+  }
+  return value
+}

@@ -1,0 +1,127 @@
+/** `ctxd index`: makes a repository searchable, and keeps what is known of it current. */
+
+import { resolve } from 'node:path'
+
+import type { Command } from 'commander'
+
+import type { OpenRepository } from '../../compose/repository.ts'
+import { ContextdError } from '../../core/errors.ts'
+import {
+  counted,
+  newCommand,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+import { progressLine } from '../ui/progress.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+interface Options extends JsonOption {
+  readonly status?: true
+  readonly remove?: true
+}
+
+export function indexCommand(io: CliIo = processIo()): Command {
+  return newCommand('index', 'make a repository searchable', 'ctxd index ~/work/shop')
+    .argument('[path]', 'its folder; the one you are in by default')
+    .option('--status', 'show what is indexed, and do nothing')
+    .option('--remove', 'forget what is known of it; its files stay as they are')
+    .action((path: string | undefined, options: Options) =>
+      withRuntime(io, async ({ memory }) => {
+        const repository = await memory.repository()
+        if (options.status) return status(path, repository, options, io)
+        const folder = resolve(io.cwd, path ?? '.')
+        return options.remove
+          ? remove(folder, repository, options, io)
+          : index(folder, repository, options, io)
+      }),
+    )
+}
+
+async function index(path: string, repository: OpenRepository, { json }: Options, io: CliIo): Promise<void> {
+  const line = progressLine(io, 'file')
+  const started = Date.now()
+  let report
+  try {
+    report = await repository.index.index(path, {
+      onProgress: ({ done, total, path: now }) => line.show({ done, total, now }),
+    })
+  } finally {
+    line.clear()
+  }
+  const { folder, files, read, indexed, removed, tooLarge, notes } = report
+  const seconds = (Date.now() - started) / 1000
+  const parts = repository.index.status(folder)?.chunks ?? 0
+  for (const text of notes.slice(0, mostNotes)) note(text, io)
+  if (notes.length > mostNotes) note(`${notes.length - mostNotes} more; --json lists them all`, io)
+  if (json) {
+    const { hasGrammars } = repository
+    return printJson(
+      {
+        folder,
+        files,
+        parts,
+        read,
+        indexed,
+        removed,
+        too_large: tooLarge,
+        seconds,
+        by_syntax: hasGrammars,
+        notes,
+      },
+      io,
+    )
+  }
+  if (!repository.hasGrammars && indexed > 0) note(howToCutBetter, io)
+  const besides = [
+    `${indexed} new or changed`,
+    ...(removed > 0 ? [`${removed} gone`] : []),
+    ...(tooLarge > 0 ? [`${tooLarge} too large`] : []),
+  ]
+  printLine(`${folder}: ${counted(files, 'file')} in ${counted(parts, 'part')} (${besides.join(', ')})`, io)
+}
+
+/** Each is in the JSON report; a terminal shows so many. */
+const mostNotes = 10
+
+const howToCutBetter =
+  'code is cut by lines; `npm install @vscode/tree-sitter-wasm@0.3.1` beside contextd lets it be cut by functions and classes'
+
+function status(path: string | undefined, { index }: OpenRepository, { json }: Options, io: CliIo): void {
+  const folders = path === undefined ? index.folders() : index.foldersFor(resolve(io.cwd, path))
+  const known = folders.flatMap((folder) => {
+    const size = index.status(folder)
+    return size === undefined
+      ? []
+      : [{ folder, files: size.files, parts: size.chunks, looked: lookedAt(size.indexedAt) }]
+  })
+  if (json) return printJson({ repositories: known }, io)
+  if (known.length === 0) return printLine('Nothing is indexed.', io)
+  const rows = known.map(({ folder, files, parts, looked }) => [
+    folder,
+    String(files),
+    String(parts),
+    looked?.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') ?? 'never to the end',
+  ])
+  printTable(['FOLDER', 'FILES', 'PARTS', 'LAST LOOK (UTC)'], rows, io)
+}
+
+function lookedAt(time: number): string | undefined {
+  return time === 0 ? undefined : new Date(time).toISOString()
+}
+
+async function remove(
+  folder: string,
+  { index }: OpenRepository,
+  { json }: Options,
+  io: CliIo,
+): Promise<void> {
+  if (!(await index.remove(folder)))
+    throw new ContextdError('NOT_INDEXED', { hint: 'See `ctxd index --status`.' })
+  if (json) return printJson({ folder, removed: true }, io)
+  printLine(`${folder}: forgotten`, io)
+}

@@ -1,0 +1,99 @@
+/** Files that memories are read from: JSON lines, or Markdown files, one memory each. */
+
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+
+import {
+  fromJsonLine,
+  fromMarkdown,
+  type PortableDefaults,
+  type ReadMemory,
+} from '../../../compose/memory-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { isBlank, splitLines } from '../../../platform/line-splitter.ts'
+import { readInput } from '../../ui/bytes.ts'
+import type { CliIo } from '../../ui/output.ts'
+
+/** A memory has at most some fifty thousand characters; what is much longer is no file of memories. */
+const longest = 4_000_000
+
+/** Everything these files and folders say, right or wrong. */
+export async function readMemories(
+  paths: readonly string[],
+  defaults: PortableDefaults,
+  io: CliIo,
+): Promise<ReadMemory[]> {
+  const read: ReadMemory[] = []
+  for (const path of paths) {
+    for (const file of filesAt(path, io)) {
+      if (isMarkdown(file)) {
+        const parsed = fromMarkdown(await readText(file, io), file, defaults)
+        read.push({ file, line: 1, parsed })
+      } else {
+        await readLines(file, defaults, io, read)
+      }
+    }
+  }
+  return read
+}
+
+function filesAt(path: string, io: CliIo): string[] {
+  const isFolder = path !== '-' && statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder !== true) return [path]
+  const files = readdirSync(resolve(io.cwd, path)).filter(isMarkdown).sort()
+  if (files.length === 0) throw invalid(path, 'has no Markdown files in it')
+  return files.map((name) => join(path, name))
+}
+
+export function isMarkdown(path: string): boolean {
+  return /^\.(?:md|markdown)$/i.test(extname(path)) && !basename(path).startsWith('.')
+}
+
+async function readLines(
+  file: string,
+  defaults: PortableDefaults,
+  io: CliIo,
+  read: ReadMemory[],
+): Promise<void> {
+  const shown = file === '-' ? 'stdin' : file
+  let line = 0
+  const wrong = (message: string): void => {
+    const problem = { file: shown, line, column: 1, path: '$', message }
+    read.push({ file: shown, line, parsed: { ok: false, problems: [problem] } })
+  }
+  const feed = splitLines(longest, 0, {
+    line(bytes) {
+      line += 1
+      if (isBlank(bytes)) return
+      if (!isUtf8(bytes)) return wrong('is not UTF-8 text')
+      const text = line === 1 ? bytes.toString().replace(/^\uFEFF/, '') : bytes.toString()
+      read.push({ file: shown, line, parsed: fromJsonLine(text, { file: shown, line }, defaults) })
+    },
+    tooLong() {
+      line += 1
+      wrong(`is longer than ${longest} bytes`)
+    },
+  })
+  for await (const chunk of readInput(file, io)) feed(Buffer.from(chunk))
+  // The last line may have no end.
+  feed(Buffer.from('\n'))
+}
+
+/** The whole of a small text. */
+export async function readText(file: string, io: CliIo): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of readInput(file, io)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > longest) throw invalid(file, `is longer than ${longest} bytes`)
+  }
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw invalid(file, 'is not UTF-8 text')
+  return bytes.toString()
+}
+
+function invalid(file: string, problem: string): ContextdError {
+  return new ContextdError('MEMORY_FILE_INVALID', { problem: `${file} ${problem}`, file })
+}

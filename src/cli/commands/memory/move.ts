@@ -1,0 +1,229 @@
+/** `ctxd memory export` and `import`. */
+
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import {
+  exportMemories,
+  importMemories,
+  markdownFileName,
+  readMarkdown,
+  toJsonLine,
+  toMarkdown,
+  validMemories,
+  type PortableMemory,
+} from '../../../compose/memory-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { refuseInsideAgent } from '../../../platform/operator.ts'
+import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
+import { byteOutput } from '../../ui/bytes.ts'
+import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { progressLine } from '../../ui/progress.ts'
+import { isMarkdown, readMemories } from './input.ts'
+import { listFilter, type Filter } from './look.ts'
+import { memories } from './shown.ts'
+import { sayStopped, stoppable } from './stoppable.ts'
+import { withMemory, type MemoryDesk } from './with-memory.ts'
+
+export const exportFormats = ['jsonl', 'markdown'] as const
+
+export interface ExportArguments extends Filter, JsonOption {
+  readonly format: (typeof exportFormats)[number]
+}
+
+export interface ImportArguments extends JsonOption {
+  readonly replace?: true
+  readonly dryRun?: true
+  readonly project?: string
+}
+
+/** Tokens in exported texts are numbered for the export alone. Only an export is ever named so. */
+const exportName = /^export-[0-9a-f-]{36}$/
+
+export function exportAll(named: string | undefined, options: ExportArguments, io: CliIo): Promise<void> {
+  const path = named === '-' ? undefined : named
+  const { format, json, ...filter } = options
+  if (format === 'markdown' && path === undefined) {
+    const problem = 'Markdown goes into a folder: ctxd memory export --format markdown <folder>'
+    throw new ContextdError('USAGE', { problem })
+  }
+  return withMemory(io, async ({ bank, userIn, event }) => {
+    const session = `export-${randomUUID()}`
+    const found = exportMemories(bank, userIn(session), session, listFilter(filter, io))
+    const line = progressLine(io, 'memory')
+    const told = (function* () {
+      let done = 0
+      for (const { total, ...portable } of found) {
+        line.show({ done: done++, total })
+        yield portable
+      }
+    })()
+    try {
+      const count =
+        path === undefined
+          ? await toStdout(told, io)
+          : format === 'markdown'
+            ? toFolder(told, resolve(io.cwd, path), io)
+            : toFile(told, resolve(io.cwd, path))
+      line.clear()
+      event('memory-exported', { count })
+      if (path === undefined) return
+      if (json) printJson({ exported: count, path }, io)
+      else printLine(`Exported: ${memories(count)} to ${path}.`, io)
+    } finally {
+      line.clear()
+    }
+  })
+}
+
+async function toStdout(found: Iterable<PortableMemory>, io: CliIo): Promise<number> {
+  const output = byteOutput(io)
+  let count = 0
+  for (const portable of found) {
+    if (output.isCut) break
+    await output.write(Buffer.from(`${toJsonLine(portable)}\n`))
+    count += 1
+  }
+  return count
+}
+
+/** Either the whole export is there or what was there before. */
+function toFile(found: Iterable<PortableMemory>, target: string): number {
+  const temporary = `${target}.${randomUUID()}.tmp`
+  let count = 0
+  try {
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      for (const portable of found) {
+        writeSync(file, `${toJsonLine(portable)}\n`)
+        count += 1
+      }
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, target)
+    return count
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw unwritable(error)
+  }
+}
+
+/** A memory that was exported there before under another title moves; no other file is touched. */
+function toFolder(found: Iterable<PortableMemory>, folder: string, io: CliIo): number {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const older = filesById(folder)
+    let count = 0
+    for (const portable of found) {
+      const { memory } = portable
+      const name = markdownFileName(memory)
+      replaceFile(join(folder, name), toMarkdown(portable))
+      const before = older.get(memory.id)
+      if (before !== undefined && before !== name) rmSync(join(folder, before))
+      older.delete(memory.id)
+      count += 1
+    }
+    if (older.size > 0) note(`left in the folder: ${counted(older.size, 'file')} of other memories`, io)
+    return count
+  } catch (error) {
+    throw unwritable(error)
+  }
+}
+
+/** Which file of an earlier export has which memory. */
+function filesById(folder: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const name of readdirSync(folder).filter(isMarkdown)) {
+    const file = readSmallFile(join(folder, name))
+    const read = file.kind === 'bytes' ? readMarkdown(file.bytes.toString(), name) : undefined
+    if (read?.ok === true && typeof read.fields.id === 'string') files.set(read.fields.id, name)
+  }
+  return files
+}
+
+function unwritable(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || error instanceof ContextdError) return error
+  return new ContextdError('USAGE', {
+    problem: `the export cannot be written (${code})`,
+    hint: 'Name a place where you may write.',
+  })
+}
+
+export function importAll(paths: readonly string[], options: ImportArguments, io: CliIo): Promise<void> {
+  const { replace, dryRun, project: chosen, json } = options
+  return withMemory(io, async (desk) => {
+    if (dryRun !== true) refuseInsideAgent(io.env)
+    const { reach, keeping } = desk.user
+    const { archive } = keeping
+    const defaults = { project: desk.project, agent: reach.agent, session: reach.session, now: Date.now() }
+    const valid = validMemories(await readMemories(paths, defaults, io), (name) => archive(name) !== name)
+    const wanted = chosen === undefined ? valid : valid.map((one) => inProject(one, resolve(io.cwd, chosen)))
+    const line = progressLine(io, 'memory')
+    const { signal, release } = stoppable()
+    try {
+      const answer = await importMemories(importParts(desk), wanted, {
+        replace: replace === true,
+        dryRun: dryRun === true,
+        onProgress: (done) => line.show({ done, total: wanted.length }),
+        signal,
+      })
+      line.clear()
+      const { added, replaced, same, different, note: trouble } = answer
+      if (dryRun !== true && added.length + replaced.length > 0)
+        desk.event('memory-imported', { added: added.length, replaced: replaced.length })
+      const left = wanted.length - added.length - replaced.length - same.length - different.length
+      const counts = { added: added.length, replaced: replaced.length, unchanged: same.length, left }
+      if (json) {
+        printJson(
+          { dry_run: dryRun === true, ...counts, different, ...(trouble !== undefined && { note: trouble }) },
+          io,
+        )
+      } else {
+        const would = dryRun === true ? 'Would be added' : 'Added'
+        printLine(
+          `${would}: ${memories(counts.added)}, replaced: ${counts.replaced}, there already: ${counts.unchanged}.`,
+          io,
+        )
+      }
+      if (different.length > 0) note(differentText(different), io)
+      if (trouble !== undefined) note(trouble, io)
+      if (left > 0) sayStopped(memories(left), io)
+    } finally {
+      release()
+      line.clear()
+    }
+  })
+}
+
+function importParts({
+  bank,
+  user,
+  userIn,
+  store,
+  tenant,
+}: MemoryDesk): Parameters<typeof importMemories>[0] {
+  const isOurs = (session: string): boolean =>
+    exportName.test(session) && store.rows('secret_tokens', { tenant, session }).first() !== undefined
+  return {
+    bank,
+    user,
+    userOfExport: (session) => (isOurs(session) ? userIn(session) : undefined),
+    isThere: (id) => store.rows('memories', { tenant }).first({ id }) !== undefined,
+  }
+}
+
+function inProject(portable: PortableMemory, project: string): PortableMemory {
+  return { ...portable, memory: { ...portable.memory, project } }
+}
+
+/** Ids of a list that a person would still read. */
+const mostShown = 10
+
+function differentText(ids: readonly string[]): string {
+  const more = ids.length > mostShown ? ` and ${ids.length - mostShown} more` : ''
+  const shown = ids.slice(0, mostShown).join(', ')
+  return `here already in other words, and left as they are: ${shown}${more}; --replace takes those of the file`
+}

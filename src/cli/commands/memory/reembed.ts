@@ -1,0 +1,55 @@
+/** `ctxd memory reembed`. */
+
+import { reembed, type Reembedded } from '../../../compose/memory-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { progressLine } from '../../ui/progress.ts'
+import { memories } from './shown.ts'
+import { sayStopped, stoppable } from './stoppable.ts'
+import { withMemory } from './with-memory.ts'
+
+export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, io: CliIo): Promise<void> {
+  return withMemory(io, async ({ bank, store, tenant, embedder: open }) => {
+    const embedder = await open()
+    if (embedder === undefined) {
+      throw new ContextdError('EMBEDDER_UNAVAILABLE', {
+        problem: 'there is no embedder',
+        hint: 'Look at `ctxd config get memory.embedder` and what was said above. Search goes on by words.',
+      })
+    }
+    const line = progressLine(io, 'memory')
+    const { signal, release } = stoppable()
+    try {
+      const answer = await reembed(
+        { store, tenant, bank, embedder },
+        { all: all === true, onProgress: (done, total) => line.show({ done, total }), signal },
+      )
+      line.clear()
+      const { model, dimension } = embedder
+      const { done, left } = answer
+      if (json) printJson({ model, dimension, ...answer }, io)
+      else {
+        printLine(`before: ${countsText(answer.before)}`, io)
+        printLine(`after:  ${countsText(answer.after)}`, io)
+        printLine(`${memories(done)} got a vector of ${model} (${dimension} numbers).`, io)
+      }
+      if (signal.aborted && left > 0) sayStopped(memories(left), io)
+      else if (left > 0) note(`${memories(left)} changed meanwhile and have none yet; run it again`, io)
+    } finally {
+      release()
+      line.clear()
+    }
+  })
+}
+
+/** `1,200 memories of static-1 (256), 3 memories without` */
+function countsText(counts: Reembedded['before']): string {
+  if (counts.length === 0) return 'no memories'
+  return counts
+    .map(({ model, dimension, memories: count }) =>
+      model === undefined
+        ? `${memories(count)} without`
+        : `${memories(count)} of ${model} (${dimension ?? '?'})`,
+    )
+    .join(', ')
+}

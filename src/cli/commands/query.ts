@@ -1,0 +1,97 @@
+/** `ctxd query`: searches the repository a person is in. */
+
+import { resolve } from 'node:path'
+
+import { InvalidArgumentError, type Command } from 'commander'
+
+import type { Match } from '../../compose/repository.ts'
+import { visibleText } from '../../platform/visible-text.ts'
+import {
+  newCommand,
+  note,
+  paint,
+  printJson,
+  printLine,
+  processIo,
+  type CliIo,
+  type JsonOption,
+} from '../ui/output.ts'
+import { progressLine } from '../ui/progress.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+interface Options extends JsonOption {
+  readonly in?: string
+  readonly path?: string
+  readonly limit: number
+}
+
+export function queryCommand(io: CliIo = processIo()): Command {
+  return newCommand(
+    'query',
+    'search a repository by words and meaning',
+    'ctxd query "where are tokens refreshed"',
+  )
+    .argument('<words...>', 'what to look for')
+    .option('--in <folder>', 'the repository; the folder you are in by default')
+    .option('--path <pattern>', 'only files there, such as src or "**/*.md"')
+    .option('-n, --limit <count>', 'at most so many places', places, 5)
+    .action((words: string[], options: Options) => query(words.join(' '), options, io))
+}
+
+function query(text: string, { in: folder = '.', path, limit, json }: Options, io: CliIo): Promise<void> {
+  return withRuntime(io, async ({ memory }) => {
+    const [{ pathFilter }, repository] = await Promise.all([
+      import('../../compose/repository.ts'),
+      memory.repository(),
+    ])
+    const view = repository.operatorView(resolve(io.cwd, folder))
+    const line = progressLine(io, 'file')
+    const before = await repository.current
+      .before(view.workspace, {
+        deadline: Infinity,
+        signal: new AbortController().signal,
+        onProgress: ({ done, total, path: now }) => line.show({ done, total, now }),
+      })
+      .finally(line.clear)
+    const { matches, hasMore, notes } = await repository.index.find({
+      text,
+      limit,
+      view,
+      ...(path !== undefined && { only: pathFilter(path, view.workspace) }),
+    })
+    for (const said of [...before, ...notes]) note(said, io)
+    if (json) return printJson({ matches: matches.map(toJson), more: hasMore }, io)
+    if (matches.length === 0) return printLine('Nothing matches.', io)
+    for (const match of matches) printMatch(match, io)
+    if (hasMore) note(`there is more; --limit ${limit * 2} shows it`, io)
+  })
+}
+
+function toJson({ path, name, firstLine, lastLine, lines, score }: Match): object {
+  return {
+    path,
+    first_line: firstLine,
+    last_line: lastLine,
+    name,
+    score: Number(score.toFixed(3)),
+    lines: lines.map(({ number, text }) => ({ line: number, text })),
+  }
+}
+
+function printMatch({ path, name, firstLine, lastLine, lines }: Match, io: CliIo): void {
+  const place = paint(io, 'bold', visibleText(`${path}:${firstLine}-${lastLine}`))
+  io.stdout.write(`${place}${name === '' ? '' : ` ${visibleText(name)}`}\n`)
+  for (const { number, text } of lines.slice(0, shownLines))
+    printLine(`${String(number).padStart(6)}  ${text}`, io)
+}
+
+const shownLines = 5
+const mostPlaces = 100
+
+function places(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > mostPlaces) {
+    throw new InvalidArgumentError(`It must be a number from 1 to ${mostPlaces}.`)
+  }
+  return count
+}

@@ -1,0 +1,48 @@
+/** What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. */
+
+import type { JsonObject } from '../../../core/json.ts'
+import { isMain, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
+
+/** No guard: whatever fails here, the client goes on without it. */
+export const sessionStart: Hook = async (payload, ports) => {
+  // What the main thread may read is not for whoever it starts.
+  if (!isMain(payload)) return undefined
+  switch (payload.hook_event_name) {
+    case 'SessionStart':
+      return offered(payload, ports)
+    case 'UserPromptSubmit':
+      return remembered(payload, ports)
+    default:
+      return undefined
+  }
+}
+
+async function offered({ source }: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
+  // A session that is resumed has its own history.
+  if (source === 'resume') return undefined
+  const isCompacted = source === 'compact'
+  const offer = await (await ports.memory()).offer(isCompacted ? 'compacted' : 'started')
+  return offer && context('SessionStart', offerText(offer, isCompacted))
+}
+
+function offerText({ id, saved, summary, about }: JsonObject, isCompacted: boolean): string {
+  const whose = isCompacted ? 'this conversation' : 'an earlier session in this project'
+  // Quoted line by line: nothing in it can look like the end of the quotation.
+  const quoted = String(summary).replace(/^/gm, '> ')
+  return [
+    `contextd has a checkpoint of ${whose}, ${String(id)}, saved ${String(saved)}. ${String(about)}`,
+    quoted,
+    `If the person wants to go on with that, call checkpoint_restore with the id ${String(id)} for the rest.`,
+  ].join('\n')
+}
+
+/** The task is known with the first prompt of a session, and not before. */
+async function remembered({ prompt }: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
+  if (typeof prompt !== 'string' || prompt.trim() === '') return undefined
+  const notes = await (await ports.memory()).notesFor(prompt)
+  return notes === undefined ? undefined : context('UserPromptSubmit', notes)
+}
+
+function context(hookEventName: string, additionalContext: string): HookOutput {
+  return { hookSpecificOutput: { hookEventName, additionalContext } }
+}

@@ -1,0 +1,166 @@
+/** What survives a session, opened when it is first used: a client waits for the start of its server. */
+
+import { randomBytes } from 'node:crypto'
+
+import { LOCAL_TENANT, scopeOf, type Scope } from '../core/call.ts'
+import { maskAndScrub, type TextChecks } from '../core/findings.ts'
+import type { Clock, CountTokens, LastingText, ToolHost } from '../core/ports.ts'
+import type { Tool } from '../core/tool.ts'
+import type { Bank } from '../memory/bank/bank.ts'
+import type { Keeping, MemoryUser, Reach } from '../memory/bank/memory.ts'
+import { createBranches, type Branches } from '../memory/branches/branches.ts'
+import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
+import type { Embedder } from '../memory/search/embedder.ts'
+import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import type { Log } from '../platform/log.ts'
+import type { Store } from '../platform/storage/store.ts'
+import type { RuleSet } from '../stages/policy/rule-set.ts'
+import type { FileTools } from '../tools/files/file-tools.ts'
+import { branchTools } from '../tools/memory/branch-tools.ts'
+import { checkpointTools, type CheckpointToolParts } from '../tools/memory/checkpoint-tools.ts'
+import { hostCheckpoints } from '../tools/memory/host-checkpoints.ts'
+import { hostMemory } from '../tools/memory/host-memory.ts'
+import { memoryTools, type MemoryToolParts } from '../tools/memory/memory-tools.ts'
+import { repoSearch } from '../tools/memory/repo-search.ts'
+import type { OpenRepository } from './repository.ts'
+
+export interface MemoryParts {
+  readonly config: Config
+  /** The folder that calls are about. */
+  readonly project: string
+  readonly store: Store
+  readonly clock: Clock
+  readonly count: CountTokens
+  readonly rules: () => RuleSet
+  /** What agents may read of the machine. */
+  readonly files: () => FileTools
+  /** What makes a text fit to be kept, and readable again. */
+  readonly texts: TextChecks & { readonly lasting: LastingText }
+  /** A value that a person keeps under a name. */
+  readonly secret: (name: string) => string | undefined
+  readonly log: Log
+}
+
+export interface OpenMemory {
+  readonly tools: readonly Tool[]
+  bank(): Promise<Bank>
+  checkpoints(): Promise<Checkpoints>
+  readonly branches: Branches
+  repository(): Promise<OpenRepository>
+  embedder(): Promise<Embedder | undefined>
+  /** An agent outside of any call, such as the one whose session a hook starts. */
+  agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser
+  /** The person at the terminal, who reaches everything. */
+  operatorIn(session: string): MemoryUser
+  /** For tools that people make themselves. */
+  forTool(host: Pick<ToolHost, 'call' | 'archive' | 'recall'>): Pick<ToolHost, 'memory' | 'checkpoints'>
+}
+
+const tenant = LOCAL_TENANT
+
+export function openMemory(parts: MemoryParts): OpenMemory {
+  const { config, project, store, clock, count, rules, texts, log } = parts
+
+  const embedder = once(async (): Promise<Embedder | undefined> => {
+    const { openEmbedder } = await import('../memory/search/open-embedder.ts')
+    const { embedder: kind, embedder_url: url, embedder_model: model, embedder_file: file } = config.memory
+    try {
+      return await openEmbedder({ kind, url, model, file, key: () => keyNamed(config.memory.embedder_key) })
+    } catch (error) {
+      // Search goes on by words: what cannot be embedded now can be later.
+      log('warn', 'memory is searched by words only', { cause: String(error) })
+      return undefined
+    }
+  })
+  const keyNamed = (name: string): string | undefined => (name === '' ? undefined : parts.secret(name))
+  const vectors = async (kind: VectorKind): Promise<VectorIndex> => {
+    const { openVectors } = await import('../memory/search/open-vectors.ts')
+    const { vectors: driver, qdrant_url: url, qdrant_key: key } = config.memory
+    return openVectors({ store, tenant, kind, settings: { kind: driver, url, key: () => keyNamed(key) } })
+  }
+
+  const bank = once(async () => {
+    const [{ createBank }, known] = await Promise.all([import('../memory/bank/bank.ts'), embedder()])
+    const found = known === undefined ? {} : { embedder: known, vectors: await vectors('memory') }
+    return createBank({ store, tenant, clock, ...found })
+  })
+  const checkpoints = once(async () => {
+    const { createCheckpoints } = await import('../memory/checkpoints/checkpoints.ts')
+    return createCheckpoints({ store, tenant, clock, count })
+  })
+
+  const repository = once(async () => {
+    const [{ openRepository }, known] = await Promise.all([import('./repository.ts'), embedder()])
+    const found = known === undefined ? {} : { embedder: known, vectors: await vectors('chunk') }
+    return openRepository({ config, store, clock, scrub: texts.scrub, files: parts.files(), ...found })
+  })
+
+  const scopesOf = (agent: string): Pick<Reach, 'read' | 'write'> =>
+    rules().agents.get(agent)?.memory ?? { read: [], write: [] }
+  const keepingIn = (session: string): Keeping => ({
+    archive: (text) =>
+      texts.lasting.archive(maskAndScrub(text, { tenant, session }, texts, undefined).text, session),
+    recall: (text) => texts.lasting.recall(text, session),
+  })
+  const branches = createBranches({
+    store,
+    tenant,
+    project,
+    clock,
+    newId: () => randomBytes(9).toString('base64url'),
+    limits: config.branch,
+  })
+  const userOf = ({ call, archive, recall }: Pick<ToolHost, 'call' | 'archive' | 'recall'>): MemoryUser => {
+    if (call.principal === undefined) throw new Error('a tool ran for a caller nobody identified')
+    const { agent } = call.principal
+    return {
+      reach: { ...scopeOf(call, call.principal), ...scopesOf(agent) },
+      keeping: { archive, recall },
+    }
+  }
+  const memoryParts = async (): Promise<MemoryToolParts> => ({ bank: await bank(), store, count, userOf })
+  const checkpointParts = async (): Promise<CheckpointToolParts> => ({
+    checkpoints: await checkpoints(),
+    userOf,
+  })
+  return {
+    bank,
+    checkpoints,
+    embedder,
+    agentIn: ({ project, session }, name) => {
+      const agent = rules().resolveAgent(name) ?? 'default'
+      return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, keeping: keepingIn(session) }
+    },
+    operatorIn: (session) => ({
+      reach: { tenant, project, session, agent: 'operator', read: ['all'], write: ['all'] },
+      keeping: keepingIn(session),
+    }),
+    forTool: (host) => ({
+      memory: hostMemory(memoryParts, host),
+      checkpoints: hostCheckpoints(checkpointParts, host),
+    }),
+    branches,
+    repository,
+    tools: [
+      ...memoryTools(memoryParts),
+      ...checkpointTools(checkpointParts),
+      ...branchTools({
+        branches,
+        count,
+        remember: async (memory, host) => (await (await bank()).store(userOf(host), memory)).memory.id,
+      }),
+      repoSearch(async () => ({ ...(await repository()), files: parts.files(), count })),
+    ],
+  }
+}
+
+/** The first to ask starts it; whoever asks later gets the same, and another try where it failed. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+}

@@ -1,0 +1,82 @@
+/** The index of repositories with everything it works with. Loaded at its first use. */
+
+import { LOCAL_TENANT } from '../core/call.ts'
+import type { Clock, Scrub } from '../core/ports.ts'
+import type { RepositoryView } from '../memory/repository/find.ts'
+import { readWhole } from '../memory/repository/file-words.ts'
+import { findGrammars } from '../memory/repository/grammars.ts'
+import { createKeepCurrent, type KeepCurrent } from '../memory/repository/keep-current.ts'
+import { createRepositoryIndex, type RepositoryIndex } from '../memory/repository/repository-index.ts'
+import { watchRepositories } from '../memory/repository/watch-all.ts'
+import type { Watching } from '../memory/repository/watch.ts'
+import type { Embedder } from '../memory/search/embedder.ts'
+import type { VectorIndex } from '../memory/search/vector-index.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import type { Log } from '../platform/log.ts'
+import type { Store } from '../platform/storage/store.ts'
+import type { FileTools } from '../tools/files/file-tools.ts'
+import { realPathOf } from '../tools/files/real-path.ts'
+
+export type { Match, RepositoryView } from '../memory/repository/find.ts'
+export { grammarPackage } from '../memory/repository/grammars.ts'
+export { pathFilter } from '../tools/memory/path-filter.ts'
+
+export interface RepositoryParts {
+  readonly config: Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly scrub: Scrub
+  readonly files: FileTools
+  readonly embedder?: Embedder | undefined
+  readonly vectors?: VectorIndex | undefined
+}
+
+export interface OpenRepository {
+  readonly index: RepositoryIndex
+  readonly current: KeepCurrent
+  /** Whether code is cut by its syntax. */
+  readonly hasGrammars: boolean
+  /** Of the person at the terminal, whose files they are. */
+  operatorView(folder: string): RepositoryView
+  /** Until it is closed. */
+  watch(log: Log): Pick<Watching, 'close'>
+}
+
+/** Tokens are never shown from here; they are numbered apart from those of any conversation. */
+const session = 'repository-index'
+const tenant = LOCAL_TENANT
+
+export function openRepository({
+  config,
+  store,
+  clock,
+  scrub,
+  files,
+  embedder,
+  vectors,
+}: RepositoryParts): OpenRepository {
+  const grammars = findGrammars()
+  const index = createRepositoryIndex({
+    store,
+    tenant,
+    clock,
+    secretsIn: (text) => scrub(text, { tenant, session }).findings,
+    // One who is granted everything and nothing by name: keys and our own folders stay closed also to them.
+    mayIndex: files.accessFor({ project: '/', grants: [{ kind: 'fs:read' }] }).mayRead,
+    largestFile: config.index.file_kb * 1024,
+    grammars,
+    embedder,
+    vectors,
+  })
+  return {
+    index,
+    current: createKeepCurrent(index, clock),
+    hasGrammars: grammars !== undefined,
+    operatorView: (folder) => ({
+      workspace: realPathOf(folder),
+      mayRead: () => true,
+      read: async (path) => readWhole(path, config.index.file_kb * 1024),
+    }),
+    watch: (log) => watchRepositories({ index, log }),
+  }
+}

@@ -1,0 +1,146 @@
+/** What becomes of memories once they are there: read, judged, merged, removed. */
+
+import { ContextdError } from '../../core/errors.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import { countMemories, memoriesWithout, memoryPage } from '../../platform/storage/memory-rows.ts'
+import type { Bank } from './bank.ts'
+import { vectorOf } from './bank-vectors.ts'
+import type { BankParts } from './bank-write.ts'
+import { addEvidence, confidenceOf, evidenceOf } from './confidence.ts'
+import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
+import { refuseUnfit, throwIssues } from './memory-fields.ts'
+import { readMemory, textsIn, textToEmbed } from './memory-row.ts'
+import type { Outcome, Reach } from './memory.ts'
+
+type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
+
+/** Memories on a page, where nobody asked for another number, and at most. */
+const usualPage = 50
+const longestPage = 1000
+
+export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Care {
+  const rows = () => store.rows('memories', { tenant })
+  const writableRow = (reach: Reach, id: string): SqlRow => {
+    const row = rowOf(reach, id)
+    refuseScope(reach, 'write', scopeOfMemory(row, reach))
+    return row
+  }
+  const verdictsOn = (memory: string) =>
+    store
+      .rows('memory_feedback', { tenant })
+      .all({ memory })
+      .map(({ helpful, outcome }) =>
+        evidenceOf({ helpful: helpful === 1, outcome: (outcome as Outcome | null) ?? undefined }),
+      )
+
+  return {
+    get(user, ids) {
+      const used = store.transaction(() =>
+        ids.map((id) => {
+          const row = rowOf(user.reach, id)
+          const used_at = clock()
+          rows().update({ used_at }, { id })
+          return { ...row, used_at }
+        }),
+      )
+      return used.map((row) => readMemory(row, user.keeping))
+    },
+
+    list({ reach, keeping }, { scope, project, outcome, tag, merged, limit = usualPage, after } = {}) {
+      if (project !== undefined && project !== reach.project) refuseScope(reach, 'read', 'all')
+      const projects = project === undefined ? projectsIn(reach, scope) : [project]
+      const filter = { tenant, projects, outcome, tag, merged }
+      const most = Math.min(Math.max(1, limit), longestPage)
+      const page = memoryPage(store, filter, { before: after, limit: most + 1 })
+      const shown = page.slice(0, most)
+      return {
+        memories: shown.map((row) => readMemory(row, keeping)),
+        total: countMemories(store, filter),
+        ...(page.length > most && { next: Number(shown.at(-1)?.seq) }),
+      }
+    },
+
+    async remove({ reach }, ids) {
+      const { back, finish } = store.transaction(() => {
+        const gone = [...new Set(ids)].map((id) => writableRow(reach, id))
+        for (const row of gone) {
+          writer.remove(row)
+          store.rows('memory_feedback', { tenant }).remove({ memory: row.id as string })
+        }
+        const back = gone.flatMap(({ id }) => {
+          const hidden = rows().all({ merged_into: id as string })
+          rows().update({ merged_into: null }, { merged_into: id as string })
+          return hidden.map((row) => row.id as string)
+        })
+        return { back, finish: vectors.remove(gone) }
+      })
+      const note = await finish()
+      return { back, ...(note !== undefined && { note }) }
+    },
+
+    merge({ reach, keeping }, into, ids) {
+      const row = store.transaction(() => {
+        const target = writableRow(reach, into)
+        const others = [...new Set(ids)].map((id) => writableRow(reach, id))
+        const isFree = (one: SqlRow): boolean => one.merged_into === null
+        throwIssues([
+          ...(isFree(target) ? [] : [{ field: 'into', expected: 'a memory that is not merged itself' }]),
+          ...(others.some(({ id }) => id === into) ? [{ field: 'ids', expected: 'other memories' }] : []),
+          ...(others.every(isFree) ? [] : [{ field: 'ids', expected: 'memories that are not merged yet' }]),
+        ])
+        const { helped, misled } = addEvidence(
+          { helped: Number(target.helped), misled: Number(target.misled) },
+          ...others.flatMap(({ id }) => verdictsOn(id as string)),
+        )
+        for (const { id } of others) rows().update({ merged_into: into }, { id: id as string })
+        rows().update({ helped, misled }, { id: into })
+        return rowOf(reach, into)
+      })
+      return readMemory(row, keeping)
+    },
+
+    feedback({ reach, keeping }, id, { helpful, outcome, comment = '' }) {
+      refuseUnfit({ outcome, comment })
+      const kept = keeping.archive(comment)
+      const { project, session, agent } = reach
+      return store.transaction(() => {
+        const row = writableRow(reach, id)
+        const before = { helped: Number(row.helped), misled: Number(row.misled) }
+        const after = addEvidence(before, evidenceOf({ helpful, outcome }))
+        store.rows('memory_feedback', { tenant }).insert({
+          project,
+          session,
+          agent,
+          memory: id,
+          helpful: helpful ? 1 : 0,
+          outcome: outcome ?? null,
+          comment: kept,
+          created_at: clock(),
+        })
+        rows().update({ ...after }, { id })
+        return { before: confidenceOf(before), after: confidenceOf(after) }
+      })
+    },
+
+    pending: ({ model, after = 0, limit }) =>
+      memoriesWithout(store, { tenant, model, after, limit }).map((row) => ({
+        row: Number(row.seq),
+        text: textToEmbed(textsIn(row)),
+      })),
+
+    async putVectors(made, model) {
+      const fitting = () =>
+        made.flatMap(({ row: seq, text, vector }) => {
+          const row = rows().first({ seq })
+          return row !== undefined && textToEmbed(textsIn(row)) === text ? vectorOf(row, vector) : []
+        })
+      const { placed, finish } = store.transaction(() => {
+        const placed = fitting()
+        return { placed, finish: vectors.place(placed, model) }
+      })
+      const problem = await finish()
+      if (problem !== undefined) throw new ContextdError('VECTORS_UNAVAILABLE', { problem })
+      return placed.length
+    },
+  }
+}

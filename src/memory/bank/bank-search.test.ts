@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+
+import { temporaryStore } from '../../../test/support/audit.ts'
+import { aMemory, aUser, temporaryBank } from '../../../test/support/memory-bank.ts'
+import { createBank, type Bank, type FoundMemories } from './bank.ts'
+
+const user = aUser()
+const operator = aUser({ agent: 'operator', read: ['all'], write: ['all'] })
+
+function wordsOnly(): Bank {
+  return createBank({ store: temporaryStore(), tenant: 'local', clock: () => 1 })
+}
+
+const titles = ({ hits }: FoundMemories): string[] => hits.map(({ memory }) => memory.title)
+
+describe('search', () => {
+  test('the title weighs more than the content, and the best comes first', async () => {
+    const bank = wordsOnly()
+    await bank.store(
+      user,
+      aMemory({ title: 'Sessions', content: 'Restart the proxy when certificates change.' }),
+    )
+    await bank.store(user, aMemory({ title: 'Restart the proxy', content: 'It reads its sessions once.' }))
+    const found = await bank.search(user, { text: 'restart proxy' })
+    expect(titles(found)).toEqual(['Restart the proxy', 'Sessions'])
+    expect(found.hits[0]!.score).toBeGreaterThan(found.hits[1]!.score)
+  })
+
+  test('the task it came from finds it too, and so do parts of identifiers', async () => {
+    const bank = wordsOnly()
+    await bank.store(user, aMemory({ task: 'migrate the customers table' }))
+    await bank.store(user, aMemory({ title: 'Call getUserById once', task: '' }))
+    expect(titles(await bank.search(user, { text: 'customers' }))).toEqual([aMemory().title])
+    expect(titles(await bank.search(user, { text: 'user by id' }))).toEqual(['Call getUserById once'])
+  })
+
+  test('says how many were considered, filtered and left over', async () => {
+    const bank = wordsOnly()
+    for (let n = 0; n < 9; n++)
+      await bank.store(
+        user,
+        aMemory({ outcome: n < 3 ? 'failure' : 'success', tags: n === 8 ? [] : ['Build'] }),
+      )
+    const found = await bank.search(user, {
+      text: 'lock file',
+      outcome: 'success',
+      tags: ['build'],
+      limit: 2,
+    })
+    expect(found).toMatchObject({ considered: 9, filtered: { outcome: 3, tags: 1 }, leftOver: 3 })
+    expect(found.hits).toHaveLength(2)
+    expect(found.empty).toBeUndefined()
+    expect((await bank.search(user, { text: 'lock file' })).hits).toHaveLength(5)
+  })
+
+  test('confidence is no floor unless asked for, and then it is said', async () => {
+    const bank = wordsOnly()
+    const { id } = (await bank.store(user, aMemory({ confidence: 0.1 }))).memory
+    for (let n = 0; n < 5; n++) bank.feedback(user, id, { helpful: false })
+    expect((await bank.search(user, { text: 'lock file' })).hits).toHaveLength(1)
+    const found = await bank.search(user, { text: 'lock file', minConfidence: 0.5 })
+    expect(found).toMatchObject({ hits: [], considered: 1, filtered: { confidence: 1 } })
+    expect(found.empty).toContain('1 by confidence')
+  })
+
+  test('what helped comes before what misled, all else being equal', async () => {
+    const bank = wordsOnly()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.push((await bank.store(user, aMemory())).memory.id)
+    for (let n = 0; n < 4; n++) {
+      bank.feedback(user, ids[2]!, { helpful: true, outcome: 'success' })
+      bank.feedback(user, ids[0]!, { helpful: false })
+    }
+    const found = await bank.search(user, { text: 'lock file' })
+    expect(found.hits.map(({ memory }) => memory.id)).toEqual([ids[2], ids[1], ids[0]])
+  })
+
+  test('to be found changes nothing about a memory', async () => {
+    const { bank } = temporaryBank()
+    const { memory } = await bank.store(user, aMemory())
+    for (let n = 0; n < 3; n++) await bank.search(user, { text: 'lock file' })
+    expect(bank.list(user).memories).toEqual([memory])
+    bank.get(user, [memory.id])
+    expect(bank.list(user).memories[0]).toMatchObject({
+      confidence: memory.confidence,
+      evidence: memory.evidence,
+    })
+  })
+
+  test('an empty answer says why', async () => {
+    const bank = wordsOnly()
+    const why = async (text: string, who = user): Promise<string | undefined> =>
+      (await bank.search(who, { text })).empty
+    expect(await why('anything')).toBe('no memories here yet')
+    expect(await why('anything', operator)).toBe('no memories here yet; try scope all')
+    await bank.store(user, aMemory())
+    expect(await why('zebra')).toBe('none of 1 memories fits; try other words')
+    expect(await why('zebra', operator)).toBe('none of 1 memories fits; try other words, or scope all')
+    expect(await why('?!')).toBe('the query has no words; 1 memories are here')
+    expect(await why('lock')).toBeUndefined()
+    await expect(why(' ')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  })
+
+  test('finds in the scopes that are meant', async () => {
+    const { bank } = temporaryBank()
+    await bank.store(user, aMemory({ title: 'Here' }))
+    await bank.store(aUser({ project: '/elsewhere' }), aMemory({ title: 'Elsewhere' }))
+    await bank.store(operator, aMemory({ title: 'Everywhere', scope: 'user' }))
+    const found = async (who: typeof user, scope?: 'project' | 'user' | 'all') =>
+      titles(await bank.search(who, { text: 'lock file', scope })).sort()
+    expect(await found(user)).toEqual(['Here'])
+    expect(await found(aUser({ read: ['project', 'user'] }))).toEqual(['Everywhere', 'Here'])
+    expect(await found(aUser({ read: ['user'] }))).toEqual(['Everywhere'])
+    expect(await found(operator)).toEqual(['Everywhere', 'Here'])
+    expect(await found(operator, 'user')).toEqual(['Everywhere'])
+    expect(await found(operator, 'project')).toEqual(['Here'])
+    expect(await found(operator, 'all')).toEqual(['Elsewhere', 'Everywhere', 'Here'])
+  })
+
+  test('takes anything for a query', async () => {
+    const { bank } = temporaryBank()
+    await bank.store(user, aMemory())
+    for (const text of [
+      '"',
+      "'; DROP TABLE memories; --",
+      'title:lock NEAR(',
+      '* OR *',
+      '\0',
+      'lock '.repeat(50_000),
+    ])
+      await bank.search(user, { text })
+    expect(bank.list(user).total).toBe(1)
+  })
+})
+
+describe('memories that say the same', () => {
+  test('are pointed out, the most alike first', async () => {
+    const { bank } = temporaryBank()
+    const first = (await bank.store(user, aMemory())).memory
+    await bank.store(user, aMemory({ title: 'Zebras', description: 'Stripes.', content: 'They run.' }))
+    const again = (await bank.store(user, aMemory({ title: 'Look at the lock file' }))).memory
+    expect(await bank.similar(user, again.id)).toEqual([
+      { id: first.id, title: first.title, similarity: expect.closeTo(1, 0) as unknown },
+    ])
+  })
+
+  test('also where there are no vectors', async () => {
+    const bank = wordsOnly()
+    const first = (await bank.store(user, aMemory())).memory
+    const again = (await bank.store(user, aMemory())).memory
+    const other = (
+      await bank.store(user, aMemory({ description: 'Of zebras.', content: 'A lock on a file.' }))
+    ).memory
+    expect(await bank.similar(user, again.id)).toEqual([{ id: first.id, title: first.title, similarity: 1 }])
+    expect(await bank.similar(user, other.id)).toEqual([])
+  })
+
+  test('can be merged: one answers for all, with their feedback, and all keep their words', async () => {
+    const { bank } = temporaryBank()
+    const ids: string[] = []
+    for (const title of ['Keep', 'Second', 'Third'])
+      ids.push((await bank.store(user, aMemory({ title }))).memory.id)
+    const [keep = '', second = '', third = ''] = ids
+    bank.feedback(user, second, { helpful: true })
+    bank.feedback(user, third, { helpful: false })
+    bank.feedback(user, third, { helpful: true, outcome: 'success' })
+    const merged = bank.merge(user, keep, [second, third, third])
+    expect(merged).toMatchObject({ title: 'Keep', evidence: { helped: 4 + 1 + 1.5, misled: 1 + 1 } })
+    expect(titles(await bank.search(user, { text: 'lock file' }))).toEqual(['Keep'])
+    expect(await bank.search(user, { text: 'lock file' })).toMatchObject({ considered: 1, leftOver: 0 })
+    expect(bank.list(user).total).toBe(1)
+    expect(bank.list(user, { merged: true }).total).toBe(3)
+    expect(bank.get(user, [second])[0]).toMatchObject({ title: 'Second', mergedInto: keep })
+
+    // When the one that answered for them goes, they come back.
+    expect(await bank.remove(user, [keep])).toEqual({ back: [second, third] })
+    expect(titles(await bank.search(user, { text: 'lock file' })).sort()).toEqual(['Second', 'Third'])
+  })
+
+  test('cannot be merged in circles', async () => {
+    const { bank } = temporaryBank()
+    const [a = '', b = '', c = ''] = await Promise.all(
+      ['A', 'B', 'C'].map(async (title) => (await bank.store(user, aMemory({ title }))).memory.id),
+    )
+    bank.merge(user, a, [b])
+    const wrong = [
+      () => bank.merge(user, a, [a]),
+      () => bank.merge(user, b, [a]),
+      () => bank.merge(user, c, [b]),
+    ]
+    for (const merge of wrong) expect(merge).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }))
+    bank.merge(user, c, [a])
+    expect(bank.list(user).memories.map(({ id }) => id)).toEqual([c])
+  })
+})
+
+describe('feedback', () => {
+  test('moves the confidence, and stays', async () => {
+    const { bank, store } = temporaryBank()
+    const { id } = (await bank.store(user, aMemory())).memory
+    const up = bank.feedback(user, id, { helpful: true, outcome: 'success', comment: 'saved an hour' })
+    expect(up).toEqual({ before: 0.8, after: expect.closeTo(5.5 / 6.5) as unknown })
+    const down = bank.feedback(aUser({ agent: 'other', session: 's2' }), id, { helpful: false })
+    expect(down).toEqual({ before: up.after, after: expect.closeTo(5.5 / 7.5) as unknown })
+    expect(temporaryBank({ store }).bank.get(user, [id])[0]?.confidence).toBe(down.after)
+    const rows = store.prepare('SELECT agent, session, helpful, outcome, comment FROM memory_feedback').all()
+    expect(rows).toEqual([
+      { agent: 'main', session: 'session-1', helpful: 1, outcome: 'success', comment: 'saved an hour' },
+      { agent: 'other', session: 's2', helpful: 0, outcome: null, comment: '' },
+    ])
+  })
+
+  test('that cannot be kept moves nothing', async () => {
+    const { bank } = temporaryBank()
+    const { id } = (await bank.store(user, aMemory())).memory
+    expect(() => bank.feedback(user, id, { helpful: true, comment: 'x'.repeat(2001) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENTS' }),
+    )
+    expect(bank.get(user, [id])[0]?.confidence).toBe(0.8)
+  })
+})

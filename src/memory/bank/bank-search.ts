@@ -1,0 +1,180 @@
+/** Finding memories again, by words and by meaning. */
+
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import { countMemories, judgedMemories } from '../../platform/storage/memory-rows.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { HybridSearch } from '../search/hybrid.ts'
+import { matchExpression } from '../search/words.ts'
+import { sharedWords, wordSet } from './alike.ts'
+import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
+import { confidenceOf } from './confidence.ts'
+import { projectsIn } from './memory-access.ts'
+import { throwIssues } from './memory-fields.ts'
+import { projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
+import type { Reach } from './memory.ts'
+
+export interface BankSearchParts {
+  readonly store: Store
+  readonly tenant: string
+  readonly hybrid: HybridSearch
+  readonly rowOf: (reach: Reach, id: string) => SqlRow
+}
+
+type Filter = keyof FoundMemories['filtered']
+
+const usualLimit = 5
+const mostHits = 50
+/** Nobody asks for more in one question; what follows is not looked at. */
+const longestQuery = 4000
+/** How alike two memories must be for one to be worth a look when the other is stored. */
+const alike = 0.78
+const mostAlike = 3
+
+export function bankSearch({
+  store,
+  tenant,
+  hybrid,
+  rowOf,
+}: BankSearchParts): Pick<Bank, 'search' | 'similar'> {
+  const rowAt = (seq: number): SqlRow | undefined => store.rows('memories', { tenant }).first({ seq })
+
+  return {
+    async search({ reach, keeping }, query) {
+      const { scope, limit = usualLimit, signal } = query
+      const projects = projectsIn(reach, scope)
+      refuseNoQuery(query.text)
+      // As the memories themselves: nothing unscrubbed goes to an embedder, and a token finds the secret it stands for.
+      const text = keeping.archive(query.text.slice(0, longestQuery))
+      const judge = createJudge(store, tenant, query)
+      const found = await hybrid.find({
+        text,
+        limit: Math.min(Math.max(1, limit), mostHits),
+        judge: judge.judge,
+        ...(projects !== undefined && { projects }),
+        ...(signal !== undefined && { signal }),
+      })
+      const filtered = judge.filtered()
+      const hits = found.rows.flatMap(({ row: seq, score, lexical, similarity }) => {
+        const row = rowAt(seq)
+        // Removed by somebody else since it was found.
+        if (row === undefined) return []
+        return [
+          {
+            memory: readMemory(row, keeping),
+            score,
+            ...(lexical !== undefined && { lexical }),
+            ...(similarity !== undefined && { similarity }),
+          },
+        ]
+      })
+      const considered = found.considered - judge.hidden()
+      return {
+        hits,
+        considered,
+        filtered,
+        leftOver: found.more,
+        ...(hits.length === 0 && {
+          empty: whyEmpty({
+            text,
+            filtered,
+            total: () => countMemories(store, { tenant, projects }),
+            isWide: scope === 'all' || !reach.read.includes('all'),
+          }),
+        }),
+        ...(found.note !== undefined && { note: found.note }),
+      }
+    },
+
+    async similar({ reach, keeping }, id, limit = mostAlike) {
+      const row = rowOf(reach, id)
+      const projects = [projectOf(row)]
+      const text = textToEmbed(textsIn(row))
+      const { judge } = createJudge(store, tenant, {}, Number(row.seq))
+      const { rows } = await hybrid.find({ text, projects, judge, limit: limit * 3 })
+      const words = wordSet(text)
+      return rows
+        .flatMap(({ row: seq, similarity = 0 }) => {
+          const other = rowAt(seq)
+          if (other === undefined) return []
+          const shared = sharedWords(words, wordSet(textToEmbed(textsIn(other))))
+          const likeness = Math.max(shared, similarity)
+          const title = keeping.recall(other.title as string)
+          return likeness < alike ? [] : [{ id: other.id as string, title, similarity: likeness }]
+        })
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, limit)
+    },
+  }
+}
+
+/** Says of rows which count, and remembers what spoke against the others. */
+function createJudge(
+  store: Store,
+  tenant: string,
+  { outcome, tags = [], minConfidence }: Pick<MemoryQuery, 'outcome' | 'tags' | 'minConfidence'>,
+  except?: number,
+) {
+  const wanted = tags.map((tag) => tag.toLowerCase())
+  const against = new Map<number, Filter | 'hidden'>()
+  const objection = (row: SqlRow, confidence: number): Filter | 'hidden' | undefined => {
+    if (row.merged_into !== null || row.seq === except) return 'hidden'
+    if (outcome !== undefined && row.outcome !== outcome) return 'outcome'
+    if (wanted.length > 0) {
+      const has = new Set((JSON.parse(row.tags as string) as string[]).map((tag) => tag.toLowerCase()))
+      if (!wanted.every((tag) => has.has(tag))) return 'tags'
+    }
+    if (minConfidence !== undefined && confidence < minConfidence) return 'confidence'
+    return undefined
+  }
+  const count = (reason: Filter | 'hidden'): number =>
+    [...against.values()].filter((one) => one === reason).length
+
+  return {
+    judge(rows: readonly number[]): Map<number, number> {
+      const counting = new Map<number, number>()
+      // A vector can outlive its memory, in a store elsewhere.
+      for (const row of rows) against.set(row, 'hidden')
+      for (const row of judgedMemories(store, tenant, rows)) {
+        const seq = Number(row.seq)
+        const confidence = confidenceOf({ helped: Number(row.helped), misled: Number(row.misled) })
+        const reason = objection(row, confidence)
+        if (reason !== undefined) against.set(seq, reason)
+        else {
+          against.delete(seq)
+          counting.set(seq, confidence)
+        }
+      }
+      return counting
+    },
+    hidden: () => count('hidden'),
+    filtered(): FoundMemories['filtered'] {
+      const reasons = (['outcome', 'tags', 'confidence'] as const).map((one) => [one, count(one)] as const)
+      return Object.fromEntries(reasons.filter(([, many]) => many > 0))
+    },
+  }
+}
+
+function refuseNoQuery(text: string): void {
+  if (text.trim() === '') throwIssues([{ field: 'query', expected: 'text that is not empty' }])
+}
+
+interface Emptiness {
+  readonly text: string
+  readonly filtered: FoundMemories['filtered']
+  readonly total: () => number
+  /** Nothing wider can be asked for. */
+  readonly isWide: boolean
+}
+
+function whyEmpty({ text, filtered, total, isWide }: Emptiness): string {
+  const filters = Object.entries(filtered)
+  if (filters.length > 0) {
+    const reasons = filters.map(([name, many]) => `${many} by ${name}`).join(', ')
+    return `all that match were filtered: ${reasons}; ask without that`
+  }
+  const many = total()
+  const wider = isWide ? '' : ', or scope all'
+  if (many === 0) return `no memories here yet${isWide ? '' : '; try scope all'}`
+  if (matchExpression(text) === undefined) return `the query has no words; ${many} memories are here`
+  return `none of ${many} memories fits; try other words${wider}`
+}

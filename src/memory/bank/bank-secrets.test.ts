@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+
+import {
+  aMemory,
+  aUser,
+  keepingOf,
+  plainKeeping,
+  temporaryBank,
+  wordEmbedder,
+} from '../../../test/support/memory-bank.ts'
+import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry.ts'
+import type { Embedder } from '../search/embedder.ts'
+import type { Store } from '../../platform/storage/store.ts'
+
+/** Every text and blob of the tables that memory writes to. */
+function everythingIn(store: Store): string {
+  return ['* FROM memories', '* FROM memory_feedback', 'vector FROM vectors']
+    .flatMap((what) => store.prepare(`SELECT ${what}`).all())
+    .flatMap((row) => Object.values(row))
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+    .join('\n')
+    .toLowerCase()
+}
+
+/** How many memories the word index finds by a word. */
+function foundBy(store: Store, word: string): unknown {
+  return store
+    .prepare('SELECT count(*) AS many FROM memory_words WHERE memory_words MATCH ?')
+    .get(`"${word}"`)?.many
+}
+
+/** Remembers what it was given. */
+function curiousEmbedder(): Embedder & { readonly seen: string[] } {
+  const seen: string[] = []
+  const { embed, ...rest } = wordEmbedder()
+  return {
+    ...rest,
+    seen,
+    embed: (texts, options) => {
+      seen.push(...texts)
+      return embed(texts, options)
+    },
+  }
+}
+
+const fields = ['title', 'description', 'content', 'task', 'tag', 'comment', 'edited', 'query'] as const
+
+async function storeSecrets(keeping: 'scrubbed' | 'plain') {
+  const registry = temporaryRegistry()
+  const embedder = curiousEmbedder()
+  const { bank } = temporaryBank({ store: registry.store, embedder })
+  const user = aUser({}, keeping === 'plain' ? plainKeeping : keepingOf(registry, 'session-1'))
+  const values = sampleSecrets(fields.length)
+  const secret = Object.fromEntries(fields.map((field, at) => [field, values[at]!]))
+  const { memory } = await bank.store(user, {
+    title: `Use ${secret.title}`,
+    description: `When ${secret.description} fails.`,
+    content: `The value ${secret.content} was old.`,
+    outcome: 'failure',
+    task: `fix ${secret.task}`,
+    tags: [secret.tag!],
+  })
+  bank.feedback(user, memory.id, { helpful: true, comment: `not ${secret.comment}` })
+  await bank.edit(user, memory.id, { content: `The value ${secret.content} became ${secret.edited}.` })
+  await bank.search(user, { text: `where is ${secret.query}` })
+  return { registry, bank, id: memory.id, secret, seen: embedder.seen.join('\n') }
+}
+
+test('no secret of any field reaches the store, the word index or an embedder', async () => {
+  const { registry, bank, id, secret, seen } = await storeSecrets('scrubbed')
+  const kept = everythingIn(registry.store)
+  for (const value of Object.values(secret)) {
+    expect(kept).not.toContain(value.toLowerCase())
+    expect(foundBy(registry.store, value)).toBe(0)
+    expect(seen).not.toContain(value)
+  }
+  const [memory] = bank.get(aUser({}, keepingOf(registry, 'session-1')), [id])
+  expect(memory?.content).toMatch(/^The value \[SECRET_\d+\] became \[SECRET_\d+\]/)
+})
+
+test('the probe would have seen them', async () => {
+  const { registry, secret, seen } = await storeSecrets('plain')
+  const kept = everythingIn(registry.store)
+  for (const field of ['title', 'description', 'content', 'task', 'tag', 'comment', 'edited']) {
+    expect(kept, field).toContain(secret[field]!.toLowerCase())
+    if (field !== 'comment') expect(foundBy(registry.store, secret[field]!), field).toBe(1)
+  }
+  for (const field of ['title', 'content', 'query']) expect(seen, field).toContain(secret[field])
+})
+
+test('another session reads its own tokens for the same secrets; a forgotten one says so', async () => {
+  const registry = temporaryRegistry()
+  const { bank } = temporaryBank({ store: registry.store })
+  const [first = '', second = ''] = sampleSecrets(2)
+  const here = aUser({}, keepingOf(registry, 'session-1'))
+  const { memory } = await bank.store(here, aMemory({ content: `${first} and ${second}` }))
+  expect(memory.content).toBe('[SECRET_1] and [SECRET_2]')
+
+  const there = aUser({ session: 'session-2' }, keepingOf(registry, 'session-2'))
+  // The other session has a secret of its own already.
+  there.keeping.archive(sampleSecrets(1, 7)[0]!)
+  expect(bank.get(there, [memory.id])[0]?.content).toBe('[SECRET_2] and [SECRET_3]')
+  expect(registry.registry.valueOf('session-2', '[SECRET_2]')).toBe(first)
+
+  registry.registry.forget({ all: true })
+  expect(bank.get(there, [memory.id])[0]?.content).toBe('[SECRET_FORGOTTEN] and [SECRET_FORGOTTEN]')
+})
+
+test('a token finds what was learned about the secret it stands for, in any session', async () => {
+  const registry = temporaryRegistry()
+  const { bank } = temporaryBank({ store: registry.store })
+  const [secret = ''] = sampleSecrets(1)
+  const here = aUser({}, keepingOf(registry, 'session-1'))
+  await bank.store(here, aMemory({ title: 'Zebras', content: 'Stripes.' }))
+  const { memory } = await bank.store(here, aMemory({ content: `The key ${secret} is for staging.` }))
+  const there = aUser({ session: 'session-2' }, keepingOf(registry, 'session-2'))
+  there.keeping.archive(secret)
+  const found = await bank.search(there, { text: 'what about [SECRET_1]' })
+  expect(found.hits[0]?.memory.id).toBe(memory.id)
+})

@@ -1,0 +1,112 @@
+/** Putting memories into the store: all of one, or nothing of it. */
+
+import { randomUUID } from 'node:crypto'
+
+import type { Clock } from '../../core/ports.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { Bank, Stored } from './bank.ts'
+import { vectorOf, type BankVectors } from './bank-vectors.ts'
+import { priorEvidence } from './confidence.ts'
+import { refuseScope, scopeOfMemory } from './memory-access.ts'
+import { refuseUnfit } from './memory-fields.ts'
+import { keepTexts, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
+import type { MemoryUser, Reach } from './memory.ts'
+import type { RowWriter } from './row-writer.ts'
+import { refuseTooMany } from './source-limit.ts'
+
+export interface BankParts {
+  readonly store: Store
+  readonly tenant: string
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly vectors: BankVectors
+  readonly writer: RowWriter
+  /** A row that the reach lets read; MEMORY_NOT_FOUND otherwise. */
+  readonly rowOf: (reach: Reach, id: string) => SqlRow
+}
+
+/** Short, because answers are full of them. */
+export function newMemoryId(): string {
+  return `mem_${randomUUID().slice(-12)}`
+}
+
+export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
+  const { store, tenant, clock, vectors, writer } = parts
+  return {
+    async store(user, memory) {
+      refuseUnfit(memory)
+      const { project, session, agent, branch = null } = user.reach
+      const scope = memory.scope ?? 'project'
+      refuseScope(user.reach, 'write', scope)
+      const now = clock()
+      const { title, description, content, outcome, task = '', tags = [] } = memory
+      const columns = {
+        ...keepTexts({ title, description, content, task, tags }, user.keeping),
+        ...priorEvidence(memory.confidence),
+        project,
+        session,
+        agent,
+        branch,
+        scope,
+        outcome,
+        sources: sourcesText(memory.sources),
+        created_at: now,
+        changed_at: now,
+      }
+      const {
+        vectors: [vector],
+        note,
+      } = await vectors.embed([textToEmbed(columns)])
+      const { row, finish } = store.transaction(() => {
+        refuseTooMany(store, tenant, memory.sources)
+        const written = writer.insert(parts.newId(), columns)
+        return { row: written, finish: vectors.place(vectorOf(written, vector)) }
+      })
+      return stored(row, user, note ?? (await finish()))
+    },
+
+    async edit(user, id, changes) {
+      refuseUnfit(changes)
+      const { outcome, scope } = changes
+      const texts = keepTexts(changes, user.keeping)
+      const mayChange = (row: SqlRow): void => {
+        refuseScope(user.reach, 'write', scopeOfMemory(row, user.reach))
+        if (scope !== undefined) refuseScope(user.reach, 'write', scopeOfMemory(row, user.reach, scope))
+      }
+      for (;;) {
+        const seen = parts.rowOf(user.reach, id)
+        mayChange(seen)
+        const text = textToEmbed({ ...textsIn(seen), ...texts })
+        const {
+          vectors: [vector],
+          note,
+        } = await vectors.embed([text])
+        const written = store.transaction(() => {
+          const row = parts.rowOf(user.reach, id)
+          mayChange(row)
+          const columns = {
+            ...textsIn(row),
+            ...texts,
+            ...(outcome !== undefined && { outcome }),
+            ...(scope !== undefined && { scope }),
+            changed_at: clock(),
+            vector_model: null,
+            vector_dimension: null,
+          }
+          // Somebody else was quicker: what was made of the old text does not fit the new one.
+          if (textToEmbed(columns) !== text) return undefined
+          const changed = writer.update(id, columns)
+          const finish =
+            vector === undefined ? vectors.remove([changed]) : vectors.place(vectorOf(changed, vector))
+          return { row: changed, finish }
+        })
+        if (written !== undefined) return stored(written.row, user, note ?? (await written.finish()))
+      }
+    },
+  }
+}
+
+function stored(row: SqlRow, { keeping }: MemoryUser, note: string | undefined): Stored {
+  return { memory: readMemory(row, keeping), ...(note !== undefined && { note }) }
+}

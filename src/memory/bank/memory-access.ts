@@ -1,0 +1,42 @@
+/** Which memories a user of the bank reaches. */
+
+import { ContextdError } from '../../core/errors.ts'
+import { reaches, type MemoryScope } from '../../core/memory-scope.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Reach } from './memory.ts'
+
+type Access = 'read' | 'write'
+
+/** Throws MEMORY_SCOPE_REFUSED where the rules do not let them. */
+export function refuseScope(reach: Reach, access: Access, scope: MemoryScope): void {
+  if (reaches(reach[access], scope)) return
+  throw new ContextdError('MEMORY_SCOPE_REFUSED', { agent: reach.agent, access, scope })
+}
+
+/** The scope somebody must have to get at this memory: those of other projects are part of `all` only. */
+export function scopeOfMemory(
+  row: SqlRow,
+  reach: Reach,
+  scope: SqlRow[string] | undefined = row.scope,
+): MemoryScope {
+  if (scope === 'user') return 'user'
+  return row.project === reach.project ? 'project' : 'all'
+}
+
+export function mayRead(row: SqlRow, reach: Reach): boolean {
+  return reaches(reach.read, scopeOfMemory(row, reach))
+}
+
+/**
+ * The projects whose memories are meant, empty for those that belong to all; undefined for every one there is. Without
+ * a scope it is all that a session works with: its project's and the user's, as far as the rules let.
+ */
+export function projectsIn(reach: Reach, scope: MemoryScope | undefined): readonly string[] | undefined {
+  if (scope !== undefined) {
+    refuseScope(reach, 'read', scope)
+    return scope === 'all' ? undefined : [scope === 'user' ? '' : reach.project]
+  }
+  const near = (['project', 'user'] as const).filter((one) => reaches(reach.read, one))
+  if (near.length === 0) refuseScope(reach, 'read', 'project')
+  return near.map((one) => (one === 'user' ? '' : reach.project))
+}

@@ -1,0 +1,74 @@
+/** What a memory may consist of. */
+
+import { ContextdError } from '../../core/errors.ts'
+import type { FieldIssue } from '../../core/tool.ts'
+import { outcomes } from './memory.ts'
+
+/** Characters, and how many there may be of what there can be several of. */
+export const memoryLimits = {
+  title: 200,
+  description: 1000,
+  content: 50_000,
+  task: 4000,
+  comment: 2000,
+  tag: 50,
+  tags: 20,
+  sources: 10,
+} as const
+
+export interface MemoryFields {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly content?: string | undefined
+  readonly outcome?: string | undefined
+  readonly task?: string | undefined
+  readonly comment?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly confidence?: number | undefined
+  readonly scope?: string | undefined
+  readonly sources?: readonly string[] | undefined
+}
+
+/** A memory is nothing without them. */
+export const neededFields = ['title', 'description', 'content'] as const
+const freeFields = ['task', 'comment'] as const
+
+/** Throws INVALID_ARGUMENTS, with everything that is wrong with those fields that are there. */
+export function refuseUnfit(fields: MemoryFields): void {
+  const issues: FieldIssue[] = []
+  const add = (field: string, expected: string | undefined): void => {
+    if (expected !== undefined) issues.push({ field, expected })
+  }
+  for (const name of neededFields) add(name, unfitText(fields[name], memoryLimits[name], true))
+  for (const name of freeFields) add(name, unfitText(fields[name], memoryLimits[name], false))
+  const { outcome, scope, confidence, tags = [], sources = [] } = fields
+  if (outcome !== undefined && !outcomes.some((one) => one === outcome))
+    add('outcome', `one of ${outcomes.join(', ')}`)
+  if (scope !== undefined && scope !== 'project' && scope !== 'user') add('scope', 'one of project, user')
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) add('confidence', 'from 0 to 1')
+  if (tags.length > memoryLimits.tags) add('tags', `at most ${memoryLimits.tags} items`)
+  for (const [at, tag] of tags.slice(0, memoryLimits.tags).entries())
+    add(`tags[${at}]`, unfitText(tag, memoryLimits.tag, true))
+  if (sources.length > memoryLimits.sources) add('from', `at most ${memoryLimits.sources} items`)
+  throwIssues(issues)
+}
+
+/** Throws INVALID_ARGUMENTS where there are any. */
+export function throwIssues(issues: readonly FieldIssue[]): void {
+  if (issues.length === 0) return
+  throw new ContextdError('INVALID_ARGUMENTS', {
+    fields: issues.map(({ field, expected }) => ({ field, expected })),
+  })
+}
+
+/** What no text has that somebody wrote, and a terminal or a store may choke on. */
+// oxlint-disable-next-line no-control-regex
+const binary = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+
+function unfitText(text: string | undefined, most: number, isNeeded: boolean): string | undefined {
+  if (text === undefined) return undefined
+  if (isNeeded && text.trim() === '') return 'text that is not empty'
+  if (text.length > most) return `at most ${most} characters`
+  if (binary.test(text) || !text.isWellFormed()) return 'text without binary or control characters'
+  return undefined
+}

@@ -1,0 +1,103 @@
+/** A subtask whose answers stay out of the context it was opened from, and who is in it. */
+
+import { callerName, type Call } from '../../core/call.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+
+/** `closed`: its session ended, or the branch around it returned. */
+export const branchStates = ['open', 'returned', 'timeout', 'closed'] as const
+export type BranchState = (typeof branchStates)[number]
+
+export interface Branch {
+  readonly id: string
+  readonly session: string
+  readonly parent?: string
+  /** 1 for one that is inside no other. */
+  readonly depth: number
+  /** Both as `callerKey` has them. Without a worker it waits for one. */
+  readonly opener: string
+  readonly worker?: string
+  readonly description: string
+  readonly prompt: string
+  readonly budget: number
+  /** Tokens it was answered. */
+  readonly used: number
+  /** Tokens the same answers would have had outside of any branch. */
+  readonly produced: number
+  readonly state: BranchState
+  /** What it returned. */
+  readonly message: string
+  /** Epoch milliseconds. */
+  readonly created: number
+  readonly ends: number
+  readonly ended?: number
+}
+
+export function toBranch(row: SqlRow): Branch {
+  return {
+    id: String(row.id),
+    session: String(row.session),
+    ...(row.parent !== null && { parent: String(row.parent) }),
+    depth: Number(row.depth),
+    opener: String(row.opener),
+    ...(row.worker !== null && { worker: String(row.worker) }),
+    description: String(row.description),
+    prompt: String(row.prompt),
+    budget: Number(row.budget),
+    used: Number(row.used),
+    produced: Number(row.produced),
+    state: row.state as BranchState,
+    message: String(row.message),
+    created: Number(row.created_at),
+    ends: Number(row.ends_at),
+    ...(row.ended_at !== null && { ended: Number(row.ended_at) }),
+  }
+}
+
+/** Whether the one who opened it works in it, or would: nobody else has come. */
+export function isOwn({ opener, worker }: Branch): boolean {
+  return (worker ?? opener) === opener
+}
+
+/** Tokens that its answers would have put into the context it was opened from, and did not. */
+export function keptOut(branch: Branch): number {
+  return Math.max(0, branch.produced - (isOwn(branch) ? branch.used : 0))
+}
+
+/** One running agent of a session. */
+export interface BranchCaller {
+  readonly key: string
+  /** The client says itself that it is no main thread. */
+  readonly isSubagent: boolean
+}
+
+export function branchCaller(call: Pick<Call, 'claims' | 'principal'>): BranchCaller {
+  const instance = call.claims.attested?.instance
+  const name = callerName(call)
+  // Neither names nor instances are ours to choose: only a list of the two cannot be mistaken for another.
+  return {
+    key: JSON.stringify(instance === undefined ? [name] : [name, instance]),
+    isSubagent: instance !== undefined,
+  }
+}
+
+/** A branch as people see it. */
+export interface BranchRecord extends Branch {
+  readonly openedBy: string
+  /** Absent while it waits. */
+  readonly workedBy?: string
+  readonly keptOut: number
+}
+
+export function toRecord(branch: Branch): BranchRecord {
+  const { opener, worker } = branch
+  return {
+    ...branch,
+    openedBy: callerText(opener),
+    ...(worker !== undefined && { workedBy: callerText(worker) }),
+    keptOut: keptOut(branch),
+  }
+}
+
+function callerText(key: string): string {
+  return (JSON.parse(key) as string[]).join(' ')
+}

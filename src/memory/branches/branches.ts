@@ -1,0 +1,244 @@
+/** Context folding: branches are rows, so a client that comes back after a crash is in them still. */
+
+import type { Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { BranchBudget, BranchStanding, Clock } from '../../core/ports.ts'
+import { refusal } from '../../core/result.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { Keeping } from '../bank/memory.ts'
+import { branchCaller, isOwn, keptOut, toBranch, toRecord, type Branch, type BranchRecord } from './branch.ts'
+import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
+
+/** No branch is given more, whatever it asks for; with less it could not even say what it found. */
+export const mostBranchTokens = 32_768
+const leastBranchTokens = 256
+
+export interface BranchLimits {
+  /** Tokens of one that asks for no other number. */
+  readonly budget: number
+  readonly depth: number
+  /** In one session. */
+  readonly open: number
+  readonly minutes: number
+}
+
+export interface BranchesOptions {
+  readonly store: Store
+  readonly tenant: string
+  readonly project: string
+  readonly clock: Clock
+  /** Something nobody can guess. */
+  readonly newId: () => string
+  readonly limits: BranchLimits
+}
+
+export interface NewBranch {
+  readonly description: string
+  readonly prompt: string
+  readonly budget?: number | undefined
+  /** Seconds. */
+  readonly timeout?: number | undefined
+}
+
+export interface EndedBranch {
+  readonly branch: Branch
+  /** Of it and of those that were still open inside it. */
+  readonly keptOut: number
+  readonly closedInside: number
+}
+
+export interface Branches extends BranchBudget {
+  /** Throws BRANCH_LIMIT. */
+  open(call: Call, wanted: NewBranch, keeping: Keeping): Branch
+  /** Ends the branch that the call names, or else the caller's last. Throws BRANCH_NOT_FOUND. */
+  end(call: Call, message: string, keeping: Keeping): EndedBranch
+  /** Of one session, in the order in which they were opened. */
+  openIn(session: string): readonly Branch[]
+  /** With its texts as they are kept. */
+  find(id: string): BranchRecord | undefined
+  /** The newest first. */
+  list(limit: number): readonly BranchRecord[]
+  endSession(session: string): void
+  /** Forgets those that were opened before that time (epoch milliseconds). */
+  prune(before: number): number
+}
+
+export function createBranches(options: BranchesOptions): Branches {
+  const { store, tenant, project, clock, newId, limits } = options
+  const rows = store.rows('branches', { tenant, project })
+
+  const close = ({ id }: Branch, state: 'timeout' | 'closed', at: number): void => {
+    rows.update({ state, ended_at: at }, { id, ended_at: null })
+  }
+
+  /** Those whose time is up end when they are looked at. */
+  const openIn = (session: string): Branch[] => {
+    const found = rows.all({ session, ended_at: null }, { orderBy: 'seq' })
+    if (found.length === 0) return []
+    const now = clock()
+    return found.map(toBranch).filter((branch) => {
+      if (branch.ends > now) return true
+      close(branch, 'timeout', branch.ends)
+      return false
+    })
+  }
+
+  const read = (id: string): Branch | undefined => {
+    const row = rows.first({ id })
+    return row && toBranch(row)
+  }
+
+  const closeLapsed = (): void => {
+    const lapsed = rows.all({ ended_at: null, ends_at: { atMost: clock() } }).map(toBranch)
+    for (const branch of lapsed) close(branch, 'timeout', branch.ends)
+  }
+
+  const enter = (call: Call): ReturnType<Branches['enter']> => {
+    const { session, claims } = call
+    const caller = branchCaller(call)
+    const landing = landingOf(openIn(session), caller, claims.branch)
+    if (landing === 'not-found') return refusal('BRANCH_NOT_FOUND')
+    if (landing === undefined || !landing.joins) return landing && standingOf(landing.branch)
+    return store.transaction(() => {
+      const open = openIn(session)
+      // Somebody else may have been faster.
+      const now = landingOf(open, caller, claims.branch)
+      if (now === 'not-found') return refusal('BRANCH_NOT_FOUND')
+      if (now === undefined || !now.joins) return now && standingOf(now.branch)
+      const { branch } = now
+      rows.update({ worker: caller.key }, { id: branch.id })
+      for (const { id, parent = null, depth } of moveApart(open, branch))
+        rows.update({ parent, depth }, { id })
+      return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
+    })
+  }
+
+  const standing = (id: string): BranchStanding | undefined => {
+    const branch = read(id)
+    if (branch === undefined) return undefined
+    if (branch.ended === undefined) return standingOf(branch)
+    return branch.parent === undefined ? undefined : standing(branch.parent)
+  }
+
+  return {
+    enter,
+    standing,
+    charge(call, id, { returned, produced }) {
+      const branch = read(id)
+      if (branch === undefined) return
+      const { key } = branchCaller(call)
+      const isOpener = branch.opener === key
+      // What its opener looks up in a branch that somebody else works in would have been answered to it in any case.
+      const counts = !isOpener || isOwn(branch)
+      const begins =
+        isOpener &&
+        branch.worker === undefined &&
+        // To open one inside is not yet to work here.
+        rows.first({ parent: id, opener: key, ended_at: null }) === undefined
+      rows.update(
+        {
+          used: branch.used + returned,
+          produced: branch.produced + (counts ? produced : 0),
+          ...(begins && { worker: key }),
+        },
+        { id },
+      )
+    },
+    open(call, { description, prompt, budget, timeout }, { archive }) {
+      const kept = { description: archive(description), prompt: archive(prompt) }
+      return store.transaction(() => {
+        const open = openIn(call.session)
+        const parent = call.branch === undefined ? undefined : open.find(({ id }) => id === call.branch)
+        if (call.branch !== undefined && parent === undefined) throw new ContextdError('BRANCH_NOT_FOUND')
+        const terms = termsOf({ budget, timeout }, { open: open.length, parent, limits, now: clock() })
+        const id = `br_${newId()}`
+        store.rows('branches', { tenant, project, session: call.session }).insert({
+          ...kept,
+          ...terms,
+          agent: call.principal?.agent ?? '',
+          id,
+          parent: parent?.id ?? null,
+          opener: branchCaller(call).key,
+          worker: null,
+          used: 0,
+          produced: 0,
+          state: 'open',
+          message: '',
+          created_at: clock(),
+          ended_at: null,
+        })
+        return read(id)!
+      })
+    },
+    end(call, message, { archive }) {
+      const kept = archive(message)
+      return store.transaction(() => {
+        const open = openIn(call.session)
+        const isNamed = call.claims.branch !== undefined
+        const branch = isNamed ? open.find(({ id }) => id === call.branch) : lastOf(open, branchCaller(call))
+        if (branch === undefined) throw new ContextdError('BRANCH_NOT_FOUND')
+        const now = clock()
+        const inside = insideOf(open, branch.id)
+        for (const child of inside) close(child, 'closed', now)
+        rows.update({ state: 'returned', message: kept, ended_at: now }, { id: branch.id })
+        return {
+          branch: read(branch.id)!,
+          keptOut: [branch, ...inside].reduce((sum, each) => sum + keptOut(each), 0),
+          closedInside: inside.length,
+        }
+      })
+    },
+    openIn,
+    find(id) {
+      closeLapsed()
+      const branch = read(id)
+      return branch && toRecord(branch)
+    },
+    list(limit) {
+      closeLapsed()
+      return rows.all({}, { orderBy: 'seq', descending: true, limit }).map((row) => toRecord(toBranch(row)))
+    },
+    endSession(session) {
+      for (const branch of openIn(session)) close(branch, 'closed', clock())
+    },
+    prune: (before) => rows.remove({ created_at: { atMost: before - 1 } }),
+  }
+}
+
+function standingOf(branch: Branch): BranchStanding {
+  const { id, budget, used } = branch
+  return { id, budget, used, isOwn: isOwn(branch) }
+}
+
+interface Situation {
+  /** How many there are already. */
+  readonly open: number
+  readonly parent: Branch | undefined
+  readonly limits: BranchLimits
+  readonly now: number
+}
+
+/** How deep, how much and how long a new one is. Throws BRANCH_LIMIT with the limit that is in its way. */
+function termsOf(
+  { budget: asked, timeout }: Pick<NewBranch, 'budget' | 'timeout'>,
+  { open, parent, limits, now }: Situation,
+): { depth: number; budget: number; ends_at: number } {
+  const unless = (ok: boolean, limit: string): void => {
+    if (!ok) throw new ContextdError('BRANCH_LIMIT', { limit })
+  }
+  unless(open < limits.open, `${open} are open in this session`)
+  const depth = (parent?.depth ?? 0) + 1
+  unless(depth <= limits.depth, `they go ${limits.depth} deep`)
+
+  const left = parent === undefined ? mostBranchTokens : Math.max(0, parent.budget - parent.used)
+  const budget = asked ?? Math.min(limits.budget, left)
+  unless(budget <= mostBranchTokens, `one has at most ${mostBranchTokens} tokens`)
+  unless(budget <= left && left >= leastBranchTokens, `the branch around it has ${left} tokens left`)
+  unless(budget >= leastBranchTokens, `one has at least ${leastBranchTokens} tokens`)
+
+  const longest = limits.minutes * 60
+  const seconds = timeout ?? longest
+  unless(seconds <= longest, `one lasts at most ${longest} seconds`)
+  unless(seconds >= 1, 'one lasts at least a second')
+  return { depth, budget, ends_at: Math.min(now + seconds * 1000, parent?.ends ?? Infinity) }
+}

@@ -1,0 +1,51 @@
+import { isAbsolute, relative } from 'node:path'
+
+import { OWN_SERVER, type Scope } from '../../core/call.ts'
+import { isJsonObject } from '../../core/json.ts'
+import type { SqlValue } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { TouchedFiles } from './checkpoint.ts'
+
+/** How far back the records are looked at, and how many calls of each kind. */
+const newestRecords = 20_000
+const mostCalls = 300
+
+/** What our own file tools did in a session, as the records have it: scrubbed, and nothing private in it. */
+export function filesInRecords(
+  store: Store,
+  { tenant, project, session }: Omit<Scope, 'agent'>,
+): TouchedFiles {
+  const newest = store.rows('audit', { tenant }).first({}, { orderBy: 'seq', descending: true })
+  const records = store.rows('audit', { tenant, project, session })
+  const seq = { atLeast: Number(newest?.seq ?? 0) - newestRecords }
+  const pathsOf = (tool: string): string[] =>
+    records
+      .all(
+        { kind: 'outcome', method: 'tool', server: OWN_SERVER, tool, error: null, seq },
+        { orderBy: 'seq', descending: true, limit: mostCalls },
+      )
+      // What a call was asked stands in the record that was written before it went on.
+      .map(({ intent }) => pathIn(records.first({ seq: intent ?? null })?.arguments))
+      .filter((path) => path !== undefined)
+  return mergedFiles(project, { written: pathsOf('safe_write'), read: pathsOf('safe_read') })
+}
+
+/** Those of several sources: each once, within the project without its name. */
+export function mergedFiles(project: string, ...sources: readonly TouchedFiles[]): TouchedFiles {
+  const short = (path: string): string => {
+    const within = isAbsolute(path) ? relative(project, path) : path
+    return within === '' || within.startsWith('..') ? path : within
+  }
+  const written = new Set(sources.flatMap((files) => files.written.map(short)))
+  const read = new Set(sources.flatMap((files) => files.read.map(short)))
+  return { written: [...written], read: [...read].filter((path) => !written.has(path)) }
+}
+
+/** Of long arguments only the start of their text was kept. */
+function pathIn(recorded: SqlValue | undefined): string | undefined {
+  if (typeof recorded !== 'string') return undefined
+  const args: unknown = JSON.parse(recorded)
+  if (isJsonObject(args)) return typeof args.path === 'string' ? args.path : undefined
+  const quoted = /"path":("(?:[^"\\]|\\.)*")/.exec(String(args))?.[1]
+  return quoted === undefined ? undefined : (JSON.parse(quoted) as string)
+}

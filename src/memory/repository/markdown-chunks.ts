@@ -1,0 +1,64 @@
+/** Cuts Markdown at its headings. Pure. */
+
+import { fitsChunk, trimmed, type Chunk } from './chunk.ts'
+import { lineChunks } from './line-chunks.ts'
+
+interface Section {
+  readonly firstLine: number
+  lastLine: number
+  readonly name: string
+}
+
+/** One chunk a section, named by the headings above it: `Install > On Linux`. A long one is cut further. */
+export function markdownChunks(lines: readonly string[]): Chunk[] {
+  return sectionsOf(lines).flatMap(({ name, firstLine, lastLine }) =>
+    fitsChunk(lines, firstLine, lastLine)
+      ? trimmed(lines, { name, firstLine, lastLine })
+      : lineChunks(lines, { first: firstLine, last: lastLine }, name),
+  )
+}
+
+function sectionsOf(lines: readonly string[]): Section[] {
+  const above: string[] = []
+  const sections: Section[] = [{ firstLine: 1, lastLine: lines.length, name: '' }]
+  let fence: string | undefined
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    if (mark !== null) {
+      const [, marks = '', rest = ''] = mark
+      if (fence === undefined) fence = marks
+      else if (marks.startsWith(fence) && rest.trim() === '') fence = undefined
+      continue
+    }
+    if (fence !== undefined) continue
+    const heading = headingAt(lines, at)
+    if (heading === undefined) continue
+    above.length = Math.min(above.length, heading.level - 1)
+    above[heading.level - 1] = heading.text
+    sections.at(-1)!.lastLine = at
+    const name = above.filter((text) => text !== undefined && text !== '').join(' > ')
+    sections.push({ firstLine: at + 1, lastLine: lines.length, name })
+  }
+  return sections
+}
+
+function headingAt(lines: readonly string[], at: number): { level: number; text: string } | undefined {
+  const line = lines[at]!
+  const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line)
+  if (atx !== null) return { level: atx[1]!.length, text: shown(atx[2] ?? '') }
+  const under = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')
+  const isText = /^ {0,3}[^\s>#\-*+|`~<]/.test(line) && (at === 0 || lines[at - 1]!.trim() === '')
+  if (under === null || !isText) return undefined
+  return { level: under[1]!.startsWith('=') ? 1 : 2, text: shown(line) }
+}
+
+const longestHeading = 120
+
+function shown(text: string): string {
+  return text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`]/g, '')
+    .trim()
+    .slice(0, longestHeading)
+}

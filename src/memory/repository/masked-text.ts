@@ -1,0 +1,22 @@
+/** Text without its secrets, every line where it was. Pure. */
+
+/** UTF-16 offsets. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** `mark` stands where a secret began; of a secret of several lines the line ends stay. */
+export function maskSpans(text: string, spans: readonly Span[], mark: string): string {
+  if (spans.length === 0) return text
+  let masked = ''
+  let at = 0
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (end <= at) continue
+    const from = Math.max(at, start)
+    const lineEnds = text.slice(from, end).replace(/[^\n]+/g, '')
+    masked += text.slice(at, from) + mark + lineEnds
+    at = end
+  }
+  return masked + text.slice(at)
+}

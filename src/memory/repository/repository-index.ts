@@ -1,0 +1,151 @@
+/** What is known of the repositories of this machine: brought up to date, asked, and dropped here. */
+
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import {
+  indexedFolders,
+  indexSize,
+  knownContent,
+  knownLooks,
+  type IndexSize,
+} from '../../platform/storage/chunk-words.ts'
+import { nearestRepository } from '../../platform/tree/nearest-repository.ts'
+import { walkFolder } from '../../platform/tree/walk.ts'
+import { findInFolders, type FoundMatches, type Match, type RepositoryQuery } from './find.ts'
+import { ignoreFiles } from './survey.ts'
+import { batches, updateIndex, type UpdateOptions, type UpdateParts, type UpdateReport } from './update.ts'
+import { beginIndex, createIndexWriter } from './write-index.ts'
+
+export interface RepositoryIndex {
+  /** Begins the index of a folder, or of the indexed one that holds it, and brings it up to date. */
+  index(path: string, options?: UpdateOptions): Promise<UpdateReport & { readonly folder: string }>
+  /** Brings an index up to date; NOT_INDEXED where there is none. One at a time for each folder. */
+  update(folder: string, options?: UpdateOptions): Promise<UpdateReport>
+  /** NOT_INDEXED where nothing of the workspace is. */
+  find(query: RepositoryQuery): Promise<RepositoryAnswer>
+  /** The indexed folders that answer for a workspace: one around it, or those in it. */
+  foldersFor(workspace: string): string[]
+  folders(): string[]
+  status(folder: string): IndexSize | undefined
+  /** Answers whether there was one. */
+  remove(folder: string): Promise<boolean>
+}
+
+export interface RepositoryAnswer {
+  readonly matches: readonly Match[]
+  readonly hasMore: boolean
+  readonly notes: readonly string[]
+}
+
+export function createRepositoryIndex(parts: UpdateParts): RepositoryIndex {
+  const { store, tenant } = parts
+  const isIndexed = (project: string): boolean => knownContent(store, { tenant, project }, '') !== undefined
+  const running = new Map<string, Promise<unknown>>()
+
+  const update = (folder: string, options?: UpdateOptions): Promise<UpdateReport> => {
+    const before = running.get(folder) ?? Promise.resolve()
+    const now = before.catch(() => {}).then(() => updateIndex(parts, folder, options))
+    const settled = now.catch(() => {})
+    running.set(folder, settled)
+    void settled.then(() => running.get(folder) === settled && running.delete(folder))
+    return now
+  }
+
+  const aroundOf = (folder: string): string | undefined => {
+    for (let at = folder; ; at = dirname(at)) {
+      if (isIndexed(at)) return at
+      if (dirname(at) === at) return undefined
+    }
+  }
+
+  const foldersFor = (path: string): string[] => {
+    const workspace = realFolder(path)
+    const around = aroundOf(workspace)
+    if (around !== undefined) return [around]
+    const inside = indexedFolders(store, tenant, workspace)
+    return inside.filter((folder) => !inside.some((other) => folder.startsWith(`${other}/`)))
+  }
+
+  return {
+    update,
+    foldersFor,
+    async index(path, options) {
+      const real = requireFolder(path)
+      const folder = aroundOf(real) ?? real
+      beginIndex(parts, { tenant, project: folder })
+      return { ...(await update(folder, options)), folder }
+    },
+    async find(query) {
+      const folders = foldersFor(query.view.workspace)
+      if (folders.length === 0) throw new ContextdError('NOT_INDEXED')
+      const first = await findInFolders(parts, folders, query)
+      if (first.changed.size === 0) return answerOf(first)
+      for (const [folder, files] of first.changed) {
+        await update(folder, { files, signal: query.signal })
+      }
+      return answerOf(await findInFolders(parts, folders, query))
+    },
+    folders: () => indexedFolders(store, tenant),
+    status: (folder) => indexSize(store, { tenant, project: folder }),
+    async remove(path) {
+      const folder = realFolder(path)
+      const owner = { tenant, project: folder }
+      if (!isIndexed(folder)) return false
+      const writer = createIndexWriter(parts, owner)
+      // The folder first: whoever is filling the index stops then.
+      await writer.remove([''])
+      const paths = knownLooks(store, owner).map(({ path }) => path)
+      for (const some of batches(paths, 64)) await writer.remove(some)
+      return true
+    },
+  }
+}
+
+function answerOf({ matches, hasMore, changed, note }: FoundMatches): RepositoryAnswer {
+  const left = [...changed.values()].flat()
+  return {
+    matches,
+    hasMore,
+    notes: [
+      ...(left.length > 0
+        ? [`Left out, because they change at this moment: ${left.slice(0, 3).join(', ')}`]
+        : []),
+      ...(note === undefined ? [] : [note]),
+    ],
+  }
+}
+
+/** What is gone from the disk may still be indexed. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function requireFolder(path: string): string {
+  const folder = realFolder(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
+  throw new ContextdError('NOT_FOUND', { what: 'such folder' })
+}
+
+/** Whether a folder is a repository with so few files that nobody waits long for its index. */
+export function isSmallRepository(folder: string, mostFiles: number): boolean {
+  const root = nearestRepository(folder)
+  if (root === undefined) return false
+  const nothing = (): void => {}
+  const walk = walkFolder({
+    root,
+    folder,
+    ignoreFiles,
+    onIgnored: nothing,
+    onSkip: nothing,
+    onWarning: nothing,
+  })
+  let files = 0
+  for (const _ of walk) if (++files > mostFiles) return false
+  return true
+}

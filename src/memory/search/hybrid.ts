@@ -1,0 +1,176 @@
+import { ContextdError } from '../../core/errors.ts'
+import type { Embedder } from './embedder.ts'
+import { fuse, type Candidate, type Ranked } from './fuse.ts'
+import type { VectorIndex } from './vector-index.ts'
+import { matchExpression } from './words.ts'
+
+/** Search by words and by meaning at once, of memories and of the parts of a repository. */
+export interface HybridSearch {
+  find(query: HybridQuery): Promise<Found>
+}
+
+export interface HybridParts {
+  /** The rows that share words with an expression of `matchExpression`, the best first. */
+  readonly lexical: (
+    expression: string,
+    options: { readonly projects?: readonly string[]; readonly limit: number },
+  ) => LexicalMatches
+  /** Without both of them words alone decide. */
+  readonly embedder?: Embedder
+  readonly vectors?: VectorIndex
+}
+
+export interface LexicalMatches {
+  readonly hits: readonly { readonly row: number; readonly score: number }[]
+  /** All that matched, also those beyond the limit. */
+  readonly matched: number
+  /** The score of a text that has each word of the query once; that of the best hit, where nobody knows. */
+  readonly attainable?: number
+}
+
+export interface HybridQuery {
+  readonly text: string
+  /** Only of these projects, empty for what belongs to all of them; every one where absent. */
+  readonly projects?: readonly string[]
+  readonly limit: number
+  /**
+   * Of the rows found, those that count, each with its confidence (0 to 1, 0.5 where nothing is known).
+   * What is missing from the answer is left out: merged, of another outcome, not for this caller.
+   */
+  readonly judge?: (rows: readonly number[]) => ReadonlyMap<number, number>
+  readonly signal?: AbortSignal
+}
+
+export interface Found {
+  /** The best first, at most `limit`. */
+  readonly rows: readonly Ranked[]
+  /** How many rows share words with the query or lie close to it. */
+  readonly considered: number
+  /** How many of those that were looked at `judge` left out. */
+  readonly leftOut: number
+  /** How many there are beyond the limit. */
+  readonly more: number
+  /** Why only words were compared, where an embedder or a vector store failed. */
+  readonly note?: string
+}
+
+/** How many rows of either list are looked at: enough that what is high in one meets what is high in the other. */
+const depth = 100
+/** How often a filter that took nearly everything is answered with a longer list. */
+const widenings = 3
+
+export function createHybridSearch(parts: HybridParts): HybridSearch {
+  return {
+    async find(query) {
+      const meaning = await meaningOf(parts, query)
+      for (let round = 0; ; round++) {
+        const limit = Math.max(depth, query.limit) * 8 ** round
+        const gathered = await gather(parts, query, meaning, limit)
+        const found = rank(gathered, query)
+        if (found.rows.length === query.limit || gathered.isComplete || round === widenings) return found
+      }
+    },
+  }
+}
+
+/** The query as a vector, or why there is none. */
+interface Meaning {
+  readonly vector?: Float32Array
+  readonly note?: string
+}
+
+interface Gathered {
+  readonly candidates: readonly Candidate[]
+  readonly considered: number
+  /** A longer list would hold nothing more. */
+  readonly isComplete: boolean
+  readonly note?: string
+}
+
+async function meaningOf({ embedder, vectors }: HybridParts, { text, signal }: HybridQuery): Promise<Meaning> {
+  if (embedder === undefined || vectors === undefined) return {}
+  try {
+    const [vector] = await embedder.embed([text], { as: 'query', ...(signal === undefined ? {} : { signal }) })
+    return vector === undefined ? {} : { vector }
+  } catch (error) {
+    return { note: failure(error, signal) }
+  }
+}
+
+const noMatches: LexicalMatches = { hits: [], matched: 0 }
+
+async function gather(
+  parts: HybridParts,
+  query: HybridQuery,
+  meaning: Meaning,
+  limit: number,
+): Promise<Gathered> {
+  const projects = query.projects === undefined ? {} : { projects: query.projects }
+  const expression = matchExpression(query.text)
+  const {
+    hits,
+    matched,
+    attainable = hits[0]?.score ?? 1,
+  }: LexicalMatches = expression === undefined ? noMatches : parts.lexical(expression, { ...projects, limit })
+  const shares = new Map(hits.map(({ row, score }) => [row, Math.max(0, score) / attainable]))
+  let { note } = meaning
+  let similarities = new Map<number, number>()
+  let isComplete = hits.length === matched
+  const { embedder, vectors } = parts
+  if (meaning.vector !== undefined && embedder !== undefined && vectors !== undefined) {
+    try {
+      const { model } = embedder
+      const nearest = await vectors.nearest(meaning.vector, { model, ...projects, limit })
+      similarities = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
+      isComplete &&= nearest.length < limit
+      const unknown = hits.map(({ row }) => row).filter((row) => !similarities.has(row))
+      for (const [row, similarity] of await vectors.similarities(meaning.vector, model, unknown)) {
+        similarities.set(row, similarity)
+      }
+    } catch (error) {
+      note = failure(error, query.signal)
+      similarities = new Map()
+    }
+  }
+  const candidates = [...new Set([...shares.keys(), ...similarities.keys()])].map((row) => {
+    const lexical = shares.get(row)
+    const similarity = similarities.get(row)
+    return {
+      row,
+      ...(lexical === undefined ? {} : { lexical }),
+      ...(similarity === undefined ? {} : { similarity }),
+    }
+  })
+  return {
+    candidates,
+    considered: candidates.length + matched - hits.length,
+    isComplete,
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function rank({ candidates, considered, note }: Gathered, { judge, limit }: HybridQuery): Found {
+  const confidences = judge?.(candidates.map(({ row }) => row))
+  const kept =
+    confidences === undefined
+      ? candidates
+      : candidates.flatMap((candidate) => {
+          const confidence = confidences.get(candidate.row)
+          return confidence === undefined ? [] : [{ ...candidate, confidence }]
+        })
+  const leftOut = candidates.length - kept.length
+  const rows = fuse(kept).slice(0, limit)
+  return {
+    rows,
+    considered,
+    leftOut,
+    more: considered - leftOut - rows.length,
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+/** Search goes on by words; only who has given up asking gets no answer. */
+function failure(error: unknown, signal: AbortSignal | undefined): string {
+  signal?.throwIfAborted()
+  return error instanceof ContextdError ? error.message : 'Texts could not be compared by meaning'
+}

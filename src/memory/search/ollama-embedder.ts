@@ -1,0 +1,16 @@
+import { isJsonObject } from '../../core/json.ts'
+import type { Embedder } from './embedder.ts'
+import { embedderUrl, type EmbedderServer } from './embedder-server.ts'
+import { createHttpEmbedder } from './http-embedder.ts'
+import { below } from './server-url.ts'
+
+export function createOllamaEmbedder({ url, model, key }: EmbedderServer): Embedder {
+  return createHttpEmbedder({
+    id: `ollama:${model}`,
+    model,
+    url: below(embedderUrl(url), '/api/embed'),
+    ...(key && { key }),
+    read: (answer) =>
+      isJsonObject(answer) && Array.isArray(answer.embeddings) ? answer.embeddings : undefined,
+  })
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { Embedder } from './embedder.ts'
+import { unitVector } from './unit-vector.ts'
+import { plainWords, wordPieces } from './word-pieces.ts'
+
+/** The part of `onnxruntime-node` that is used. */
+export interface OnnxRuntime {
+  readonly InferenceSession: { create(path: string): Promise<OnnxSession> }
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => object
+}
+
+interface OnnxSession {
+  readonly inputNames: readonly string[]
+  readonly outputNames: readonly string[]
+  run(inputs: Record<string, object>): Promise<Record<string, OnnxTensor>>
+}
+
+interface OnnxTensor {
+  readonly data: unknown
+  readonly dims: readonly number[]
+}
+
+/** Tokens that the model sees of a text. */
+const longestTokens = 256
+const batchTexts = 16
+
+/** A sentence model in a folder: `model.onnx`, and `vocab.txt` with one piece a line. */
+export async function openOnnxEmbedder(
+  folder: string,
+  load: () => Promise<OnnxRuntime> = loadRuntime,
+): Promise<Embedder> {
+  const runtime = await load().catch((cause: unknown) => {
+    const problem =
+      'the package onnxruntime-node is not installed; run `npm install --ignore-scripts onnxruntime-node@1.30.0` beside contextd'
+    throw new ContextdError('EMBEDDER_UNAVAILABLE', { problem }, { cause })
+  })
+  const modelFile = join(folder, 'model.onnx')
+  const { vocabulary, session, fingerprint } = await opened('cannot be used', async () => ({
+    vocabulary: readVocabulary(join(folder, 'vocab.txt')),
+    session: await runtime.InferenceSession.create(modelFile),
+    fingerprint: await sha256(modelFile),
+  }))
+  const encode = createEncoder(vocabulary)
+  let dimension = 0
+
+  const embedBatch = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    const tokens = texts.map(encode)
+    const width = Math.max(...tokens.map((row) => row.length))
+    const dims = [tokens.length, width]
+    const ids = new BigInt64Array(tokens.length * width)
+    const mask = new BigInt64Array(tokens.length * width)
+    for (const [line, row] of tokens.entries()) {
+      for (const [i, id] of row.entries()) {
+        ids[line * width + i] = BigInt(id)
+        mask[line * width + i] = 1n
+      }
+    }
+    const given: Record<string, BigInt64Array> = {
+      input_ids: ids,
+      attention_mask: mask,
+      token_type_ids: new BigInt64Array(ids.length),
+    }
+    const inputs = session.inputNames.map((name) => {
+      const data = given[name]
+      if (data === undefined) throw unusable(`wants an input ${name}`)
+      return [name, new runtime.Tensor('int64', data, dims)] as const
+    })
+    const answer = await session.run(Object.fromEntries(inputs))
+    const [name = ''] = session.outputNames
+    const output = answer[name]
+    const size = output?.dims[2]
+    if (!(output?.data instanceof Float32Array) || size === undefined)
+      throw unusable('answers no vector a token')
+    const numbers = output.data
+    return tokens.map((row, line) => {
+      const vector = unitVector(meanOf(numbers, line * width * size, row.length, size))
+      if (vector === undefined) throw unusable('answers something that is no vector')
+      return vector
+    })
+  }
+
+  const [probe] = await opened('does not run', () => embedBatch(['contextd']))
+  dimension = probe?.length ?? 0
+  return {
+    model: `onnx:${fingerprint}`,
+    dimension,
+    embed: async (texts, { signal }) => {
+      const vectors: Float32Array[] = []
+      for (let from = 0; from < texts.length; from += batchTexts) {
+        signal?.throwIfAborted()
+        vectors.push(...(await opened('failed', () => embedBatch(texts.slice(from, from + batchTexts)))))
+      }
+      return vectors
+    },
+  }
+}
+
+/** Its name is not written where TypeScript or a bundler would look for it: it is installed by those who want it. */
+async function loadRuntime(): Promise<OnnxRuntime> {
+  const name = 'onnxruntime-node'
+  const { default: runtime } = (await import(/* @vite-ignore */ name)) as { default: OnnxRuntime }
+  return runtime
+}
+
+async function opened<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof ContextdError) throw cause
+    const { code, name } = cause as { code?: string; name?: string }
+    throw unusable(`${what} (${code ?? name ?? 'failed'})`, cause)
+  }
+}
+
+function unusable(why: string, cause?: unknown): ContextdError {
+  const problem = `the model in memory.embedder_file ${why}`
+  return new ContextdError('EMBEDDER_UNAVAILABLE', { problem }, { cause })
+}
+
+/** The tokens of a text as the model was taught: a mark at the start, one at the end. */
+function createEncoder(vocabulary: ReadonlyMap<string, number>): (text: string) => number[] {
+  const numberOf = (piece: string): number => {
+    const number = vocabulary.get(piece)
+    if (number === undefined) throw unusable(`has no ${piece} in its vocab.txt`)
+    return number
+  }
+  const [start, end, unknown] = [numberOf('[CLS]'), numberOf('[SEP]'), numberOf('[UNK]')]
+  return (text) => {
+    const tokens = [start]
+    // Of a long text no more is looked at than can become tokens; a token of one letter and a blank is the shortest.
+    for (const word of plainWords(text.slice(0, longestTokens * 64))) {
+      tokens.push(...(wordPieces(word, vocabulary) ?? [unknown]))
+      if (tokens.length >= longestTokens - 1) break
+    }
+    return [...tokens.slice(0, longestTokens - 1), end]
+  }
+}
+
+function readVocabulary(file: string): Map<string, number> {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/)
+  return new Map(lines.map((piece, number) => [piece, number]))
+}
+
+/** The mean of the first `count` vectors from `start` on: those after them only fill up the batch. */
+function meanOf(numbers: Float32Array, start: number, count: number, size: number): Float32Array {
+  const sums = new Float32Array(size)
+  for (let token = 0; token < count; token++) {
+    for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (numbers[start + token * size + i] ?? 0)
+  }
+  return sums
+}
+
+/** Enough of it to tell models apart. */
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,24 @@
+import { isJsonObject, type Json } from '../../core/json.ts'
+import type { Embedder } from './embedder.ts'
+import { embedderUrl, type EmbedderServer } from './embedder-server.ts'
+import { createHttpEmbedder } from './http-embedder.ts'
+import { below } from './server-url.ts'
+
+/** Any server with the embeddings of OpenAI's interface. `url` may end with the version, or with the whole path. */
+export function createOpenAiEmbedder({ url, model, key }: EmbedderServer): Embedder {
+  const base = embedderUrl(url)
+  const at = base.pathname.endsWith('/embeddings')
+    ? base
+    : below(base, base.pathname === '/' ? '/v1/embeddings' : '/embeddings')
+  return createHttpEmbedder({ id: `openai:${model}`, model, url: at, ...(key && { key }), read: readVectors })
+}
+
+/** They come in any order, each with the number of its text. */
+function readVectors(answer: Json, count: number): Json[] | undefined {
+  if (!isJsonObject(answer) || !Array.isArray(answer.data)) return undefined
+  const vectors = new Map<Json | undefined, Json>()
+  for (const entry of answer.data) {
+    if (isJsonObject(entry) && entry.embedding !== undefined) vectors.set(entry.index, entry.embedding)
+  }
+  return Array.from({ length: count }, (_, index) => vectors.get(index) ?? null)
+}

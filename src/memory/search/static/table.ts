@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+
+/** One vector a word, as bytes with a scale of its own; the weight of the word is in the scale. */
+export interface Table {
+  readonly model: string
+  readonly dimension: number
+  /** Of a longer text only these many are looked at. */
+  readonly mostTokens: number
+  readonly rows: ReadonlyMap<string, number>
+  readonly scales: Float32Array
+  readonly vectors: Int8Array
+}
+
+interface Header {
+  readonly model: string
+  readonly dimension: number
+  readonly words: number
+  readonly wordBytes: number
+  readonly mostTokens: number
+  readonly sha256: string
+}
+
+/** The last sign is the version of the layout. */
+const magic = 'CTXDTAB1'
+
+/** Reads what `scripts/embedder/table.py` wrote. Throws an Error that says what is wrong with it. */
+export function readTable(file: Buffer): Table {
+  if (file.toString('latin1', 0, magic.length) !== magic) throw new Error('it is not a table of this version')
+  const start = magic.length + 4
+  const bodyStart = start + (file.length < start ? 0 : file.readUInt32LE(magic.length))
+  const body = file.subarray(bodyStart)
+  const header = parseHeader(file.toString('utf8', start, bodyStart))
+  if (createHash('sha256').update(body).digest('hex') !== header.sha256)
+    throw new Error('its checksum is wrong')
+  const { model, dimension, words, wordBytes, mostTokens } = header
+  const scalesEnd = wordBytes + 4 * words
+  return {
+    model,
+    dimension,
+    mostTokens,
+    rows: new Map(
+      body
+        .toString('latin1', 0, wordBytes)
+        .trimEnd()
+        .split('\n')
+        .map((word, row) => [word, row]),
+    ),
+    scales: Float32Array.from({ length: words }, (_, row) => body.readFloatLE(wordBytes + 4 * row)),
+    vectors: new Int8Array(body.buffer, body.byteOffset + scalesEnd, words * dimension),
+  }
+}
+
+function parseHeader(text: string): Header {
+  try {
+    return JSON.parse(text) as Header
+  } catch {
+    throw new Error('its header is damaged')
+  }
+}

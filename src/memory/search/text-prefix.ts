@@ -1,0 +1,16 @@
+import type { EmbedOptions } from './embedder.ts'
+
+/** What the authors of some models want before a text, by the model's name: without it they find less. */
+const wanted: readonly { readonly model: RegExp; readonly query: string; readonly document: string }[] = [
+  { model: /nomic-embed/, query: 'search_query: ', document: 'search_document: ' },
+  { model: /(?:^|[/-])e5-(?!mistral)/, query: 'query: ', document: 'passage: ' },
+  {
+    model: /mxbai-embed|bge-(?:small|base|large)-en/,
+    query: 'Represent this sentence for searching relevant passages: ',
+    document: '',
+  },
+]
+
+export function prefixFor(model: string, as: EmbedOptions['as']): string {
+  return wanted.find((one) => one.model.test(model.toLowerCase()))?.[as] ?? ''
+}

@@ -1,0 +1,16 @@
+/** As a vector of length 1; undefined for what is no vector, or one without direction. */
+export function unitVector(numbers: unknown): Float32Array | undefined {
+  if (!Array.isArray(numbers) && !(numbers instanceof Float32Array)) return undefined
+  if (numbers.length === 0 || numbers.length > mostDimensions) return undefined
+  let squares = 0
+  for (const value of numbers) {
+    if (typeof value !== 'number') return undefined
+    squares += value * value
+  }
+  const length = Math.sqrt(squares)
+  if (!Number.isFinite(length) || length === 0) return undefined
+  return Float32Array.from(numbers as ArrayLike<number>, (value) => value / length)
+}
+
+/** More than any model has; the comparison of bytes is exact up to here. */
+const mostDimensions = 8192

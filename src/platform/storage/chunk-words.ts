@@ -1,0 +1,197 @@
+/** The index of repositories: files, their parts, and the words of those. Every statement says whose. */
+
+import type { SqlRow } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+/** `project` is the indexed folder. */
+export interface IndexOwner {
+  readonly tenant: string
+  readonly project: string
+}
+
+export interface IndexedFile {
+  /** Below the folder; empty for the row of the folder itself. */
+  readonly path: string
+  readonly sha256: Uint8Array
+  readonly size: number
+  readonly changedMs: number
+  /** Empty for what was looked at and has nothing to be found. */
+  readonly language: string
+  readonly indexedAt: number
+}
+
+export interface ChunkWords {
+  readonly name: string
+  readonly firstLine: number
+  readonly lastLine: number
+  /** As `indexedWords` makes them. */
+  readonly words: { readonly path: string; readonly name: string; readonly body: string }
+}
+
+export interface FoundChunk {
+  readonly row: number
+  readonly folder: string
+  readonly path: string
+  readonly name: string
+  readonly firstLine: number
+  readonly lastLine: number
+  readonly size: number
+  readonly changedMs: number
+}
+
+type Statements = Pick<Store, 'prepare'>
+
+/** Puts a file in place of what was known of it. Answers the rows of its parts, in their order. */
+export function putIndexedFile(
+  store: Statements,
+  { tenant, project }: IndexOwner,
+  { path, sha256, size, changedMs, language, indexedAt }: IndexedFile,
+  chunks: readonly ChunkWords[],
+): number[] {
+  const file = store
+    .prepare(
+      `INSERT INTO indexed_files (tenant, project, session, agent, path, sha256, size, changed_ms, language, indexed_at)
+       VALUES (?, ?, '', '', ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (tenant, project, path) DO UPDATE SET sha256 = excluded.sha256, size = excluded.size,
+         changed_ms = excluded.changed_ms, language = excluded.language, indexed_at = excluded.indexed_at
+       RETURNING seq`,
+    )
+    .get(tenant, project, path, sha256, size, changedMs, language, indexedAt)!.seq!
+  const addChunk = store.prepare(
+    `INSERT INTO chunks (tenant, project, session, agent, file, name, first_line, last_line)
+     VALUES (?, ?, '', '', ?, ?, ?, ?) RETURNING seq`,
+  )
+  const addWords = store.prepare('INSERT INTO chunk_words (rowid, path, name, body) VALUES (?, ?, ?, ?)')
+  return chunks.map(({ name, firstLine, lastLine, words }) => {
+    const row = Number(addChunk.get(tenant, project, file, name, firstLine, lastLine)!.seq)
+    addWords.run(row, words.path, words.name, words.body)
+    return row
+  })
+}
+
+/** How a file looked when it was last indexed. */
+export type KnownLooks = Pick<IndexedFile, 'path' | 'size' | 'changedMs'>
+
+/** Of the files of a folder below the indexed one; of all where none is given. */
+export function knownLooks(
+  store: Statements,
+  { tenant, project }: IndexOwner,
+  below?: string,
+): readonly KnownLooks[] {
+  const select =
+    'SELECT path, size, changed_ms AS changedMs FROM indexed_files WHERE tenant = ? AND project = ?'
+  const rows =
+    below === undefined
+      ? store.prepare(`${select} AND path <> ''`).all(tenant, project)
+      : // All that begins with the folder and a slash: `0` follows `/`.
+        store.prepare(`${select} AND path > ? AND path < ?`).all(tenant, project, `${below}/`, `${below}0`)
+  return rows as unknown as KnownLooks[]
+}
+
+/** What it was made of; the row of the folder itself has what all files were made into. */
+export function knownContent(
+  store: Statements,
+  { tenant, project }: IndexOwner,
+  path: string,
+): Buffer | undefined {
+  const row = store
+    .prepare('SELECT sha256 FROM indexed_files WHERE tenant = ? AND project = ? AND path = ?')
+    .get(tenant, project, path)
+  return row && Buffer.from(row.sha256 as Uint8Array)
+}
+
+/** Removes the parts of a file, and answers which rows they were. */
+export function removeChunks(store: Statements, { tenant, project }: IndexOwner, path: string): number[] {
+  const rows = store
+    .prepare(
+      `DELETE FROM chunks WHERE tenant = ? AND project = ?
+       AND file = (SELECT seq FROM indexed_files WHERE tenant = ? AND project = ? AND path = ?) RETURNING seq`,
+    )
+    .all(tenant, project, tenant, project, path)
+    .map(({ seq }) => Number(seq))
+  const removeWords = store.prepare('DELETE FROM chunk_words WHERE rowid = ?')
+  for (const row of rows) removeWords.run(row)
+  return rows
+}
+
+/** The weights of path, name and body: a part that is called what is sought is hardly ever wrong. */
+const weights = 'bm25(2.0, 4.0, 1.0)'
+
+/** All rows that share words with the expression, of whichever owner, the best first: whoever asks looks each of them up. */
+export function* matchChunkWords(
+  store: Pick<Store, 'iterate'>,
+  expression: string,
+): Generator<{ readonly row: number; readonly score: number }> {
+  const found = store.iterate(
+    'SELECT rowid, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH ? ORDER BY rank',
+    expression,
+    weights,
+  )
+  for (const { rowid, rank } of found) yield { row: Number(rowid), score: -Number(rank) }
+}
+
+/** Undefined for a row that is not, or not any more, of these folders. */
+export function findChunk(
+  store: Statements,
+  tenant: string,
+  folders: ReadonlySet<string>,
+  row: number,
+): FoundChunk | undefined {
+  const found = store
+    .prepare(
+      `SELECT chunks.project, name, first_line, last_line, path, size, changed_ms
+       FROM chunks JOIN indexed_files ON indexed_files.seq = chunks.file
+       WHERE chunks.seq = ? AND chunks.tenant = ? AND indexed_files.tenant = ?`,
+    )
+    .get(row, tenant, tenant)
+  if (found === undefined || !folders.has(String(found.project))) return undefined
+  return {
+    row,
+    folder: String(found.project),
+    path: String(found.path),
+    name: String(found.name),
+    firstLine: Number(found.first_line),
+    lastLine: Number(found.last_line),
+    size: Number(found.size),
+    changedMs: Number(found.changed_ms),
+  }
+}
+
+export interface IndexSize {
+  readonly files: number
+  readonly chunks: number
+  /** When all of it was last looked at; 0 for never. */
+  readonly indexedAt: number
+}
+
+/** Undefined where the folder is not indexed. */
+export function indexSize(store: Statements, { tenant, project }: IndexOwner): IndexSize | undefined {
+  const folder = store
+    .prepare("SELECT indexed_at FROM indexed_files WHERE tenant = ? AND project = ? AND path = ''")
+    .get(tenant, project)
+  if (folder === undefined) return undefined
+  const sizes = store
+    .prepare(
+      `SELECT count(*) AS files, total((SELECT count(*) FROM chunks WHERE file = indexed_files.seq)) AS chunks
+       FROM indexed_files WHERE tenant = ? AND project = ? AND language <> ''`,
+    )
+    .get(tenant, project)!
+  return {
+    files: Number(sizes.files),
+    chunks: Number(sizes.chunks),
+    indexedAt: Number(folder.indexed_at),
+  }
+}
+
+/** The folders that are indexed; those in `folder` only, where one is given. */
+export function indexedFolders(store: Statements, tenant: string, folder?: string): string[] {
+  const rows: SqlRow[] =
+    folder === undefined
+      ? store.prepare("SELECT project FROM indexed_files WHERE tenant = ? AND path = ''").all(tenant)
+      : store
+          .prepare(
+            "SELECT project FROM indexed_files WHERE tenant = ? AND project > ? AND project < ? AND path = ''",
+          )
+          .all(tenant, `${folder}/`, `${folder}0`)
+  return rows.map(({ project }) => String(project)).sort()
+}

@@ -1,0 +1,84 @@
+import type { SqlRow, SqlValue } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+type Statements = Pick<Store, 'prepare'>
+
+/** What decides whether a memory counts for a search. */
+const judgedColumns = 'seq, outcome, tags, helped, misled, merged_into, scope, project'
+
+/** Those of these memories that are the tenant's. A cross join, so that they are looked up and not looked for. */
+export function judgedMemories(store: Statements, tenant: string, rows: readonly number[]): SqlRow[] {
+  return store
+    .prepare(
+      `SELECT ${judgedColumns} FROM json_each(?) AS wanted CROSS JOIN memories ON seq = wanted.value WHERE tenant = ?`,
+    )
+    .all(JSON.stringify(rows), tenant)
+}
+
+export interface MemoryFilter {
+  readonly tenant: string
+  /** Only of these projects, empty for what belongs to all of them; every one where absent. */
+  readonly projects?: readonly string[] | undefined
+  readonly outcome?: string | undefined
+  readonly tag?: string | undefined
+  /** Also those that were merged into others. */
+  readonly merged?: boolean | undefined
+}
+
+/** The newest first, those before a place. */
+export function memoryPage(
+  store: Statements,
+  filter: MemoryFilter,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+): SqlRow[] {
+  const { sql, values } = conditions(filter)
+  return store
+    .prepare(`SELECT * FROM memories WHERE ${sql} AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    .all(...values, before, limit)
+}
+
+export function countMemories(store: Statements, filter: MemoryFilter): number {
+  const { sql, values } = conditions(filter)
+  return Number(store.prepare(`SELECT count(*) AS many FROM memories WHERE ${sql}`).get(...values)?.many)
+}
+
+function conditions({ tenant, projects, outcome, tag, merged = false }: MemoryFilter): {
+  sql: string
+  values: SqlValue[]
+} {
+  const parts: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
+  if (projects !== undefined) {
+    const own = projects.map((project) =>
+      project === '' ? "scope = 'user'" : "scope = 'project' AND project = ?",
+    )
+    const named = projects.filter((project) => project !== '')
+    parts.push([`(${own.join(' OR ') || 'FALSE'})`, ...named])
+  }
+  if (outcome !== undefined) parts.push(['outcome = ?', outcome])
+  if (tag !== undefined)
+    parts.push(['EXISTS (SELECT 1 FROM json_each(tags) WHERE lower(value) = lower(?))', tag])
+  if (!merged) parts.push(['merged_into IS NULL'])
+  return { sql: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, ...values]) => values) }
+}
+
+/** Whether the word index finds this memory by the expression. */
+export function memoryHasWords(store: Statements, seq: number, expression: string): boolean {
+  return (
+    store
+      .prepare('SELECT 1 AS found FROM memory_words WHERE rowid = ? AND memory_words MATCH ?')
+      .get(seq, expression) !== undefined
+  )
+}
+
+/** Memories by their place, without a vector of this model. */
+export function memoriesWithout(
+  store: Statements,
+  { tenant, model, after, limit }: { tenant: string; model: string; after: number; limit: number },
+): SqlRow[] {
+  return store
+    .prepare(
+      `SELECT seq, title, description, task, tags, content FROM memories
+       WHERE tenant = ? AND seq > ? AND vector_model IS NOT ? ORDER BY seq LIMIT ?`,
+    )
+    .all(tenant, after, model, limit)
+}

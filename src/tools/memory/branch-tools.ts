@@ -1,0 +1,163 @@
+/** Context folding: `branch` opens a subtask, `return` ends it with a summary for whoever opened it. */
+
+import * as z from 'zod'
+
+import { ContextdError } from '../../core/errors.ts'
+import { mapStrings, type JsonObject } from '../../core/json.ts'
+import type { CountTokens, ToolHost } from '../../core/ports.ts'
+import { answer, invalidArguments } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { outcomes, type NewMemory } from '../../memory/bank/memory.ts'
+import type { Branch } from '../../memory/branches/branch.ts'
+import type { Branches } from '../../memory/branches/branches.ts'
+import { defineTool } from '../define-tool.ts'
+
+export interface BranchToolParts {
+  readonly branches: Branches
+  readonly count: CountTokens
+  /** Keeps a memory as far as the rules let the caller; answers its id. */
+  readonly remember: (memory: NewMemory, host: ToolHost) => Promise<string>
+}
+
+/** As many as one task may leave behind. */
+const mostMemories = 3
+
+export function branchTools({ branches, count, remember }: BranchToolParts): Tool[] {
+  return [
+    defineTool({
+      name: 'branch',
+      description: 'Opens a subtask that stays out of your context.',
+      input: z.object({
+        description: text(500),
+        prompt: text(10_000),
+        budget: z.int().optional(),
+        timeout: z.int().optional(),
+      }),
+      async run(wanted, host) {
+        const { id, budget, ends } = branches.open(host.call, wanted, host)
+        return answer({
+          branch: id,
+          budget,
+          ends_at: `${new Date(ends).toISOString().slice(0, 19)}Z`,
+          next: `Give the prompt and "branch_id ${id}" to a subagent, or do it yourself now. It ends with \`return\`: outcome, files changed, insights, open questions.`,
+        })
+      },
+    }),
+    defineTool({
+      name: 'return',
+      description: 'Ends a branch with a summary.',
+      input: z.object({
+        message: text(50_000),
+        outcome: z.enum(outcomes).optional(),
+        files: texts(200),
+        insights: texts(50),
+        open_questions: texts(50),
+        extract: z.boolean().optional(),
+        // Taken out of the arguments before they come here: it says where the call belongs, and the call knows that.
+        branch_id: z.string().optional(),
+      }),
+      free: true,
+      async run({ extract, ...report }, host) {
+        const { outcome, insights = [] } = report
+        if (extract === true && outcome === undefined) {
+          return invalidArguments([{ field: 'outcome', expected: 'success or failure, to extract memories' }])
+        }
+        const { branch, keptOut, closedInside } = branches.end(host.call, reportText(report), host)
+        const kept = extract === true ? await learned(branch, insights, outcome!, { remember }, host) : {}
+        const summary: JsonObject = {
+          branch: branch.id,
+          // As it is kept: what is private to whoever worked in the branch is not for the one that opened it.
+          ...(mapStrings(report as JsonObject, (said) => host.recall(host.archive(said))) as JsonObject),
+          ...kept,
+          ...(closedInside > 0 && { closed_inside: closedInside }),
+          used: branch.used,
+        }
+        const isOthers = branch.worker !== undefined && branch.worker !== branch.opener
+        return answer({
+          ...summary,
+          // What it says itself comes into a context too.
+          kept_out: Math.max(0, keptOut - count(JSON.stringify(summary))),
+          ...(isOthers && { next: 'Finish now; your last words are this summary.' }),
+        })
+      },
+    }),
+  ]
+}
+
+/** Their lengths stand in no schema: a model that is told them all pays for them in every session. */
+function text(most: number) {
+  const fits = (given: string): boolean =>
+    given.trim() !== '' && given.length <= most && !given.includes('\0')
+  return z.string().refine(fits, `1 to ${most} characters of text`)
+}
+
+/** A list of texts, or one of them alone. That it takes anything needs the fewest words. */
+function texts(most: number) {
+  const list = z.preprocess(
+    (given) => (typeof given === 'string' ? [given] : given),
+    z.array(text(2000)).max(most),
+  )
+  return z
+    .any()
+    .refine((given) => list.safeParse(given).success, `at most ${most} texts of 1 to 2000 characters`)
+    .transform((given) => list.parse(given))
+    .optional()
+}
+
+interface Report {
+  readonly message: string
+  readonly outcome?: string | undefined
+  readonly files?: readonly string[] | undefined
+  readonly insights?: readonly string[] | undefined
+  readonly open_questions?: readonly string[] | undefined
+}
+
+/** The report as one text, for whoever looks it up later. */
+function reportText({ message, outcome, files = [], insights = [], open_questions = [] }: Report): string {
+  const listed = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${item}`)]
+  return [
+    message,
+    ...(outcome === undefined ? [] : [`Outcome: ${outcome}`]),
+    ...listed('Files', files),
+    ...listed('Insights', insights),
+    ...listed('Open questions', open_questions),
+  ].join('\n')
+}
+
+/** The branch has returned whatever becomes of its insights; what was not kept is told. */
+async function learned(
+  { id, description, prompt }: Branch,
+  insights: readonly string[],
+  outcome: NewMemory['outcome'],
+  { remember }: Pick<BranchToolParts, 'remember'>,
+  host: ToolHost,
+): Promise<JsonObject> {
+  const task = host.recall(prompt)
+  const memories: string[] = []
+  try {
+    for (const insight of insights.slice(0, mostMemories)) {
+      const memory = {
+        title: firstLine(insight),
+        description: `Learned in the subtask: ${host.recall(description)}`,
+        content: insight,
+        outcome,
+        task,
+        sources: [id],
+      }
+      memories.push(await remember(memory, host))
+    }
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    return { memories, not_kept: error.message }
+  }
+  const over = insights.length - mostMemories
+  return { memories, ...(over > 0 && { not_kept: `${over} more: one task leaves at most ${mostMemories}` }) }
+}
+
+const longestTitle = 80
+
+function firstLine(insight: string): string {
+  const [line = ''] = insight.trim().split('\n')
+  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).trimEnd()}…`
+}

@@ -1,0 +1,25 @@
+import { ContextdError } from '../../core/errors.ts'
+import type { ToolHost } from '../../core/ports.ts'
+import { draftShape, type CheckpointToolParts } from './checkpoint-tools.ts'
+
+/** What a tool that people make themselves can do with checkpoints: as far as its caller reaches, and no further. */
+export function hostCheckpoints(
+  open: () => Promise<CheckpointToolParts>,
+  host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,
+): NonNullable<ToolHost['checkpoints']> {
+  return {
+    async save(state) {
+      const draft = draftShape.strict().safeParse(state)
+      if (!draft.success) {
+        const expected = 'an object with summary, and perhaps context, state and name'
+        throw new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'checkpoint', expected }] })
+      }
+      const { checkpoints, userOf } = await open()
+      return checkpoints.save(userOf(host), draft.data).id
+    },
+    async restore(id) {
+      const { checkpoints, userOf } = await open()
+      return checkpoints.restore(userOf(host), id, 'context')
+    },
+  }
+}

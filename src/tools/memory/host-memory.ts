@@ -1,0 +1,29 @@
+import { ContextdError } from '../../core/errors.ts'
+import type { ToolHost } from '../../core/ports.ts'
+import { storeShape, type MemoryToolParts } from './memory-tools.ts'
+
+const work = () => import('./memory-work.ts')
+
+/** What a tool that people make themselves can do with memories: as far as its caller reaches, and no further. */
+export function hostMemory(
+  open: () => Promise<MemoryToolParts>,
+  host: Pick<ToolHost, 'call' | 'archive' | 'recall'>,
+): NonNullable<ToolHost['memory']> {
+  return {
+    async search(query) {
+      const { searchMemories } = await work()
+      const parts = await open()
+      return searchMemories(parts, parts.userOf(host), { query }, host.call.signal)
+    },
+    async store(memory) {
+      const told = storeShape.strict().safeParse(memory)
+      if (!told.success) {
+        const expected = 'an object with title, description, content and outcome, and perhaps task and tags'
+        throw new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'memory', expected }] })
+      }
+      const { keepMemory } = await work()
+      const parts = await open()
+      return (await keepMemory(parts, parts.userOf(host), told.data)).id
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+
+import type { Json } from '../../core/json.ts'
+import { memoryScopes } from '../../core/memory-scope.ts'
+import type { CountTokens, ToolHost } from '../../core/ports.ts'
+import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Bank } from '../../memory/bank/bank.ts'
+import { outcomes, type MemoryUser } from '../../memory/bank/memory.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { defineTool } from '../define-tool.ts'
+
+export interface MemoryToolParts {
+  readonly bank: Bank
+  readonly store: Store
+  readonly count: CountTokens
+  /** How far the rules let the caller of a tool. */
+  readonly userOf: (host: Pick<ToolHost, 'call' | 'archive' | 'recall'>) => MemoryUser
+}
+
+const text = z.string().optional()
+const texts = z.array(z.string()).optional()
+const outcome = z.enum(outcomes)
+
+const searchShape = z.object({
+  query: text,
+  task: text,
+  scope: z.enum(memoryScopes).optional(),
+  outcome: outcome.optional(),
+  limit: z.int().optional(),
+})
+export type SearchArguments = z.output<typeof searchShape>
+
+/** Whoever leaves out what is needed is told then: every model pays for what stands here. */
+export const storeShape = z.object({
+  title: text,
+  description: text,
+  content: text,
+  outcome: outcome.optional(),
+  task: text,
+  tags: texts,
+  confidence: z.number().optional(),
+  scope: z.enum(['project', 'user']).optional(),
+  from: texts,
+})
+export type StoreArguments = z.output<typeof storeShape>
+
+const feedbackShape = z.object({ id: z.string(), helpful: z.boolean(), outcome: outcome.optional() })
+export type FeedbackArguments = z.output<typeof feedbackShape>
+
+/** What the tools do is loaded when the first of them is used. */
+const work = () => import('./memory-work.ts')
+
+export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
+  type Work = (parts: MemoryToolParts, user: MemoryUser, signal: AbortSignal) => Json | Promise<Json>
+  const run = async (host: ToolHost, does: Work) => {
+    const parts = await open()
+    return answer(await does(parts, parts.userOf(host), host.call.signal))
+  }
+  return [
+    defineTool({
+      name: 'memory_search',
+      description: 'Finds lessons of earlier sessions: by query, or the few for a task.',
+      input: searchShape,
+      needs: ['memory:read'],
+      annotations: { readOnlyHint: true },
+      async run(args, host) {
+        const { searchMemories } = await work()
+        return run(host, (parts, user, signal) => searchMemories(parts, user, args, signal))
+      },
+    }),
+    defineTool({
+      name: 'memory_get',
+      description: 'Reads memories in full.',
+      input: z.object({ ids: z.array(z.string()) }),
+      needs: ['memory:read'],
+      annotations: { readOnlyHint: true },
+      async run({ ids }, host) {
+        const { getMemories } = await work()
+        return run(host, (parts, user) => getMemories(parts, user, ids))
+      },
+    }),
+    defineTool({
+      name: 'memory_store',
+      description: 'Keeps a lesson. With `from` ids (checkpoint, branch, session) only: how to distil.',
+      input: storeShape,
+      needs: ['memory:write'],
+      free: true,
+      async run(args, host) {
+        const { storeMemory } = await work()
+        return run(host, (parts, user) => storeMemory(parts, user, args))
+      },
+    }),
+    defineTool({
+      name: 'memory_feedback',
+      description: 'Says if a memory helped.',
+      input: feedbackShape,
+      needs: ['memory:write'],
+      async run(args, host) {
+        const { giveFeedback } = await work()
+        return run(host, (parts, user) => giveFeedback(parts, user, args))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,182 @@
+/** What the tools of memory do, and how they say it. */
+
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { CountTokens } from '../../core/ports.ts'
+import type { FoundMemories, MemoryHit } from '../../memory/bank/bank.ts'
+import { distilBrief } from '../../memory/bank/distil.ts'
+import { aboutNotes, memoriesForTask } from '../../memory/bank/for-task.ts'
+import { throwIssues } from '../../memory/bank/memory-fields.ts'
+import type { Memory, MemoryUser, NewMemory } from '../../memory/bank/memory.ts'
+import { keptFrom } from '../../memory/bank/source-limit.ts'
+import { readSources } from '../../memory/bank/sources.ts'
+import type { FeedbackArguments, MemoryToolParts, SearchArguments, StoreArguments } from './memory-tools.ts'
+
+/** What a search may cost, and what of it the envelope takes. */
+const searchTokens = 500
+const envelopeTokens = 40
+/** One line is enough to choose by. */
+const lineLengths = [140, 100, 60, 0]
+const mostAtOnce = 20
+
+export async function searchMemories(
+  { bank, count }: MemoryToolParts,
+  user: MemoryUser,
+  { query, task, ...options }: SearchArguments,
+  signal?: AbortSignal,
+): Promise<Json> {
+  if (query === undefined && task !== undefined) {
+    const { data } = await memoriesForTask(bank, user, task, {
+      countTokens: count,
+      ...(options.limit !== undefined && { count: options.limit }),
+      ...(signal !== undefined && { signal }),
+    })
+    return data
+  }
+  return searchAnswer(await bank.search(user, { ...options, text: query ?? '', signal }), count)
+}
+
+export function getMemories({ bank }: MemoryToolParts, user: MemoryUser, ids: readonly string[]): Json {
+  if (ids.length === 0) throwIssues([{ field: 'ids', expected: 'at least 1 items' }])
+  if (ids.length > mostAtOnce) throwIssues([{ field: 'ids', expected: `at most ${mostAtOnce} items` }])
+  return { about: aboutNotes, memories: bank.get(user, [...new Set(ids)]).map(wholeMemory) }
+}
+
+export async function storeMemory(
+  parts: MemoryToolParts,
+  user: MemoryUser,
+  args: StoreArguments,
+): Promise<Json> {
+  const { bank, store, count } = parts
+  const { from = [], title, content } = args
+  if (from.length > 0 && title === undefined && content === undefined) {
+    const sources = readSources(store, user, from)
+    const ids = sources.map(({ id }) => id)
+    return distilBrief(sources, { kept: keptFrom(store, user.reach.tenant, ids), count })
+  }
+  const { id, note } = await keepMemory(parts, user, args)
+  const similar = await bank.similar(user, id)
+  return {
+    id,
+    ...(similar.length > 0 && {
+      similar: similar.map(({ id, title, similarity }) => ({ id, title, similarity: rounded(similarity) })),
+      hint: alikeHint,
+    }),
+    ...(note !== undefined && { note }),
+  }
+}
+
+/** Without a look at what is there already. */
+export async function keepMemory(
+  { bank, store }: MemoryToolParts,
+  user: MemoryUser,
+  { from = [], ...told }: StoreArguments,
+): Promise<{ id: string; note?: string }> {
+  const memory = complete(told)
+  const sources = from.length === 0 ? [] : readSources(store, user, from).map(({ id }) => id)
+  const stored = await bank.store(user, { ...memory, sources })
+  return { id: stored.memory.id, ...(stored.note !== undefined && { note: stored.note }) }
+}
+
+const alikeHint = 'These say much the same. The person can join them with `ctxd memory merge`.'
+
+export function giveFeedback(
+  { bank }: MemoryToolParts,
+  user: MemoryUser,
+  { id, ...feedback }: FeedbackArguments,
+): Json {
+  const { before, after } = bank.feedback(user, id, feedback)
+  return { id, confidence: rounded(after), was: rounded(before) }
+}
+
+function complete({
+  title,
+  description,
+  content,
+  outcome,
+  ...rest
+}: Omit<StoreArguments, 'from'>): NewMemory {
+  const needed = { title, description, content, outcome }
+  throwIssues(
+    Object.entries(needed)
+      .filter(([, value]) => value === undefined)
+      .map(([field]) => ({
+        field,
+        expected: field === 'outcome' ? 'required, success or failure' : 'required, string',
+      })),
+  )
+  return { ...needed, ...rest } as NewMemory
+}
+
+/** Ids and lines to choose from, within what a search may cost; whatever does not fit counts as left over. */
+export function searchAnswer(found: FoundMemories, count: CountTokens): JsonObject {
+  const { hits, considered, filtered, leftOver, empty, note } = found
+  const made = (shown: number, line: number): JsonObject => ({
+    memories: hits.slice(0, shown).map((hit) => hitLine(hit, line)),
+    considered,
+    ...(Object.keys(filtered).length > 0 && { filtered: { ...filtered } }),
+    left_over: leftOver + hits.length - shown,
+    ...(empty === undefined ? { about: `${aboutNotes} memory_get reads them.` } : { why_empty: empty }),
+    ...(note !== undefined && { note }),
+  })
+  for (let shown = hits.length; ; shown -= 1) {
+    for (const line of lineLengths) {
+      const answer = made(shown, line)
+      if (shown === 0 || count(JSON.stringify(answer)) <= searchTokens - envelopeTokens) return answer
+    }
+  }
+}
+
+const longestTitle = 80
+
+function hitLine({ memory, score }: MemoryHit, line: number): JsonObject {
+  const { id, title, description, outcome, confidence } = memory
+  return {
+    id,
+    title: oneLine(title, longestTitle),
+    ...(line > 0 && { description: oneLine(description, line) }),
+    outcome,
+    confidence: rounded(confidence),
+    score: rounded(score),
+  }
+}
+
+function wholeMemory(memory: Memory): JsonObject {
+  const { id, title, description, content, outcome, task, tags, confidence, scope, sources, agent, session } =
+    memory
+  return {
+    id,
+    title,
+    description,
+    outcome,
+    confidence: rounded(confidence),
+    ...(task !== '' && { task }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    scope,
+    agent,
+    session,
+    ...(memory.branch !== undefined && { branch: memory.branch }),
+    ...(sources.length > 0 && { from: [...sources] }),
+    created: dateOf(memory.created),
+    ...(memory.changed > memory.created && { changed: dateOf(memory.changed) }),
+    ...(memory.mergedInto !== undefined && { merged_into: memory.mergedInto }),
+    content,
+  }
+}
+
+function oneLine(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most
+    ? `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : line
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 100) / 100
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString()
+}

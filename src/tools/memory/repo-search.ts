@@ -1,0 +1,128 @@
+import * as z from 'zod'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { CountTokens } from '../../core/ports.ts'
+import { answer } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Match, RepositoryView } from '../../memory/repository/find.ts'
+import type { KeepCurrent } from '../../memory/repository/keep-current.ts'
+import type { RepositoryIndex } from '../../memory/repository/repository-index.ts'
+import { defineTool } from '../define-tool.ts'
+import { openForRead, type FileAccess } from '../files/confined-file.ts'
+import type { FileTools } from '../files/file-tools.ts'
+import { filePath } from '../files/tool-arguments.ts'
+import { pathFilter } from './path-filter.ts'
+
+export interface RepoSearchParts {
+  readonly index: Pick<RepositoryIndex, 'find'>
+  readonly current: KeepCurrent
+  readonly files: Pick<FileTools, 'accessFor'>
+  readonly count: CountTokens
+}
+
+const query = z
+  .string()
+  .refine((text) => text.trim() !== '' && text.length <= 2000, 'a question or words, of 1 to 2000 characters')
+
+const usualLimit = 5
+const mostMatches = 20
+const filesPerMessage = 100
+/** Of one answer. */
+const mostTokens = 450
+/** The most that can be configured for a file to be indexed. */
+const largestFile = 64 * 1_048_576
+
+/** Opened at the first use: nobody waits for it who does not search. */
+export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
+  return defineTool({
+    name: 'repo_search',
+    description: 'Searches the project by words and meaning.',
+    input: z.object({ query, path: filePath.optional(), limit: z.int().optional() }),
+    needs: ['fs:read'],
+    maxTokens: 500,
+    annotations: { readOnlyHint: true },
+    async run({ query: text, path, limit = usualLimit }, { call, progress }) {
+      const { index, current, files, count } = await open()
+      const access = files.accessFor(call)
+      const before = await current.before(access.workspace, {
+        deadline: call.deadline,
+        signal: call.signal,
+        onProgress({ done, total }) {
+          if (done % filesPerMessage === 0) progress({ progress: done, total, message: 'indexing' })
+        },
+      })
+      const { matches, hasMore, notes } = await index.find({
+        text,
+        limit: Math.min(Math.max(limit, 1), mostMatches),
+        view: viewOf(access),
+        signal: call.signal,
+        ...(path !== undefined && { only: pathFilter(path, access.workspace) }),
+      })
+      return answer(fitted(matches, { hasMore, notes: [...before, ...notes] }, count))
+    },
+  })
+}
+
+/** Through the same door as safe_read. */
+function viewOf(access: FileAccess): RepositoryView {
+  return {
+    workspace: access.workspace,
+    mayRead: access.mayRead,
+    async read(path) {
+      try {
+        const file = await openForRead(path, access)
+        try {
+          const { size, ctimeMs } = file.stat
+          // A link has taken its place: what lies there was never indexed.
+          if (file.path !== path || size > largestFile) return undefined
+          return { bytes: await file.read(0, size), size, changedMs: ctimeMs }
+        } finally {
+          file.close()
+        }
+      } catch (error) {
+        if (error instanceof ContextdError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+interface Besides {
+  readonly hasMore: boolean
+  readonly notes: readonly string[]
+}
+
+/** With as many lines of each match as there is room for, and fewer matches where one line of each is too much. */
+function fitted(matches: readonly Match[], { hasMore, notes }: Besides, count: CountTokens): JsonObject {
+  const build = (shown: number, lines: number): JsonObject => ({
+    matches: matches.slice(0, shown).map((match) => shownMatch(match, lines)),
+    ...((hasMore || shown < matches.length) && { more: true }),
+    ...(matches.length === 0 && { note: 'No file that you may read matches.' }),
+    ...(notes.length > 0 && { notes: notes.slice(0, 2).map((note) => note.slice(0, 200)) }),
+  })
+  const fits = (data: JsonObject): boolean => count(JSON.stringify(data)) <= mostTokens
+  for (const lines of [8, 5, 3, 2, 1]) {
+    const data = build(matches.length, lines)
+    if (fits(data)) return data
+  }
+  for (let shown = matches.length - 1; shown > 1; shown--) {
+    const data = build(shown, 1)
+    if (fits(data)) return data
+  }
+  return build(1, 0)
+}
+
+function shownMatch({ path, name, firstLine, lastLine, lines }: Match, most: number): JsonObject {
+  return {
+    path,
+    lines: `${firstLine}-${lastLine}`,
+    ...(name !== '' && { name: name.slice(0, 100) }),
+    ...(most > 0 && {
+      text: lines
+        .slice(0, most)
+        .map(({ number, text }) => `${number}: ${text}`)
+        .join('\n'),
+    }),
+  }
+}

@@ -3,7 +3,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
-import type { JsonObject } from '../src/core/json.ts'
+import type { Json, JsonObject } from '../src/core/json.ts'
 import { lessons, sessionState } from './support/worked-session.ts'
 
 export interface TokenSaving {
@@ -37,9 +37,7 @@ export async function measureMemoryTokens(home: string): Promise<MemoryTokens> {
     const id = /\bcp_\w+/.exec(saved)?.[0] ?? ''
     const restored = await call('checkpoint_restore', { id })
 
-    const listed = runtime.catalogue
-      .tools()
-      .map(({ definition: { name, description, inputSchema } }) => ({ name, description, inputSchema }))
+    const listed = await listedTools(runtime)
     return {
       search: saving(countTokens(found), countTokens(contents.join('\n'))),
       restore: saving(countTokens(restored), countTokens(JSON.stringify(state))),
@@ -52,6 +50,24 @@ export async function measureMemoryTokens(home: string): Promise<MemoryTokens> {
 
 function saving(ours: number, theirs: number): TokenSaving {
   return { ours, theirs, less: 100 * (1 - ours / theirs) }
+}
+
+/** Name, description and schema of what a client is shown that knows nothing of rules or other servers. */
+async function listedTools(runtime: Runtime): Promise<Json> {
+  const client = { name: 'bench', version: '1', door: 'stdio' } as const
+  const { signal } = new AbortController()
+  const request = {
+    method: 'list',
+    session: runtime.sessions.begin(client),
+    client,
+    claims: {},
+    tool: 'tools',
+    signal,
+  } as const
+  const result = await runtime.handle(runtime.newCall(request))
+  if (result.kind !== 'payload') throw new Error('the tools were not listed')
+  const tools = result.value.tools as JsonObject[]
+  return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }) as JsonObject)
 }
 
 /** Calls a tool as the main agent does, and answers the text that a model would read. */

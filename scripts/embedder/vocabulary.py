@@ -8,7 +8,11 @@ import corpus
 import tokens
 
 PIECE = re.compile(r'(?:##)?[a-z]+|[a-z][a-z0-9]+|(?:##)?[0-9]|[0-9]{2,3}')
-OWN_WORD = re.compile(r'(?=.*[a-z].*[a-z])[a-z][a-z0-9]{1,19}')
+OWN_WORD = re.compile(r'[a-z]{2,20}|[a-z]{2,8}[0-9]{1,3}')
+# A name with a number behind is mostly an example's.
+SPREAD, SPREAD_WITH_NUMBER = 4, 30
+
+WORDS = pathlib.Path(__file__).with_name('words.txt')
 
 
 def count_words(folders: list[pathlib.Path], other_texts: list[str]):
@@ -32,9 +36,11 @@ def count_words(folders: list[pathlib.Path], other_texts: list[str]):
 
 def choose(model_vocabulary: list[str], often, packages, size: int, own: int) -> list[str]:
     pieces = {piece for piece in model_vocabulary if PIECE.fullmatch(piece)}
-    spread = sorted((word for word in packages if word not in pieces and OWN_WORD.fullmatch(word) and packages[word] > 3),
+    spread = sorted((word for word in packages if word not in pieces and OWN_WORD.fullmatch(word)
+                     and packages[word] >= (SPREAD_WITH_NUMBER if word[-1].isdigit() else SPREAD)),
                     key=lambda word: (-packages[word], word))
-    whole = spread[:own]
+    always_words = set(tokens.words(WORDS.read_text()))
+    whole = sorted({*spread[:own], *(always_words - pieces)})
     known = {word: at for at, word in enumerate([*pieces, *whole])}
     names = list(known)
     used = collections.Counter()
@@ -42,7 +48,7 @@ def choose(model_vocabulary: list[str], often, packages, size: int, own: int) ->
         for row in tokens.rows_of(word, known):
             used[names[row]] += count
     # Single letters and digits stay: with them every word can be put together.
-    always = {piece for piece in pieces if len(piece.removeprefix('##')) == 1}
+    always = {piece for piece in pieces if len(piece.removeprefix('##')) == 1} | always_words
     ranked = sorted((name for name in names if name not in always), key=lambda name: (-used[name], name))
     return sorted(always | set(ranked[:size - len(always)]), key=lambda name: (-used[name], name))
 

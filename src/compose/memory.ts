@@ -62,22 +62,29 @@ const tenant = LOCAL_TENANT
 export function openMemory(parts: MemoryParts): OpenMemory {
   const { config, project, store, clock, count, rules, texts, log } = parts
 
+  const keyNamed = (name: string): string | undefined => (name === '' ? undefined : parts.secret(name))
+  /** Search goes on by words: what has no vector now can get one later. */
+  const wordsOnly = (cause: unknown): Error => {
+    log('warn', 'memory is searched by words only', { cause: String(cause) })
+    return cause instanceof Error ? cause : new Error(String(cause))
+  }
   const embedder = once(async (): Promise<Embedder | undefined> => {
     const { openEmbedder } = await import('../memory/search/open-embedder.ts')
     const { embedder: kind, embedder_url: url, embedder_model: model, embedder_file: file } = config.memory
-    try {
-      return await openEmbedder({ kind, url, model, file, key: () => keyNamed(config.memory.embedder_key) })
-    } catch (error) {
-      // Search goes on by words: what cannot be embedded now can be later.
-      log('warn', 'memory is searched by words only', { cause: String(error) })
-      return undefined
-    }
+    const key = (): string | undefined => keyNamed(config.memory.embedder_key)
+    return openEmbedder({ kind, url, model, file, key }).catch(async (error: unknown) => {
+      const { unavailableEmbedder } = await import('../memory/search/unavailable.ts')
+      return unavailableEmbedder(wordsOnly(error))
+    })
   })
-  const keyNamed = (name: string): string | undefined => (name === '' ? undefined : parts.secret(name))
   const vectors = async (kind: VectorKind): Promise<VectorIndex> => {
     const { openVectors } = await import('../memory/search/open-vectors.ts')
     const { vectors: driver, qdrant_url: url, qdrant_key: key } = config.memory
-    return openVectors({ store, tenant, kind, settings: { kind: driver, url, key: () => keyNamed(key) } })
+    const settings = { kind: driver, url, key: () => keyNamed(key) }
+    return openVectors({ store, tenant, kind, settings }).catch(async (error: unknown) => {
+      const { unavailableVectors } = await import('../memory/search/unavailable.ts')
+      return unavailableVectors(wordsOnly(error))
+    })
   }
 
   const bank = once(async () => {

@@ -19,6 +19,8 @@ interface Place {
   /** A transcript in which these were asked and answered. */
   transcript(...texts: string[]): string
   events(name: string): JsonObject[]
+  /** The id of the checkpoint that was saved. */
+  saved(): string
 }
 
 async function place(config = '', rules?: object): Promise<Place> {
@@ -31,8 +33,15 @@ async function place(config = '', rules?: object): Promise<Place> {
     await runtime.close()
     home.remove()
   })
+  const events: Place['events'] = (event) =>
+    runtime.store
+      .rows('audit', { tenant: 'local' })
+      .all({ event })
+      .map(({ details }) => JSON.parse(String(details)) as JsonObject)
   return {
     runtime,
+    events,
+    saved: () => events('checkpoint-saved')[0]?.id as string,
     async ask(name, hook_event_name, fields = {}) {
       const payload = JSON.stringify({ hook_event_name, session_id: 'client-1', cwd: project, ...fields })
       const hookPlace = { paths: runtime.paths, env: {}, program: [], open: async () => runtime }
@@ -49,31 +58,26 @@ async function place(config = '', rules?: object): Promise<Place> {
       writeFileSync(file, lines.join('\n'))
       return file
     },
-    events: (event) =>
-      runtime.store
-        .rows('audit', { tenant: 'local' })
-        .all({ event })
-        .map(({ details }) => JSON.parse(String(details)) as JsonObject),
   }
 }
 
 const start = (source: string, session_id = 'client-1'): JsonObject => ({ source, session_id })
 
 test('what was kept before a compaction is offered after it, and to the next session once', async () => {
-  const { ask, transcript, events } = await place()
+  const { ask, transcript, saved } = await place()
   const transcript_path = transcript('fix the cache', 'The key of the cache is fixed.')
   expect(await ask('pre-compact', 'PreCompact', { transcript_path, trigger: 'auto' })).toBeUndefined()
-  const [{ id } = {}] = events('checkpoint-saved')
+  const id = saved()
   const offered = await ask('session-start', 'SessionStart', start('compact'))
-  expect(offered).toContain(`${String(id)}, saved 0 s ago before the context was compacted`)
+  expect(offered).toContain(`${id}, saved 0 s ago before the context was compacted`)
   expect(offered).toContain('> Asked last: fix the cache')
   expect(await ask('session-start', 'SessionStart', start('resume', 'client-2'))).toBeUndefined()
-  expect(await ask('session-start', 'SessionStart', start('startup', 'client-2'))).toContain(String(id))
+  expect(await ask('session-start', 'SessionStart', start('startup', 'client-2'))).toContain(id)
   expect(await ask('session-start', 'SessionStart', start('startup', 'client-3'))).toBeUndefined()
 })
 
 test('nothing secret and nothing private is kept of a conversation', async () => {
-  const { ask, transcript, runtime, events } = await place()
+  const { ask, transcript, runtime, saved } = await place()
   const client = { name: 'claude-code', version: '', door: 'stdio' } as const
   const session = runtime.sessions.join(client, 'client-1')
   const { signal } = new AbortController()
@@ -93,7 +97,7 @@ test('nothing secret and nothing private is kept of a conversation', async () =>
   await ask('pre-compact', 'PreCompact', { transcript_path })
   const checkpoints = await runtime.memory.checkpoints()
   const user = runtime.memory.operatorIn('operator')
-  const text = checkpoints.fullText(user, String(events('checkpoint-saved')[0]?.id))
+  const text = checkpoints.fullText(user, saved())
   expect(text).toMatch(/deploy with \[SECRET_1\]/)
   expect(text).toContain('[PRIVATE]')
   for (const hidden of [secret, 'Aurelia']) expect(text).not.toContain(hidden)

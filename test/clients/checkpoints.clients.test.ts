@@ -45,7 +45,7 @@ test.each(ways)('%s: a conversation that was compacted can be gone on with', asy
   const place = makePlace()
   const args = await compacted(place, setup)
   const [saved] = await audited(place, '--event', 'checkpoint-saved')
-  const id = String((saved?.details as JsonObject).id)
+  const { id } = saved!.details as { id: string }
 
   const on = await promptClaude(place, follow('on'), scripts(setup), [...args, '--continue'])
   expect(firstRequest(on)).toContain(`contextd has a checkpoint of this conversation, ${id}`)

@@ -146,7 +146,8 @@ function printFields(fields: JsonObject, io: CliIo): void {
 }
 
 function linesOf(value: Json): string[] {
-  return Array.isArray(value) ? value.map(String) : String(value).split('\n')
+  if (Array.isArray(value)) return value.flatMap(linesOf)
+  return typeof value === 'string' ? value.split('\n') : [JSON.stringify(value)]
 }
 
 function howMany(text: string): number {

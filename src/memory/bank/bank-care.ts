@@ -4,12 +4,11 @@ import { ContextdError } from '../../core/errors.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { countMemories, memoriesWithout, memoryPage } from '../../platform/storage/memory-rows.ts'
 import type { Bank } from './bank.ts'
-import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { addEvidence, confidenceOf, evidenceOf } from './confidence.ts'
 import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { readMemory, textsIn, textToEmbed } from './memory-row.ts'
+import { ownerIn, projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
 import type { Outcome, Reach } from './memory.ts'
 
 type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
@@ -72,7 +71,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
           rows().update({ merged_into: null }, { merged_into: id as string })
           return hidden.map((row) => row.id as string)
         })
-        return { back, finish: vectors.remove(gone) }
+        return { back, finish: vectors.remove(gone.map(({ seq }) => Number(seq))) }
       })
       const note = await finish()
       return { back, ...(note !== undefined && { note }) }
@@ -132,7 +131,8 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       const fitting = () =>
         made.flatMap(({ row: seq, text, vector }) => {
           const row = rows().first({ seq })
-          return row !== undefined && textToEmbed(textsIn(row)) === text ? vectorOf(row, vector) : []
+          const isSame = row !== undefined && textToEmbed(textsIn(row)) === text
+          return isSame ? [{ row: seq, project: projectOf(ownerIn(row)), vector }] : []
         })
       const { placed, finish } = store.transaction(() => {
         const placed = fitting()

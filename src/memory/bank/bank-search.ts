@@ -10,7 +10,7 @@ import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { confidenceOf } from './confidence.ts'
 import { projectsIn } from './memory-access.ts'
 import { throwIssues } from './memory-fields.ts'
-import { projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
+import { ownerIn, projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
 import type { Reach } from './memory.ts'
 
 export interface BankSearchParts {
@@ -87,7 +87,7 @@ export function bankSearch({
 
     async similar({ reach, keeping }, id, limit = mostAlike) {
       const row = rowOf(reach, id)
-      const projects = [projectOf(row)]
+      const projects = [projectOf(ownerIn(row))]
       const text = textToEmbed(textsIn(row))
       const { judge } = createJudge(store, tenant, {}, Number(row.seq))
       const { rows } = await hybrid.find({ text, projects, judge, limit: limit * 3 })

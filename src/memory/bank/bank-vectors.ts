@@ -1,22 +1,20 @@
 /** The vectors of memories. Whatever goes wrong with them, a memory is kept and found by its words. */
 
 import { ContextdError } from '../../core/errors.ts'
-import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
-import { projectOf } from './memory-row.ts'
 
 export interface BankVectors {
   /** The vector of each text, or a note why there are none. */
   embed(texts: readonly string[]): Promise<Embedded>
   /**
-   * The last thing in the transaction that writes the rows. What it answers is called after that: it waits for a driver
-   * that works elsewhere, and answers a note where that failed.
+   * In the transaction that writes the rows. What it answers is called after that: it waits for a driver that works
+   * elsewhere, and answers a note where that failed.
    */
   place(vectors: readonly StoredVector[], model?: string): Ending
   /** As `place`. */
-  remove(rows: readonly SqlRow[]): Ending
+  remove(rows: readonly number[]): Ending
 }
 
 export type Ending = () => Promise<string | undefined>
@@ -25,11 +23,6 @@ export interface Embedded {
   /** Empty where there is no embedder, or it failed. */
   readonly vectors: readonly Float32Array[]
   readonly note?: string
-}
-
-/** None where nothing was made of it. */
-export function vectorOf(row: SqlRow, vector: Float32Array | undefined): StoredVector[] {
-  return vector === undefined ? [] : [{ row: Number(row.seq), project: projectOf(row), vector }]
 }
 
 export interface BankVectorParts {
@@ -70,11 +63,7 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
     },
     remove(rows) {
       if (index === undefined || rows.length === 0) return done
-      return afterwards(
-        () => index.remove(rows.map(({ seq }) => Number(seq))),
-        nothing,
-        'its vector may still be there',
-      )
+      return afterwards(() => index.remove(rows), nothing, 'its vector may still be there')
     },
   }
 }

@@ -6,13 +6,21 @@ import type { Clock } from '../../core/ports.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Bank, Stored } from './bank.ts'
-import { vectorOf, type BankVectors } from './bank-vectors.ts'
+import type { BankVectors, Ending } from './bank-vectors.ts'
 import { priorEvidence } from './confidence.ts'
 import { refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit } from './memory-fields.ts'
-import { keepTexts, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
+import {
+  keepTexts,
+  projectOf,
+  readMemory,
+  sourcesText,
+  textsIn,
+  textToEmbed,
+  type Owned,
+} from './memory-row.ts'
 import type { MemoryUser, Reach } from './memory.ts'
-import type { RowWriter } from './row-writer.ts'
+import type { MemoryColumns, RowWriter } from './row-writer.ts'
 import { refuseTooMany } from './source-limit.ts'
 
 export interface BankParts {
@@ -58,12 +66,13 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
         vectors: [vector],
         note,
       } = await vectors.embed([textToEmbed(columns)])
-      const { row, finish } = store.transaction(() => {
+      const id = parts.newId()
+      const finish = store.transaction(() => {
         refuseTooMany(store, tenant, memory.sources)
-        const written = writer.insert(parts.newId(), columns)
-        return { row: written, finish: vectors.place(vectorOf(written, vector)) }
+        return writtenOut(parts, writer.insert(id, columns), columns, vector)
       })
-      return stored(row, user, note ?? (await finish()))
+      const trouble = note ?? (await finish())
+      return stored({ ...columns, id, used_at: null, merged_into: null }, user, trouble)
     },
 
     async edit(user, id, changes) {
@@ -82,29 +91,48 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
           vectors: [vector],
           note,
         } = await vectors.embed([text])
-        const written = store.transaction(() => {
+        const done = store.transaction(() => {
           const row = parts.rowOf(user.reach, id)
           mayChange(row)
           const columns = {
             ...textsIn(row),
+            project: row.project as string,
+            scope: row.scope as string,
             ...texts,
             ...(outcome !== undefined && { outcome }),
             ...(scope !== undefined && { scope }),
             changed_at: clock(),
-            vector_model: null,
-            vector_dimension: null,
           }
           // Somebody else was quicker: what was made of the old text does not fit the new one.
           if (textToEmbed(columns) !== text) return undefined
-          const changed = writer.update(id, columns)
-          const finish =
-            vector === undefined ? vectors.remove([changed]) : vectors.place(vectorOf(changed, vector))
-          return { row: changed, finish }
+          const { project: _, ...changed } = columns
+          writer.update(id, { ...changed, vector_model: null, vector_dimension: null })
+          const seq = Number(row.seq)
+          const gone = vector === undefined ? vectors.remove([seq]) : undefined
+          const placed = writtenOut(parts, seq, columns, vector)
+          return { row: { ...row, ...columns }, finish: gone ?? placed }
         })
-        if (written !== undefined) return stored(written.row, user, note ?? (await written.finish()))
+        if (done !== undefined) return stored(done.row, user, note ?? (await done.finish()))
       }
     },
   }
+}
+
+/**
+ * The vector comes before the words: whatever opens a savepoint after them, as the vectors do, makes the word index write
+ * what it has gathered.
+ */
+export function writtenOut(
+  { vectors, writer }: Pick<BankParts, 'vectors' | 'writer'>,
+  seq: number,
+  columns: MemoryColumns & Owned,
+  vector: Float32Array | undefined,
+): Ending {
+  const finish = vectors.place(
+    vector === undefined ? [] : [{ row: seq, project: projectOf(columns), vector }],
+  )
+  writer.settle(seq, columns)
+  return finish
 }
 
 function stored(row: SqlRow, { keeping }: MemoryUser, note: string | undefined): Stored {

@@ -67,9 +67,18 @@ export function textsIn(row: SqlRow): KeptTexts {
   }
 }
 
+export interface Owned {
+  readonly scope: string
+  readonly project: string
+}
+
 /** Where its vector belongs: to no project, if it is for all of them. */
-export function projectOf(row: SqlRow): string {
-  return row.scope === 'user' ? '' : (row.project as string)
+export function projectOf({ scope, project }: Owned): string {
+  return scope === 'user' ? '' : project
+}
+
+export function ownerIn(row: SqlRow): Owned {
+  return { scope: row.scope as string, project: row.project as string }
 }
 
 /** The same list of sources gives the same text, in whatever order it came. */

@@ -1,11 +1,11 @@
 import type { FieldIssue } from '../../core/tool.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { StoredVector } from '../search/vector-index.ts'
 import type { Bank } from './bank.ts'
-import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { refuseScope } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { keepTexts, sourcesText, textToEmbed } from './memory-row.ts'
+import { keepTexts, projectOf, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 import type { MemoryColumns } from './row-writer.ts'
 
@@ -29,18 +29,22 @@ export function bankTakeIn({ store, tenant, vectors, writer }: BankParts): Bank[
     const vectorById = new Map(wanted.map(({ id }, at) => [id, made.vectors[at]]))
 
     const endings = store.transaction(() => {
-      const gone: SqlRow[] = []
-      const placed = records.flatMap(({ id, columns }) => {
+      const gone: number[] = []
+      const placed: StoredVector[] = []
+      for (const { id, columns } of records) {
         const old = there(id)
         const fate = fateOf(old, columns, replace)
         taken[fate].push(id)
-        if (!isWritten(fate)) return []
+        if (!isWritten(fate)) continue
         if (old !== undefined) {
-          gone.push(old)
+          gone.push(Number(old.seq))
           writer.remove(old)
         }
-        return vectorOf(writer.insert(id, columns), vectorById.get(id))
-      })
+        const row = writer.insert(id, columns)
+        writer.settle(row, columns)
+        const vector = vectorById.get(id)
+        if (vector !== undefined) placed.push({ row, project: projectOf(columns), vector })
+      }
       return [vectors.remove(gone), vectors.place(placed)]
     })
     const notes = [made.note]
@@ -62,7 +66,7 @@ function fateOf(row: SqlRow | undefined, columns: MemoryColumns, replace: boolea
   return replace ? 'replaced' : 'different'
 }
 
-function columnsOf(memory: Memory, { keeping }: MemoryUser): MemoryColumns {
+function columnsOf(memory: Memory, { keeping }: MemoryUser): MemoryColumns & Owned {
   const { title, description, content, task, tags, outcome, scope, evidence } = memory
   const { project, session, agent, branch = null, used = null, mergedInto = null } = memory
   return {

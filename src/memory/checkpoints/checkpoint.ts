@@ -1,6 +1,6 @@
 /** Where a session stood: enough to go on from there in another one. */
 
-import type { Json } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 
 /** From little to all of it. */
 export const checkpointLevels = ['summary', 'context', 'full'] as const
@@ -58,6 +58,16 @@ export interface CheckpointLine {
   readonly session: string
   /** Epoch milliseconds. */
   readonly created: number
+}
+
+/** As little of a checkpoint as tells whether it is the one. */
+export interface CheckpointBrief extends JsonObject {
+  id: string
+  /** How long ago, and by whom. */
+  saved: string
+  summary: string
+  /** How to take it. */
+  about: string
 }
 
 export interface CheckpointPage {

@@ -85,7 +85,7 @@ describe('what was saved', () => {
     const state = 'the same line again\n'.repeat(50_000)
     const { id } = checkpoints.save(user(), { summary: 'x', state })
     const row = store.rows('checkpoints', { tenant: LOCAL_TENANT, project: '/work/shop' }).first({ id })
-    expect((row?.state as Uint8Array).length).toBeLessThan(state.length / 50)
+    expect((row!.state as Uint8Array).length).toBeLessThan(state.length / 50)
     expect(row?.state_bytes).toBe(state.length)
     expect(checkpoints.get(user(), id).state).toBe(state)
   })

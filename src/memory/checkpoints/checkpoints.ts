@@ -18,6 +18,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Keeping, MemoryUser, Reach } from '../bank/memory.ts'
 import type {
   Checkpoint,
+  CheckpointBrief,
   CheckpointDraft,
   CheckpointLine,
   CheckpointPage,
@@ -56,7 +57,7 @@ export interface Checkpoints {
   /** All of it as one text, to be read in slices. */
   fullText(user: MemoryUser, id: string): string
   /** What a session may want to go on from; undefined where there is nothing recent, or nothing that it may read. */
-  offer(user: MemoryUser, when: OfferWhen): JsonObject | undefined
+  offer(user: MemoryUser, when: OfferWhen): CheckpointBrief | undefined
 }
 
 export interface PageWanted {
@@ -124,10 +125,7 @@ export function createCheckpoints({
     const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
     // One more than asked for tells whether there is a next page.
     const lines = checkpointLines(store, owner, { limit: limit + 1, ...from })
-    const checkpoints = lines.slice(0, limit).map((row) => {
-      const line = lineOf(row, keeping)
-      return { ...line, summary: line.summary.trimStart().split('\n', 1)[0] ?? '' }
-    })
+    const checkpoints = lines.slice(0, limit).map((row) => lineOf(row, keeping, firstLine))
     const last = checkpoints.at(-1)
     return {
       checkpoints,
@@ -226,17 +224,21 @@ function readsBack(row: SqlRow | undefined, draft: ArchivedDraft): boolean {
 }
 
 /** With what light reads bring. */
-function lineOf(row: SqlRow, { recall }: Keeping): CheckpointLine {
+function lineOf(row: SqlRow, { recall }: Keeping, shown = (text: string) => text): CheckpointLine {
   return {
     id: String(row.id),
     name: recall(String(row.name)),
-    summary: recall(String(row.summary)),
+    summary: shown(recall(String(row.summary))),
     tokens: JSON.parse(String(row.tokens)) as CheckpointTokens,
     isAutomatic: row.automatic === 1,
     agent: String(row.agent),
     session: String(row.session),
     created: Number(row.created_at),
   }
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0] ?? ''
 }
 
 function checkpointOf(row: SqlRow, keeping: Keeping): Checkpoint {

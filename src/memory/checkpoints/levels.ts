@@ -2,7 +2,13 @@
 
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
-import { levelTokens, type Checkpoint, type CheckpointLine, type CheckpointPage } from './checkpoint.ts'
+import {
+  levelTokens,
+  type Checkpoint,
+  type CheckpointBrief,
+  type CheckpointLine,
+  type CheckpointPage,
+} from './checkpoint.ts'
 import { shortened } from './shorten.ts'
 
 export interface Showing {
@@ -22,7 +28,7 @@ const summaryTokens = 300
 const pageTokens = 480
 const listedChars = 120
 
-export function summaryOf(checkpoint: CheckpointLine, showing: Showing): JsonObject {
+export function summaryOf(checkpoint: CheckpointLine, showing: Showing): CheckpointBrief {
   return fitted(
     (summary) => ({ ...heading(checkpoint, showing.now), summary, about: storedNotes }),
     checkpoint.summary,
@@ -90,12 +96,18 @@ export function fullTextOf(checkpoint: Checkpoint, now: number): string {
   ]
   const title = [id, name, saved].filter((part) => part !== undefined).join(', ')
   const shown = parts.filter(([, text]) => text !== '').map(([part, text]) => `# ${part}\n${text}`)
-  return [`Checkpoint ${String(title)}. ${storedNotes}`, ...shown].join('\n\n')
+  return [`Checkpoint ${title}. ${storedNotes}`, ...shown].join('\n\n')
 }
 
 const levelFull = 'level full has all of it'
 
-function heading({ id, name, created, agent, isAutomatic }: CheckpointLine, now: number): JsonObject {
+interface Heading {
+  id: string
+  name?: string
+  saved: string
+}
+
+function heading({ id, name, created, agent, isAutomatic }: CheckpointLine, now: number): Heading {
   const by = isAutomatic ? 'before the context was compacted' : `by ${agent}`
   return { id, ...(name !== '' && { name }), saved: `${ageOf(created, now)} ago ${by}` }
 }
@@ -134,12 +146,12 @@ function startOf(items: readonly string[], count: CountTokens): string[] {
 }
 
 /** The whole with as much of one text as there is room for. */
-function fitted(
-  make: (text: string) => JsonObject,
+function fitted<Shown extends JsonObject>(
+  make: (text: string) => Shown,
   text: string,
   tokens: number,
   count: CountTokens,
-): JsonObject {
+): Shown {
   // As it stands in JSON, where new lines and quotes cost more.
   const quoted: CountTokens = (part) => count(JSON.stringify(part))
   let room = tokens - count(JSON.stringify(make('')))

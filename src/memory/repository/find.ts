@@ -54,9 +54,11 @@ export interface FoundMatches {
   readonly hasMore: boolean
   /** Files that changed since they were indexed, by folder. */
   readonly changed: ReadonlyMap<string, readonly string[]>
-  /** Why only words were compared. */
+  /** What the asker should know of how they were found. */
   readonly note?: string
 }
+
+const onlyMeaning = 'No file shares a word with the question; these are the closest in meaning.'
 
 /** Candidates for each one that is asked for. */
 const candidates = 8
@@ -109,7 +111,9 @@ export async function findInFolders(
       changed.set(chunk.folder, [...new Set([...(changed.get(chunk.folder) ?? []), chunk.path])])
     } else if (lines !== undefined) matches.push(matchOf(chunk, score, lines, sought, view))
   }
-  return { matches, hasMore, changed, ...(found.note !== undefined && { note: found.note }) }
+  const isGuess = matches.length > 0 && found.rows.every(({ lexical }) => lexical === undefined)
+  const note = found.note ?? (isGuess ? onlyMeaning : undefined)
+  return { matches, hasMore, changed, ...(note !== undefined && { note }) }
 }
 
 type Look = (row: number) => FoundChunk | undefined

@@ -309,3 +309,16 @@ test('a folder that is not there is an error, and no reason to forget', async ()
   await expect(index.update(folder)).rejects.toThrow('There is no such folder')
   expect(index.status(folder)).toMatchObject({ files: 1 })
 })
+
+test('a folder of a repository goes by the ignore files above it', async () => {
+  const { index, folder, find } = testRepository({
+    '.git/HEAD': 'ref',
+    '.gitignore': 'out/\n/sub/top.txt\n',
+    'sub/a.txt': 'lychee',
+    'sub/deep/b.txt': 'lychee',
+    'sub/top.txt': 'lychee',
+    'sub/out/c.txt': 'lychee',
+  })
+  await index.index(join(folder, 'sub'))
+  expect((await find('lychee')).sort()).toEqual(['sub/a.txt:1-1', 'sub/deep/b.txt:1-1'])
+})

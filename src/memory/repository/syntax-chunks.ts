@@ -101,9 +101,17 @@ function piecesOf(nodes: readonly SyntaxNode[], { first, last, name: prefix }: P
   return distinct.map((start, at) => ({
     first: start.first,
     last: (distinct[at + 1]?.first ?? last + 1) - 1,
-    name: start.node === undefined ? prefix : named(prefix, nameOf(start.node)),
+    name:
+      start.node === undefined || isDetail(start.node, prefix) ? prefix : named(prefix, nameOf(start.node)),
     node: start.node,
   }))
+}
+
+/** A variable inside of something is not what anyone would call that part by. */
+function isDetail(node: SyntaxNode, prefix: string): boolean {
+  return (
+    prefix !== '' && height(node) < shortestAlone && /variable|lexical|var_|let_|local|assign/.test(node.type)
+  )
 }
 
 function named(prefix: string, name: string): string {

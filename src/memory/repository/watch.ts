@@ -60,7 +60,7 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
         why,
       })
     isPolling = true
-    for (const name of [...watches.keys()]) unwatch(name)
+    for (const name of watches.keys()) unwatch(name)
   }
 
   const unwatch = (name: string): void => {
@@ -103,7 +103,7 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
       watchFolder(name)
     }
     await index.update(folder, { onFolder, signal: stopped.signal })
-    for (const name of [...watches.keys()]) if (!seen.has(name)) unwatch(name)
+    for (const name of watches.keys()) if (!seen.has(name)) unwatch(name)
   }
 
   const lookAt = async (folders: readonly ChangedFolder[]): Promise<void> => {
@@ -118,13 +118,13 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     }
     await index.update(folder, { folders, onFolder, signal: stopped.signal })
     const looked = new Set(folders.map(({ name }) => name))
-    for (const name of [...watches.keys()]) {
+    for (const name of watches.keys()) {
       if (name !== '' && looked.has(parentOf(name)) && !seen.has(name)) unwatchWithin(name)
     }
   }
 
   const unwatchWithin = (gone: string): void => {
-    for (const name of [...watches.keys()]) if (name === gone || name.startsWith(`${gone}/`)) unwatch(name)
+    for (const name of watches.keys()) if (name === gone || name.startsWith(`${gone}/`)) unwatch(name)
   }
 
   const turn = async (): Promise<void> => {
@@ -139,7 +139,7 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
       if (stopped.signal.aborted) return
       log('warn', 'an index could not be brought up to date', { file: folder, cause: String(error) })
       // The folder may come back, and its watches with it.
-      for (const name of [...watches.keys()]) unwatch(name)
+      for (const name of watches.keys()) unwatch(name)
       return after(pollMs, runForAll)
     }
     if (isAllChanged || changed.size > 0) after(quietMs, run)
@@ -158,7 +158,7 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     async close() {
       stopped.abort()
       clearTimeout(timer)
-      for (const name of [...watches.keys()]) unwatch(name)
+      for (const name of watches.keys()) unwatch(name)
       await work
     },
   }

@@ -61,6 +61,28 @@ function conditions({ tenant, projects, outcome, tag, merged = false }: MemoryFi
   return { sql: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, ...values]) => values) }
 }
 
+export function memorySeq(store: Statements, tenant: string, id: string): number | undefined {
+  const row = store.prepare('SELECT seq FROM memories WHERE tenant = ? AND id = ?').get(tenant, id)
+  return row === undefined ? undefined : Number(row.seq)
+}
+
+/** Whether a memory lies there with just these values. SQLite compares them, which costs less than to hand them all out. */
+export function isMemory(
+  store: Statements,
+  tenant: string,
+  seq: number,
+  values: Readonly<Record<string, SqlValue>>,
+): boolean {
+  const same = Object.keys(values)
+    .map((column) => ` AND ${column} IS ?`)
+    .join('')
+  return (
+    store
+      .prepare(`SELECT 1 AS same FROM memories WHERE tenant = ? AND seq = ?${same}`)
+      .get(tenant, seq, ...Object.values(values)) !== undefined
+  )
+}
+
 /** Whether the word index finds this memory by the expression. */
 export function memoryHasWords(store: Statements, seq: number, expression: string): boolean {
   return (

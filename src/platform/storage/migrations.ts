@@ -134,9 +134,9 @@ export const migrations: readonly string[] = [
   CREATE TABLE checkpoints (
     tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, branch TEXT, name TEXT NOT NULL,
-    summary TEXT NOT NULL, context TEXT NOT NULL, state BLOB NOT NULL, state_bytes INTEGER NOT NULL,
-    tokens TEXT NOT NULL, files TEXT NOT NULL, branches TEXT NOT NULL, refs TEXT NOT NULL,
-    automatic INTEGER NOT NULL, created_at INTEGER NOT NULL, offered_at INTEGER,
+    summary TEXT NOT NULL, tokens TEXT NOT NULL, automatic INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    offered_at INTEGER, state_bytes INTEGER NOT NULL,
+    files TEXT NOT NULL, branches TEXT NOT NULL, refs TEXT NOT NULL, context TEXT NOT NULL, state BLOB NOT NULL,
     UNIQUE (tenant, id)
   ) STRICT;
   CREATE INDEX checkpoints_of ON checkpoints (tenant, project, seq);

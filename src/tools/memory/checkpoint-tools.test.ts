@@ -12,9 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => place.close())
 
-const textOf = (result: Result): string => (result.kind === 'answer' ? String(result.content[0]?.text) : '')
+const textOf = (result: Result): string =>
+  result.kind === 'answer' ? (result.content[0]?.text as string) : ''
 const saved = async (args: JsonObject): Promise<string> =>
-  String((dataOf(await place.call('checkpoint_save', args)) as JsonObject).id)
+  (dataOf(await place.call('checkpoint_save', args)) as { id: string }).id
 interface Slice {
   readonly structured: { readonly data: string; readonly refs?: readonly { ref: string; next: number }[] }
 }

@@ -41,13 +41,12 @@ function searchSpace(files: Record<string, string>): Space {
     index,
     tool,
     wait: (ms) => void (ahead += ms),
-    search: (args, ...grants) =>
-      space.run(tool, args, { grants, call: { deadline: clock() + 600_000 } }) as Promise<JsonObject>,
+    search: (args, ...grants) => space.run(tool, args, { grants, call: { deadline: clock() + 600_000 } }),
   }
 }
 
-const found = (answer: JsonObject | string): unknown[] =>
-  ((answer as JsonObject).matches as JsonObject[]).map(({ path }) => path)
+const found = (answer: JsonObject | string): string[] =>
+  ((answer as JsonObject).matches as { path: string }[]).map(({ path }) => path)
 
 test('answers paths, lines and the lines that match', async () => {
   const { search } = searchSpace({
@@ -132,7 +131,7 @@ test('asks within a folder or a pattern', async () => {
     'src/deep/b.ts': 'pistachio',
     'docs/c.md': 'pistachio',
   })
-  const within = async (path: string): Promise<unknown[]> =>
+  const within = async (path: string): Promise<string[]> =>
     found(await search({ query: 'pistachio', path })).sort()
   expect(await within('src')).toEqual(['src/a.ts', 'src/deep/b.ts'])
   expect(await within('**/*.md')).toEqual(['docs/c.md'])

@@ -52,6 +52,15 @@ export interface SessionNotes {
   readonly files: { readonly written: readonly string[]; readonly read: readonly string[] }
 }
 
+export interface CheckpointOffer {
+  readonly id: string
+  /** How long ago, and by whom. */
+  readonly saved: string
+  readonly summary: string
+  /** How to take it. */
+  readonly about: string
+}
+
 /** What survives the session, as far as the rules let the agent have it that the payload names. */
 export interface HookMemory {
   /** Whether checkpoints are saved: the person has not switched it off, and the rules let the agent. */
@@ -60,8 +69,8 @@ export interface HookMemory {
   clean(text: string): string
   /** Answers the id of the checkpoint. */
   save(notes: SessionNotes): Promise<string>
-  /** A checkpoint to go on from, short; undefined where there is none. */
-  offer(when: 'compacted' | 'started'): Promise<JsonObject | undefined>
+  /** A checkpoint to go on from; undefined where there is none. */
+  offer(when: 'compacted' | 'started'): Promise<CheckpointOffer | undefined>
   /** What was learned about such a task. Once a session: undefined after that, and where there is nothing. */
   notesFor(task: string): Promise<string | undefined>
 }

@@ -1,7 +1,13 @@
 /** What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. */
 
-import type { JsonObject } from '../../../core/json.ts'
-import { isMain, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
+import {
+  isMain,
+  type Hook,
+  type CheckpointOffer,
+  type HookOutput,
+  type HookPayload,
+  type HookPorts,
+} from './hook.ts'
 
 /** No guard: whatever fails here, the client goes on without it. */
 export const sessionStart: Hook = async (payload, ports) => {
@@ -25,14 +31,14 @@ async function offered({ source }: HookPayload, ports: HookPorts): Promise<HookO
   return offer && context('SessionStart', offerText(offer, isCompacted))
 }
 
-function offerText({ id, saved, summary, about }: JsonObject, isCompacted: boolean): string {
+function offerText({ id, saved, summary, about }: CheckpointOffer, isCompacted: boolean): string {
   const whose = isCompacted ? 'this conversation' : 'an earlier session in this project'
   // Quoted line by line: nothing in it can look like the end of the quotation.
-  const quoted = String(summary).replace(/^/gm, '> ')
+  const quoted = summary.replace(/^/gm, '> ')
   return [
-    `contextd has a checkpoint of ${whose}, ${String(id)}, saved ${String(saved)}. ${String(about)}`,
+    `contextd has a checkpoint of ${whose}, ${id}, saved ${saved}. ${about}`,
     quoted,
-    `If the person wants to go on with that, call checkpoint_restore with the id ${String(id)} for the rest.`,
+    `If the person wants to go on with that, call checkpoint_restore with the id ${id} for the rest.`,
   ].join('\n')
 }
 

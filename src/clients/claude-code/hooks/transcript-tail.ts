@@ -118,7 +118,7 @@ function todoIn(uses: readonly JsonObject[], results: readonly JsonObject[]): st
   if (isJsonObject(list?.input) && Array.isArray(list.input.todos)) {
     return list.input.todos.filter(isJsonObject).map(({ status, content }) => itemOf(status, content))
   }
-  const tasks = new Map<string, { subject: Json | undefined; status: Json | undefined }>()
+  const tasks = new Map<Json | undefined, { subject: Json | undefined; status: Json | undefined }>()
   for (const { name, id, input } of uses) {
     if (!isJsonObject(input)) continue
     if (name === 'TaskCreate') {
@@ -126,7 +126,7 @@ function todoIn(uses: readonly JsonObject[], results: readonly JsonObject[]): st
       const number = /^Task #(\S+) created/.exec(resultText(result?.content))?.[1]
       if (number !== undefined) tasks.set(number, { subject: input.subject, status: 'pending' })
     } else if (name === 'TaskUpdate') {
-      const known = tasks.get(String(input.taskId))
+      const known = tasks.get(input.taskId)
       if (known !== undefined)
         Object.assign(known, typeof input.status === 'string' && { status: input.status })
     }

@@ -16,7 +16,11 @@ export async function openStaticEmbedder(file: URL | string = ownTable()): Promi
   return {
     model: table.model,
     dimension: table.dimension,
-    embed: (texts) => Promise.resolve(texts.map((text) => embedText(text, table))),
+    embed: async (texts, { signal }) =>
+      texts.map((text) => {
+        signal?.throwIfAborted()
+        return embedText(text, table)
+      }),
   }
 }
 
@@ -51,19 +55,23 @@ export function embedText(text: string, table: Table): Float32Array {
     const start = row * dimension
     for (let at = 0; at < dimension; at++) sum[at]! += weight * vectors[start + at]!
   }
-  return unit(sum)
+  return unit(sum.some((value) => value !== 0) ? sum : ownDirection(text, dimension))
 }
 
 function unit(vector: Float32Array): Float32Array {
-  let squares = 0
-  for (const value of vector) squares += value * value
-  if (squares === 0) {
-    // A text without any word we know means nothing in particular: the same direction for all of them, so that the
-    // promise of length 1 holds.
-    vector[0] = 1
-    return vector
-  }
-  const length = Math.sqrt(squares)
-  for (let at = 0; at < vector.length; at++) vector[at]! /= length
-  return vector
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
+
+/**
+ * A text without any word we know (another script, bare punctuation) has no meaning to us. It gets a direction of its own,
+ * close to itself and to nothing else: one direction for all would make them look like each other.
+ */
+function ownDirection(text: string, dimension: number): Float32Array {
+  let state = 2166136261
+  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 16777619)
+  return Float32Array.from({ length: dimension }, () => {
+    state = Math.imul(state ^ (state >>> 15), 2246822519) + 1
+    return (state >>> 8) / 2 ** 23 - 1
+  })
 }

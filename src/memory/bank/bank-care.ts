@@ -4,11 +4,12 @@ import { ContextdError } from '../../core/errors.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import { countMemories, memoriesWithout, memoryPage } from '../../platform/storage/memory-rows.ts'
 import type { Bank } from './bank.ts'
+import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { addEvidence, confidenceOf, evidenceOf } from './confidence.ts'
 import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { ownerIn, projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
+import { ownerIn, readMemory, textsIn, textToEmbed } from './memory-row.ts'
 import type { Outcome, Reach } from './memory.ts'
 
 type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pending' | 'putVectors'>
@@ -63,7 +64,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       const { back, finish } = store.transaction(() => {
         const gone = [...new Set(ids)].map((id) => writableRow(reach, id))
         for (const row of gone) {
-          writer.remove(row)
+          writer.remove(Number(row.seq))
           store.rows('memory_feedback', { tenant }).remove({ memory: row.id as string })
         }
         const back = gone.flatMap(({ id }) => {
@@ -131,8 +132,9 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       const fitting = () =>
         made.flatMap(({ row: seq, text, vector }) => {
           const row = rows().first({ seq })
-          const isSame = row !== undefined && textToEmbed(textsIn(row)) === text
-          return isSame ? [{ row: seq, project: projectOf(ownerIn(row)), vector }] : []
+          if (row === undefined || textToEmbed(textsIn(row)) !== text) return []
+          rows().update({ ...vectors.columns(vector, model) }, { seq })
+          return vectorOf(seq, ownerIn(row), vector)
         })
       const { placed, finish } = store.transaction(() => {
         const placed = fitting()

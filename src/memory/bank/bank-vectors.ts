@@ -4,17 +4,25 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
+import { projectOf, type Owned } from './memory-row.ts'
 
 export interface BankVectors {
   /** The vector of each text, or a note why there are none. */
   embed(texts: readonly string[]): Promise<Embedded>
+  /** What the row of a memory says of its vector. */
+  columns(vector: Float32Array | undefined, model?: string): VectorColumns
   /**
-   * In the transaction that writes the rows. What it answers is called after that: it waits for a driver that works
-   * elsewhere, and answers a note where that failed.
+   * In the transaction that writes the rows, which have these columns. What it answers is called after that: it waits for
+   * a driver that works elsewhere, and answers a note where that failed.
    */
   place(vectors: readonly StoredVector[], model?: string): Ending
   /** As `place`. */
   remove(rows: readonly number[]): Ending
+}
+
+export interface VectorColumns {
+  readonly vector_model: string | null
+  readonly vector_dimension: number | null
 }
 
 export type Ending = () => Promise<string | undefined>
@@ -23,6 +31,11 @@ export interface Embedded {
   /** Empty where there is no embedder, or it failed. */
   readonly vectors: readonly Float32Array[]
   readonly note?: string
+}
+
+/** None where nothing was made of it. */
+export function vectorOf(row: number, owner: Owned, vector: Float32Array | undefined): StoredVector[] {
+  return vector === undefined ? [] : [{ row, project: projectOf(owner), vector }]
 }
 
 export interface BankVectorParts {
@@ -36,12 +49,17 @@ export interface BankVectorParts {
 const batch = 64
 
 export function createBankVectors({ store, tenant, embedder, index }: BankVectorParts): BankVectors {
-  const mark = (vectors: readonly StoredVector[], model: string): void => {
+  const columns: BankVectors['columns'] = (vector, model = embedder?.model) =>
+    vector === undefined || model === undefined || index === undefined
+      ? noVector
+      : { vector_model: model, vector_dimension: vector.length }
+  const mark = (vectors: readonly StoredVector[], model: string | undefined): void => {
     const rows = store.rows('memories', { tenant })
     for (const { row, vector } of vectors)
-      rows.update({ vector_model: model, vector_dimension: vector.length }, { seq: row })
+      rows.update(model === undefined ? { ...noVector } : { ...columns(vector, model) }, { seq: row })
   }
   return {
+    columns,
     async embed(texts) {
       if (embedder === undefined || index === undefined || texts.length === 0) return { vectors: [] }
       try {
@@ -55,21 +73,30 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
     },
     place(vectors, model = embedder?.model) {
       if (model === undefined || index === undefined || vectors.length === 0) return done
-      return afterwards(
-        () => index.put(vectors, model),
-        () => mark(vectors, model),
-        'kept without a vector',
-      )
+      return afterwards(() => index.put(vectors, model), {
+        trouble: 'kept without a vector',
+        // Until it is certain that the vectors are there, the rows do not say so.
+        later: () => mark(vectors, undefined),
+        finish: () => mark(vectors, model),
+      })
     },
     remove(rows) {
       if (index === undefined || rows.length === 0) return done
-      return afterwards(() => index.remove(rows), nothing, 'its vector may still be there')
+      return afterwards(() => index.remove(rows), { trouble: 'its vector may still be there' })
     },
   }
 }
 
-/** `finish` follows at once where the driver is done at once, so that both are part of one transaction. */
-function afterwards(work: () => void | Promise<void>, finish: () => void, trouble: string): Ending {
+interface Aftermath {
+  /** What went wrong, if something does. */
+  readonly trouble: string
+  /** Where the work is not done at once, or not at all. */
+  readonly later?: () => void
+  /** Where it is done in the end. */
+  readonly finish?: () => void
+}
+
+function afterwards(work: () => void | Promise<void>, { trouble, later, finish }: Aftermath): Ending {
   const noted = (error: unknown): string => `${trouble}: ${problemOf(error)}`
   let started: void | Promise<void>
   try {
@@ -77,22 +104,21 @@ function afterwards(work: () => void | Promise<void>, finish: () => void, troubl
   } catch (error) {
     // Anything else is trouble with the store itself: nothing of the transaction may stay.
     if (!isUnavailable(error)) throw error
+    later?.()
     return async () => noted(error)
   }
-  if (!(started instanceof Promise)) {
-    finish()
-    return done
-  }
+  if (!(started instanceof Promise)) return done
   const ended = started.then(() => undefined, noted)
+  later?.()
   return async () => {
     const note = await ended
-    if (note === undefined) finish()
+    if (note === undefined) finish?.()
     return note
   }
 }
 
+const noVector: VectorColumns = { vector_model: null, vector_dimension: null }
 const done = async (): Promise<undefined> => undefined
-const nothing = (): void => {}
 
 function isUnavailable(error: unknown): error is ContextdError {
   return (

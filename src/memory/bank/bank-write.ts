@@ -6,21 +6,13 @@ import type { Clock } from '../../core/ports.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Bank, Stored } from './bank.ts'
-import type { BankVectors, Ending } from './bank-vectors.ts'
+import { vectorOf, type BankVectors } from './bank-vectors.ts'
 import { priorEvidence } from './confidence.ts'
 import { refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit } from './memory-fields.ts'
-import {
-  keepTexts,
-  projectOf,
-  readMemory,
-  sourcesText,
-  textsIn,
-  textToEmbed,
-  type Owned,
-} from './memory-row.ts'
+import { keepTexts, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
 import type { MemoryUser, Reach } from './memory.ts'
-import type { MemoryColumns, RowWriter } from './row-writer.ts'
+import type { RowWriter } from './row-writer.ts'
 import { refuseTooMany } from './source-limit.ts'
 
 export interface BankParts {
@@ -49,9 +41,15 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
       refuseScope(user.reach, 'write', scope)
       const now = clock()
       const { title, description, content, outcome, task = '', tags = [] } = memory
+      const texts = keepTexts({ title, description, content, task, tags }, user.keeping)
+      const {
+        vectors: [vector],
+        note,
+      } = await vectors.embed([textToEmbed(texts)])
       const columns = {
-        ...keepTexts({ title, description, content, task, tags }, user.keeping),
+        ...texts,
         ...priorEvidence(memory.confidence),
+        ...vectors.columns(vector),
         project,
         session,
         agent,
@@ -62,14 +60,10 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
         created_at: now,
         changed_at: now,
       }
-      const {
-        vectors: [vector],
-        note,
-      } = await vectors.embed([textToEmbed(columns)])
       const id = parts.newId()
       const finish = store.transaction(() => {
         refuseTooMany(store, tenant, memory.sources)
-        return writtenOut(parts, writer.insert(id, columns), columns, vector)
+        return vectors.place(vectorOf(writer.insert(id, columns), columns, vector))
       })
       const trouble = note ?? (await finish())
       return stored({ ...columns, id, used_at: null, merged_into: null }, user, trouble)
@@ -96,43 +90,24 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
           mayChange(row)
           const columns = {
             ...textsIn(row),
-            project: row.project as string,
-            scope: row.scope as string,
             ...texts,
-            ...(outcome !== undefined && { outcome }),
-            ...(scope !== undefined && { scope }),
+            ...vectors.columns(vector),
+            scope: scope ?? (row.scope as string),
+            outcome: outcome ?? row.outcome!,
             changed_at: clock(),
           }
           // Somebody else was quicker: what was made of the old text does not fit the new one.
           if (textToEmbed(columns) !== text) return undefined
-          const { project: _, ...changed } = columns
-          writer.update(id, { ...changed, vector_model: null, vector_dimension: null })
           const seq = Number(row.seq)
-          const gone = vector === undefined ? vectors.remove([seq]) : undefined
-          const placed = writtenOut(parts, seq, columns, vector)
-          return { row: { ...row, ...columns }, finish: gone ?? placed }
+          writer.update(seq, columns)
+          const made = vectorOf(seq, { ...columns, project: row.project as string }, vector)
+          const finish = vector === undefined ? vectors.remove([seq]) : vectors.place(made)
+          return { row: { ...row, ...columns }, finish }
         })
         if (done !== undefined) return stored(done.row, user, note ?? (await done.finish()))
       }
     },
   }
-}
-
-/**
- * The vector comes before the words: whatever opens a savepoint after them, as the vectors do, makes the word index write
- * what it has gathered.
- */
-export function writtenOut(
-  { vectors, writer }: Pick<BankParts, 'vectors' | 'writer'>,
-  seq: number,
-  columns: MemoryColumns & Owned,
-  vector: Float32Array | undefined,
-): Ending {
-  const finish = vectors.place(
-    vector === undefined ? [] : [{ row: seq, project: projectOf(columns), vector }],
-  )
-  writer.settle(seq, columns)
-  return finish
 }
 
 function stored(row: SqlRow, { keeping }: MemoryUser, note: string | undefined): Stored {

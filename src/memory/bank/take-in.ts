@@ -1,11 +1,11 @@
 import type { FieldIssue } from '../../core/tool.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
-import type { StoredVector } from '../search/vector-index.ts'
 import type { Bank } from './bank.ts'
+import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { refuseScope } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
-import { keepTexts, projectOf, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
+import { keepTexts, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 import type { MemoryColumns } from './row-writer.ts'
 
@@ -30,21 +30,18 @@ export function bankTakeIn({ store, tenant, vectors, writer }: BankParts): Bank[
 
     const endings = store.transaction(() => {
       const gone: number[] = []
-      const placed: StoredVector[] = []
-      for (const { id, columns } of records) {
+      const placed = records.flatMap(({ id, columns }) => {
         const old = there(id)
         const fate = fateOf(old, columns, replace)
         taken[fate].push(id)
-        if (!isWritten(fate)) continue
+        if (!isWritten(fate)) return []
         if (old !== undefined) {
           gone.push(Number(old.seq))
-          writer.remove(old)
+          writer.remove(Number(old.seq))
         }
-        const row = writer.insert(id, columns)
-        writer.settle(row, columns)
         const vector = vectorById.get(id)
-        if (vector !== undefined) placed.push({ row, project: projectOf(columns), vector })
-      }
+        return vectorOf(writer.insert(id, { ...columns, ...vectors.columns(vector) }), columns, vector)
+      })
       return [vectors.remove(gone), vectors.place(placed)]
     })
     const notes = [made.note]

@@ -8,7 +8,7 @@ export interface Chunk {
 }
 
 /** More than this is no answer to a question any more. */
-export const longestChunk = { lines: 60, characters: 4000 } as const
+const longestChunk = { lines: 60, characters: 4000 } as const
 
 /** Whether these lines (from 1, both inclusive) are few and short enough to be one chunk. */
 export function fitsChunk(lines: readonly string[], first: number, last: number): boolean {

@@ -31,7 +31,7 @@ interface SyntaxTree {
   delete(): void
 }
 
-export const grammarPackage = '@vscode/tree-sitter-wasm'
+const grammarPackage = '@vscode/tree-sitter-wasm'
 
 const grammars = new Set(
   'bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript'.split(' '),

@@ -61,9 +61,19 @@ function conditions({ tenant, projects, outcome, tag, merged = false }: MemoryFi
   return { sql: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, ...values]) => values) }
 }
 
-export function memorySeq(store: Statements, tenant: string, id: string): number | undefined {
-  const row = store.prepare('SELECT seq FROM memories WHERE tenant = ? AND id = ?').get(tenant, id)
-  return row === undefined ? undefined : Number(row.seq)
+/** Answers its place. */
+export function insertMemory(
+  store: Statements,
+  tenant: string,
+  values: Readonly<Record<string, SqlValue>>,
+): number {
+  const names = Object.keys(values)
+  const row = store
+    .prepare(
+      `INSERT INTO memories (tenant, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)}) RETURNING seq`,
+    )
+    .get(tenant, ...Object.values(values))
+  return Number(row?.seq)
 }
 
 /** Whether a memory lies there with just these values. SQLite compares them, which costs less than to hand them all out. */

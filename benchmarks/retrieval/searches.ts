@@ -38,7 +38,7 @@ export async function fill(store: Store, { texts }: Collection, embedder: Embedd
     matchMemories(store, { tenant, expression, ...options })
   return {
     lexical: createHybridSearch({ lexical }),
-    semantic: createHybridSearch({ lexical: () => ({ hits: [], matched: 0 }), embedder, vectors }),
+    semantic: createHybridSearch({ lexical: () => ({ hits: [] }), embedder, vectors }),
     fused: createHybridSearch({ lexical, embedder, vectors }),
   }
 }

@@ -16,7 +16,7 @@ export async function tune(search: HybridSearch, { questions }: Collection): Pro
   for (const power of [1, 1.5, 2, 2.5]) {
     for (const similarity of [0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.3]) {
       const places = candidates.map(({ answer, rows }) => {
-        const ranked = fuse(rows, { ...fusionWeights, power, similarity })
+        const ranked = fuse(rows, looked, { ...fusionWeights, power, similarity })
         const place = ranked.findIndex(({ row }) => row === answer + 1)
         return place === -1 ? Infinity : place + 1
       })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { fuse, type Candidate } from './fuse.ts'
 
-const order = (candidates: readonly Candidate[]): number[] => fuse(candidates).map(({ row }) => row)
+const order = (candidates: readonly Candidate[]): number[] => fuse(candidates, 100).map(({ row }) => row)
 
 describe('what is high in one list is weighed against the other', () => {
   /** Enough others for a similarity to stand out among. */
@@ -51,7 +51,7 @@ describe('a signal that is missing', () => {
     expect(order(same)).toEqual([0, 2, 1])
   })
 
-  test('altogether is an empty answer', () => expect(fuse([])).toEqual([]))
+  test('altogether is an empty answer', () => expect(fuse([], 5)).toEqual([]))
 })
 
 describe('confidence', () => {
@@ -61,7 +61,7 @@ describe('confidence', () => {
   ]
   test('decides between equals', () => expect(order(pair(0.5, 0.5))).toEqual([2, 1]))
   test('does not put what hardly fits before what does', () => expect(order(pair(0.3, 0.8))).toEqual([1, 2]))
-  test('leaves nothing out', () => expect(fuse([{ row: 1, lexical: 0.01, confidence: 0 }])).toHaveLength(1))
+  test('leaves nothing out', () => expect(fuse([{ row: 1, lexical: 0.01, confidence: 0 }], 5)).toHaveLength(1))
 })
 
 test('every row is ranked once, with a score that falls', () => {
@@ -74,7 +74,7 @@ test('every row is ranked once, with a score that falls', () => {
         ...(lexical !== undefined && { lexical }),
         ...(similarity !== undefined && { similarity }),
       }))
-      const ranked = fuse(candidates)
+      const ranked = fuse(candidates, 500)
       expect(new Set(ranked.map(({ row }) => row)).size).toBe(candidates.length)
       const scores = ranked.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))

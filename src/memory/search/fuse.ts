@@ -33,31 +33,39 @@ const leastDeviation = 0.02
 const lowest = -1
 
 /**
- * The best first. Ranks alone would let the best of two poor lists win. So words count by how much of the query they
- * cover, and meaning by how far a row stands out among the candidates: the cosines of different models are not alike.
+ * The best first, at most so many. Ranks alone would let the best of two poor lists win. So words count by how much of the
+ * query they cover, and meaning by how far a row stands out among the candidates: the cosines of different models are
+ * not alike.
  */
-export function fuse(candidates: readonly Candidate[], weights: FusionWeights = fusionWeights): Ranked[] {
+export function fuse(
+  candidates: readonly Candidate[],
+  limit: number,
+  weights: FusionWeights = fusionWeights,
+): Ranked[] {
   const byMeaning = standing(candidates)
-  return candidates
-    .map((candidate, i) => {
-      const { lexical = 0, confidence = 0.5 } = candidate
-      const height =
-        lexical ** weights.power +
-        weights.similarity * byMeaning[i]! +
-        weights.confidence * (confidence - 0.5)
-      return { ...candidate, score: 1 / (1 + Math.exp(2 - 4 * height)) }
-    })
-    .sort((a, b) => b.score - a.score || a.row - b.row)
+  const heights = candidates.map(
+    ({ lexical = 0, confidence = 0.5 }, i) =>
+      lexical ** weights.power + weights.similarity * byMeaning[i]! + weights.confidence * (confidence - 0.5),
+  )
+  const order = Array.from(candidates.keys()).sort(
+    (a, b) => heights[b]! - heights[a]! || candidates[a]!.row - candidates[b]!.row,
+  )
+  return order.slice(0, limit).map((i) => ({ ...candidates[i]!, score: 1 / (1 + Math.exp(2 - 4 * heights[i]!)) }))
 }
 
 /** Standard deviations above the mean. What has no vector stands in the middle: nothing is known against it. */
 function standing(candidates: readonly Candidate[]): number[] {
-  const known = candidates.flatMap(({ similarity }) => similarity ?? [])
-  const mean = average(known)
-  const deviation = Math.max(leastDeviation, Math.sqrt(average(known.map((value) => (value - mean) ** 2))))
+  let count = 0
+  let sum = 0
+  let squares = 0
+  for (const { similarity } of candidates) {
+    if (similarity === undefined) continue
+    count++
+    sum += similarity
+    squares += similarity * similarity
+  }
+  const mean = sum / Math.max(count, 1)
+  const variance = squares / Math.max(count, 1) - mean * mean
+  const deviation = Math.max(leastDeviation, Math.sqrt(Math.max(variance, 0)))
   return candidates.map(({ similarity = mean }) => Math.max(lowest, (similarity - mean) / deviation))
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
 }

@@ -21,9 +21,8 @@ export interface HybridParts {
 }
 
 export interface LexicalMatches {
+  /** Fewer than the limit where there are no more. */
   readonly hits: readonly { readonly row: number; readonly score: number }[]
-  /** All that matched, also those beyond the limit. */
-  readonly matched: number
   /** The score of a text that has each word of the query once; that of the best hit, where nobody knows. */
   readonly attainable?: number
 }
@@ -44,18 +43,18 @@ export interface HybridQuery {
 export interface Found {
   /** The best first, at most `limit`. */
   readonly rows: readonly Ranked[]
-  /** How many rows share words with the query or lie close to it. */
+  /** How many rows were compared by both: the best by words and the closest, not all there are. */
   readonly considered: number
-  /** How many of those that were looked at `judge` left out. */
+  /** How many of them `judge` left out. */
   readonly leftOut: number
-  /** How many there are beyond the limit. */
+  /** How many of them are beyond the limit. */
   readonly more: number
   /** Why only words were compared, where an embedder or a vector store failed. */
   readonly note?: string
 }
 
-/** How many rows of either list are looked at: enough that what is high in one meets what is high in the other. */
-const depth = 100
+/** How many rows of either list are looked at, at least: what is high in one must meet what is high in the other. */
+const depth = 50
 /** How often a filter that took nearly everything is answered with a longer list. */
 const widenings = 3
 
@@ -64,7 +63,7 @@ export function createHybridSearch(parts: HybridParts): HybridSearch {
     async find(query) {
       const meaning = await meaningOf(parts, query)
       for (let round = 0; ; round++) {
-        const limit = Math.max(depth, query.limit) * 8 ** round
+        const limit = Math.max(depth, query.limit * 2) * 8 ** round
         const gathered = await gather(parts, query, meaning, limit)
         const found = rank(gathered, query)
         if (found.rows.length === query.limit || gathered.isComplete || round === widenings) return found
@@ -81,7 +80,6 @@ interface Meaning {
 
 interface Gathered {
   readonly candidates: readonly Candidate[]
-  readonly considered: number
   /** A longer list would hold nothing more. */
   readonly isComplete: boolean
   readonly note?: string
@@ -97,8 +95,6 @@ async function meaningOf({ embedder, vectors }: HybridParts, { text, signal }: H
   }
 }
 
-const noMatches: LexicalMatches = { hits: [], matched: 0 }
-
 async function gather(
   parts: HybridParts,
   query: HybridQuery,
@@ -107,67 +103,56 @@ async function gather(
 ): Promise<Gathered> {
   const projects = query.projects === undefined ? {} : { projects: query.projects }
   const expression = matchExpression(query.text)
-  const {
-    hits,
-    matched,
-    attainable = hits[0]?.score ?? 1,
-  }: LexicalMatches = expression === undefined ? noMatches : parts.lexical(expression, { ...projects, limit })
-  const shares = new Map(hits.map(({ row, score }) => [row, Math.max(0, score) / attainable]))
-  let { note } = meaning
-  let similarities = new Map<number, number>()
-  let isComplete = hits.length === matched
+  const { hits, attainable = hits[0]?.score ?? 1 }: LexicalMatches =
+    expression === undefined ? { hits: [] } : parts.lexical(expression, { ...projects, limit })
+  const share = (score: number): number => Math.max(0, score) / attainable
+  const byWords = hits.map(({ row, score }) => ({ row, lexical: share(score) }))
+  const areAllHits = hits.length < limit
   const { embedder, vectors } = parts
-  if (meaning.vector !== undefined && embedder !== undefined && vectors !== undefined) {
-    try {
-      const { model } = embedder
-      const nearest = await vectors.nearest(meaning.vector, { model, ...projects, limit })
-      similarities = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
-      isComplete &&= nearest.length < limit
-      const unknown = hits.map(({ row }) => row).filter((row) => !similarities.has(row))
-      for (const [row, similarity] of await vectors.similarities(meaning.vector, model, unknown)) {
-        similarities.set(row, similarity)
-      }
-    } catch (error) {
-      note = failure(error, query.signal)
-      similarities = new Map()
-    }
+  if (meaning.vector === undefined || embedder === undefined || vectors === undefined) {
+    return { candidates: byWords, isComplete: areAllHits, ...noted(meaning.note) }
   }
-  const candidates = [...new Set([...shares.keys(), ...similarities.keys()])].map((row) => {
-    const lexical = shares.get(row)
-    const similarity = similarities.get(row)
+  try {
+    const { model } = embedder
+    const nearest = await vectors.nearest(meaning.vector, { model, ...projects, limit })
+    const close = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
+    const others = hits.map(({ row }) => row).filter((row) => !close.has(row))
+    const further = await vectors.similarities(meaning.vector, model, others)
+    const candidates = byWords.map((candidate) => {
+      const { row } = candidate
+      const similarity = close.get(row) ?? further.get(row)
+      close.delete(row)
+      return similarity === undefined ? candidate : { ...candidate, similarity }
+    })
     return {
-      row,
-      ...(lexical === undefined ? {} : { lexical }),
-      ...(similarity === undefined ? {} : { similarity }),
+      candidates: [...candidates, ...Array.from(close, ([row, similarity]) => ({ row, similarity }))],
+      isComplete: areAllHits && nearest.length < limit,
     }
-  })
-  return {
-    candidates,
-    considered: candidates.length + matched - hits.length,
-    isComplete,
-    ...(note === undefined ? {} : { note }),
+  } catch (error) {
+    return { candidates: byWords, isComplete: areAllHits, note: failure(error, query.signal) }
   }
 }
 
-function rank({ candidates, considered, note }: Gathered, { judge, limit }: HybridQuery): Found {
-  const confidences = judge?.(candidates.map(({ row }) => row))
-  const kept =
-    confidences === undefined
-      ? candidates
-      : candidates.flatMap((candidate) => {
-          const confidence = confidences.get(candidate.row)
-          return confidence === undefined ? [] : [{ ...candidate, confidence }]
-        })
-  const leftOut = candidates.length - kept.length
-  const rows = fuse(kept).slice(0, limit)
+function rank({ candidates, note }: Gathered, { judge, limit }: HybridQuery): Found {
+  const kept = judge === undefined ? candidates : judged(candidates, judge)
   return {
-    rows,
-    considered,
-    leftOut,
-    more: considered - leftOut - rows.length,
-    ...(note === undefined ? {} : { note }),
+    rows: fuse(kept, limit),
+    considered: candidates.length,
+    leftOut: candidates.length - kept.length,
+    more: Math.max(0, kept.length - limit),
+    ...noted(note),
   }
 }
+
+function judged(candidates: readonly Candidate[], judge: NonNullable<HybridQuery['judge']>): Candidate[] {
+  const confidences = judge(candidates.map(({ row }) => row))
+  return candidates.flatMap((candidate) => {
+    const confidence = confidences.get(candidate.row)
+    return confidence === undefined ? [] : { ...candidate, confidence }
+  })
+}
+
+const noted = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note })
 
 /** Search goes on by words; only who has given up asking gets no answer. */
 function failure(error: unknown, signal: AbortSignal | undefined): string {

@@ -22,8 +22,6 @@ export interface MemoryQuery {
 export interface MemoryMatches {
   /** The best first, with the higher scores. */
   readonly hits: { readonly row: number; readonly score: number }[]
-  /** All that matched, also those beyond the limit. */
-  readonly matched: number
   /** The score of a text that has each word of the query once. */
   readonly attainable: number
 }
@@ -43,38 +41,53 @@ export function removeMemoryWords(store: Pick<Store, 'prepare'>, seq: number): v
 
 /** What it is about says more than how it is told: title, description, task, tags, content. */
 const weights = '3, 2, 2, 2, 1'
+// A column and not FTS5's own `rank`: that sorts all rows, and is worked out also for rows that are not wanted.
+const score = `-bm25(memory_words, ${weights}) AS score`
+/** How many of the best of all are looked at for each one wanted, before every row is asked whose it is. */
+const first = 3
 
 /** The memories of a tenant that share words with an expression. Without those that were merged into another. */
 export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery): MemoryMatches {
-  const { sql: mine, values } = within(query)
-  // The score is a column and not FTS5's own `rank`: so it is worked out only for rows that are the tenant's, and the
-  // best few are kept instead of all being sorted.
-  const rows = store
-    .prepare(
-      `SELECT memory_words.rowid AS row, -bm25(memory_words, ${weights}) AS score ${mine} ORDER BY score DESC LIMIT ?`,
-    )
-    .all(...values, query.limit)
-  const hits = rows.map(({ row, score }) => ({ row: Number(row), score: Number(score) }))
-  const matched =
-    hits.length < query.limit
-      ? hits.length
-      : Number(store.prepare(`SELECT count(*) AS n ${mine}`).get(...values)?.n)
-  return { hits, matched, attainable: attainableScore(store, 'memory_words', query.expression) }
+  const { expression, limit } = query
+  const { sql: isMine, values } = within(query)
+  const hits = (sql: string, ...given: SqlValue[]): MemoryMatches['hits'] =>
+    store
+      .prepare(`${sql} ORDER BY score DESC LIMIT ?`)
+      .all(...given, ...values, limit)
+      .map((row) => ({ row: Number(row.row), score: Number(row.score) }))
+
+  const attainable = attainableScore(store, 'memory_words', expression)
+  const best = hits(
+    `SELECT row, score
+     FROM (SELECT rowid AS row, ${score} FROM memory_words WHERE memory_words MATCH ? ORDER BY score DESC LIMIT ?)
+     CROSS JOIN memories ON seq = row WHERE ${isMine}`,
+    expression,
+    first * limit,
+  )
+  if (best.length === limit || countMatches(store, expression) <= first * limit) return { hits: best, attainable }
+  const all = hits(
+    `SELECT memory_words.rowid AS row, ${score} FROM memory_words CROSS JOIN memories ON seq = memory_words.rowid
+     WHERE memory_words MATCH ? AND ${isMine}`,
+    expression,
+  )
+  return { hits: all, attainable }
 }
 
-function within({ tenant, projects, expression }: MemoryQuery): { sql: string; values: SqlValue[] } {
-  const values: SqlValue[] = [expression, tenant]
+/** Of everybody's: for our own decisions only. */
+function countMatches(store: Pick<Store, 'prepare'>, expression: string): number {
+  const row = store.prepare('SELECT count(*) AS n FROM memory_words WHERE memory_words MATCH ?').get(expression)
+  return Number(row?.n)
+}
+
+function within({ tenant, projects }: MemoryQuery): { sql: string; values: SqlValue[] } {
+  const values: SqlValue[] = [tenant]
   const scopes: string[] = []
   const named = projects?.filter((project) => project !== '') ?? []
-  if (projects?.includes('')) scopes.push("memories.scope = 'user'")
+  if (projects?.includes('')) scopes.push("scope = 'user'")
   if (named.length > 0) {
-    scopes.push(`(memories.scope = 'project' AND memories.project IN (${named.map(() => '?').join(', ')}))`)
+    scopes.push(`(scope = 'project' AND project IN (${named.map(() => '?').join(', ')}))`)
     values.push(...named)
   }
   const scope = projects === undefined ? '' : ` AND (${scopes.join(' OR ') || 'FALSE'})`
-  return {
-    sql: `FROM memory_words CROSS JOIN memories ON memories.seq = memory_words.rowid
-      WHERE memory_words MATCH ? AND memories.tenant = ?${scope} AND memories.merged_into IS NULL`,
-    values,
-  }
+  return { sql: `tenant = ?${scope} AND merged_into IS NULL`, values }
 }

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{f as a}from"./chunk-H7ODLK24.js";import"./chunk-5AINS2NU.js";import"./chunk-XARBEFHD.js";import"./chunk-5Q3FLMPA.js";import"./chunk-5A3PNKV6.js";import"./chunk-4MB36T4P.js";import"./chunk-U6XOWDIY.js";import"./chunk-JU5TC2HD.js";import"./chunk-SEQX6JP7.js";import"./chunk-VZNDUFWH.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-JIAG4PFQ.js";export{a as connectHttp};

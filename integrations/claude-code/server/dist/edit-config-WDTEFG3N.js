@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e}from"./chunk-DGOXMA3I.js";import"./chunk-ZELH4PCM.js";import"./chunk-NSTTUURC.js";import"./chunk-HRTTDR5S.js";import"./chunk-SH2YDKAQ.js";import"./chunk-SEQX6JP7.js";import"./chunk-VZNDUFWH.js";import"./chunk-SPATRD2W.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-JIAG4PFQ.js";export{a as findSetting,b as parseSettingValue,e as putValue,c as setKey,d as tomlValue};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{c as a,d as b,e as c,f as d,g as e,h as f,i as g,j as h,k as i,l as j,m as k}from"./chunk-G5OZHRHO.js";import"./chunk-ELQR6XKH.js";import"./chunk-SEQX6JP7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{g as counted,e as fail,c as newCommand,b as newGroup,f as note,k as paint,i as printJson,h as printLine,j as printTable,a as processIo,d as runProgram};

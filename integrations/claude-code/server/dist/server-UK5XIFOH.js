@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-RHAU7QJG.js";import"./chunk-NEJVJEFG.js";import"./chunk-UKXEADWG.js";import"./chunk-J56RVQMU.js";import"./chunk-7XWRUPYE.js";import"./chunk-4VD5AMUK.js";import"./chunk-G5OZHRHO.js";import"./chunk-ELQR6XKH.js";import"./chunk-SEQX6JP7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as daemonStatus,a as serverCommand};

@@ -8,6 +8,7 @@ import { measureColdStart } from './cold-start.ts'
 import { reportGateway } from './gateway/report.ts'
 import { measureHook, measureHookWithDaemon } from './hooks.ts'
 import { measureMemory } from './memory.ts'
+import { reportMemory } from './memory-report.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
 import type { Comparison } from './support/statistics.ts'
@@ -58,5 +59,7 @@ say(
 )
 say('')
 await reportGateway(home, say)
+say('')
+await reportMemory(home, say)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)
 rmSync(home, { recursive: true })

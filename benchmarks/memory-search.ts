@@ -14,7 +14,14 @@ import { compare, type Comparison } from './support/statistics.ts'
 const tenant = 'local'
 const same = (text: string): string => text
 const user: MemoryUser = {
-  reach: { tenant, project: '/bench', session: 'bench', agent: 'bench', read: ['project'], write: ['project'] },
+  reach: {
+    tenant,
+    project: '/bench',
+    session: 'bench',
+    agent: 'bench',
+    read: ['project'],
+    write: ['project'],
+  },
   keeping: { archive: same, recall: same },
 }
 const paraphrases = readParaphrases('benchmarks/retrieval/paraphrases.jsonl')
@@ -32,6 +39,11 @@ export interface SearchSpeed {
   readonly bytes: number
 }
 
+interface Pair {
+  readonly ours: number
+  readonly theirs: number
+}
+
 export async function measureMemorySearch(home: string, memories: number): Promise<SearchSpeed> {
   const folder = mkdtempSync(join(home, 'memory-search-'))
   const store = openStore(join(folder, 'contextd.db'))
@@ -43,7 +55,13 @@ export async function measureMemorySearch(home: string, memories: number): Promi
     const pages = Number(store.prepare('PRAGMA page_count').get()?.page_count)
     const first = await timed(() => bank.search(user, { text: questions[0]! }))
     const search = await measureSearch(store, bank)
-    return { memories, first, search, store: await measureStore(store, bank), bytes: (pages * 4096) / memories }
+    return {
+      memories,
+      first,
+      search,
+      store: await measureStore(store, bank),
+      bytes: (pages * 4096) / memories,
+    }
   } finally {
     store.close()
     rmSync(folder, { recursive: true })
@@ -51,25 +69,31 @@ export async function measureMemorySearch(home: string, memories: number): Promi
 }
 
 async function measureSearch(store: Store, bank: Bank): Promise<Comparison> {
-  const plain = store.prepare('SELECT rowid FROM memory_words WHERE memory_words MATCH ? ORDER BY rank LIMIT 5')
-  const pairs: { ours: number; theirs: number }[] = []
-  for (const text of questions) {
-    const expression = matchExpression(text)!
-    const ours = await timed(() => bank.search(user, { text }))
-    pairs.push({ ours, theirs: await timed(() => plain.all(expression)) })
+  const plain = store.prepare(
+    'SELECT rowid FROM memory_words WHERE memory_words MATCH ? ORDER BY rank LIMIT 5',
+  )
+  const round = async (): Promise<Pair[]> => {
+    const pairs: Pair[] = []
+    for (const text of questions) {
+      const expression = matchExpression(text)!
+      const ours = await timed(() => bank.search(user, { text }))
+      pairs.push({ ours, theirs: await timed(() => plain.all(expression)) })
+    }
+    return pairs
   }
-  return compare(pairs.slice(10))
+  await round()
+  return compare([...(await round()), ...(await round())])
 }
 
 async function measureStore(store: Store, bank: Bank): Promise<Comparison> {
   const bare = bareInsert(store)
-  const pairs: { ours: number; theirs: number }[] = []
-  for (const { title, description, content } of madeUp(400, 7).texts) {
+  const pairs: Pair[] = []
+  for (const { title, description, content } of madeUp(800, 7).texts) {
     const memory: NewMemory = { title, description, content, outcome: 'success' }
     const ours = await timed(() => bank.store(user, memory))
     pairs.push({ ours, theirs: await timed(() => bare(memory)) })
   }
-  return compare(pairs.slice(50))
+  return compare(pairs.slice(200))
 }
 
 /** Writes the same as `bank.store`, without a look at any of it. */

@@ -68,7 +68,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
           store.rows('memory_feedback', { tenant }).remove({ memory: row.id as string })
         }
         const back = gone.flatMap(({ id }) => {
-          const hidden = rows().all({ merged_into: id as string })
+          const hidden = rows().all({ merged_into: id as string }, { orderBy: 'seq' })
           rows().update({ merged_into: null }, { merged_into: id as string })
           return hidden.map((row) => row.id as string)
         })

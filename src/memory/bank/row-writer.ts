@@ -3,12 +3,11 @@
 import { ContextdError } from '../../core/errors.ts'
 import { insertMemory, isMemory, memoryHasWords } from '../../platform/storage/memory-rows.ts'
 import { putMemoryWords, removeMemoryWords } from '../../platform/storage/memory-words.ts'
-import type { SqlValue } from '../../platform/storage/sqlite.ts'
+import type { Values } from '../../platform/storage/rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import type { Column } from '../../platform/storage/tables.ts'
 import { wordsOf, type KeptTexts } from './memory-row.ts'
 
-export type MemoryColumns = { readonly [C in Column<'memories'>]?: SqlValue } & KeptTexts
+export type MemoryColumns = Values<'memories'> & KeptTexts
 
 /** Both throw MEMORY_NOT_KEPT where the row is not as it was written, or not found by its words: nothing of the transaction stays. */
 export interface RowWriter {

@@ -49,7 +49,7 @@ function parts(rows: readonly Row[]): HybridParts & { readonly limits: number[] 
       const hits = within(projects)
         .flatMap(({ row, share }) => (share === undefined ? [] : [{ row, score: share * 10 }]))
         .toSorted((a, b) => b.score - a.score)
-      return { hits: hits.slice(0, limit), matched: hits.length, attainable: 10 }
+      return { hits: hits.slice(0, limit), attainable: 10 }
     },
     embedder,
     vectors,

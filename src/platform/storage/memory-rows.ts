@@ -1,3 +1,4 @@
+import type { Values } from './rows.ts'
 import type { SqlRow, SqlValue } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -62,17 +63,13 @@ function conditions({ tenant, projects, outcome, tag, merged = false }: MemoryFi
 }
 
 /** Answers its place. */
-export function insertMemory(
-  store: Statements,
-  tenant: string,
-  values: Readonly<Record<string, SqlValue>>,
-): number {
+export function insertMemory(store: Statements, tenant: string, values: Values<'memories'>): number {
   const names = Object.keys(values)
   const row = store
     .prepare(
       `INSERT INTO memories (tenant, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)}) RETURNING seq`,
     )
-    .get(tenant, ...Object.values(values))
+    .get(tenant, ...(Object.values(values) as SqlValue[]))
   return Number(row?.seq)
 }
 
@@ -81,7 +78,7 @@ export function isMemory(
   store: Statements,
   tenant: string,
   seq: number,
-  values: Readonly<Record<string, SqlValue>>,
+  values: Values<'memories'>,
 ): boolean {
   const same = Object.keys(values)
     .map((column) => ` AND ${column} IS ?`)
@@ -89,7 +86,7 @@ export function isMemory(
   return (
     store
       .prepare(`SELECT 1 AS same FROM memories WHERE tenant = ? AND seq = ?${same}`)
-      .get(tenant, seq, ...Object.values(values)) !== undefined
+      .get(tenant, seq, ...(Object.values(values) as SqlValue[])) !== undefined
   )
 }
 

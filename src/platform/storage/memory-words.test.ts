@@ -70,6 +70,14 @@ describe('whose memories are found', () => {
   })
 })
 
+test('a memory is found behind any number of better ones that are not mine', () => {
+  const store = temporaryStore()
+  crowd(store)
+  for (let i = 0; i < 100; i++) keep(store, { tenant: 'team', project: `/p${i}`, words: { title: 'pool' } })
+  const mine = keep(store, { words: { content: 'of all that is said here a pool is the least' } })
+  expect(rowsOf(store, { limit: 2 })).toEqual([mine])
+})
+
 describe('the order', () => {
   test('is by where the word stands', () => {
     const store = temporaryStore()
@@ -86,10 +94,9 @@ describe('the order', () => {
     crowd(store)
     const one = keep(store, { words: { content: 'pool size' } })
     const both = keep(store, { words: { content: 'connection pool' } })
-    const { hits, matched } = find(store, { expression: '"pool" OR "connection"', limit: 1 })
-    expect(hits.map(({ row }) => row)).toEqual([both])
-    expect(matched).toBe(2)
-    expect(rowsOf(store)).toContain(one)
+    const query = { expression: '"pool" OR "connection"' }
+    expect(rowsOf(store, query)).toEqual([both, one])
+    expect(rowsOf(store, { ...query, limit: 1 })).toEqual([both])
   })
 })
 

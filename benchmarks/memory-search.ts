@@ -128,7 +128,7 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 /** Memories of the words of real ones, each as frequent as there, and a name that hardly any other has. */
-export function madeUp(count: number, seed = 1): Collection {
+function madeUp(count: number, seed = 1): Collection {
   const words = paraphrases.texts.flatMap(({ title, description, content }) =>
     `${title} ${description} ${content}`.split(/\s+/),
   )

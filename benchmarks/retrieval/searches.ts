@@ -24,8 +24,14 @@ export async function fill(store: Store, { texts }: Collection, embedder: Embedd
     kept.forEach((text, i) => {
       store.rows('memories', owner).insert({
         ...text,
-        ...{ id: `mem_${i}`, scope: 'project', outcome: 'success', sources: '[]', helped: 4, misled: 1 },
-        ...{ created_at: 0, changed_at: 0 },
+        id: `mem_${i}`,
+        scope: 'project',
+        outcome: 'success',
+        sources: '[]',
+        helped: 4,
+        misled: 1,
+        created_at: 0,
+        changed_at: 0,
       })
       putMemoryWords(store, i + 1, wordsOf(text))
     })

@@ -10,7 +10,10 @@ const looked = 100
 export async function tune(search: HybridSearch, { questions }: Collection): Promise<string> {
   const asked = questions.filter(({ half }) => half === 'tuned')
   const candidates = await Promise.all(
-    asked.map(async ({ text, answer }) => ({ answer, ...(await search.find({ text, limit: looked })) })),
+    asked.map(async ({ text, answer }) => ({
+      answer,
+      rows: (await search.find({ text, limit: looked })).rows,
+    })),
   )
   const lines: string[] = []
   for (const power of [1, 1.5, 2, 2.5]) {

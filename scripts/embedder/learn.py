@@ -1,9 +1,21 @@
-"""Moves the vectors so that two texts that mean the same lie closer to each other than to all others of a batch (InfoNCE)."""
+"""Moves the vectors of the words. From pairs: two texts that mean the same shall lie closer to each other than to all others of a batch
+(InfoNCE). From the sentence model: texts shall be as close to each other as it finds them."""
+
+import dataclasses
 
 import numpy as np
 from scipy import sparse
 
 TEMPERATURE = 0.05
+
+
+@dataclasses.dataclass
+class Lessons:
+    one: sparse.csr_matrix
+    other: sparse.csr_matrix
+    texts: sparse.csr_matrix
+    """What the sentence model made of the texts."""
+    taught: np.ndarray
 
 
 def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
@@ -16,9 +28,40 @@ def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
     return counted
 
 
-def normalised(vectors: np.ndarray):
-    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
-    return vectors / lengths, lengths
+def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.5, teacher=1.0, batch=768, seed=1, report=None):
+    """`hide`: how many of the words that a pair shares are left out. `teacher`: how much the sentence model counts."""
+    random = np.random.default_rng(seed)
+    current = vectors.copy()
+    first, second = np.zeros_like(current), np.zeros(len(current), np.float32)
+    pairs = endless(lessons.one.shape[0], batch, random)
+    texts = endless(lessons.texts.shape[0], batch, random)
+    for step in range(1, steps + 1):
+        chosen, also = next(pairs), next(texts)
+        left = hide_shared(lessons.one[chosen], lessons.other[chosen], hide, random)
+        right, alone = lessons.other[chosen], lessons.texts[also]
+        rows = np.unique(np.concatenate([left.indices, right.indices, alone.indices]))
+        used = current[rows]
+        loss, gradient = from_pairs(used, left[:, rows], right[:, rows])
+        if teacher > 0:
+            distance, more = from_teacher(used, alone[:, rows], lessons.taught[also])
+            gradient += teacher * more
+        else:
+            distance = 0
+        # Adam with one step size a word, and only for the words of this batch.
+        first[rows] = 0.9 * first[rows] + 0.1 * gradient
+        second[rows] = 0.99 * second[rows] + 0.01 * (gradient ** 2).mean(1)
+        size = np.sqrt(second[rows] / (1 - 0.99 ** step)) + 1e-8
+        current[rows] -= rate * (1 - step / (steps + 1)) * first[rows] / size[:, None]
+        if report is not None:
+            report(step, loss, distance, current)
+    return current
+
+
+def endless(count: int, batch: int, random):
+    while True:
+        order = random.permutation(count)
+        for start in range(0, count - batch + 1, batch):
+            yield order[start:start + batch]
 
 
 def hide_shared(one: sparse.csr_matrix, other: sparse.csr_matrix, share: float, random) -> sparse.csr_matrix:
@@ -29,46 +72,37 @@ def hide_shared(one: sparse.csr_matrix, other: sparse.csr_matrix, share: float, 
     left.eliminate_zeros()
     # A text of which nothing is left stays as it was.
     empty = np.asarray(left.sum(1)).ravel() == 0
-    return left + sparse.diags(empty.astype(np.float32)) @ one
+    return (left + sparse.diags(empty.astype(np.float32)) @ one).tocsr()
 
 
-def learn(vectors, one, other, steps, rate, hide, keep, seed=1, batch=768, report=None):
-    """`keep`: how strongly the vectors are drawn back to where they started."""
-    random = np.random.default_rng(seed)
-    start, current = vectors, vectors.copy()
-    first, second = np.zeros_like(current), np.zeros(len(current), np.float32)
-    order = np.empty(0, np.int64)
-    for step in range(1, steps + 1):
-        if len(order) < batch:
-            order = random.permutation(one.shape[0])
-        chosen, order = order[:batch], order[batch:]
-        left, right = hide_shared(one[chosen], other[chosen], hide, random), other[chosen]
-        loss, gradient, rows = gradient_of(current, left, right)
-        gradient += keep * (current[rows] - start[rows])
-        # Adam with one step size a word, and only for the words of this batch.
-        first[rows] = 0.9 * first[rows] + 0.1 * gradient
-        second[rows] = 0.99 * second[rows] + 0.01 * (gradient ** 2).mean(1)
-        now = rate * (1 - step / (steps + 1))
-        current[rows] -= now * first[rows] / (np.sqrt(second[rows] / (1 - 0.99 ** step)) + 1e-8)[:, None]
-        if report is not None and (step % 250 == 0 or step == steps):
-            report(step, loss, current)
-    return current
-
-
-def gradient_of(vectors, left, right):
-    rows = np.union1d(left.indices, right.indices)
-    used = vectors[rows]
-    left, right = left[:, rows], right[:, rows]
+def from_pairs(used, left, right):
     (one, one_length), (other, other_length) = normalised(left @ used), normalised(right @ used)
     scores = one @ other.T / TEMPERATURE
     forward, backward = softmax(scores), softmax(scores.T).T
     size = len(scores)
-    loss = -np.log(np.maximum(np.diag(forward), 1e-12)).mean()
     pull = (forward + backward - 2 * np.eye(size, dtype=np.float32)) / (2 * size * TEMPERATURE)
-    to_one, to_other = pull @ other, pull.T @ one
-    to_one = (to_one - one * (one * to_one).sum(1, keepdims=True)) / one_length
-    to_other = (to_other - other * (other * to_other).sum(1, keepdims=True)) / other_length
-    return loss, np.asarray(left.T @ to_one + right.T @ to_other), rows
+    loss = -np.log(np.maximum(np.diag(forward), 1e-12)).mean()
+    return loss, left.T @ back(pull @ other, one, one_length) + right.T @ back(pull.T @ one, other, other_length)
+
+
+def from_teacher(used, texts, taught):
+    found, length = normalised(texts @ used)
+    itself = 1e9 * np.eye(len(taught), dtype=np.float32)
+    wanted = softmax(taught @ taught.T / TEMPERATURE - itself)
+    got = softmax(found @ found.T / TEMPERATURE - itself)
+    pull = (got - wanted) / (len(taught) * TEMPERATURE)
+    loss = (wanted * np.log((wanted + 1e-9) / (got + 1e-9))).sum(1).mean()
+    return loss, texts.T @ back((pull + pull.T) @ found, found, length)
+
+
+def normalised(vectors):
+    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
+    return vectors / lengths, lengths
+
+
+def back(gradient, unit, length):
+    """Through the normalisation."""
+    return (gradient - unit * (unit * gradient).sum(1, keepdims=True)) / length
 
 
 def softmax(scores):

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 
-LONGEST_WORD = 40
+LONGEST_TEXT = 32_768
+LONGEST_NAME = 80
 LONGEST_UNKNOWN = 24
 
 WORD = re.compile(r'[A-Za-z0-9]+')
@@ -29,7 +30,7 @@ def parts(word: str):
 def tokens(text: str, known: dict[str, int], most: int) -> list[int]:
     rows: list[int] = []
     seen: dict[str, list[int]] = {}
-    for word in words(text):
+    for word in words(text[:LONGEST_TEXT]):
         found = seen.get(word)
         if found is None:
             found = seen[word] = rows_of(word, known)
@@ -43,7 +44,7 @@ def rows_of(word: str, known: dict[str, int]) -> list[int]:
     whole = known.get(word.lower())
     if whole is not None:
         return [whole]
-    if len(word) > LONGEST_WORD * 2:
+    if len(word) > LONGEST_NAME:
         return []
     rows: list[int] = []
     for part in parts(word):

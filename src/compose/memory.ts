@@ -10,10 +10,12 @@ import type { Bank } from '../memory/bank/bank.ts'
 import type { Keeping, MemoryUser, Reach } from '../memory/bank/memory.ts'
 import { createBranches, type Branches } from '../memory/branches/branches.ts'
 import type { Checkpoints } from '../memory/checkpoints/checkpoints.ts'
+import type { Watching } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
+import { indexedFolders } from '../platform/storage/chunk-words.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 import type { FileTools } from '../tools/files/file-tools.ts'
@@ -48,6 +50,8 @@ export interface OpenMemory {
   checkpoints(): Promise<Checkpoints>
   readonly branches: Branches
   repository(): Promise<OpenRepository>
+  /** Keeps indexed repositories current until it is closed; where none is indexed, nothing is opened for it. */
+  watchRepositories(): Promise<Pick<Watching, 'close'>>
   embedder(): Promise<Embedder | undefined>
   /** An agent outside of any call, such as the one whose session a hook starts. */
   agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser
@@ -149,6 +153,16 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     }),
     branches,
     repository,
+    async watchRepositories() {
+      const { watchRepositories } = await import('../memory/repository/watch-all.ts')
+      return watchRepositories({
+        index: {
+          folders: () => indexedFolders(store, tenant),
+          update: async (...which) => (await repository()).index.update(...which),
+        },
+        log,
+      })
+    },
     tools: [
       ...memoryTools(memoryParts),
       ...checkpointTools(checkpointParts),

@@ -7,12 +7,9 @@ import { readWhole } from '../memory/repository/file-words.ts'
 import { findGrammars } from '../memory/repository/grammars.ts'
 import { createKeepCurrent, type KeepCurrent } from '../memory/repository/keep-current.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../memory/repository/repository-index.ts'
-import { watchRepositories } from '../memory/repository/watch-all.ts'
-import type { Watching } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
-import type { Log } from '../platform/log.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { FileTools } from '../tools/files/file-tools.ts'
 import { realPathOf } from '../tools/files/real-path.ts'
@@ -37,8 +34,6 @@ export interface OpenRepository {
   readonly hasGrammars: boolean
   /** Of the person at the terminal, whose files they are. */
   operatorView(folder: string): RepositoryView
-  /** Until it is closed. */
-  watch(log: Log): Pick<Watching, 'close'>
 }
 
 /** Tokens are never shown from here; they are numbered apart from those of any conversation. */
@@ -76,6 +71,5 @@ export function openRepository({
       mayRead: () => true,
       read: async (path) => readWhole(path, config.index.file_kb * 1024),
     }),
-    watch: (log) => watchRepositories({ index, log }),
   }
 }

@@ -59,12 +59,12 @@ export const memoryErrors = {
     hint: 'Use an id that `checkpoint_list` answered.',
   },
   BRANCH_NOT_FOUND: {
-    message: 'There is no open branch of that id that this caller is in',
+    message: 'There is no such open branch that this caller is in',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Leave the id out: `return` ends the branch you are in. One whose time was up is closed already.',
+    hint: 'Without an id `return` ends the branch you are in. One that has returned, or whose time was up, is closed.',
   },
   BRANCH_LIMIT: {
     message: 'No further branch can be opened: {limit}',

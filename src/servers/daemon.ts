@@ -83,7 +83,7 @@ async function watchRepositories({
 }: Runtime): Promise<{ close(): Promise<void> } | undefined> {
   if (!config.index.watch) return undefined
   try {
-    return (await memory.repository()).watch(log)
+    return await memory.watchRepositories()
   } catch (error) {
     log('warn', 'indexed repositories are not watched', { cause: String(error) })
     return undefined

@@ -1,7 +1,7 @@
 /** Finding memories again, by words and by meaning. */
 
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
-import { countMemories, judgedMemories } from '../../platform/storage/memory-rows.ts'
+import { countMemories, memoriesAt } from '../../platform/storage/memory-rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { HybridSearch } from '../search/hybrid.ts'
 import { matchExpression } from '../search/words.ts'
@@ -36,7 +36,19 @@ export function bankSearch({
   hybrid,
   rowOf,
 }: BankSearchParts): Pick<Bank, 'search' | 'similar'> {
-  const rowAt = (seq: number): SqlRow | undefined => store.rows('memories', { tenant }).first({ seq })
+  /** Without what somebody else has removed since it was found. */
+  const rowsOf = <Found extends { readonly row: number }>(found: readonly Found[]) => {
+    const rows = memoriesAt(
+      store,
+      tenant,
+      found.map(({ row }) => row),
+    )
+    const bySeq = new Map(rows.map((row) => [Number(row.seq), row]))
+    return found.flatMap((one) => {
+      const row = bySeq.get(one.row)
+      return row === undefined ? [] : [{ ...one, row }]
+    })
+  }
 
   return {
     async search({ reach, keeping }, query) {
@@ -54,19 +66,12 @@ export function bankSearch({
         ...(signal !== undefined && { signal }),
       })
       const filtered = judge.filtered()
-      const hits = found.rows.flatMap(({ row: seq, score, lexical, similarity }) => {
-        const row = rowAt(seq)
-        // Removed by somebody else since it was found.
-        if (row === undefined) return []
-        return [
-          {
-            memory: readMemory(row, keeping),
-            score,
-            ...(lexical !== undefined && { lexical }),
-            ...(similarity !== undefined && { similarity }),
-          },
-        ]
-      })
+      const hits = rowsOf(found.rows).map(({ row, score, lexical, similarity }) => ({
+        memory: readMemory(row, keeping),
+        score,
+        lexical,
+        similarity,
+      }))
       const considered = found.considered - judge.hidden()
       return {
         hits,
@@ -92,15 +97,17 @@ export function bankSearch({
       const { judge } = createJudge(store, tenant, {}, Number(row.seq))
       const { rows } = await hybrid.find({ text, projects, judge, limit: limit * 3 })
       const words = wordSet(text)
-      return rows
-        .flatMap(({ row: seq, similarity = 0 }) => {
-          const other = rowAt(seq)
-          if (other === undefined) return []
+      return rowsOf(rows)
+        .map(({ row: other, similarity = 0 }) => {
           const shared = sharedWords(words, wordSet(textToEmbed(textsIn(other))))
-          const likeness = Math.max(shared, similarity)
-          const title = keeping.recall(other.title as string)
-          return likeness < alike ? [] : [{ id: other.id as string, title, similarity: likeness }]
+          return { other, likeness: Math.max(shared, similarity) }
         })
+        .filter(({ likeness }) => likeness >= alike)
+        .map(({ other, likeness }) => ({
+          id: other.id as string,
+          title: keeping.recall(other.title as string),
+          similarity: likeness,
+        }))
         .sort((a, b) => b.similarity - a.similarity)
         .slice(0, limit)
     },
@@ -134,7 +141,7 @@ function createJudge(
       const counting = new Map<number, number>()
       // A vector can outlive its memory, in a store elsewhere.
       for (const row of rows) against.set(row, 'hidden')
-      for (const row of judgedMemories(store, tenant, rows)) {
+      for (const row of memoriesAt(store, tenant, rows, 'judged')) {
         const seq = Number(row.seq)
         const confidence = confidenceOf({ helped: Number(row.helped), misled: Number(row.misled) })
         const reason = objection(row, confidence)

@@ -110,8 +110,10 @@ export interface MemoryHit {
   readonly memory: Memory
   /** 0 to 1, comparable within one answer. */
   readonly score: number
-  readonly lexical?: number
-  readonly similarity?: number
+  /** How much of the query its words cover, 0 to about 1; absent where they share none. */
+  readonly lexical?: number | undefined
+  /** Cosine; absent where there is no vector to compare. */
+  readonly similarity?: number | undefined
 }
 
 export interface ListOptions {

@@ -9,7 +9,7 @@ import { wordsOf, type KeptTexts } from './memory-row.ts'
 
 export type MemoryColumns = Values<'memories'> & KeptTexts
 
-/** Both throw MEMORY_NOT_KEPT where the row is not as it was written, or not found by its words: nothing of the transaction stays. */
+/** Both throw MEMORY_NOT_KEPT where the row is not as it was written, or its words are not there: nothing of the transaction stays. */
 export interface RowWriter {
   /** Answers its place. */
   insert(id: string, columns: MemoryColumns): number
@@ -23,11 +23,9 @@ export function createRowWriter(store: Store, tenant: string): RowWriter {
 
   /** Makes a row findable, and looks whether it is there as it was written: what is not must not stay. */
   const settle = (seq: number, columns: MemoryColumns): void => {
-    const words = wordsOf(columns)
-    putMemoryWords(store, seq, words)
-    const word = longestOf(words.title)
-    const isFound = word === '' || memoryHasWords(store, seq, `"${word}"`)
-    if (!isFound || !isMemory(store, tenant, seq, columns)) throw new ContextdError('MEMORY_NOT_KEPT')
+    putMemoryWords(store, seq, wordsOf(columns))
+    if (!memoryHasWords(store, seq) || !isMemory(store, tenant, seq, columns))
+      throw new ContextdError('MEMORY_NOT_KEPT')
   }
 
   return {
@@ -45,9 +43,4 @@ export function createRowWriter(store: Store, tenant: string): RowWriter {
       rows().remove({ seq })
     },
   }
-}
-
-/** The longest word of a title is in few others, so that to look for it costs little. */
-function longestOf(words: string): string {
-  return words.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }

@@ -62,7 +62,8 @@ const problemOf = (work: () => unknown): string => {
   try {
     work()
   } catch (error) {
-    return (error as ContextdError).message
+    const { message, details } = error as ContextdError
+    return `${message} ${JSON.stringify(details)}`
   }
   return 'none'
 }
@@ -83,7 +84,7 @@ test('a branch is opened, worked in and returned from', () => {
     branch: { state: 'returned', message: 'done' },
   })
   expect(where(main())).toBeUndefined()
-  expect(problemOf(() => end())).toContain('no open branch')
+  expect(problemOf(() => end())).toContain('no such open branch')
 })
 
 test('what is kept of it went through the archive, and nothing is kept where that fails', () => {
@@ -124,12 +125,41 @@ test('the opener can end what its subagent left open', () => {
   expect(end(main())).toMatchObject({ branch: { id: 'br_1', state: 'returned' }, keptOut: 700 })
 })
 
-test('once its opener works in it, no subagent joins, not even with the id', () => {
-  const { branches, open, spend, where } = setUp()
+test('once its opener works in it, a subagent comes in by the id only, and what the opener read is not kept out', () => {
+  const { open, end, spend, where } = setUp()
   open()
-  spend(main(), 10)
+  spend(main(), 10, 60)
   expect(where(sub('a1'))).toBeUndefined()
-  expect(branches.enter(sub('a1', 'br_1'))).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
+  spend(sub('a1', 'br_1'), 700)
+  expect(where(main())).toBeUndefined()
+  expect(end(sub('a1'))).toMatchObject({ keptOut: 750, branch: { used: 710 } })
+})
+
+test('a subagent that was there before joins nothing that was opened later, but by its id', () => {
+  const { open, where } = setUp()
+  expect(where(sub('a1'))).toBeUndefined()
+  open()
+  expect(where(sub('a1'))).toBeUndefined()
+  expect(where(sub('a1', 'br_1'))).toBe('br_1')
+  const other = setUp()
+  other.open()
+  expect(other.where(sub('a1'))).toBe('br_1')
+})
+
+test('what is read in a branch inside, by the same agent, is charged to those around it too', () => {
+  const { branches, open, end, spend } = setUp()
+  open(main(), { budget: 2000 })
+  for (let n = 0; n < 3; n += 1) {
+    open(main(), { budget: 500 })
+    spend(main(), 400, 450)
+    end()
+  }
+  expect(branches.find('br_1')).toMatchObject({ used: 1200, produced: 1350 })
+  // What a subagent reads in there is in its own context.
+  open(main(), { budget: 500 })
+  spend(sub('a1'), 400)
+  end(sub('a1'))
+  expect(branches.find('br_1')).toMatchObject({ used: 1200 })
 })
 
 test('two subagents that come at once do not both join', () => {
@@ -143,7 +173,7 @@ test('two subagents that come at once do not both join', () => {
 
 test.each([
   ['of another session', main({ session: 'session-2' })],
-  ['of another agent', main({ claims: { attested: { agent: 'main', instance: 'x' } } })],
+  ['of another agent', main({ claims: { attested: { agent: 'other' } } })],
   ['that is known less well', main({ claims: {}, principal: { agent: 'main', level: 'declared' } })],
 ])('the stack is not for a caller %s', (_, call) => {
   const { branches, open, end, spend } = setUp()
@@ -152,7 +182,7 @@ test.each([
   expect(branches.enter(call)).toBeUndefined()
   const named = { ...call, claims: { ...call.claims, branch: 'br_1' } }
   expect(branches.enter(named)).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
-  expect(problemOf(() => end(call))).toContain('no open branch')
+  expect(problemOf(() => end(call))).toContain('no such open branch')
   expect(branches.enter(main({ claims: { ...main().claims, branch: 'br_1' } }))).toMatchObject({ id: 'br_1' })
 })
 
@@ -207,13 +237,13 @@ test('several opened in a row for several subagents do not end each other', () =
 
 test('limits are named', () => {
   const { open, spend, clock } = setUp({ limits: { budget: 1000, depth: 2, open: 3, minutes: 10 } })
-  expect(problemOf(() => open(main(), { budget: 32_769 }))).toContain('at most 32768 tokens')
-  expect(problemOf(() => open(main(), { budget: 255 }))).toContain('at least 256 tokens')
-  expect(problemOf(() => open(main(), { timeout: 601 }))).toContain('at most 600 seconds')
-  expect(problemOf(() => open(main(), { timeout: 0 }))).toContain('at least a second')
+  expect(problemOf(() => open(main(), { budget: 32_769 }))).toContain('256 to 32768')
+  expect(problemOf(() => open(main(), { budget: 255 }))).toContain('256 to 32768')
+  expect(problemOf(() => open(main(), { timeout: 601 }))).toContain('1 to 600')
+  expect(problemOf(() => open(main(), { timeout: 0 }))).toContain('1 to 600')
   expect(open(main(), { timeout: 60 }).ends).toBe(clock.now + 60_000)
   spend(main(), 400)
-  expect(problemOf(() => open(main(), { budget: 601 }))).toContain('600 tokens left')
+  expect(problemOf(() => open(main(), { budget: 601 }))).toContain('256 to 600')
   expect(open(main())).toMatchObject({ budget: 600, depth: 2, ends: clock.now + 60_000 })
   expect(problemOf(() => open(main()))).toContain('2 deep')
   open(main({ claims: {}, principal: { agent: 'other', level: 'declared' } }))

@@ -5,6 +5,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { BranchBudget, BranchStanding, Clock } from '../../core/ports.ts'
 import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { throwIssues } from '../bank/memory-fields.ts'
 import type { Keeping } from '../bank/memory.ts'
 import { branchCaller, isOwn, keptOut, toBranch, toRecord, type Branch, type BranchRecord } from './branch.ts'
 import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
@@ -93,20 +94,37 @@ export function createBranches(options: BranchesOptions): Branches {
     for (const branch of lapsed) close(branch, 'timeout', branch.ends)
   }
 
+  // A subagent that was there before a branch was opened was started for something else. Both are counted as they come;
+  // what another process saw is not known here, and then the subagent counts as new.
+  let order = 0
+  const firstSeen = new Map<string, Map<string, number>>()
+  const openedAt = new Map<string, number>()
+  const seen = (session: string, key: string): number => {
+    const known = firstSeen.get(session) ?? new Map<string, number>()
+    firstSeen.set(session, known)
+    const at = known.get(key) ?? (order += 1)
+    known.set(key, at)
+    return at
+  }
+
   const enter = (call: Call): ReturnType<Branches['enter']> => {
     const { session, claims } = call
     const caller = branchCaller(call)
-    const landing = landingOf(openIn(session), caller, claims.branch)
+    const since = caller.isSubagent ? seen(session, caller.key) : 0
+    const isFor = ({ id }: Branch): boolean => since > (openedAt.get(id) ?? 0)
+    const landing = landingOf(openIn(session), caller, claims.branch, isFor)
     if (landing === 'not-found') return refusal('BRANCH_NOT_FOUND')
     if (landing === undefined || !landing.joins) return landing && standingOf(landing.branch)
     return store.transaction(() => {
       const open = openIn(session)
       // Somebody else may have been faster.
-      const now = landingOf(open, caller, claims.branch)
+      const now = landingOf(open, caller, claims.branch, isFor)
       if (now === 'not-found') return refusal('BRANCH_NOT_FOUND')
       if (now === undefined || !now.joins) return now && standingOf(now.branch)
       const { branch } = now
-      rows.update({ worker: caller.key }, { id: branch.id })
+      // What the opener was answered in it so far is in its context, and stays there.
+      const produced = Math.max(0, branch.produced - branch.used)
+      rows.update({ worker: caller.key, produced }, { id: branch.id })
       for (const { id, parent = null, depth } of moveApart(open, branch))
         rows.update({ parent, depth }, { id })
       return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
@@ -120,30 +138,34 @@ export function createBranches(options: BranchesOptions): Branches {
     return branch.parent === undefined ? undefined : standing(branch.parent)
   }
 
-  return {
-    enter,
-    standing,
-    charge(call, id, { returned, produced }) {
-      const branch = read(id)
-      if (branch === undefined) return
-      const { key } = branchCaller(call)
+  const charge: Branches['charge'] = (call, id, { returned, produced }) => {
+    const { key } = branchCaller(call)
+    const works =
+      // To open one inside is not yet to work here.
+      rows.first({ parent: id, opener: key, ended_at: null }) === undefined
+    let branch = read(id)
+    while (branch !== undefined) {
       const isOpener = branch.opener === key
       // What its opener looks up in a branch that somebody else works in would have been answered to it in any case.
       const counts = !isOpener || isOwn(branch)
-      const begins =
-        isOpener &&
-        branch.worker === undefined &&
-        // To open one inside is not yet to work here.
-        rows.first({ parent: id, opener: key, ended_at: null }) === undefined
+      const begins = works && isOpener && branch.worker === undefined
       rows.update(
         {
           used: branch.used + returned,
           produced: branch.produced + (counts ? produced : 0),
           ...(begins && { worker: key }),
         },
-        { id },
+        { id: branch.id },
       )
-    },
+      // Whoever opens one inside to work in it there reads on in the same context.
+      branch = isOwn(branch) && branch.parent !== undefined ? read(branch.parent) : undefined
+    }
+  }
+
+  return {
+    enter,
+    standing,
+    charge,
     open(call, { description, prompt, budget, timeout }, { archive }) {
       const kept = { description: archive(description), prompt: archive(prompt) }
       return store.transaction(() => {
@@ -167,6 +189,7 @@ export function createBranches(options: BranchesOptions): Branches {
           created_at: clock(),
           ended_at: null,
         })
+        openedAt.set(id, (order += 1))
         return read(id)!
       })
     },
@@ -183,7 +206,10 @@ export function createBranches(options: BranchesOptions): Branches {
         rows.update({ state: 'returned', message: kept, ended_at: now }, { id: branch.id })
         return {
           branch: read(branch.id)!,
-          keptOut: [branch, ...inside].reduce((sum, each) => sum + keptOut(each), 0),
+          // Those that are worked in by their opener count in the one around them already.
+          keptOut: inside
+            .filter((child) => !isOwn(child))
+            .reduce((sum, child) => sum + keptOut(child), keptOut(branch)),
           closedInside: inside.length,
         }
       })
@@ -200,6 +226,7 @@ export function createBranches(options: BranchesOptions): Branches {
     },
     endSession(session) {
       for (const branch of openIn(session)) close(branch, 'closed', clock())
+      firstSeen.delete(session)
     },
     prune: (before) => rows.remove({ created_at: { atMost: before - 1 } }),
   }
@@ -232,13 +259,15 @@ function termsOf(
 
   const left = parent === undefined ? mostBranchTokens : Math.max(0, parent.budget - parent.used)
   const budget = asked ?? Math.min(limits.budget, left)
-  unless(budget <= mostBranchTokens, `one has at most ${mostBranchTokens} tokens`)
-  unless(budget <= left && left >= leastBranchTokens, `the branch around it has ${left} tokens left`)
-  unless(budget >= leastBranchTokens, `one has at least ${leastBranchTokens} tokens`)
+  unless(left >= leastBranchTokens, `the branch around it has ${left} tokens left`)
+  within('budget', budget, leastBranchTokens, left)
 
   const longest = limits.minutes * 60
   const seconds = timeout ?? longest
-  unless(seconds <= longest, `one lasts at most ${longest} seconds`)
-  unless(seconds >= 1, 'one lasts at least a second')
+  within('timeout', seconds, 1, longest)
   return { depth, budget, ends_at: Math.min(now + seconds * 1000, parent?.ends ?? Infinity) }
+}
+
+function within(field: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throwIssues([{ field, expected: `${least} to ${most}` }])
 }

@@ -1,6 +1,6 @@
 /** Which of the open branches of a session a call is a part of. `open` is in the order in which they were opened. */
 
-import type { Branch, BranchCaller } from './branch.ts'
+import { isOwn, type Branch, type BranchCaller } from './branch.ts'
 
 export interface Landing {
   readonly branch: Branch
@@ -10,23 +10,31 @@ export interface Landing {
 
 /**
  * The one it names, if that is its to be in; else the last one it opened or works in; else, for a subagent, the only one
- * that waits for somebody.
+ * that waits for somebody. `isFor` leaves out those that cannot be meant.
  */
 export function landingOf(
   open: readonly Branch[],
-  { key, isSubagent }: BranchCaller,
+  caller: BranchCaller,
   asked: string | undefined,
+  isFor: (branch: Branch) => boolean = () => true,
 ): Landing | 'not-found' | undefined {
   if (open.length === 0) return asked === undefined ? undefined : 'not-found'
+  const { key, isSubagent } = caller
   if (asked !== undefined) {
     const named = open.find(({ id }) => id === asked)
-    const mayEnter = named !== undefined && (named.opener === key || (named.worker ?? key) === key)
-    return mayEnter ? { branch: named, joins: waitsFor(named, key) } : 'not-found'
+    return named !== undefined && mayEnter(named, caller)
+      ? { branch: named, joins: named.opener !== key && named.worker !== key }
+      : 'not-found'
   }
   const top = open.findLast((branch) => isIn(branch, key))
   if (top !== undefined) return { branch: top, joins: false }
   const waiting = isSubagent ? open.filter((branch) => waitsFor(branch, key)) : []
-  return waiting.length === 1 ? { branch: waiting[0]!, joins: true } : undefined
+  return waiting.length === 1 && isFor(waiting[0]!) ? { branch: waiting[0]!, joins: true } : undefined
+}
+
+/** A subagent that was given the id takes over from the opener, who may have done something in between. */
+function mayEnter(branch: Branch, { key, isSubagent }: BranchCaller): boolean {
+  return branch.opener === key || (branch.worker ?? key) === key || (isSubagent && isOwn(branch))
 }
 
 /** What `return` ends: the last one the caller opened, also where it gave that to a subagent, or works in. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { fuse, type Candidate } from './fuse.ts'
@@ -10,11 +10,15 @@ describe('what is high in one list is weighed against the other', () => {
   const others = Array.from({ length: 50 }, (_, i) => ({ row: 100 + i, similarity: 0.1 + (i % 10) / 100 }))
 
   test('a text that says all of the query goes before one that is close to it', () => {
-    expect(order([...others, { row: 1, similarity: 0.5 }, { row: 2, lexical: 1.1, similarity: 0.15 }])[0]).toBe(2)
+    expect(
+      order([...others, { row: 1, similarity: 0.5 }, { row: 2, lexical: 1.1, similarity: 0.15 }])[0],
+    ).toBe(2)
   })
 
   test('a text that is close goes before one that shares a word by chance', () => {
-    expect(order([...others, { row: 1, similarity: 0.5 }, { row: 2, lexical: 0.2, similarity: 0.15 }])[0]).toBe(1)
+    expect(
+      order([...others, { row: 1, similarity: 0.5 }, { row: 2, lexical: 0.2, similarity: 0.15 }])[0],
+    ).toBe(1)
   })
 
   test('both together go before either', () => {
@@ -27,13 +31,23 @@ describe('what is high in one list is weighed against the other', () => {
 
 describe('a signal that is missing', () => {
   test('of meaning leaves the order of the words', () => {
-    expect(order([{ row: 1, lexical: 0.2 }, { row: 2, lexical: 0.9 }, { row: 3, lexical: 0.5 }])).toEqual([2, 3, 1])
+    expect(
+      order([
+        { row: 1, lexical: 0.2 },
+        { row: 2, lexical: 0.9 },
+        { row: 3, lexical: 0.5 },
+      ]),
+    ).toEqual([2, 3, 1])
   })
 
   test('of words leaves the order of meaning', () => {
-    expect(order([{ row: 1, similarity: 0.1 }, { row: 2, similarity: 0.8 }, { row: 3, similarity: -0.5 }])).toEqual([
-      2, 1, 3,
-    ])
+    expect(
+      order([
+        { row: 1, similarity: 0.1 },
+        { row: 2, similarity: 0.8 },
+        { row: 3, similarity: -0.5 },
+      ]),
+    ).toEqual([2, 1, 3])
   })
 
   test('of one vector puts that row neither first nor last by it', () => {
@@ -61,7 +75,8 @@ describe('confidence', () => {
   ]
   test('decides between equals', () => expect(order(pair(0.5, 0.5))).toEqual([2, 1]))
   test('does not put what hardly fits before what does', () => expect(order(pair(0.3, 0.8))).toEqual([1, 2]))
-  test('leaves nothing out', () => expect(fuse([{ row: 1, lexical: 0.01, confidence: 0 }], 5)).toHaveLength(1))
+  test('leaves nothing out', () =>
+    expect(fuse([{ row: 1, lexical: 0.01, confidence: 0 }], 5)).toHaveLength(1))
 })
 
 test('every row is ranked once, with a score that falls', () => {

@@ -50,7 +50,12 @@ export function fuse(
   const order = Array.from(candidates.keys()).sort(
     (a, b) => heights[b]! - heights[a]! || candidates[a]!.row - candidates[b]!.row,
   )
-  return order.slice(0, limit).map((i) => ({ ...candidates[i]!, score: 1 / (1 + Math.exp(2 - 4 * heights[i]!)) }))
+  return order.slice(0, limit).map((i) => Object.assign({ score: scoreOf(heights[i]!) }, candidates[i]!))
+}
+
+/** Half for what has two thirds of the words, or half of them and is close in meaning too. */
+function scoreOf(height: number): number {
+  return 1 / (1 + Math.exp(2 - 4 * height))
 }
 
 /** Standard deviations above the mean. What has no vector stands in the middle: nothing is known against it. */

@@ -56,7 +56,8 @@ function parts(rows: readonly Row[]): HybridParts & { readonly limits: number[] 
   }
 }
 
-const many = (count: number, row: (i: number) => Row): Row[] => Array.from({ length: count }, (_, i) => row(i))
+const many = (count: number, row: (i: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, i) => row(i))
 
 describe('both lists', () => {
   const rows: Row[] = [
@@ -86,7 +87,9 @@ describe('both lists', () => {
   })
 
   test('are asked only for the projects that are meant', async () => {
-    const search = createHybridSearch(parts([...rows, { row: 4, share: 1, similarity: 1, project: '/other' }]))
+    const search = createHybridSearch(
+      parts([...rows, { row: 4, share: 1, similarity: 1, project: '/other' }]),
+    )
     expect((await search.find({ text: 'pool', limit: 5, projects: ['/p'] })).rows).toHaveLength(3)
     expect((await search.find({ text: 'pool', limit: 5 })).rows[0]?.row).toBe(4)
   })
@@ -123,14 +126,24 @@ describe('a judge', () => {
 
   test('says how far rows can be trusted', async () => {
     const two = [1, 2].map((row) => ({ row, share: 0.5, similarity: 0.5 }))
-    const judge = () => new Map([[1, 0.1], [2, 0.9]])
+    const judge = () =>
+      new Map([
+        [1, 0.1],
+        [2, 0.9],
+      ])
     const { rows: ranked } = await createHybridSearch(parts(two)).find({ text: 'pool', limit: 5, judge })
-    expect(ranked.map(({ row, confidence }) => [row, confidence])).toEqual([[2, 0.9], [1, 0.1]])
+    expect(ranked.map(({ row, confidence }) => [row, confidence])).toEqual([
+      [2, 0.9],
+      [1, 0.1],
+    ])
   })
 })
 
 describe('search goes on by words', () => {
-  const rows = [{ row: 1, share: 0.5, similarity: 0.5 }, { row: 2, similarity: 0.9 }]
+  const rows = [
+    { row: 1, share: 0.5, similarity: 0.5 },
+    { row: 2, similarity: 0.9 },
+  ]
   const byWords = { rows: [{ row: 1, lexical: 0.5 }], considered: 1, more: 0 }
   const broken = (problem: string) => () =>
     Promise.reject(new ContextdError('EMBEDDER_UNAVAILABLE', { problem }))
@@ -143,19 +156,25 @@ describe('search goes on by words', () => {
   })
 
   test('when the embedder fails, and says so', async () => {
-    const search = createHybridSearch({ ...parts(rows), embedder: { ...embedder, embed: broken('it sleeps') } })
+    const search = createHybridSearch({
+      ...parts(rows),
+      embedder: { ...embedder, embed: broken('it sleeps') },
+    })
     const found = await search.find({ text: 'pool', limit: 5 })
     expect(found).toMatchObject(byWords)
     expect(found.note).toContain('it sleeps')
   })
 
-  test.each(['nearest', 'similarities'] as const)('when the vector store fails at %s, and says so', async (name) => {
-    const given = parts(rows)
-    const vectors = { ...given.vectors!, [name]: broken('it sleeps') }
-    const found = await createHybridSearch({ ...given, vectors }).find({ text: 'pool', limit: 5 })
-    expect(found).toMatchObject(byWords)
-    expect(found.note).toContain('it sleeps')
-  })
+  test.each(['nearest', 'similarities'] as const)(
+    'when the vector store fails at %s, and says so',
+    async (name) => {
+      const given = parts(rows)
+      const vectors = { ...given.vectors!, [name]: broken('it sleeps') }
+      const found = await createHybridSearch({ ...given, vectors }).find({ text: 'pool', limit: 5 })
+      expect(found).toMatchObject(byWords)
+      expect(found.note).toContain('it sleeps')
+    },
+  )
 
   test('and tells nothing of an error it does not know', async () => {
     const embed = () => Promise.reject(new Error('pool of secrets'))
@@ -174,7 +193,10 @@ describe('search goes on by words', () => {
 })
 
 test('a query without words is answered by meaning alone', async () => {
-  const given = parts([{ row: 1, share: 0.5, similarity: 0.5 }, { row: 2, similarity: 0.9 }])
+  const given = parts([
+    { row: 1, share: 0.5, similarity: 0.5 },
+    { row: 2, similarity: 0.9 },
+  ])
   const found = await createHybridSearch(given).find({ text: '???', limit: 5 })
   expect(found.rows.map(({ row }) => row)).toEqual([2, 1])
   const { lexical } = given

@@ -54,7 +54,7 @@ export interface Found {
 }
 
 /** How many rows of either list are looked at, at least: what is high in one must meet what is high in the other. */
-const depth = 50
+const depth = 32
 /** How often a filter that took nearly everything is answered with a longer list. */
 const widenings = 3
 
@@ -85,10 +85,16 @@ interface Gathered {
   readonly note?: string
 }
 
-async function meaningOf({ embedder, vectors }: HybridParts, { text, signal }: HybridQuery): Promise<Meaning> {
+async function meaningOf(
+  { embedder, vectors }: HybridParts,
+  { text, signal }: HybridQuery,
+): Promise<Meaning> {
   if (embedder === undefined || vectors === undefined) return {}
   try {
-    const [vector] = await embedder.embed([text], { as: 'query', ...(signal === undefined ? {} : { signal }) })
+    const [vector] = await embedder.embed([text], {
+      as: 'query',
+      ...(signal === undefined ? {} : { signal }),
+    })
     return vector === undefined ? {} : { vector }
   } catch (error) {
     return { note: failure(error, signal) }

@@ -7,30 +7,27 @@ const longestWord = 80
 /** Each is one more list to go through. */
 const mostTerms = 32
 
-const wordRuns = /[\p{L}\p{N}\p{M}]+/gu
+const wordRuns = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+/** What cannot be left as it is: other letters than plain ones, borders within words, words too long. */
+const notPlain = /[^ -~\s]|[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d|\d[A-Za-z]|\w{80}/
 /** Languages written without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-const partBorders = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u
+const partBorders =
+  /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u
 
 /** A text as the index reads it: identifiers whole and in their parts. */
 export function indexedWords(text: string): string {
-  const whole: string[] = []
-  const parts: string[] = []
-  for (const [word] of text.slice(0, longestText).matchAll(wordRuns)) {
-    if (word.length > longestWord && !unspaced.test(word)) continue
-    whole.push(word)
-    parts.push(...partsOf(word))
-  }
-  return [...whole, ...parts].join(' ')
+  // Most texts of people. The index splits them into words itself.
+  if (text.length <= longestText && !notPlain.test(text)) return text
+  const words = wordsIn(text)
+  return [...words, ...words.flatMap(partsOf)].join(' ')
 }
 
 /** An expression that finds whatever shares a word with the query; none where it has no words. */
 export function matchExpression(query: string): string | undefined {
-  const words = query.slice(0, longestText).replaceAll(/['’](?:s|t|re|ve|ll|d|m)\b/giu, '')
   const terms = new Set<string>()
   const emptyTerms = new Set<string>()
-  for (const [word] of words.matchAll(wordRuns)) {
-    if (word.length > longestWord && !unspaced.test(word)) continue
+  for (const word of wordsIn(query.replaceAll(contractions, ''))) {
     for (const term of [word, ...partsOf(word)]) {
       const lower = term.toLowerCase()
       ;(stopWords.has(lower) ? emptyTerms : terms).add(lower)
@@ -41,10 +38,18 @@ export function matchExpression(query: string): string | undefined {
   return asked.length === 0 ? undefined : asked.map((term) => `"${term}"`).join(' OR ')
 }
 
+const contractions = /['’](?:s|t|re|ve|ll|d|m)\b/giu
+
+function wordsIn(text: string): string[] {
+  const words = text.slice(0, longestText).match(wordRuns) ?? []
+  return words.filter((word) => word.length <= longestWord || unspaced.test(word))
+}
+
 /** `getUserById` → get, User, By, Id. Words without spaces between them in pairs of signs. */
 function partsOf(word: string): string[] {
+  if (!notPlain.test(word)) return []
   if (unspaced.test(word)) {
-    const signs = [...word]
+    const signs = Array.from(word)
     return signs.slice(1).map((sign, i) => `${signs[i]}${sign}`)
   }
   const parts = word.split(partBorders)

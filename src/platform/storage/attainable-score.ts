@@ -10,12 +10,16 @@ export function attainableScore(
   expression: string,
 ): number {
   const many = Number(store.prepare(`SELECT count(*) AS n FROM ${index}_docsize`).get()?.n)
-  const having = store.prepare(`SELECT count(*) AS n FROM ${index} WHERE ${index} MATCH ?`)
-  let score = 0
-  for (const term of expression.split(' OR ')) {
-    const n = Number(having.get(term)?.n)
-    // As FTS5 weighs terms, also those that more than half of all texts have.
-    score += Math.max(Math.log((many - n + 0.5) / (n + 0.5)), 1e-6)
-  }
-  return score
+  const having = store.prepare(
+    `SELECT (SELECT count(*) FROM ${index} WHERE ${index} MATCH value) AS n FROM json_each(?)`,
+  )
+  return having
+    .all(JSON.stringify(expression.split(' OR ')))
+    .map(({ n }) => Number(n))
+    .reduce((score, n) => score + weightOf(n, many), 0)
+}
+
+/** As FTS5 weighs a term that so many of all texts have. */
+function weightOf(having: number, all: number): number {
+  return Math.max(Math.log((all - having + 0.5) / (having + 0.5)), 1e-6)
 }

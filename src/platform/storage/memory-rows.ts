@@ -5,13 +5,19 @@ import type { Store } from './store.ts'
 type Statements = Pick<Store, 'prepare'>
 
 /** What decides whether a memory counts for a search. */
-const judgedColumns = 'seq, outcome, tags, helped, misled, merged_into, scope, project'
+const judged = 'seq, outcome, tags, helped, misled, merged_into'
 
-/** Those of these memories that are the tenant's. A cross join, so that they are looked up and not looked for. */
-export function judgedMemories(store: Statements, tenant: string, rows: readonly number[]): SqlRow[] {
+/** Those of these memories that are the tenant's, as they are or what a search has to know of each. */
+export function memoriesAt(
+  store: Statements,
+  tenant: string,
+  rows: readonly number[],
+  what: 'all' | 'judged' = 'all',
+): SqlRow[] {
+  // A cross join, so that they are looked up and not looked for.
   return store
     .prepare(
-      `SELECT ${judgedColumns} FROM json_each(?) AS wanted CROSS JOIN memories ON seq = wanted.value WHERE tenant = ?`,
+      `SELECT ${what === 'all' ? 'memories.*' : judged} FROM json_each(?) AS wanted CROSS JOIN memories ON seq = wanted.value WHERE tenant = ?`,
     )
     .all(JSON.stringify(rows), tenant)
 }
@@ -69,7 +75,7 @@ export function insertMemory(store: Statements, tenant: string, values: Values<'
     .prepare(
       `INSERT INTO memories (tenant, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)}) RETURNING seq`,
     )
-    .get(tenant, ...(Object.values(values) as SqlValue[]))
+    .get(tenant, ...Object.values(values))
   return Number(row?.seq)
 }
 
@@ -86,17 +92,13 @@ export function isMemory(
   return (
     store
       .prepare(`SELECT 1 AS same FROM memories WHERE tenant = ? AND seq = ?${same}`)
-      .get(tenant, seq, ...(Object.values(values) as SqlValue[])) !== undefined
+      .get(tenant, seq, ...Object.values(values)) !== undefined
   )
 }
 
-/** Whether the word index finds this memory by the expression. */
-export function memoryHasWords(store: Statements, seq: number, expression: string): boolean {
-  return (
-    store
-      .prepare('SELECT 1 AS found FROM memory_words WHERE rowid = ? AND memory_words MATCH ?')
-      .get(seq, expression) !== undefined
-  )
+/** Whether the word index knows this memory. */
+export function memoryHasWords(store: Statements, seq: number): boolean {
+  return store.prepare('SELECT rowid FROM memory_words WHERE rowid = ?').get(seq) !== undefined
 }
 
 /** Memories by their place, without a vector of this model. */

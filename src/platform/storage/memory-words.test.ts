@@ -15,14 +15,25 @@ interface Kept {
 }
 
 /** Answers the row. */
-function keep(store: Store, { tenant = 'local', project = '/shop', scope = 'project', merged, words }: Kept): number {
+function keep(
+  store: Store,
+  { tenant = 'local', project = '/shop', scope = 'project', merged, words }: Kept,
+): number {
   const rows = store.rows('memories', { tenant, project, session: 's1', agent: 'main' })
   const id = String(rows.all().length)
   rows.insert({
     ...nothing,
     ...words,
-    ...{ id: `${project} ${id}`, scope, outcome: 'success', tags: '[]', sources: '[]', helped: 4, misled: 1 },
-    ...{ created_at: 1, changed_at: 1, merged_into: merged ?? null },
+    id: `${project} ${id}`,
+    scope,
+    outcome: 'success',
+    tags: '[]',
+    sources: '[]',
+    helped: 4,
+    misled: 1,
+    created_at: 1,
+    changed_at: 1,
+    merged_into: merged ?? null,
   })
   const seq = Number(rows.first({}, { orderBy: 'seq', descending: true })?.seq)
   putMemoryWords(store, seq, { ...nothing, ...words })

@@ -44,7 +44,7 @@ const weights = '3, 2, 2, 2, 1'
 // A column and not FTS5's own `rank`: that sorts all rows, and is worked out also for rows that are not wanted.
 const score = `-bm25(memory_words, ${weights}) AS score`
 /** How many of the best of all are looked at for each one wanted, before every row is asked whose it is. */
-const first = 3
+const first = 2
 
 /** The memories of a tenant that share words with an expression. Without those that were merged into another. */
 export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery): MemoryMatches {
@@ -64,7 +64,8 @@ export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery)
     expression,
     first * limit,
   )
-  if (best.length === limit || countMatches(store, expression) <= first * limit) return { hits: best, attainable }
+  if (best.length === limit || countMatches(store, expression) <= first * limit)
+    return { hits: best, attainable }
   const all = hits(
     `SELECT memory_words.rowid AS row, ${score} FROM memory_words CROSS JOIN memories ON seq = memory_words.rowid
      WHERE memory_words MATCH ? AND ${isMine}`,
@@ -75,7 +76,9 @@ export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery)
 
 /** Of everybody's: for our own decisions only. */
 function countMatches(store: Pick<Store, 'prepare'>, expression: string): number {
-  const row = store.prepare('SELECT count(*) AS n FROM memory_words WHERE memory_words MATCH ?').get(expression)
+  const row = store
+    .prepare('SELECT count(*) AS n FROM memory_words WHERE memory_words MATCH ?')
+    .get(expression)
   return Number(row?.n)
 }
 

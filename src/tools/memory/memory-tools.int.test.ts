@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aMemory } from '../../../test/support/memory-bank.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Answer } from '../../core/result.ts'
 
 const told = { ...aMemory() } as unknown as JsonObject
 
@@ -74,4 +75,23 @@ test('a lesson can be kept when nothing is left to spend', async () => {
   expect(dataOf(await runtime.call('memory_store', told, as('writer')))).toMatchObject({
     id: expect.any(String) as unknown,
   })
+})
+
+test('what is longer than an answer may be is read on behind a ref', async () => {
+  const runtime = await runtimeWith({ writer: agent({ read: ['project'], write: ['project'] }) })
+  const content = Array.from({ length: 3000 }, (_, line) => `line ${line}`).join('\n')
+  const { id } = dataOf(await runtime.call('memory_store', { ...told, content }, as('writer'))) as {
+    id: string
+  }
+  const result = await runtime.call('memory_get', { ids: [id] }, as('writer'))
+  const { refs, tokens_used, truncated } = (result as Answer).structured as unknown as {
+    refs: { ref: string; next: number }[]
+    tokens_used: number
+    truncated: boolean
+  }
+  expect(truncated).toBe(true)
+  expect(tokens_used).toBeLessThanOrEqual(2000)
+  const [{ ref, next }] = refs as [{ ref: string; next: number }]
+  const more = dataOf(await runtime.call('read_more', { ref, offset: next }, as('writer')))
+  expect(more).toMatch(/^line \d+$/m)
 })

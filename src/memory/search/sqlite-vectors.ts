@@ -12,7 +12,7 @@ import type { VectorIndex, VectorKind } from './vector-index.ts'
 import { createVectorTable, type VectorTable } from './vector-table.ts'
 
 export interface SqliteVectorParts {
-  readonly store: Pick<Store, 'prepare'>
+  readonly store: Pick<Store, 'prepare' | 'atomically'>
   readonly tenant: string
   readonly kind: VectorKind
 }

@@ -262,3 +262,23 @@ describe('a write that fails', () => {
     expect(() => insert(store, 'r1')).toThrow('UNIQUE')
   })
 })
+
+test('what is done atomically is a part of the transaction around it, or one of its own', () => {
+  const store = temporaryStore()
+  const rows = store.rows('usage', { tenant: 't', project: 'p', session: 's', agent: 'a' })
+  const failing = (): never => {
+    rows.put({ tokens: 1 })
+    throw new Error('no')
+  }
+  expect(() => store.atomically(failing)).toThrow('no')
+  expect(rows.first()).toBeUndefined()
+  expect(() =>
+    store.transaction(() => {
+      store.atomically(() => rows.put({ tokens: 2 }))
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(rows.first()).toBeUndefined()
+  store.atomically(() => rows.put({ tokens: 3 }))
+  expect(rows.first()).toMatchObject({ tokens: 3 })
+})

@@ -19,6 +19,8 @@ export interface Store {
   iterate(sql: string, ...values: SqlValue[]): IterableIterator<SqlRow>
   /** All or nothing, and alone: other writers wait. */
   transaction<T>(work: () => T): T
+  /** As a part of the transaction that is open, or as one of its own. */
+  atomically<T>(work: () => T): T
   /** All reads see the file as it was at the first of them, while others write. */
   snapshot<T>(work: () => T): T
   /** Another number whenever another process has written to the file. */
@@ -59,13 +61,29 @@ export function openStore(path: string, { durability = 'normal' }: StoreOptions 
     return statement
   }
 
+  let isOpen = false
+  const transaction: Store['transaction'] = (work) =>
+    inTransaction(
+      'BEGIN IMMEDIATE',
+      (sql) => prepare(sql).run(),
+      () => {
+        isOpen = true
+        try {
+          return work()
+        } finally {
+          isOpen = false
+        }
+      },
+    )
+
   return {
     path,
     rows: (table, scope) => scopedRows({ prepare, fresh }, table, scope),
     foreignWrites: () => prepare('PRAGMA data_version').get()?.data_version as number,
     prepare,
     iterate: (sql, ...values) => fresh(sql).iterate(...values),
-    transaction: (work) => inTransaction('BEGIN IMMEDIATE', (sql) => prepare(sql).run(), work),
+    transaction,
+    atomically: (work) => (isOpen ? work() : transaction(work)),
     snapshot: (work) => inTransaction('BEGIN', (sql) => prepare(sql).run(), work),
     close: () => database.close(),
   }

@@ -53,13 +53,14 @@ export function vectorSetId(store: Pick<Store, 'prepare'>, set: VectorSet): stri
 
 /** Writes vectors, or writes over those of the same rows. */
 export function putVectors(
-  store: Pick<Store, 'prepare'>,
+  store: Pick<Store, 'prepare' | 'atomically'>,
   set: VectorSet,
   model: string,
   vectors: readonly VectorRow[],
 ): void {
   if (vectors.length === 0) return
-  atOnce(store, () => {
+  // Who reads the number of a change must find all of it.
+  store.atomically(() => {
     const change = nextChange(store, set)
     const put = putStatement(store)
     for (const { row, project, vector } of vectors) {
@@ -68,11 +69,15 @@ export function putVectors(
   })
 }
 
-export function removeVectors(store: Pick<Store, 'prepare'>, set: VectorSet, rows: readonly number[]): void {
+export function removeVectors(
+  store: Pick<Store, 'prepare' | 'atomically'>,
+  set: VectorSet,
+  rows: readonly number[],
+): void {
   if (rows.length === 0) return
   const { tenant, kind } = set
   const listed = listOf(kind)
-  atOnce(store, () => {
+  store.atomically(() => {
     const change = nextChange(store, set)
     const remove = store.prepare('DELETE FROM vectors WHERE tenant = ? AND kind = ? AND row = ?')
     const put = putStatement(store)
@@ -156,21 +161,4 @@ function nextChange(store: Pick<Store, 'prepare'>, { tenant, kind }: VectorSet):
     )
     .get(tenant, kind)
   return Number(row?.changed)
-}
-
-/** All or nothing, also inside a transaction: who read the number of a change must find all of it. */
-function atOnce(store: Pick<Store, 'prepare'>, work: () => void): void {
-  store.prepare('SAVEPOINT vectors').run()
-  try {
-    work()
-    store.prepare('RELEASE vectors').run()
-  } catch (error) {
-    try {
-      store.prepare('ROLLBACK TO vectors').run()
-      store.prepare('RELEASE vectors').run()
-    } catch {
-      // A full disk or a failed write has rolled back everything already.
-    }
-    throw error
-  }
 }

@@ -20,10 +20,23 @@ import { makeTempHome, type TempHome } from './support/temp-home.ts'
 const talk = defineTool({
   name: 'talk',
   description: 'Talks.',
-  input: z.object({ lines: z.int() }),
-  run: async ({ lines }) =>
-    answer({ said: Array.from({ length: lines }, (_, at) => `line ${at} of what was said\n`).join('') }),
+  input: z.object({ lines: z.int(), waits: z.boolean().optional() }),
+  async run({ lines, waits }) {
+    if (waits === true) {
+      begun()
+      await mayGoOn
+    }
+    return answer({
+      said: Array.from({ length: lines }, (_, at) => `line ${at} of what was said\n`).join(''),
+    })
+  },
 })
+
+/** Lets a test end a branch while a call in it is under way. */
+let begun = (): void => {}
+let go = (): void => {}
+const isBegun = new Promise<void>((resolve) => (begun = resolve))
+const mayGoOn = new Promise<void>((resolve) => (go = resolve))
 
 interface Said {
   /** Tokens that came into the caller's context. */
@@ -167,6 +180,22 @@ describe('a subagent that works in a branch', () => {
     expect((await call(fork, 'read_more', { ref: ref! })).code).toBeUndefined()
   })
 
+  test('also what it was still to get when its opener ended it', async () => {
+    const { call } = await claudeCode()
+    await call(sub('a1'), 'branch', task())
+    await call(sub('a2'), 'talk', { lines: 1 })
+    const late = call(sub('a2'), 'talk', { lines: 2000, waits: true })
+    await isBegun
+    await call(sub('a1'), 'return', done)
+    go()
+    const { ref } = await late
+    for (const caller of [sub('a1'), sub('a2')]) {
+      expect((await call(caller, 'read_more', { ref: ref! })).code).toBe('REF_NOT_FOUND')
+    }
+    const outside = await call(sub('a1'), 'talk', { lines: 2000 })
+    expect((await call(sub('a2'), 'read_more', { ref: outside.ref! })).code).toBeUndefined()
+  })
+
   test('does not spend what others do', async () => {
     const { runtime, call, open } = await claudeCode()
     const { data } = await open()
@@ -231,6 +260,20 @@ describe('a budget', () => {
     expect((await call(sub('a1'), 'talk', { lines: 120 })).code).toBeUndefined()
   })
 
+  test('that is used up is no reason to read what there is to distil', async () => {
+    const { call, open } = await claudeCode()
+    const { data } = await call(main, 'checkpoint_save', { summary: 'Some.', context: 'More. '.repeat(500) })
+    const distil = { from: [data.id as string] }
+    await open({ budget: 256 })
+    expect((await call(sub('a1'), 'talk', { lines: 100 })).code).toBeUndefined()
+    expect((await call(sub('a1'), 'memory_store', distil)).code).toBe('BUDGET_EXHAUSTED')
+    const lesson = { title: 'Look', description: 'When lost.', content: 'Look twice.', outcome: 'success' }
+    expect((await call(sub('a1'), 'memory_store', { ...distil, ...lesson })).code).toBeUndefined()
+    expect((await call(sub('a1'), 'checkpoint_save', { summary: 'Here.' })).code).toBeUndefined()
+    await call(sub('a1'), 'return', done)
+    expect((await call(main, 'memory_store', distil)).code).toBeUndefined()
+  })
+
   test('is not overspent by calls at the same time', async () => {
     const { call, open, runtime } = await claudeCode()
     const { data } = await open({ budget: 1000 })
@@ -242,7 +285,7 @@ describe('a budget', () => {
 
   test('cannot be larger than allowed', async () => {
     const { open } = await claudeCode({ config: '[branch]\nopen = 1\n' })
-    expect((await open({ budget: 32_769 })).code).toBe('BRANCH_LIMIT')
+    expect((await open({ budget: 32_769 })).code).toBe('INVALID_ARGUMENTS')
     expect((await open({ budget: 32_768 })).code).toBeUndefined()
     expect((await open()).code).toBe('BRANCH_LIMIT')
   })

@@ -59,13 +59,14 @@ function fail(error: unknown, name: string, payload: string): void {
   // Only words of our own: the message of anything else may repeat what the tool was given.
   const why = error instanceof Error && error.name === 'ContextdError' ? error.message : 'it failed'
   const message = `contextd hook: ${why}`
-  if (eventOf(payload) === 'PostToolUse') {
+  const isTeller = tellers.has(name)
+  if (!isTeller && eventOf(payload) === 'PostToolUse') {
     process.stdout.write(JSON.stringify({ continue: false, stopReason: message }))
     return
   }
   process.stderr.write(`${message}\n`)
   // To the client this status means: tell the person, and go on.
-  process.exitCode = tellers.has(name) ? 1 : 2
+  process.exitCode = isTeller ? 1 : 2
 }
 
 function eventOf(payload: string): unknown {

@@ -32,8 +32,8 @@ export interface Tool {
   readonly open?: boolean
   /** Whether this caller has any use for it right now; it is left out of lists where not. */
   isUseful?(call: Call): boolean
-  /** Still works when the budget is used up. */
-  readonly free?: boolean
+  /** Whether a call with these arguments, unchecked as yet, works when the budget is used up: it keeps and reads nothing. */
+  free?(args: JsonObject): boolean
   /** Tokens one answer may have; the configured default where absent. */
   readonly maxTokens?: number
   /** Keep the start of a long answer, or start and end. */

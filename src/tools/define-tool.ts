@@ -14,7 +14,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly input: Input
   readonly needs?: readonly CapabilityKind[]
   readonly open?: boolean
-  readonly free?: boolean
+  readonly free?: Tool['free']
   readonly maxTokens?: number
   readonly keep?: Tool['keep']
   readonly forRecord?: Tool['forRecord']

@@ -1,6 +1,7 @@
 /** What earlier sessions learned that matters for the task at hand: little, or nothing at all. */
 
 import type { JsonObject } from '../../core/json.ts'
+import { marked } from '../../core/lines.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { shortened } from '../checkpoints/shorten.ts'
 import type { Bank, FoundMemories } from './bank.ts'
@@ -91,7 +92,7 @@ function noteOf(
 function fitted(make: (contentTokens: number) => JsonObject, tokens: number, count: CountTokens): JsonObject {
   for (let room = tokens; ; room = Math.floor(room * 0.8)) {
     const made = make(room)
-    if (room < 20 || count(JSON.stringify(made)) <= tokens) return made
+    if (room < 20 || Math.max(count(JSON.stringify(made)), count(textOf(made))) <= tokens) return made
   }
 }
 
@@ -99,9 +100,9 @@ function textOf(data: JsonObject): string {
   const notes = data.memories as Note[]
   return [
     `${aboutNotes} Tell memory_feedback whether they helped.`,
-    ...notes.map(
-      ({ id, title, outcome, confidence, when, lesson }) =>
-        `- ${title} (${id}; ${outcome}; confidence ${confidence})\n  When: ${when}\n  ${lesson.replaceAll('\n', '\n  ')}`,
-    ),
+    ...notes.map(({ id, title, outcome, confidence, when, lesson }) => {
+      const said = `${title} (${id}; ${outcome}; confidence ${confidence})\nWhen: ${when}\n${lesson}`
+      return `-${marked(said, '  ').slice(1)}`
+    }),
   ].join('\n')
 }

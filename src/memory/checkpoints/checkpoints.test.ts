@@ -190,10 +190,11 @@ describe('what surrounds a session is saved with it', () => {
       state: 'open',
       message: '',
       created_at: 1,
-      ends_at: 2,
+      ends_at: time.now + 1,
     }
     const branches = store.rows('branches', owner)
     branches.insert({ ...branch, id: 'br_open', description: 'look for it', ended_at: null })
+    branches.insert({ ...branch, id: 'br_late', description: 'x', ends_at: time.now, ended_at: null })
     branches.insert({ ...branch, id: 'br_closed', description: 'done', ended_at: 5 })
     store
       .rows('branches', { ...owner, session: 'two' })
@@ -336,6 +337,7 @@ describe('who may', () => {
     ['context', { summary: 'x', context: 'x'.repeat(65_537) }],
     ['name', { summary: 'x', name: 'x'.repeat(61) }],
     ['name', { summary: 'x', name: '🚀'.repeat(30) }],
+    ['name', { summary: 'x', name: 'one\ntwo' }],
     ['state', { summary: 'x', state: 'x'.repeat(4_194_305) }],
   ])('a %s that cannot be kept is refused by name', (field, wrong) => {
     const { checkpoints } = open()

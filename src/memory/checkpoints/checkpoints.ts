@@ -101,7 +101,10 @@ export function createCheckpoints({
     return checkpointOf(rowOf(reach, id), keeping)
   }
 
-  /** What the session has open, by what it stored itself: nothing here has to be scrubbed again. */
+  /**
+   * What the agent has open, by what the session stored itself: nothing here has to be scrubbed again. Branches of other
+   * agents are left out: who knows the id of one that waits can take it.
+   */
   const around = ({
     project,
     session,
@@ -109,8 +112,8 @@ export function createCheckpoints({
     branch,
   }: Reach): { branches: OpenBranch[]; refs: KeptRef[] } => ({
     branches: store
-      .rows('branches', { tenant, project, session })
-      .all({ ended_at: null }, { orderBy: 'seq' })
+      .rows('branches', { tenant, project, session, agent })
+      .all({ ended_at: null, ends_at: { atLeast: clock() + 1 } }, { orderBy: 'seq' })
       .map(({ id, description }) => ({ id: String(id), description: String(description) })),
     refs: refLines(
       store,

@@ -43,7 +43,8 @@ export function archivedDraft(
     if (text.length > longest[field]) throw invalid(field, `at most ${longest[field]} characters`)
     if (text.includes('\0')) throw invalid(field, 'text, not binary data')
   }
-  if (count(name) > nameTokens) throw invalid('name', 'a shorter name')
+  if (/\p{Cc}|[\u2028\u2029]/u.test(name)) throw invalid('name', 'one line of text')
+  if (count(JSON.stringify(name)) > nameTokens) throw invalid('name', 'a shorter name')
   if (Buffer.byteLength(state) > mostStateBytes)
     throw invalid('state', `at most ${mostStateBytes} bytes as text`)
   const files = mergedFiles(project, draft.files ?? { written: [], read: [] }, seen)

@@ -157,7 +157,7 @@ describe('a session with a limit', () => {
     const limits = { store: temporaryStore(), sessionLimit: () => 400 }
     await setUp(limits).run(answer(long))
     expect((await setUp(limits).run()).kind).toBe('refusal')
-    const { run } = setUp({ ...limits, find: () => toolWith({ free: true }) })
+    const { run } = setUp({ ...limits, find: () => toolWith({ free: () => true }) })
     expect(await run(answer('summary'))).toMatchObject({ structured: { data: 'summary' } })
   })
 
@@ -220,7 +220,7 @@ describe('a branch', () => {
       },
     })
     expect(went()).toBe(0)
-    const free = setUp({ branch: port, find: () => toolWith({ free: true }) })
+    const free = setUp({ branch: port, find: () => toolWith({ free: () => true }) })
     expect((await free.run()).kind).toBe('answer')
   })
 
@@ -301,7 +301,7 @@ describe('a branch', () => {
     const slice = { ref: 'ref_x', from: 0, to: long.length, total: long.length }
     expect(used(await run(answer(long, { slice })))).toBeGreaterThan(1000)
     // So has whoever returns.
-    const free = setUp({ branch: port, answerTokens: 2000, find: () => toolWith({ free: true }) })
+    const free = setUp({ branch: port, answerTokens: 2000, find: () => toolWith({ free: () => true }) })
     expect(used(await free.run(answer(long)))).toBeGreaterThan(1000)
   })
 
@@ -319,7 +319,7 @@ describe('a branch', () => {
     const { port } = branchOf({ isNew: true })
     const { run, refs } = setUp({
       branch: { ...port, standing: () => outer, charge: (_, id) => void charged.push(id) },
-      find: () => toolWith({ free: true }),
+      find: () => toolWith({ free: () => true }),
     })
     const result = (await run(answer(long))) as Answer
     expect(charged).toEqual(['br_outer'])

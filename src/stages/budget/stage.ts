@@ -59,7 +59,7 @@ export function budgetStage({
     if (asked.method !== 'tool') return next(asked)
     if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
     const tool = find(asked.tool, asked.server)
-    const isFree = tool?.free === true
+    const isFree = tool?.free?.(asked.arguments) === true
     const entered = branch?.enter(asked)
     if (entered !== undefined && 'kind' in entered) return entered
     const call = entered === undefined ? asked : { ...asked, branch: entered.id }
@@ -84,7 +84,9 @@ export function budgetStage({
       )
       const spendable = isFree ? Infinity : left
       const { branch: _, ...owner } = scope
-      const keeper: Scope = here === undefined ? owner : { ...owner, branch: here.id }
+      // What was still under way when somebody else ended the branch is the branch's all the same.
+      const kept = isFree ? here?.id : entered?.id
+      const keeper: Scope = kept === undefined ? owner : { ...owner, branch: kept }
       const options = {
         limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
         left: spendable,

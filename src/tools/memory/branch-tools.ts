@@ -56,7 +56,7 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         // Taken out of the arguments before they come here: it says where the call belongs, and the call knows that.
         branch_id: z.string().optional(),
       }),
-      free: true,
+      free: () => true,
       async run({ extract, ...report }, host) {
         const { outcome, insights = [] } = report
         if (extract === true && outcome === undefined) {

@@ -30,7 +30,7 @@ export function checkpointTools(open: () => Promise<CheckpointToolParts>): Tool[
       description: 'Saves where this session stands.',
       input: draftShape,
       needs: ['memory:write'],
-      free: true,
+      free: () => true,
       async run(args, host) {
         const { checkpoints, userOf } = await open()
         return answer(savedAnswer(checkpoints.save(userOf(host), args)))

@@ -85,7 +85,8 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
       description: 'Keeps a lesson. With `from` ids (checkpoint, branch, session) only: how to distil.',
       input: storeShape,
       needs: ['memory:write'],
-      free: true,
+      // With sources and nothing to keep it asks what they say, and that is reading.
+      free: ({ title, content }) => title !== undefined || content !== undefined,
       async run(args, host) {
         const { storeMemory } = await work()
         return run(host, (parts, user) => storeMemory(parts, user, args))

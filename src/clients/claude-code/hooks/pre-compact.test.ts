@@ -109,3 +109,15 @@ test('a failure is on record, and is no secret to the person', async () => {
   await expect(preCompact(missing, ports)).rejects.toThrow()
   expect(events.at(-1)).toEqual(['checkpoint-not-saved', { problem: 'INTERNAL' }])
 })
+
+test.each([
+  ['a NUL', [person('do\0it')], 'do\ufffdit'],
+  ['more than fits', Array.from({ length: 40 }, () => person('\u0001漢字 '.repeat(60_000))), '漢字'],
+])('%s in a conversation does not cost its checkpoint', async (_, lines, kept) => {
+  const { ports, saved } = world()
+  await preCompact(payload(lines), ports)
+  const { summary = '', context = '', state } = saved[0] ?? {}
+  expect([summary, context].join('')).not.toContain('\0')
+  expect(JSON.stringify(state)).toContain(kept)
+  expect(Buffer.byteLength(JSON.stringify(state, null, 1))).toBeLessThan(4 << 20)
+})

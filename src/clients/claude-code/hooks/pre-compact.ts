@@ -1,6 +1,7 @@
 /** Before the client compacts a conversation: where it stands is kept, so that it can be gone on from. */
 
 import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import { isMain, type Hook, type HookPorts, type SessionNotes } from './hook.ts'
 import { notesIn, readTail, type TranscriptNotes } from './transcript-tail.ts'
 
@@ -33,12 +34,14 @@ async function saveNotes(transcript: string, ports: HookPorts): Promise<void> {
 
 /** Before anything is cut: part of a secret would not be recognised. */
 function cleaned(notes: TranscriptNotes, clean: (text: string) => string): TranscriptNotes {
+  // No text that is kept has a NUL, and one in a message must not cost the checkpoint.
+  const fit = (text: string): string => clean(text).replaceAll('\0', '\ufffd')
   return {
-    requests: notes.requests.slice(-mostRequests).map(clean),
-    said: notes.said.slice(-mostSaid).map(clean),
-    todo: notes.todo.slice(0, mostTodo).map(clean),
+    requests: notes.requests.slice(-mostRequests).map(fit),
+    said: notes.said.slice(-mostSaid).map(fit),
+    todo: notes.todo.slice(0, mostTodo).map(fit),
     files: notes.files,
-    ...(notes.earlier !== undefined && { earlier: clean(notes.earlier) }),
+    ...(notes.earlier !== undefined && { earlier: fit(notes.earlier) }),
   }
 }
 
@@ -46,6 +49,9 @@ function cleaned(notes: TranscriptNotes, clean: (text: string) => string): Trans
 const mostRequests = 40
 const mostSaid = 40
 const mostTodo = 50
+/** Of one text, and of all together as JSON: who pastes a whole log must not lose the checkpoint by it. */
+const mostChars = 65_536
+const mostBytes = 3 << 20
 const shownRequests = 4
 const shownSaid = 3
 
@@ -74,8 +80,17 @@ function sessionNotes({ requests, said, todo, files, earlier = '' }: TranscriptN
         earlier === '' ? [] : [start(earlier, 2000)],
       ),
     ].join('\n\n'),
-    state: { requests: [...requests], said: [...said], todo: [...todo], earlier },
+    state: stateWithin({ requests, said, todo, earlier: [earlier] }),
     files,
+  }
+}
+
+/** All of the texts, and of the long ones no more than there is room for. */
+function stateWithin(texts: Readonly<Record<string, readonly string[]>>): JsonObject {
+  for (let most = mostChars; ; most = Math.floor(most / 2)) {
+    const cut = Object.entries(texts).map(([name, list]) => [name, list.map((text) => start(text, most))])
+    const state = Object.fromEntries(cut) as JsonObject
+    if (most < 1 || Buffer.byteLength(JSON.stringify(state)) <= mostBytes) return state
   }
 }
 

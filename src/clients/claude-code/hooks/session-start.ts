@@ -1,5 +1,6 @@
 /** What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. */
 
+import { marked } from '../../../core/lines.ts'
 import {
   isMain,
   type Hook,
@@ -33,11 +34,9 @@ async function offered({ source }: HookPayload, ports: HookPorts): Promise<HookO
 
 function offerText({ id, saved, summary, about }: CheckpointOffer, isCompacted: boolean): string {
   const whose = isCompacted ? 'this conversation' : 'an earlier session in this project'
-  // Quoted line by line: nothing in it can look like the end of the quotation.
-  const quoted = summary.replace(/^/gm, '> ')
   return [
     `contextd has a checkpoint of ${whose}, ${id}, saved ${saved}. ${about}`,
-    quoted,
+    marked(summary, '> '),
     `If the person wants to go on with that, call checkpoint_restore with the id ${id} for the rest.`,
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -97,3 +98,14 @@ test.each([[''], ['nonsense'], ['[]'], ['{"message":{"role":"user","content":7},
     expect(notesIn([text])).toEqual({ requests: [], said: [], todo: [], files: { written: [], read: [] } })
   },
 )
+
+test('what is no file is not waited for', () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const path of [pipe, temporaryFolder(), '/dev/zero']) {
+    expect(() => readTail(path)).toThrow('the transcript is no file')
+  }
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, 'one\ntwo')
+  expect(readTail(file)).toEqual(['one', 'two'])
+})

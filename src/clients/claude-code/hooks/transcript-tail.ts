@@ -1,7 +1,8 @@
 /** What the end of a transcript tells of where a session stands. The client writes one JSON object a line. */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
+import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 
 export interface TranscriptNotes {
@@ -21,9 +22,12 @@ const tailBytes = 8 << 20
 
 /** The last lines that are whole. */
 export function readTail(path: string, most = tailBytes): string[] {
-  const file = openSync(path, 'r')
+  // Whoever answers this hook may serve others too: nothing to wait for must be waited for.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const { size } = fstatSync(file)
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw new ContextdError('INVALID_REQUEST', { what: 'the transcript is no file' })
+    const { size } = stats
     const from = Math.max(0, size - most)
     const bytes = Buffer.alloc(size - from)
     const length = readSync(file, bytes, 0, bytes.length, from)

@@ -8,7 +8,7 @@ export const memoryErrors = {
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Use an id that `memory_search` answered.',
+    hint: 'Use an id that `memory_search` or `ctxd memory list` answered.',
   },
   MEMORY_SCOPE_REFUSED: {
     message: 'Agent {agent} may not {access} memories of the scope {scope}',
@@ -56,7 +56,7 @@ export const memoryErrors = {
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Use an id that `checkpoint_list` answered.',
+    hint: 'Use an id that `checkpoint_list` or `ctxd checkpoint list` answered.',
   },
   BRANCH_NOT_FOUND: {
     message: 'There is no such open branch that this caller is in',

@@ -54,6 +54,15 @@ test('list has the newest first, page by page', async () => {
   })
 })
 
+test('a long summary is one short line of the list, and whole elsewhere', async () => {
+  const summary = `${'word '.repeat(500)}end`
+  const [id = ''] = await save({ summary })
+  const [, line = ''] = (await home.run(checkpointCommand, 'list')).out().trim().split('\n')
+  expect(line).toMatch(/word…$/)
+  expect(line.length).toBeLessThan(180)
+  expect((await home.run(checkpointCommand, 'show', id)).out()).toContain('word end')
+})
+
 test('show tells what it is about, without its weight', async () => {
   const [id = ''] = await save({ summary: 'one\ntwo', state: 'a long story' })
   const shown = (await home.run(checkpointCommand, 'show', id)).out()

@@ -75,13 +75,26 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
       created_at.slice(0, minuteLength).replace('T', ' '),
       automatic ? `${agent} (automatic)` : agent,
       String(tokens.full),
-      name === '' ? summary : `${name}: ${summary}`,
+      oneLine(name === '' ? summary : `${name}: ${summary}`),
     ])
     printTable(['ID', 'SAVED (UTC)', 'BY', 'TOKENS', 'ABOUT'], rows, io)
     if (page.next !== undefined) {
       note(`${counted(page.total, 'checkpoint')} in all; go on with --before ${page.next}`, io)
     }
   })
+}
+
+/** Enough to choose by; `show` has all of it. */
+const longestLine = 100
+
+function oneLine(text: string): string {
+  const line = Array.from(text.replace(/\s+/g, ' ').trim())
+  return line.length > longestLine
+    ? `${line
+        .slice(0, longestLine - 1)
+        .join('')
+        .trimEnd()}…`
+    : line.join('')
 }
 
 const minuteLength = '2026-11-15T18:30'.length

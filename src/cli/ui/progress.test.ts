@@ -6,17 +6,24 @@ import { progressLine, progressText, type ProgressLine } from './progress.ts'
 describe('the text', () => {
   test('says how far it is, how fast it goes and how long it will take', () => {
     expect(progressText({ done: 1200, total: 5000 }, 'memory', 4000)).toBe(
-      '1,200 of 5,000 memories (24 %), 300/s, 13 s left',
+      '████░░░░░░░░░░░░░░░░ 1,200 of 5,000 memories (24 %), 300/s, 13 s left',
     )
-    expect(progressText({ done: 1, total: 1 }, 'file', 4000)).toBe('1 of 1 file (100 %), 0.3/s')
+    expect(progressText({ done: 1, total: 1 }, 'file', 4000)).toBe(
+      '████████████████████ 1 of 1 file (100 %), 0.3/s',
+    )
     expect(progressText({ done: 10, total: 10_000 }, 'file', 10_000)).toContain('1.0/s, 2 h 46 min left')
     expect(progressText({ done: 100, total: 1000 }, 'file', 10_000)).toContain('10/s, 1 min 30 s left')
   })
 
   test('leaves out what nobody knows', () => {
+    expect(progressText({ done: 1, total: 10_000 }, 'file', 1100)).toBe(
+      '░░░░░░░░░░░░░░░░░░░░ 1 of 10,000 files (0 %), 0.9/s',
+    )
     expect(progressText({ done: 1, now: 'src/a.ts' }, 'file', 2000)).toBe('1 file, 0.5/s, src/a.ts')
-    expect(progressText({ done: 0, total: 0 }, 'file', 2000)).toBe('0 of 0 files (100 %)')
-    expect(progressText({ done: 0, total: 9 }, 'file', 0)).toBe('0 of 9 files (0 %)')
+    expect(progressText({ done: 0, total: 0 }, 'file', 2000)).toBe(
+      '████████████████████ 0 of 0 files (100 %)',
+    )
+    expect(progressText({ done: 0, total: 9 }, 'file', 0)).toBe('░░░░░░░░░░░░░░░░░░░░ 0 of 9 files (0 %)')
   })
 })
 
@@ -38,7 +45,7 @@ describe('the line', () => {
     line.show({ done: 3, total: 4 })
     line.clear()
     line.clear()
-    expect(fake.err()).toBe('\r2 of 4 files (50 %), 2.0/s, 1 s left\u001B[K\r\u001B[K')
+    expect(fake.err()).toBe('\r██████████░░░░░░░░░░ 2 of 4 files (50 %), 2.0/s, 1 s left\u001B[K\r\u001B[K')
     expect(fake.out()).toBe('')
   })
 

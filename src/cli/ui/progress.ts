@@ -46,18 +46,27 @@ export function progressLine(
   }
 }
 
-/** `1,200 of 5,000 memories (24 %), 310/s, 12 s left`. */
+/** `██████░░░░░░░░░░░░░░ 1,200 of 5,000 memories (30 %), 310/s, 12 s left`. */
 export function progressText({ done, total, now }: Progress, noun: string, elapsedMs: number): string {
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
+  // What it took to begin says little about the rest.
+  const isUnderWay = total !== undefined && (done * 50 >= total || elapsedMs >= 10_000)
   const parts = [
     total === undefined
       ? plural(done, noun)
-      : `${grouped(done)} of ${plural(total, noun)} (${share(done, total)} %)`,
+      : `${bar(share(done, total))} ${grouped(done)} of ${plural(total, noun)} (${share(done, total)} %)`,
     ...(rate > 0 ? [`${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`] : []),
-    ...(rate > 0 && total !== undefined && total > done ? [`${restText((total - done) / rate)} left`] : []),
+    ...(rate > 0 && isUnderWay && total > done ? [`${restText((total - done) / rate)} left`] : []),
     ...(now === undefined ? [] : [now]),
   ]
   return parts.join(', ')
+}
+
+const barLength = 20
+
+function bar(percent: number): string {
+  const full = Math.floor((percent * barLength) / 100)
+  return '█'.repeat(full) + '░'.repeat(barLength - full)
 }
 
 function plural(count: number, noun: string): string {

@@ -25,6 +25,15 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
     refuseScope(reach, 'write', scopeOfMemory(row, reach))
     return row
   }
+  /** Of several ids, says which is not there. */
+  const rowAmong = (reach: Reach, id: string, place: number): SqlRow => {
+    try {
+      return rowOf(reach, id)
+    } catch {
+      const fields = [{ field: `ids[${place}]`, expected: 'the id of a memory' }]
+      throw new ContextdError('MEMORY_NOT_FOUND', { fields })
+    }
+  }
   const verdictsOn = (memory: string) =>
     store
       .rows('memory_feedback', { tenant })
@@ -36,8 +45,8 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
   return {
     get(user, ids) {
       const used = store.transaction(() =>
-        ids.map((id) => {
-          const row = rowOf(user.reach, id)
+        ids.map((id, place) => {
+          const row = ids.length === 1 ? rowOf(user.reach, id) : rowAmong(user.reach, id, place)
           const used_at = clock()
           rows().update({ used_at }, { id })
           return { ...row, used_at }

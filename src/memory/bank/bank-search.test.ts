@@ -101,6 +101,21 @@ describe('search', () => {
     await expect(why(' ')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
   })
 
+  test('says where nothing shares a word, and where vectors are missing', async () => {
+    const { bank } = temporaryBank()
+    await bank.store(user, aMemory())
+    const found = await bank.search(user, { text: 'zzzz' })
+    expect(found).toMatchObject({ note: expect.stringContaining('closest in meaning') as unknown })
+    expect((await bank.search(user, { text: 'lock file' })).note).toBeUndefined()
+
+    const store = temporaryStore()
+    await createBank({ store, tenant: 'local', clock: () => 1 }).store(user, aMemory())
+    const later = temporaryBank({ store }).bank
+    const byWords = await later.search(user, { text: 'lock file' })
+    expect(byWords.hits).toHaveLength(1)
+    expect(byWords.note).toContain('reembed')
+  })
+
   test('finds in the scopes that are meant', async () => {
     const { bank } = temporaryBank()
     await bank.store(user, aMemory({ title: 'Here' }))

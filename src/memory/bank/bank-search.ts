@@ -73,6 +73,7 @@ export function bankSearch({
         similarity,
       }))
       const considered = found.considered - judge.hidden()
+      const note = found.note ?? noteOn(hits, found.lacking)
       return {
         hits,
         considered,
@@ -86,7 +87,7 @@ export function bankSearch({
             isWide: scope === 'all' || !reach.read.includes('all'),
           }),
         }),
-        ...(found.note !== undefined && { note: found.note }),
+        ...(note !== undefined && { note }),
       }
     },
 
@@ -160,6 +161,16 @@ function createJudge(
     },
   }
 }
+
+/** What a reader of the hits must know to weigh them. */
+function noteOn(hits: FoundMemories['hits'], lacking: number): string | undefined {
+  if (lacking > 0)
+    return `${lacking} with no vector of this model; the person can run \`ctxd memory reembed\``
+  if (hits.length > 0 && hits.every(({ lexical }) => lexical === undefined)) return onlyMeaning
+  return undefined
+}
+
+const onlyMeaning = 'None shares a word with the query; these are the closest in meaning.'
 
 function refuseNoQuery(text: string): void {
   if (text.trim() === '') throwIssues([{ field: 'query', expected: 'text that is not empty' }])

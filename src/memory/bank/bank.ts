@@ -98,11 +98,11 @@ export interface FoundMemories {
   readonly considered: number
   /** How many of them were left out, and by what. */
   readonly filtered: Readonly<Partial<Record<'outcome' | 'tags' | 'confidence', number>>>
-  /** How many more fit. */
+  /** How many more were compared and are further off. */
   readonly leftOver: number
   /** Why there is nothing, where there is nothing. */
   readonly empty?: string
-  /** Why only words were compared, where that is so. */
+  /** Why only words, or only meaning, were compared, where that is so. */
   readonly note?: string
 }
 

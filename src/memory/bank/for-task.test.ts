@@ -69,7 +69,14 @@ test.each([
 ])('gives nothing rather than what is not about: %s', async (task) => {
   const { data, text } = await ask(await bankOf(lessons), task)
   expect(text).toBeUndefined()
-  expect(data).toMatchObject({ memories: [], fitting: 0, why_empty: expect.any(String) as unknown })
+  expect(data).toMatchObject({ memories: [], fitting: 0 })
+  expect(data.why_empty).toBe(`none of the ${data.considered as number} that were compared is about the task`)
+})
+
+test('looks only among those of the outcome asked for', async () => {
+  const task = 'our service runs out of file descriptors every few hours, find out why'
+  const { data } = await ask(await bankOf(lessons), task, { outcome: 'failure' })
+  expect(data.memories).toMatchObject([{ title: lessons[1]!.title }])
 })
 
 test('says that there is nothing yet', async () => {

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../core/json.ts'
 import { marked } from '../../core/lines.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { shortened } from '../checkpoints/shorten.ts'
-import type { Bank, FoundMemories } from './bank.ts'
+import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { fittingHits } from './fitting.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 
-export interface ForTaskOptions {
+export interface ForTaskOptions extends Pick<MemoryQuery, 'scope' | 'outcome'> {
   /** 1 to 5. More than one or two make agents worse. */
   readonly count?: number
   /** What the text may cost. */
@@ -39,9 +39,9 @@ export async function memoriesForTask(
   bank: Pick<Bank, 'search'>,
   user: MemoryUser,
   task: string,
-  { count = usualCount, tokens = usualTokens, countTokens, signal }: ForTaskOptions,
+  { count = usualCount, tokens = usualTokens, countTokens, ...query }: ForTaskOptions,
 ): Promise<TaskMemories> {
-  const found = await bank.search(user, { text: task, limit: looked, signal })
+  const found = await bank.search(user, { ...query, text: task, limit: looked })
   const fitting = fittingHits(task, found.hits).map(({ memory }) => memory)
   const chosen = fitting.slice(0, Math.min(Math.max(1, count), mostCount))
   const numbers = { considered: found.considered, fitting: fitting.length }
@@ -59,8 +59,8 @@ export async function memoriesForTask(
   return { data, text: textOf(data) }
 }
 
-function whyNone({ empty, hits }: FoundMemories): string {
-  return empty ?? `${hits.length} share words with the task, but none is about it`
+function whyNone({ empty, considered }: FoundMemories): string {
+  return empty ?? `none of the ${considered} that were compared is about the task`
 }
 
 interface Note extends JsonObject {

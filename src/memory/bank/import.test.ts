@@ -81,6 +81,18 @@ describe('from one store to another', () => {
     expect(to.rows()).toHaveLength(2)
   })
 
+  test('lists have the newest first there too', async () => {
+    const from = place()
+    for (const title of ['one', 'two', 'three']) {
+      from.shared.clock.now += 1000
+      await from.add(title)
+    }
+    const to = place()
+    await importMemories(to.parts(), carried(from.exported('export-1')))
+    const { memories } = to.bank.list(to.user, { scope: 'all' })
+    expect(memories.map(({ title }) => title)).toEqual(['three', 'two', 'one'])
+  })
+
   test('what was merged into a memory that nobody has is found all the same', async () => {
     const to = place()
     const [{ memory }] = carried([...place().exported('x'), ...(await oneExported({}))]) as [PortableMemory]

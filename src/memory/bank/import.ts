@@ -100,7 +100,9 @@ export async function importMemories(
   }
   let note: string | undefined
   let done = 0
-  for (const [session, group] of bySession(withoutLostLinks(portables, isThere))) {
+  // Lists go by when memories came in: here as where they were written.
+  const inOrder = portables.toSorted((a, b) => a.memory.created - b.memory.created)
+  for (const [session, group] of bySession(withoutLostLinks(inOrder, isThere))) {
     const known = session === undefined ? undefined : userOfExport(session)
     const taken = known === undefined ? group.map(withoutTokens) : group
     for (let from = 0; from < taken.length && signal?.aborted !== true; from += stepSize) {

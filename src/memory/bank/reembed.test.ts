@@ -61,6 +61,16 @@ describe('reembed', () => {
     expect(await reembed(parts(embedder('new', 8)))).toMatchObject({ done: 0, left: 0 })
   })
 
+  test('of all costs nothing where the embedder is away, and makes every vector where it is there', async () => {
+    const { parts } = await filled(3, embedder('old', 4))
+    const away = embedder('old', 4, () => {
+      throw new Error('away')
+    })
+    await expect(reembed(parts(away), { all: true })).rejects.toThrow('away')
+    const answer = await reembed(parts(embedder('old', 4)), { all: true })
+    expect(answer).toMatchObject({ before: [{ model: 'old', memories: 3 }], done: 3, left: 0 })
+  })
+
   test('of another tenant touches nothing', async () => {
     const { parts } = await filled(2)
     const theirs = { ...parts(embedder('new', 8)), tenant: 'other' }

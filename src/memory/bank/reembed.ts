@@ -39,6 +39,8 @@ export async function reembed(
 ): Promise<Reembedded> {
   const { model } = embedder
   const before = countByVectorModel(store, tenant)
+  // An embedder that is away must not cost the vectors that are there.
+  if (all) await embedder.embed(['ready'], { as: 'document' })
   // From here on they count as missing, so that a run that is cut off is made up for by the next one.
   if (all) store.rows('memories', { tenant }).update({ vector_model: null, vector_dimension: null })
   const total = missing(countByVectorModel(store, tenant), model)

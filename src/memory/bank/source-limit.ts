@@ -21,6 +21,6 @@ export function refuseTooMany(store: Store, tenant: string, sources: readonly st
   const most = mostFrom(sources)
   if (keptFrom(store, tenant, sources) < most) return
   throwIssues([
-    { field: 'from', expected: `at most ${most} memories of the same sources; edit or merge those` },
+    { field: 'from', expected: `at most ${most} memories of the same sources, and so many are kept already` },
   ])
 }

@@ -77,6 +77,7 @@ describe('both lists', () => {
       considered: 3,
       leftOut: 0,
       more: 0,
+      lacking: 1,
     })
   })
 

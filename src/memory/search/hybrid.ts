@@ -49,6 +49,8 @@ export interface Found {
   readonly leftOut: number
   /** How many of them are beyond the limit. */
   readonly more: number
+  /** How many of them have no vector of the model in use, though there is one. */
+  readonly lacking: number
   /** Why only words were compared, where an embedder or a vector store failed. */
   readonly note?: string
 }
@@ -82,6 +84,7 @@ interface Gathered {
   readonly candidates: readonly Candidate[]
   /** A longer list would hold nothing more. */
   readonly isComplete: boolean
+  readonly lacking?: number
   readonly note?: string
 }
 
@@ -124,7 +127,7 @@ async function gather(
     const close = new Map(nearest.map(({ row, similarity }) => [row, similarity]))
     const others = hits.map(({ row }) => row).filter((row) => !close.has(row))
     const further = await vectors.similarities(meaning.vector, model, others)
-    const candidates = byWords.map((candidate) => {
+    const candidates = byWords.map((candidate): Candidate => {
       const { row } = candidate
       const similarity = close.get(row) ?? further.get(row)
       close.delete(row)
@@ -133,19 +136,21 @@ async function gather(
     return {
       candidates: [...candidates, ...Array.from(close, ([row, similarity]) => ({ row, similarity }))],
       isComplete: areAllHits && nearest.length < limit,
+      lacking: candidates.filter(({ similarity }) => similarity === undefined).length,
     }
   } catch (error) {
     return { candidates: byWords, isComplete: areAllHits, note: failure(error, query.signal) }
   }
 }
 
-function rank({ candidates, note }: Gathered, { judge, limit }: HybridQuery): Found {
+function rank({ candidates, lacking = 0, note }: Gathered, { judge, limit }: HybridQuery): Found {
   const kept = judge === undefined ? candidates : judged(candidates, judge)
   return {
     rows: fuse(kept, limit),
     considered: candidates.length,
     leftOut: candidates.length - kept.length,
     more: Math.max(0, kept.length - limit),
+    lacking,
     ...noted(note),
   }
 }

@@ -8,10 +8,11 @@ import { countUpTo } from './truncate.ts'
 
 /**
  * Whoever works in a branch of its own reads every answer in the context that the branch is to spare. What is longer than
- * this comes as a preview; `read_more` gives as much as anywhere.
+ * this comes as a preview; `read_more` gives as much as anywhere. Less than that has no room for a few lines beside what
+ * says where the rest is.
  */
 const foldedFrom = 500
-const previewTokens = 150
+const previewTokens = 250
 
 /** The share of its budget at which a branch is told to come to an end. */
 const warnedAt = 0.8

@@ -285,7 +285,7 @@ describe('a branch', () => {
     const { charged, port } = branchOf({ isOwn: true })
     const { run, refs } = setUp({ branch: port, answerTokens: 2000 })
     const result = (await run(answer({ stdout: long }))) as Answer
-    expect(used(result)).toBeLessThanOrEqual(150)
+    expect(used(result)).toBeLessThanOrEqual(250)
     expect(charged).toEqual([{ returned: used(result), produced: 2000 }])
     const [ref] = (result.structured as { refs: { ref: string }[] }).refs
     const owner = { tenant: 'local', project: '/project', session: 'session-1', agent: 'main' }
@@ -303,6 +303,15 @@ describe('a branch', () => {
     // So has whoever returns.
     const free = setUp({ branch: port, answerTokens: 2000, find: () => toolWith({ free: () => true }) })
     expect(used(await free.run(answer(long)))).toBeGreaterThan(1000)
+  })
+
+  test('that its opener works in shows lines of a file, not the beginning of an envelope', async () => {
+    const { run } = setUp({ branch: branchOf({ isOwn: true }).port, answerTokens: 2000 })
+    const text = 'A line of a file, as files have them.\n'.repeat(500)
+    const hash = 'b13c09da291417dbb8a1e1e0'
+    const result = await run(answer({ lines: '1-500 of 500', bytes: text.length, hash, text }))
+    expect(shown(result)).toContain(`hash: ${hash}\ntext:\nA line of a file, as files have them.\nA line`)
+    expect((result as Answer).structured).toMatchObject({ refs: [{ field: 'data.text' }] })
   })
 
   test('that another works in has answers of ordinary size', async () => {

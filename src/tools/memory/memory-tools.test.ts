@@ -92,7 +92,7 @@ describe('from storing to feedback', () => {
     const { id: first } = await call('memory_store', told)
     const { id, similar } = await call('memory_store', told)
     expect(similar).toEqual([{ id: first, title: told.title, similarity: 1 }])
-    expect((await call('memory_get', { ids: [first!, id!] })).memories).toHaveLength(2)
+    expect((await call('memory_get', { ids: [first!, id!, first!] })).memories).toHaveLength(2)
   })
 
   test('what is missing is named', async () => {
@@ -108,6 +108,11 @@ describe('from storing to feedback', () => {
       },
     })
     await expect(call('memory_search', {})).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+    const { id } = await call('memory_store', told)
+    await expect(call('memory_get', { ids: [id!, 'mem_gone'] })).rejects.toMatchObject({
+      code: 'MEMORY_NOT_FOUND',
+      details: { fields: [{ field: 'ids[1]' }] },
+    })
     await expect(call('memory_get', { ids: [] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
     await expect(call('memory_get', { ids: Array.from({ length: 21 }, String) })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
@@ -146,6 +151,11 @@ test('by task, the few that matter', async () => {
   await call('memory_store', told)
   const found = await call('memory_search', { task: 'the build fails after a merge of the lock file' })
   expect(found.memories).toMatchObject([{ title: told.title, lesson: told.content }])
+  const task = 'the build fails after a merge of the lock file'
+  expect(await call('memory_search', { task, outcome: 'failure' })).toMatchObject({ memories: [] })
+  await expect(call('memory_search', { task, scope: 'all' })).rejects.toMatchObject({
+    code: 'MEMORY_SCOPE_REFUSED',
+  })
   expect(await call('memory_search', { task: 'paint the bike shed' })).toMatchObject({
     memories: [],
     fitting: 0,

@@ -25,9 +25,11 @@ export async function searchMemories(
   signal?: AbortSignal,
 ): Promise<Json> {
   if (query === undefined && task !== undefined) {
+    const { limit, ...filter } = options
     const { data } = await memoriesForTask(bank, user, task, {
+      ...filter,
       countTokens: count,
-      ...(options.limit !== undefined && { count: options.limit }),
+      ...(limit !== undefined && { count: limit }),
       ...(signal !== undefined && { signal }),
     })
     return data
@@ -38,7 +40,8 @@ export async function searchMemories(
 export function getMemories({ bank }: MemoryToolParts, user: MemoryUser, ids: readonly string[]): Json {
   if (ids.length === 0) throwIssues([{ field: 'ids', expected: 'at least 1 items' }])
   if (ids.length > mostAtOnce) throwIssues([{ field: 'ids', expected: `at most ${mostAtOnce} items` }])
-  return { about: aboutNotes, memories: bank.get(user, [...new Set(ids)]).map(wholeMemory) }
+  const found = new Map(bank.get(user, ids).map((memory) => [memory.id, memory]))
+  return { about: aboutNotes, memories: [...found.values()].map(wholeMemory) }
 }
 
 export async function storeMemory(

@@ -102,7 +102,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
       printTable(['SCORE', 'ID', 'OUTCOME', 'CONFIDENCE', 'PROJECT', 'TITLE'], rows, io)
     }
     const without = Object.entries(filtered).map(([why, count]) => `${count} left out by ${why}`)
-    const more = leftOver > 0 ? [`${leftOver} more fit`] : []
+    const more = leftOver > 0 ? [`${leftOver} more further off`] : []
     note([`${memories(considered)} considered`, ...without, ...more].join(', '), io)
     if (trouble !== undefined) note(trouble, io)
   })

@@ -25,8 +25,11 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
         { all: all === true, onProgress: (done, total) => line.show({ done, total }), signal },
       )
       line.clear()
-      const { model, dimension } = embedder
+      const { model } = embedder
       const { done, left } = answer
+      // A server tells how long its vectors are with the first of them.
+      const kept = answer.after.find((one) => one.model === model)?.dimension ?? 0
+      const dimension = embedder.dimension || kept
       if (json) printJson({ model, dimension, ...answer }, io)
       else {
         printLine(`before: ${countsText(answer.before)}`, io)

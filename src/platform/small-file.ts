@@ -14,7 +14,6 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -56,11 +55,15 @@ export function readSmallFile(path: string): FileRead {
   }
 }
 
-/** Puts the text in the file's place all at once, keeping its mode and, where it is a link, the link. */
-export function replaceFile(path: string, text: string): void {
-  const target = followLinks(path)
+/**
+ * Puts the text in the file's place all at once, keeping its mode and, where it is a link, the link: unless the folder is
+ * one where others may have put links, so that the text would land where nobody meant it to.
+ */
+export function replaceFile(path: string, text: string, links: 'kept' | 'replaced' = 'kept'): void {
+  const target = links === 'kept' ? followLinks(path) : path
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
+  const before = lstatSync(target, { throwIfNoEntry: false })
+  const mode = (before?.isFile() === true ? before.mode : 0o600) & 0o777
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const file = openSync(temporary, 'wx', mode)

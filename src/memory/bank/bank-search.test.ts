@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
-import { aMemory, aUser, temporaryBank } from '../../../test/support/memory-bank.ts'
+import { aMemory, aUser, temporaryBank, wordEmbedder } from '../../../test/support/memory-bank.ts'
+import type { VectorIndex } from '../search/vector-index.ts'
 import { createBank, type Bank, type FoundMemories } from './bank.ts'
+import type { MemoryUser } from './memory.ts'
 
 const user = aUser()
 const operator = aUser({ agent: 'operator', read: ['all'], write: ['all'] })
@@ -233,4 +235,28 @@ describe('feedback', () => {
     )
     expect(bank.get(user, [id])[0]?.confidence).toBe(0.8)
   })
+})
+
+test('a vector store that says anything shows nobody what is not theirs', async () => {
+  const store = temporaryStore()
+  const rows: number[] = []
+  const vectors: VectorIndex = {
+    put: (some) => void rows.push(...some.map(({ row }) => row)),
+    remove: () => {},
+    nearest: async () => rows.map((row) => ({ row, similarity: 0.9 })),
+    similarities: async () => new Map(),
+  }
+  const bank = createBank({ store, tenant: 'local', clock: () => 1, embedder: wordEmbedder(), vectors })
+  const everything = aUser({ read: ['all'], write: ['all'] })
+  await bank.store(aUser({ project: '/other' }), aMemory({ title: 'Of another project' }))
+  await bank.store(everything, aMemory({ title: 'Of the person', scope: 'user' }))
+  const { memory } = await bank.store(aUser(), aMemory({ title: 'Own' }))
+  const found = async (asker: MemoryUser, scope?: 'user' | 'all') => {
+    const { hits, considered, leftOver } = await bank.search(asker, { text: 'zebra', scope })
+    return [hits.map(({ memory: { title } }) => title).sort(), considered, leftOver]
+  }
+  expect(await found(aUser())).toEqual([['Own'], 1, 0])
+  expect(await found(everything, 'user')).toEqual([['Of the person'], 1, 0])
+  expect(await found(everything, 'all')).toEqual([['Of another project', 'Of the person', 'Own'], 3, 0])
+  expect(await bank.similar(aUser(), memory.id)).toEqual([])
 })

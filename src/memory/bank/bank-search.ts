@@ -8,7 +8,7 @@ import { matchExpression } from '../search/words.ts'
 import { sharedWords, wordSet } from './alike.ts'
 import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { confidenceOf } from './confidence.ts'
-import { projectsIn } from './memory-access.ts'
+import { isOf, projectsIn } from './memory-access.ts'
 import { throwIssues } from './memory-fields.ts'
 import { ownerIn, projectOf, readMemory, textsIn, textToEmbed } from './memory-row.ts'
 import type { Reach } from './memory.ts'
@@ -27,7 +27,7 @@ const mostHits = 50
 /** Nobody asks for more in one question; what follows is not looked at. */
 const longestQuery = 4000
 /** How alike two memories must be for one to be worth a look when the other is stored. */
-const alike = 0.78
+const alike = 0.7
 const mostAlike = 3
 
 export function bankSearch({
@@ -56,8 +56,9 @@ export function bankSearch({
       const projects = projectsIn(reach, scope)
       refuseNoQuery(query.text)
       // As the memories themselves: nothing unscrubbed goes to an embedder, and a token finds the secret it stands for.
-      const text = keeping.archive(query.text.slice(0, longestQuery))
-      const judge = createJudge(store, tenant, query)
+      // Cut afterwards: nobody recognises half a secret.
+      const text = keeping.archive(query.text).slice(0, longestQuery).toWellFormed()
+      const judge = createJudge(store, tenant, { ...query, projects })
       const found = await hybrid.find({
         text,
         limit: Math.min(Math.max(1, limit), mostHits),
@@ -95,7 +96,7 @@ export function bankSearch({
       const row = rowOf(reach, id)
       const projects = [projectOf(ownerIn(row))]
       const text = textToEmbed(textsIn(row))
-      const { judge } = createJudge(store, tenant, {}, Number(row.seq))
+      const { judge } = createJudge(store, tenant, { projects }, Number(row.seq))
       const { rows } = await hybrid.find({ text, projects, judge, limit: limit * 3 })
       const words = wordSet(text)
       return rowsOf(rows)
@@ -115,17 +116,24 @@ export function bankSearch({
   }
 }
 
+interface Judged extends Pick<MemoryQuery, 'outcome' | 'tags' | 'minConfidence'> {
+  /** As for a search. */
+  readonly projects: readonly string[] | undefined
+}
+
 /** Says of rows which count, and remembers what spoke against the others. */
 function createJudge(
   store: Store,
   tenant: string,
-  { outcome, tags = [], minConfidence }: Pick<MemoryQuery, 'outcome' | 'tags' | 'minConfidence'>,
+  { projects, outcome, tags = [], minConfidence }: Judged,
   except?: number,
 ) {
   const wanted = tags.map((tag) => tag.toLowerCase())
   const against = new Map<number, Filter | 'hidden'>()
   const objection = (row: SqlRow, confidence: number): Filter | 'hidden' | undefined => {
     if (row.merged_into !== null || row.seq === except) return 'hidden'
+    // A vector store elsewhere may still have it where it was once, or say anything.
+    if (projects !== undefined && !isOf(row, projects)) return 'hidden'
     if (outcome !== undefined && row.outcome !== outcome) return 'outcome'
     if (wanted.length > 0) {
       const has = new Set((JSON.parse(row.tags as string) as string[]).map((tag) => tag.toLowerCase()))

@@ -11,6 +11,7 @@ import {
 import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { reembed } from './reembed.ts'
 
 /** Every text and blob of the tables that memory writes to. */
 function everythingIn(store: Store): string {
@@ -117,4 +118,27 @@ test('a token finds what was learned about the secret it stands for, in any sess
   there.keeping.archive(secret)
   const found = await bank.search(there, { text: 'what about [SECRET_1]' })
   expect(found.hits[0]?.memory.id).toBe(memory.id)
+})
+
+test('what became known for a secret after it was stored goes to no embedder, and half a secret neither', async () => {
+  const registry = temporaryRegistry()
+  const embedder = curiousEmbedder()
+  const { bank, store } = temporaryBank({ store: registry.store, embedder })
+  const keeping = keepingOf(registry, 'session-1')
+  const user = aUser({}, keeping)
+  const value = ['Quiet-Osprey', 'Bridge-92'].join('-')
+  const { memory } = await bank.store(user, aMemory({ content: `At the door say ${value} and wait.` }))
+  expect(embedder.seen.join()).toContain(value)
+  keeping.archive(`password=${value}`)
+  embedder.seen.length = 0
+  await bank.edit(user, memory.id, { outcome: 'failure' })
+  await reembed({ store, tenant: 'local', bank, embedder, keeping }, { all: true })
+  const [secret = ''] = sampleSecrets(1)
+  // Its end is beyond what is looked at of a question.
+  await bank.search(user, { text: `${'door '.repeat(798)} ${secret}` })
+  const seen = embedder.seen.join()
+  expect(embedder.seen.length).toBeGreaterThanOrEqual(3)
+  expect(seen).toContain('At the door say')
+  expect(seen).not.toContain(value)
+  expect(seen).not.toContain(secret.slice(0, 6))
 })

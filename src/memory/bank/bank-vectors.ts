@@ -1,14 +1,15 @@
 /** The vectors of memories. Whatever goes wrong with them, a memory is kept and found by its words. */
 
 import { ContextdError } from '../../core/errors.ts'
+import { abortWithin } from '../../platform/abort-within.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
 import { projectOf, type Owned } from './memory-row.ts'
 
 export interface BankVectors {
-  /** The vector of each text, or a note why there are none. */
-  embed(texts: readonly string[]): Promise<Embedded>
+  /** The vector of each text, or a note why there are none, also where they are not there in time. */
+  embed(texts: readonly string[], withinMs?: number): Promise<Embedded>
   /** What the row of a memory says of its vector. */
   columns(vector: Float32Array | undefined, model?: string): VectorColumns
   /**
@@ -60,12 +61,15 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
   }
   return {
     columns,
-    async embed(texts) {
+    async embed(texts, withinMs) {
       if (embedder === undefined || index === undefined || texts.length === 0) return { vectors: [] }
       try {
         const vectors: Float32Array[] = []
+        const patience = withinMs === undefined ? {} : { signal: abortWithin(withinMs) }
         for (let at = 0; at < texts.length; at += batch)
-          vectors.push(...(await embedder.embed(texts.slice(at, at + batch), { as: 'document' })))
+          vectors.push(
+            ...(await embedder.embed(texts.slice(at, at + batch), { as: 'document', ...patience })),
+          )
         return { vectors }
       } catch (error) {
         return { vectors: [], note: `kept without a vector: ${problemOf(error)}` }

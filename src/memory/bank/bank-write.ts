@@ -10,7 +10,7 @@ import { vectorOf, type BankVectors } from './bank-vectors.ts'
 import { priorEvidence } from './confidence.ts'
 import { refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit } from './memory-fields.ts'
-import { keepTexts, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
+import { keepTexts, keptToday, readMemory, sourcesText, textsIn, textToEmbed } from './memory-row.ts'
 import type { MemoryUser, Reach } from './memory.ts'
 import type { RowWriter } from './row-writer.ts'
 import { refuseTooMany } from './source-limit.ts'
@@ -34,7 +34,7 @@ export function newMemoryId(): string {
 export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
   const { store, tenant, clock, vectors, writer } = parts
   return {
-    async store(user, memory) {
+    async store(user, memory, { signal, embedMs } = {}) {
       refuseUnfit(memory)
       const { project, session, agent, branch = null } = user.reach
       const scope = memory.scope ?? 'project'
@@ -45,7 +45,9 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
       const {
         vectors: [vector],
         note,
-      } = await vectors.embed([textToEmbed(texts)])
+      } = await vectors.embed([textToEmbed(texts)], embedMs)
+      // Whoever was told that it took too long must not find it kept.
+      signal?.throwIfAborted()
       const columns = {
         ...texts,
         ...priorEvidence(memory.confidence),
@@ -84,7 +86,7 @@ export function bankWriters(parts: BankParts): Pick<Bank, 'store' | 'edit'> {
         const {
           vectors: [vector],
           note,
-        } = await vectors.embed([text])
+        } = await vectors.embed([keptToday(text, user.keeping)])
         const done = store.transaction(() => {
           const row = parts.rowOf(user.reach, id)
           mayChange(row)

@@ -9,6 +9,7 @@ import {
   wordEmbedder,
 } from '../../../test/support/memory-bank.ts'
 import { createBank } from './bank.ts'
+import type { Embedder } from '../search/embedder.ts'
 import type { VectorIndex } from '../search/vector-index.ts'
 
 const user = aUser()
@@ -298,4 +299,16 @@ test('the list goes page by page, newest first, and can be narrowed', async () =
   expect(titles).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `Lesson ${n}`))
   expect(bank.list(user, { outcome: 'failure' }).total).toBe(3)
   expect(bank.list(user, { tag: 'early' }).total).toBe(2)
+})
+
+test('an embedder that never answers costs the vector, not the memory', async () => {
+  const never: Embedder = {
+    ...wordEmbedder(),
+    embed: (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+  }
+  const { bank } = temporaryBank({ embedder: never })
+  const { memory, note } = await bank.store(aUser(), aMemory(), { embedMs: 1 })
+  expect(note).toContain('kept without a vector')
+  expect(bank.get(aUser(), [memory.id])).toHaveLength(1)
 })

@@ -36,7 +36,7 @@ export interface BankOptions {
  */
 export interface Bank {
   /** Kept as it was said, once it reads back so; MEMORY_NOT_KEPT otherwise, and nothing is. */
-  store(user: MemoryUser, memory: NewMemory): Promise<Stored>
+  store(user: MemoryUser, memory: NewMemory, options?: StoreOptions): Promise<Stored>
   /** Memories that may say the same as this one, the most alike first. */
   similar(user: MemoryUser, id: string, limit?: number): Promise<SimilarMemory[]>
   /** In the order asked for. They count as used now. */
@@ -57,6 +57,13 @@ export interface Bank {
   pending(options: PendingOptions): PendingMemory[]
   /** None for a memory that changed meanwhile; answers how many are kept. Throws VECTORS_UNAVAILABLE. */
   putVectors(vectors: readonly NewVector[], model: string): Promise<number>
+}
+
+export interface StoreOptions {
+  /** Nothing is kept for whoever has given up. */
+  readonly signal?: AbortSignal | undefined
+  /** How long an embedder is waited for. */
+  readonly embedMs?: number | undefined
 }
 
 export interface Stored {

@@ -1,5 +1,6 @@
 import type { Bank, ListOptions } from './bank.ts'
 import type { PortableMemory } from './jsonl.ts'
+import { keptToday } from './memory-row.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 
 /** So many are in memory at a time. */
@@ -11,10 +12,12 @@ const pageSize = 200
  */
 export function* exportMemories(
   bank: Pick<Bank, 'list'>,
-  user: MemoryUser,
+  { reach, keeping }: MemoryUser,
   session: string,
   filter: Omit<ListOptions, 'merged' | 'limit' | 'after'> = {},
 ): Generator<PortableMemory & { readonly total: number }, void> {
+  const recall = (text: string): string => keeping.recall(keptToday(text, keeping))
+  const user = { reach, keeping: { ...keeping, recall } }
   let after: number | undefined
   do {
     const { memories, total, next } = bank.list(user, { ...filter, merged: true, limit: pageSize, after })

@@ -10,11 +10,11 @@ const muchShared = [
   { part: 0.5, words: 3 },
 ]
 /** Cosine from which on a text is about the same, and how far it must stand out: some models find everything close. */
-const closeInMeaning = 0.6
+const closeInMeaning = 0.5
 const standsOut = 0.15
 /** Where both words and meaning speak for it, less of either will do. */
 const someShared = { part: 0.3, words: 2 }
-const somewhatClose = 0.45
+const somewhatClose = 0.35
 
 /** Those that are about the task, in the same order. */
 export function fittingHits(task: string, hits: readonly MemoryHit[]): MemoryHit[] {

@@ -289,3 +289,24 @@ describe('the name of a file', () => {
     expect(markdownFileName({ title, id: 'mem_1' })).toBe(name)
   })
 })
+
+test('memories that were merged in a circle are found again, others stay merged', async () => {
+  const { bank, user, parts } = place()
+  const said = (id: string, merged_into?: string): PortableMemory => {
+    const at = { file: 'x.jsonl', line: 1 }
+    const fields = { id, title: id, description: 'when', content: 'owl', outcome: 'success', merged_into }
+    const parsed = fromJsonLine(JSON.stringify(fields), at, defaults)
+    return parsed.ok ? parsed.value : expect.fail()
+  }
+  const links = [
+    said('self', 'self'),
+    said('round', 'about'),
+    said('about', 'round'),
+    said('tail', 'round'),
+    said('one', 'other'),
+    said('other'),
+  ]
+  await importMemories(parts(), links)
+  const { hits } = await bank.search(user, { text: 'owl', limit: 10 })
+  expect(hits.map(({ memory }) => memory.id).sort()).toEqual(['about', 'other', 'round', 'self'])
+})

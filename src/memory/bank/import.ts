@@ -119,17 +119,35 @@ export async function importMemories(
   return { ...sum, ...(note !== undefined && { note }) }
 }
 
-/** What was merged into a memory that nobody has would never be found again. */
+/** What was merged into a memory that nobody has, or in a circle, would never be found again. */
 function withoutLostLinks(
   portables: readonly PortableMemory[],
   isThere: (id: string) => boolean,
 ): PortableMemory[] {
-  const coming = new Set(portables.map(({ memory }) => memory.id))
+  const coming = new Map(portables.map(({ memory }) => [memory.id, memory.mergedInto]))
+  const circles = idsInCircles(coming)
   return portables.map((portable) => {
     const { mergedInto, ...memory } = portable.memory
     const isLost = mergedInto !== undefined && !coming.has(mergedInto) && !isThere(mergedInto)
-    return isLost ? { ...portable, memory } : portable
+    return isLost || circles.has(memory.id) ? { ...portable, memory } : portable
   })
+}
+
+/** Of ids that lead to others, those that lead back to themselves. */
+function idsInCircles(next: ReadonlyMap<string, string | undefined>): Set<string> {
+  const circles = new Set<string>()
+  const seen = new Set<string>()
+  for (const start of next.keys()) {
+    const way = new Set<string>()
+    let at: string | undefined = start
+    for (; at !== undefined && !seen.has(at); at = next.get(at)) {
+      seen.add(at)
+      way.add(at)
+    }
+    // Back on this very way: once round, all of them are of the circle.
+    for (; at !== undefined && way.delete(at); at = next.get(at)) circles.add(at)
+  }
+  return circles
 }
 
 function bySession(memories: readonly PortableMemory[]): Map<string | undefined, Memory[]> {

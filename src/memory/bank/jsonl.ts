@@ -45,6 +45,7 @@ const evidence = z.number().min(0).max(1e9)
 const time = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-15T09:30:00Z' })
   .transform((value) => Date.parse(value))
+  .refine((value) => value >= 0, 'expected a time after 1970')
 
 const portableSchema = z.strictObject({
   id: id.optional(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { confidenceOf } from './confidence.ts'
 import { fromJsonLine, toJsonLine, type Parsed, type PortableMemory } from './jsonl.ts'
-import { fromMarkdown, toMarkdown } from './markdown.ts'
+import { fromMarkdown, readMarkdown, toMarkdown } from './markdown.ts'
 import { outcomes } from './memory.ts'
 
 const defaults = { project: '/work/shop', agent: 'operator', session: 's1', now: 1_700_000_000_000 }
@@ -252,4 +252,10 @@ describe('a JSON line', () => {
     expect(wrong(JSON.stringify({ ...fine, helped: -1 }))).toHaveLength(1)
     expect(wrong(`{"__proto__": {"x": 1}, ${JSON.stringify(fine).slice(1)}`)).toHaveLength(1)
   })
+})
+
+test('a line full of spaces is read at once', () => {
+  const text = `---\ntitle: t\ndescription: d\noutcome: success\ntags: a ${' '.repeat(2_000_000)} b , c\n---\n\nx\n`
+  const read = readMarkdown(text, 'x.md')
+  expect(read.ok && (read.fields.tags as string[]).map((tag) => tag.length)).toEqual([2_000_004, 1])
 })

@@ -118,13 +118,20 @@ function readHead(head: readonly string[], file: string): MarkdownRead {
 
 /** What is no JSON is the text that stands there: nobody has to write quotes. */
 function readValue(key: string, value: string): unknown {
-  if (lists.has(key) && !value.startsWith('[')) return value.split(/ *, */).filter((item) => item !== '')
+  if (lists.has(key) && !value.startsWith('[')) return itemsIn(value)
   if (!lists.has(key) && !numbers.has(key)) return readScalar(value)
   try {
     return JSON.parse(value)
   } catch {
     return value
   }
+}
+
+function itemsIn(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }
 
 function readScalar(value: string): string {

@@ -27,6 +27,12 @@ export function mayRead(row: SqlRow, reach: Reach): boolean {
   return reaches(reach.read, scopeOfMemory(row, reach))
 }
 
+/** Whether it belongs to one of these projects, empty for what belongs to all of them. */
+export function isOf({ scope, project }: SqlRow, projects: readonly string[]): boolean {
+  if (scope === 'user') return projects.includes('')
+  return project !== '' && projects.includes(project as string)
+}
+
 /**
  * The projects whose memories are meant, empty for those that belong to all; undefined for every one there is. Without
  * a scope it is all that a session works with: its project's and the user's, as far as the rules let.

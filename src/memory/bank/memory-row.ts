@@ -86,6 +86,11 @@ export function sourcesText(sources: readonly string[] = []): string {
   return JSON.stringify([...new Set(sources)].sort())
 }
 
+/** What was kept, as it would be kept now: what nobody took for a secret then may be known as one since. */
+export function keptToday(text: string, { archive, recall }: Keeping): string {
+  return archive(recall(text))
+}
+
 export function readMemory(row: SqlRow, { recall }: Keeping): Memory {
   const evidence = { helped: Number(row.helped), misled: Number(row.misled) }
   return {

@@ -39,7 +39,9 @@ async function filled(count: number, first?: Embedder, store: Store = temporaryS
     const words = { title: `lesson ${n}`, description: 'when', content: 'what', outcome: 'success' } as const
     await before.store(user, words)
   }
-  return { store, parts: (using: Embedder) => ({ store, tenant, bank: open(using), embedder: using }), open }
+  const { keeping } = user
+  const parts = (using: Embedder) => ({ store, tenant, bank: open(using), embedder: using, keeping })
+  return { store, parts, open }
 }
 
 describe('reembed', () => {

@@ -4,12 +4,15 @@ import { countByVectorModel, type VectorModelCount } from '../../platform/storag
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
 import type { Bank } from './bank.ts'
+import { keptToday } from './memory-row.ts'
+import type { Keeping } from './memory.ts'
 
 export interface ReembedParts {
   readonly store: Store
   readonly tenant: string
   readonly bank: Pick<Bank, 'pending' | 'putVectors'>
   readonly embedder: Embedder
+  readonly keeping: Keeping
 }
 
 export interface ReembedOptions {
@@ -34,7 +37,7 @@ const stepSize = 64
 
 /** Gives memories the vectors of the embedder in use. They are found by words all the while. */
 export async function reembed(
-  { store, tenant, bank, embedder }: ReembedParts,
+  { store, tenant, bank, embedder, keeping }: ReembedParts,
   { all = false, onProgress, signal }: ReembedOptions = {},
 ): Promise<Reembedded> {
   const { model } = embedder
@@ -50,7 +53,7 @@ export async function reembed(
     const step = bank.pending({ model, limit: stepSize, ...(after !== undefined && { after }) })
     if (step.length === 0) break
     const vectors = await embedder.embed(
-      step.map(({ text }) => text),
+      step.map(({ text }) => keptToday(text, keeping)),
       { as: 'document' },
     )
     const made = step.map((memory, index) => ({ ...memory, vector: vectors[index]! }))

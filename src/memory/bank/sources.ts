@@ -3,7 +3,7 @@
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { refuseScope } from './memory-access.ts'
-import { throwIssues } from './memory-fields.ts'
+import { memoryLimits, throwIssues } from './memory-fields.ts'
 import type { MemoryUser } from './memory.ts'
 import { isId } from './take-in.ts'
 
@@ -20,6 +20,9 @@ export const thisSession = 'session'
 /** Of the caller's project only. INVALID_ARGUMENTS names what there is none of. */
 export function readSources(store: Store, { reach, keeping }: MemoryUser, ids: readonly string[]): Source[] {
   refuseScope(reach, 'read', 'project')
+  // To look for each takes time, in which nobody else is answered.
+  if (ids.length > memoryLimits.sources)
+    throwIssues([{ field: 'from', expected: `at most ${memoryLimits.sources} items` }])
   const { tenant, project } = reach
   const find = (id: string): Source | undefined => {
     if (!isId(id)) return undefined

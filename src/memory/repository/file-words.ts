@@ -1,6 +1,7 @@
 /** One file on its way into the index: read, without secrets, in chunks, as words. */
 
 import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 
 import { ContextdError } from '../../core/errors.ts'
 import { decodeText, fileKind } from '../../platform/file-kind.ts'
@@ -28,6 +29,8 @@ export const readWhole: FileReader = (path, most) => {
     if (file === undefined || file.size > most) return undefined
     // One more shows whether it has grown since.
     const bytes = file.read(0, file.size + 1)
+    // Behind a link in the place of a folder lies what this path does not stand for.
+    if (realpathSync(path) !== path) return undefined
     return bytes.length === file.size ? { bytes, size: file.size, changedMs: file.changedMs } : undefined
   } catch {
     return undefined

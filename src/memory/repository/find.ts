@@ -68,8 +68,10 @@ const longestLine = 200
 export async function findInFolders(
   parts: FindParts,
   folders: readonly string[],
-  { text, limit, view, only, signal }: RepositoryQuery,
+  { text: asked, limit, view, only, signal }: RepositoryQuery,
 ): Promise<FoundMatches> {
+  // As the files themselves: nothing unscrubbed goes to an embedder.
+  const text = maskSpans(asked, vouchedSecrets(asked, parts), ' ')
   const look = lookUp(parts, new Set(folders), view, only)
   const search = createHybridSearch({
     lexical(expression, { limit: most }) {

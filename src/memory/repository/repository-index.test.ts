@@ -1,4 +1,4 @@
-import { symlinkSync, utimesSync } from 'node:fs'
+import { rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -321,4 +321,21 @@ test('a folder of a repository goes by the ignore files above it', async () => {
   })
   await index.index(join(folder, 'sub'))
   expect((await find('lychee')).sort()).toEqual(['sub/a.txt:1-1', 'sub/deep/b.txt:1-1'])
+})
+
+test('a folder that became a link lends its name to no other files', async () => {
+  const { index, folder, find, put, drop } = testRepository({
+    'src/a.txt': 'walnut',
+    'closed/a.txt': 'codename heron',
+  })
+  await index.index(folder)
+  const mayRead = (path: string): boolean => path.startsWith(join(folder, 'src/'))
+  drop('src')
+  symlinkSync('closed', join(folder, 'src'))
+  for (const text of ['walnut', 'codename heron']) expect(await find(text, { view: { mayRead } })).toEqual([])
+  expect(index.status(folder)).toMatchObject({ files: 1 })
+  rmSync(join(folder, 'src'))
+  put('src/a.txt', 'walnut and more')
+  await index.index(folder)
+  expect(await find('walnut', { view: { mayRead } })).toEqual(['src/a.txt:1-1'])
 })

@@ -102,3 +102,12 @@ test('one without grammars leaves what was cut with them', async () => {
     indexed: 3,
   })
 })
+
+test('a secret in a question goes to no embedder', async () => {
+  const embedder = embedderNamed('one')
+  const { index, folder, find } = withVectors(embedder)
+  await index.index(folder)
+  expect(await find('which cat has secret-123', { limit: 1 })).toEqual(['a.txt:1-1'])
+  expect(embedder.texts.at(-1)).toContain('which cat has')
+  expect(embedder.texts.join()).not.toContain('secret-123')
+})

@@ -11,7 +11,7 @@ describe('what is high in one list is weighed against the other', () => {
 
   test('a text that says all of the query goes before one that is close to it', () => {
     expect(
-      order([...others, { row: 1, similarity: 0.5 }, { row: 2, lexical: 1.1, similarity: 0.15 }])[0],
+      order([...others, { row: 1, similarity: 0.2 }, { row: 2, lexical: 1.1, similarity: 0.15 }])[0],
     ).toBe(2)
   })
 

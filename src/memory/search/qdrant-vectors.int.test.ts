@@ -87,6 +87,27 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     expect(await rowsOf(index)).toEqual([2])
   })
 
+  test('takes nothing for a similarity that is none, and no more than it asked for', async () => {
+    const sane = { id: 3, score: 0.5 }
+    let points: unknown[] = [
+      { id: 1, score: 'near' },
+      { id: 2, score: null },
+      { id: -1.5, score: 0.1 },
+      { id: 'e8b6f6c0-0000-4000-8000-000000000000', score: 0.1 },
+      { id: 4, score: 1e300 },
+      sane,
+    ]
+    const port = await servers.serve((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ result: { points }, status: 'ok', time: 0 }))
+    })
+    const index = await open(temporaryStore(), `http://127.0.0.1:${port}`)
+    expect(await index.nearest(east, { model, limit: 10 })).toEqual([{ row: 3, similarity: 0.5 }])
+    expect(await index.similarities(east, model, [1, 2, 3, 4, 5, 6])).toEqual(new Map([[3, 0.5]]))
+    points = Array.from({ length: 50 }, (_, id) => ({ id, score: 0.1 }))
+    expect(await index.nearest(east, { model, limit: 10 })).toHaveLength(10)
+  })
+
   test('after a failure the next one succeeds', async () => {
     const { url, next } = await startQdrant(servers)
     const index = await open(temporaryStore(), url)

@@ -103,7 +103,7 @@ export async function openQdrantVectors(
         const answer = await unlessMissing(
           client.query(names.of(query.length), { query: [...query], filter, limit, with_payload: false }),
         )
-        return answer?.points.map(({ id, score }) => ({ row: Number(id), similarity: score })) ?? []
+        return scored(answer, limit).map(([row, similarity]) => ({ row, similarity }))
       }),
     similarities: (query, model, rows) =>
       reported(async () => {
@@ -119,7 +119,7 @@ export async function openQdrantVectors(
               params: { exact: true },
             }),
           )
-          for (const { id, score } of answer?.points ?? []) found.set(Number(id), score)
+          for (const [row, similarity] of scored(answer, batch.length)) found.set(row, similarity)
         }
         return found
       }),
@@ -200,6 +200,20 @@ function bySize(vectors: readonly StoredVector[]): Map<number, StoredVector[]> {
 function* batches<T>(values: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size)
 }
+
+/** Rows and their similarities, as far as they are any: a server may answer anything. */
+function scored(
+  answer: { readonly points: readonly { readonly id: unknown; readonly score: unknown }[] } | undefined,
+  most: number,
+): [number, number][] {
+  return (answer?.points ?? []).slice(0, most).flatMap(({ id, score }): [number, number][] => {
+    const isFit = Number.isSafeInteger(id) && typeof score === 'number' && Math.abs(score) <= highestCosine
+    return isFit ? [[id as number, score]] : []
+  })
+}
+
+/** With what rounding adds. */
+const highestCosine = 1.001
 
 function isMissing(error: unknown): boolean {
   return (error as { status?: number }).status === 404

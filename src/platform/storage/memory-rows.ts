@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 type Statements = Pick<Store, 'prepare'>
 
 /** What decides whether a memory counts for a search. */
-const judged = 'seq, outcome, tags, helped, misled, merged_into'
+const judged = 'seq, scope, project, outcome, tags, helped, misled, merged_into'
 
 /** Those of these memories that are the tenant's, as they are or what a search has to know of each. */
 export function memoriesAt(

@@ -6,7 +6,13 @@ import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { openForRead, type ReadableFile } from '../files/confined-file.ts'
-import { decodeText, fileKind, headBytes, type FileKind, type TextEncoding } from '../../platform/file-kind.ts'
+import {
+  decodeText,
+  fileKind,
+  headBytes,
+  type FileKind,
+  type TextEncoding,
+} from '../../platform/file-kind.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { readVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'

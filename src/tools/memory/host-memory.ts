@@ -23,7 +23,7 @@ export function hostMemory(
       }
       const { keepMemory } = await work()
       const parts = await open()
-      return (await keepMemory(parts, parts.userOf(host), told.data)).id
+      return (await keepMemory(parts, parts.userOf(host), told.data, host.call)).id
     },
   }
 }

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
-import { aMemory, aUser, keepingOf, temporaryBank } from '../../../test/support/memory-bank.ts'
+import { aMemory, aUser, keepingOf, temporaryBank, wordEmbedder } from '../../../test/support/memory-bank.ts'
 import { sampleSecrets, temporaryRegistry } from '../../../test/support/registry.ts'
 import { dataOf } from '../../../test/support/tool-runtime.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
@@ -219,4 +219,41 @@ describe('for tools that people make themselves', () => {
       code: 'MEMORY_SCOPE_REFUSED',
     })
   })
+})
+
+test('whoever may write a scope and not read it keeps lessons there, and is told of no others', async () => {
+  const { call } = setUp({ reach: { read: ['project'], write: ['project', 'user'] } })
+  await call('memory_store', told)
+  const { id, ...rest } = await call('memory_store', { ...told, scope: 'user' })
+  expect([id, rest]).toEqual([expect.stringMatching(/^mem_/), {}])
+  expect(await call('memory_store', { ...told, scope: 'user' })).not.toHaveProperty('similar')
+  expect(await call('memory_store', told)).toHaveProperty('similar')
+})
+
+test('more sources than a memory can have are not looked for', async () => {
+  const { call } = setUp()
+  const from = Array.from({ length: 11 }, (_, n) => `cp_${n}`)
+  const refused = (field: string): object => ({
+    details: { fields: expect.arrayContaining([expect.objectContaining({ field })]) as unknown },
+  })
+  await expect(call('memory_store', { from })).rejects.toMatchObject(refused('from'))
+  await expect(call('memory_store', { from: from.slice(1) })).rejects.toMatchObject(refused('from[9]'))
+})
+
+test('what takes too long is not kept behind the back of whoever was told so', async () => {
+  const registry = temporaryRegistry()
+  const controller = new AbortController()
+  const embedder = {
+    ...wordEmbedder(),
+    embed: async () => {
+      controller.abort(new Error('it took too long'))
+      return [new Float32Array([1])]
+    },
+  }
+  const { bank } = temporaryBank({ store: registry.store, embedder })
+  const user = aUser()
+  await expect(bank.store(user, aMemory(), { signal: controller.signal })).rejects.toThrow('too long')
+  expect(bank.list(user).total).toBe(0)
+  await bank.store(user, aMemory())
+  expect(bank.list(user).total).toBe(1)
 })

@@ -89,7 +89,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
       free: ({ title, content }) => title !== undefined || content !== undefined,
       async run(args, host) {
         const { storeMemory } = await work()
-        return run(host, (parts, user) => storeMemory(parts, user, args))
+        return run(host, (parts, user) => storeMemory(parts, user, args, host.call))
       },
     }),
     defineTool({

@@ -1,6 +1,8 @@
 /** What the tools of memory do, and how they say it. */
 
+import type { Call } from '../../core/call.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
+import { reaches } from '../../core/memory-scope.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import type { FoundMemories, MemoryHit } from '../../memory/bank/bank.ts'
 import { distilBrief } from '../../memory/bank/distil.ts'
@@ -48,6 +50,7 @@ export async function storeMemory(
   parts: MemoryToolParts,
   user: MemoryUser,
   args: StoreArguments,
+  call: StoringCall,
 ): Promise<Json> {
   const { bank, store, count } = parts
   const { from = [], title, content } = args
@@ -56,8 +59,10 @@ export async function storeMemory(
     const ids = sources.map(({ id }) => id)
     return distilBrief(sources, { kept: keptFrom(store, user.reach.tenant, ids), count })
   }
-  const { id, note } = await keepMemory(parts, user, args)
-  const similar = await bank.similar(user, id)
+  const { id, note } = await keepMemory(parts, user, args, call)
+  // Whoever may only write there is not told what else is there.
+  const isReader = reaches(user.reach.read, args.scope ?? 'project')
+  const similar = isReader ? await bank.similar(user, id) : []
   return {
     id,
     ...(similar.length > 0 && {
@@ -68,15 +73,22 @@ export async function storeMemory(
   }
 }
 
+/** For all that follows the vector, with a look at what is there already. */
+const answerMs = 15_000
+
+type StoringCall = Pick<Call, 'deadline' | 'signal'>
+
 /** Without a look at what is there already. */
 export async function keepMemory(
   { bank, store }: MemoryToolParts,
   user: MemoryUser,
   { from = [], ...told }: StoreArguments,
+  { deadline, signal }: StoringCall,
 ): Promise<{ id: string; note?: string }> {
   const memory = complete(told)
   const sources = from.length === 0 ? [] : readSources(store, user, from).map(({ id }) => id)
-  const stored = await bank.store(user, { ...memory, sources })
+  const embedMs = Math.max(0, deadline - Date.now() - answerMs)
+  const stored = await bank.store(user, { ...memory, sources }, { signal, embedMs })
   return { id: stored.memory.id, ...(stored.note !== undefined && { note: stored.note }) }
 }
 

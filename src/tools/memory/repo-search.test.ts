@@ -7,6 +7,7 @@ import { fileSpace, type FileSpace } from '../../../test/support/file-space.ts'
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { secretsIn } from '../../../test/support/repository.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { ToolHost } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import { createKeepCurrent } from '../../memory/repository/keep-current.ts'
 import { createRepositoryIndex, type RepositoryIndex } from '../../memory/repository/repository-index.ts'
@@ -187,4 +188,21 @@ test('any question is harmless', async () => {
     expect(await search({ query })).toMatchObject({ matches: [] })
   }
   expect(found(await search({ query: '"cashew" AND )(' }))).toEqual(['a.txt'])
+})
+
+test('how far it got says nothing of how many files there are', async () => {
+  const progressIn = async (count: number): Promise<unknown[]> => {
+    const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`closed/${n}.txt`, 'heron']))
+    const { tool, call } = searchSpace({ '.git/HEAD': 'ref', 'src/a.txt': 'walnut', ...files })
+    const said: unknown[] = []
+    const host = {
+      call: call({ deadline: Date.now() + 600_000 }, 'fs:read:src/**'),
+      progress: (one: unknown) => void said.push(one),
+    }
+    await tool.run({ query: 'walnut' }, host as unknown as ToolHost)
+    return said
+  }
+  const said = await progressIn(150)
+  expect(said).toHaveLength(10)
+  expect(await progressIn(180)).toEqual(said)
 })

@@ -27,7 +27,8 @@ const query = z
 
 const usualLimit = 5
 const mostMatches = 20
-const filesPerMessage = 100
+/** So many take long enough for a word on how far it got. */
+const manyFiles = 100
 /** Of one answer. */
 const mostTokens = 450
 /** The most that can be configured for a file to be indexed. */
@@ -49,7 +50,10 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
         deadline: call.deadline,
         signal: call.signal,
         onProgress({ done, total }) {
-          if (done % filesPerMessage === 0) progress({ progress: done, total, message: 'indexing' })
+          // In tenths: how many files there are is not for everybody.
+          const tenths = Math.floor((done * 10) / total)
+          if (total >= manyFiles && tenths > Math.floor(((done - 1) * 10) / total))
+            progress({ progress: tenths, total: 10, message: 'indexing' })
         },
       })
       const { matches, hasMore, notes } = await index.find({

@@ -43,7 +43,13 @@ function filesAt(path: string, io: CliIo): string[] {
   if (isFolder !== true) return [path]
   const files = readdirSync(resolve(io.cwd, path)).filter(isMarkdown).sort()
   if (files.length === 0) throw invalid(path, 'has no Markdown files in it')
-  return files.map((name) => join(path, name))
+  return files.map((name) => {
+    const file = join(path, name)
+    // A pipe would keep us waiting for ever.
+    if (statSync(resolve(io.cwd, file), { throwIfNoEntry: false })?.isFile() !== true)
+      throw invalid(file, 'is not a regular file')
+    return file
+  })
 }
 
 export function isMarkdown(path: string): boolean {

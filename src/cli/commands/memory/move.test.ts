@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
@@ -44,6 +45,45 @@ describe('export and import', () => {
       left: 0,
       different: [],
     })
+  })
+
+  test('into a folder with a link in it, nothing outside is written', async () => {
+    await seed()
+    const outside = home().write('profile', 'mine')
+    const folder = join(home().project, 'kept')
+    mkdirSync(folder)
+    symlinkSync(outside, join(folder, 'lesson-1-mem_1.md'))
+    expect((await run(['export', 'kept', '--format', 'markdown'])).code()).toBe(0)
+    expect(readFileSync(outside, 'utf8')).toBe('mine')
+    expect(lstatSync(join(folder, 'lesson-1-mem_1.md')).isFile()).toBe(true)
+    expect((await json(['import', 'kept'])).unchanged).toBe(3)
+  })
+
+  test('a pipe in a folder is named, and nobody waits for it', async () => {
+    await seed()
+    await run(['export', 'kept', '--format', 'markdown'])
+    execFileSync('mkfifo', [join(home().project, 'kept', 'pipe.md')])
+    const { code, err } = await run(['import', 'kept'])
+    expect([code(), err()]).toEqual([65, expect.stringContaining('pipe.md is not a regular file')])
+  })
+
+  test('a time that no memory can have is found before anything is taken in', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => lesson(1, { id: `mem_a${n}` }))
+    const early = lesson(1, { id: 'mem_b', created: '1969-12-31T00:00:00Z' })
+    const { err } = await run(['import', '-'], { piped: [...many, early].join('\n') })
+    expect(err()).toContain('stdin:121')
+    expect(await ids()).toEqual([])
+    expect((await seed(...many)).out()).toContain('Added: 120 memories')
+  })
+
+  test('what is known for a secret by now is in no export, whenever it was stored', async () => {
+    const value = ['Quiet-Osprey', 'Bridge-92'].join('-')
+    await seed(lesson(1, { content: `At the door say ${value} and wait.` }))
+    expect((await run(['export'])).out()).toContain(value)
+    await seed(lesson(2, { content: `password=${value}` }))
+    const exported = (await run(['export'])).out()
+    expect(exported).not.toContain(value)
+    expect(exported).toContain('At the door say [SECRET_1] and wait.')
   })
 
   test('to a file, all of it or nothing', async () => {

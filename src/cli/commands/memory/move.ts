@@ -119,7 +119,8 @@ function toFolder(found: Iterable<PortableMemory>, folder: string, io: CliIo): n
     for (const portable of found) {
       const { memory } = portable
       const name = markdownFileName(memory)
-      replaceFile(join(folder, name), toMarkdown(portable))
+      // The folder may be a repository's, and what it says was written by an agent: it follows no link there.
+      replaceFile(join(folder, name), toMarkdown(portable), 'replaced')
       const before = older.get(memory.id)
       if (before !== undefined && before !== name) rmSync(join(folder, before))
       older.delete(memory.id)

@@ -9,7 +9,7 @@ import { sayStopped, stoppable } from './stoppable.ts'
 import { withMemory } from './with-memory.ts'
 
 export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, io: CliIo): Promise<void> {
-  return withMemory(io, async ({ bank, store, tenant, embedder: open }) => {
+  return withMemory(io, async ({ bank, user, store, tenant, embedder: open }) => {
     const embedder = await open()
     if (embedder === undefined) {
       throw new ContextdError('EMBEDDER_UNAVAILABLE', {
@@ -21,7 +21,7 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
     const { signal, release } = stoppable()
     try {
       const answer = await reembed(
-        { store, tenant, bank, embedder },
+        { store, tenant, bank, embedder, keeping: user.keeping },
         { all: all === true, onProgress: (done, total) => line.show({ done, total }), signal },
       )
       line.clear()

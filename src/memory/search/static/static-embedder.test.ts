@@ -58,7 +58,10 @@ test('a table that is missing or damaged is an embedder that cannot be used', as
   const damaged = join(folder, 'damaged.bin')
   writeFileSync(damaged, 'CTXDTAB1 and no more')
   const code = 'EMBEDDER_UNAVAILABLE'
-  await expect(openStaticEmbedder(damaged)).rejects.toMatchObject({ code, message: expect.stringContaining('header is damaged') })
+  await expect(openStaticEmbedder(damaged)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining('header is damaged'),
+  })
   await expect(openStaticEmbedder(join(folder, 'none.bin'))).rejects.toMatchObject({
     code,
     message: expect.stringContaining('ENOENT'),

@@ -15,8 +15,8 @@ const store = openStore(join(folder, 'contextd.db'))
 const tenant = 'local'
 const vectors = createSqliteVectors({ store, tenant, kind: 'memory' })
 const bank = createBank({ store, tenant, clock: Date.now, embedder: wordEmbedder(), vectors })
-const user = aUser({ session: field })
 for (let round = 1; round <= Number(rounds); round++) {
+  const user = aUser({ session: `${field} ${round}` })
   bank.feedback(user, shared, { helpful: true })
   const changes: MemoryChanges = { [field]: `${field} of round ${round}` }
   await bank.edit(user, shared, changes)

@@ -38,6 +38,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'keys',
     'sandbox',
     'toolchains',
+    'memory',
     'clients',
     'attestation',
     'daemon',
@@ -56,6 +57,17 @@ test('what is broken is found, with a fix, and the rest is still examined', asyn
     'could not be examined because of the configuration',
   )
   for (const { status: found, fix } of report.checks) if (found === 'fail') expect(fix).toBeTruthy()
+})
+
+test('an embedder that does not answer is a warning, and the one that comes with us is well', async () => {
+  const memoryOf = async () => (await examine()).report.checks.find(({ id }) => id === 'memory')
+  expect(await memoryOf()).toMatchObject({ status: 'ok', message: expect.stringContaining('256 numbers') })
+  home.write('config/config.toml', '[memory]\nembedder = "onnx"\nembedder_file = "/nowhere"\n')
+  expect(await memoryOf()).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('by words only'),
+    fix: expect.stringContaining('reembed'),
+  })
 })
 
 test('a sandbox that is switched off is shouted about, and toolchains of the home folder are suggested', async () => {

@@ -51,6 +51,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   keys: checkKeys,
   sandbox: checkSandbox,
   toolchains: checkToolchains,
+  memory: checkMemory,
   clients: checkClients,
   attestation: checkAttestation,
   daemon: checkDaemon,
@@ -209,6 +210,29 @@ async function checkSandbox({ env }: CliIo): Promise<Finding> {
   }
   const who = state.asRoot ? ', as root' : ''
   return { status: 'ok', message: `${state.version}${who}; memory: ${memoryWords[state.memory]}` }
+}
+
+/** Asks for one vector: a server that is down shows only then. */
+async function checkMemory(io: CliIo): Promise<Finding> {
+  return withRuntime(io, async ({ memory }) => {
+    const embedder = await memory.embedder()
+    if (embedder === undefined)
+      return { status: 'ok', message: 'searched by words only: the embedder is off' }
+    try {
+      const [vector] = await embedder.embed(['a word'], { as: 'query' })
+      const { model } = embedder
+      return {
+        status: 'ok',
+        message: `searched by words and meaning (${model}, ${vector?.length ?? 0} numbers)`,
+      }
+    } catch (error) {
+      return {
+        status: 'warn',
+        message: `searched by words only: ${error instanceof Error ? error.message : String(error)}`,
+        fix: 'look at the memory section of the configuration, then run `ctxd memory reembed`',
+      }
+    }
+  })
 }
 
 const memoryWords = {

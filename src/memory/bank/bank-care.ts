@@ -115,14 +115,14 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       return store.transaction(() => {
         const row = writableRow(reach, id)
         const before = { helped: Number(row.helped), misled: Number(row.misled) }
-        const after = addEvidence(before, evidenceOf({ helpful, outcome }))
-        store.rows('memory_feedback', { tenant }).insert({
+        const verdicts = store.rows('memory_feedback', { tenant })
+        const verdict = { memory: id, session, agent, helpful: helpful ? 1 : 0, outcome: outcome ?? null }
+        // To say the same again is no new evidence.
+        const isSaid = verdicts.first(verdict) !== undefined
+        const after = isSaid ? before : addEvidence(before, evidenceOf({ helpful, outcome }))
+        verdicts.insert({
+          ...verdict,
           project,
-          session,
-          agent,
-          memory: id,
-          helpful: helpful ? 1 : 0,
-          outcome: outcome ?? null,
           comment: kept,
           created_at: clock(),
         })

@@ -212,6 +212,15 @@ describe('memories that say the same', () => {
 })
 
 describe('feedback', () => {
+  test('counts once however often one agent repeats it in a session, and again from another', async () => {
+    const { bank } = temporaryBank()
+    const { id } = (await bank.store(user, aMemory())).memory
+    const first = bank.feedback(user, id, { helpful: true })
+    expect(bank.feedback(user, id, { helpful: true })).toEqual({ before: first.after, after: first.after })
+    const other = bank.feedback(aUser({ session: 's2' }), id, { helpful: true })
+    expect(other.after).toBeGreaterThan(first.after)
+  })
+
   test('moves the confidence, and stays', async () => {
     const { bank, store } = temporaryBank()
     const { id } = (await bank.store(user, aMemory())).memory

@@ -124,7 +124,7 @@ describe('what an agent loaded for itself', () => {
     expect(onDisk(runtime)).toContain(line)
     await runtime.memory
       .bank()
-      .then((bank) => bank.remove(runtime.memory.operatorIn(session), [String(data(before).id)]))
+      .then((bank) => bank.remove(runtime.memory.operatorIn(session), [data(before).id as string]))
 
     expect(shown(await call('load_context', { key }))).toContain(line)
     const { id } = data(await call('memory_store', said))

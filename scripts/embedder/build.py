@@ -52,8 +52,7 @@ def main():
     pieces = (given.model / 'vocab.txt').read_text().split('\n')
     words = vocabulary.choose(pieces, often, packages, WORDS, OWN_WORDS)
     teacher = Teacher(given.model)
-    texts = texts_to_teach(pairs, senses)
-    taught = once('taught', lambda: teacher.embed(texts).astype(np.float16))
+    texts, taught = once('taught', lambda: teach(teacher, texts_to_teach(pairs, senses)))
     alone = once('words', lambda: teacher.embed([word.removeprefix('##') for word in words]))
     start = first_table(alone, np.array(vocabulary.frequencies(words, often)))
     chosen = some(without(pairs, given.unseen)) + random.Random(5).sample(senses, MOST_SENSES)
@@ -65,8 +64,13 @@ def without(pairs, unseen):
     """What the table is judged by must not be what it was taught."""
     if unseen is None:
         return pairs
-    said = '\n'.join(' '.join(tokens.words(text.lower())) for text in json.loads(unseen.read_text()))
-    return [pair for pair in pairs if pair[0] == 'name' or ' '.join(tokens.words(pair[1].lower()))[:60] not in said]
+    said = {run for text in json.loads(unseen.read_text()) for run in runs(text)}
+    return [pair for pair in pairs if pair[0] == 'name' or next(iter(runs(pair[1])), None) not in said]
+
+
+def runs(text, length=6):
+    words = list(tokens.words(text.lower()))
+    return (tuple(words[at:at + length]) for at in range(len(words) - length + 1))
 
 
 def some(pairs):
@@ -93,6 +97,10 @@ def texts_to_teach(pairs, senses):
     chosen = list(dict.fromkeys(text for most, texts in kinds for text in texts[:most]))
     shuffle(chosen)
     return chosen
+
+
+def teach(teacher, texts):
+    return texts, teacher.embed(texts).astype(np.float16)
 
 
 def first_table(alone, frequency):

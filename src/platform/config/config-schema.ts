@@ -142,7 +142,10 @@ export const configSchema = z
           .describe(
             'What turns texts into vectors: our own table, a server of one of these kinds, a model file, or nothing (search by words only).',
           ),
-        embedder_url: z.string().default('').describe('Address of that server, such as http://127.0.0.1:11434.'),
+        embedder_url: z
+          .string()
+          .default('')
+          .describe('Address of that server, such as http://127.0.0.1:11434.'),
         embedder_model: z.string().default('').describe('Model that server is asked for.'),
         embedder_key: z
           .string()
@@ -171,7 +174,9 @@ export const configSchema = z
       .prefault({}),
     branch: z
       .strictObject({
-        budget: count(8192, 256, 32_768).describe('Tokens a branch may be given where it asks for no other number.'),
+        budget: count(8192, 256, 32_768).describe(
+          'Tokens a branch may be given where it asks for no other number.',
+        ),
         depth: count(3, 1, 10).describe('Branches inside branches.'),
         open: count(10, 1, 100).describe('Open branches of one session.'),
         minutes: count(30, 1, 1440).describe('Time after which a branch is closed.'),

@@ -15,7 +15,7 @@ import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
-import { indexedFolders } from '../platform/storage/chunk-words.ts'
+import { finishedFolders } from '../platform/storage/chunk-words.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 import type { FileTools } from '../tools/files/file-tools.ts'
@@ -157,7 +157,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
       const { watchRepositories } = await import('../memory/repository/watch-all.ts')
       return watchRepositories({
         index: {
-          folders: () => indexedFolders(store, tenant),
+          folders: () => finishedFolders(store, tenant),
           update: async (...which) => (await repository()).index.update(...which),
         },
         log,

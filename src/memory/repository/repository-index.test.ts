@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { everythingStored, testRepository, viewOf } from '../../../test/support/repository.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { finishedFolders } from '../../platform/storage/chunk-words.ts'
 
 const files = {
   'src/users.ts': `/** Looks a user up. */\nexport function getUserById(id: string) {\n  return table.find(id)\n}\n`,
@@ -268,13 +269,15 @@ test('an index that is dropped is gone to the last word', async () => {
 test('goes on where it stopped', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `fig number${at}`]))
   let now = Date.now() + 10_000
-  const { index, folder, opened } = testRepository(many, { clock: () => now++ })
+  const { index, folder, store, opened } = testRepository(many, { clock: () => now++ })
   const first = await index.index(folder, { longestMs: 50 })
+  expect(finishedFolders(store, 'local')).toEqual([])
   expect(first.isComplete).toBe(false)
   expect(first.read).toBeLessThan(60)
   opened()
   const second = await index.update(folder)
   expect(second).toMatchObject({ isComplete: true, read: 200 - first.read })
+  expect(finishedFolders(store, 'local')).toEqual([folder])
 })
 
 test('stops when it is told to, and leaves whole files', async () => {

@@ -183,6 +183,16 @@ export function indexSize(store: Statements, { tenant, project }: IndexOwner): I
   }
 }
 
+/** Those that were looked at to the end at least once: somebody may be at the others right now. */
+export function finishedFolders(store: Statements, tenant: string): string[] {
+  return store
+    .prepare(
+      "SELECT project FROM indexed_files WHERE tenant = ? AND path = '' AND indexed_at > 0 ORDER BY project",
+    )
+    .all(tenant)
+    .map(({ project }) => String(project))
+}
+
 /** The folders that are indexed; those in `folder` only, where one is given. */
 export function indexedFolders(store: Statements, tenant: string, folder?: string): string[] {
   const rows: SqlRow[] =

@@ -10,7 +10,13 @@ export type {
 } from '../memory/bank/bank.ts'
 export { exportMemories, markdownFileName } from '../memory/bank/export.ts'
 export { importMemories, validMemories, type ReadMemory } from '../memory/bank/import.ts'
-export { fromJsonLine, toJsonLine, type PortableDefaults, type PortableMemory } from '../memory/bank/jsonl.ts'
+export {
+  fromJsonLine,
+  toFields,
+  toJsonLine,
+  type PortableDefaults,
+  type PortableMemory,
+} from '../memory/bank/jsonl.ts'
 export { fromMarkdown, readMarkdown, toMarkdown, writeMarkdown } from '../memory/bank/markdown.ts'
 export { outcomes, type Memory, type MemoryUser, type Outcome } from '../memory/bank/memory.ts'
 export { reembed, type Reembedded } from '../memory/bank/reembed.ts'

@@ -55,8 +55,8 @@ export interface OpenMemory {
   embedder(): Promise<Embedder | undefined>
   /** An agent outside of any call, such as the one whose session a hook starts. */
   agentIn(session: Pick<Scope, 'project' | 'session'>, agent: string): MemoryUser
-  /** The person at the terminal, who reaches everything. */
-  operatorIn(session: string): MemoryUser
+  /** The person at the terminal, who reaches everything; with the tokens that all commands of theirs share, or those of a session. */
+  operatorIn(session?: string): MemoryUser
   /** For tools that people make themselves. */
   forTool(host: Pick<ToolHost, 'call' | 'archive' | 'recall'>): Pick<ToolHost, 'memory' | 'checkpoints'>
 }
@@ -143,7 +143,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
       const agent = rules().resolveAgent(name) ?? 'default'
       return { reach: { tenant, project, session, agent, ...scopesOf(agent) }, keeping: keepingIn(session) }
     },
-    operatorIn: (session) => ({
+    operatorIn: (session = 'operator') => ({
       reach: { tenant, project, session, agent: 'operator', read: ['all'], write: ['all'] },
       keeping: keepingIn(session),
     }),

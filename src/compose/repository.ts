@@ -61,6 +61,7 @@ export function openRepository({
     grammars,
     embedder,
     vectors,
+    vectorPlace: config.memory.vectors,
   })
   return {
     index,

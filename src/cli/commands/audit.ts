@@ -19,6 +19,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { withRecords } from '../with-runtime.ts'
 
 export function auditCommand(io: CliIo = processIo()): Command {
@@ -254,12 +255,7 @@ function detail({ details }: Pick<AuditRecord, 'details'>, name: string): string
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-function count(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 100_000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
-  return value
-}
+const count = wholeNumber(1, 100_000)
 
 function errorCode(text: string): string {
   const codes = Object.keys(errorCatalogue)

@@ -1,6 +1,6 @@
 /** `ctxd branch`: the subtasks agents opened in this project, and what they kept out of somebody's context. */
 
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 
 import type { Runtime } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
@@ -14,13 +14,14 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export function branchCommand(io: CliIo = processIo()): Command {
   return newGroup('branch', 'subtasks that agents opened', 'ctxd branch list')
     .addCommand(
       newCommand('list', 'the branches of this project, newest first', 'ctxd branch list')
-        .option('-n, --limit <count>', 'at most so many', count, 20)
+        .option('-n, --limit <count>', 'at most so many', wholeNumber(1, 1_000_000), 20)
         .action((options: JsonOption & { limit: number }) => list(options, io)),
     )
     .addCommand(
@@ -90,15 +91,6 @@ function briefJson(branch: BranchRecord, memory: Memory) {
   }
 }
 
-/** Secrets have the same tokens in every command of a person's. */
 function readable(text: string, memory: Memory): string {
-  return memory.operatorIn('operator').keeping.recall(text)
-}
-
-function count(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
-    throw new InvalidArgumentError('It must be a whole number above 0.')
-  }
-  return value
+  return memory.operatorIn().keeping.recall(text)
 }

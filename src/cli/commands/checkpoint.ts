@@ -1,11 +1,13 @@
 /** `ctxd checkpoint`: where sessions in this project stood, and what to go on from. */
 
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 
 import type { Runtime } from '../../compose.ts'
+import { cutLine } from '../../core/cut-text.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import {
   counted,
+  minuteOf,
   newCommand,
   newGroup,
   note,
@@ -16,13 +18,14 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export function checkpointCommand(io: CliIo = processIo()): Command {
   return newGroup('checkpoint', 'where sessions stood', 'ctxd checkpoint list')
     .addCommand(
       newCommand('list', 'the checkpoints of this project, newest first', 'ctxd checkpoint list -n 50')
-        .option('-n, --limit <count>', 'at most so many', howMany, 20)
+        .option('-n, --limit <count>', 'at most so many', wholeNumber(1, 1_000_000), 20)
         .option('--before <id>', 'only older ones than this')
         .action((options: ListOptions) => list(options, io)),
     )
@@ -56,9 +59,8 @@ interface RestoreOptions extends JsonOption {
   readonly level: 'summary' | 'context' | 'full'
 }
 
-/** Secrets have the same tokens in every command of a person's. */
 async function opened({ memory }: Runtime) {
-  return { checkpoints: await memory.checkpoints(), user: memory.operatorIn('operator') }
+  return { checkpoints: await memory.checkpoints(), user: memory.operatorIn() }
 }
 
 type Line = ReturnType<Awaited<ReturnType<typeof opened>>['checkpoints']['list']>['checkpoints'][number]
@@ -72,10 +74,10 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
     if (page.total === 0) return printLine('There are no checkpoints in this project.', io)
     const rows = lines.map(({ id, name, created_at, agent, automatic, tokens, summary }) => [
       id,
-      created_at.slice(0, minuteLength).replace('T', ' '),
+      minuteOf(created_at),
       automatic ? `${agent} (automatic)` : agent,
       String(tokens.full),
-      oneLine(name === '' ? summary : `${name}: ${summary}`),
+      cutLine(name === '' ? summary : `${name}: ${summary}`, longestLine),
     ])
     printTable(['ID', 'SAVED (UTC)', 'BY', 'TOKENS', 'ABOUT'], rows, io)
     if (page.next !== undefined) {
@@ -86,18 +88,6 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
 
 /** Enough to choose by; `show` has all of it. */
 const longestLine = 100
-
-function oneLine(text: string): string {
-  const line = Array.from(text.replace(/\s+/g, ' ').trim())
-  return line.length > longestLine
-    ? `${line
-        .slice(0, longestLine - 1)
-        .join('')
-        .trimEnd()}…`
-    : line.join('')
-}
-
-const minuteLength = '2026-11-15T18:30'.length
 
 function briefJson({ id, name, summary, created, agent, session, isAutomatic, tokens }: Line) {
   const created_at = new Date(created).toISOString()
@@ -161,12 +151,4 @@ function printFields(fields: JsonObject, io: CliIo): void {
 function linesOf(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(linesOf)
   return typeof value === 'string' ? value.split('\n') : [JSON.stringify(value)]
-}
-
-function howMany(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) {
-    throw new InvalidArgumentError('It must be a whole number above 0.')
-  }
-  return value
 }

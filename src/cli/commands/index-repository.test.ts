@@ -104,5 +104,5 @@ test('a folder that is not there', async () => {
   const refused = await index('nowhere')
   expect(refused.err()).toContain('There is no such folder')
   expect(refused.code()).not.toBe(0)
-  expect((await query('x', '-n', '0')).err()).toContain('a number from 1 to 100')
+  expect((await query('x', '-n', '0')).err()).toContain('a whole number from 1 to 100')
 })

@@ -8,6 +8,7 @@ import type { OpenRepository } from '../../compose/repository.ts'
 import { ContextdError } from '../../core/errors.ts'
 import {
   counted,
+  minuteOf,
   newCommand,
   note,
   printJson,
@@ -105,7 +106,7 @@ function status(path: string | undefined, { index }: OpenRepository, { json }: O
     folder,
     String(files),
     String(parts),
-    looked?.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') ?? 'never to the end',
+    looked === undefined ? 'never to the end' : minuteOf(looked),
   ])
   printTable(['FOLDER', 'FILES', 'PARTS', 'LAST LOOK (UTC)'], rows, io)
 }

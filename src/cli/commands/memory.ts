@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { outcomes } from '../../compose/memory-files.ts'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { edit, merge, openInEditor, remove, type EditArguments, type Editor } from './memory/change.ts'
 import { get, list, search, type ListArguments, type SearchArguments } from './memory/look.ts'
 import {
@@ -144,12 +145,7 @@ function tagList(text: string): string[] {
     .filter((tag) => tag !== '')
 }
 
-function count(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 1_000_000_000)
-    throw new InvalidArgumentError('It must be a whole number above 0.')
-  return value
-}
+const count = wholeNumber(1, 1_000_000_000)
 
 function share(text: string): number {
   const value = Number(text)

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 
 import type { Match } from '../../compose/repository.ts'
 import { visibleText } from '../../platform/visible-text.ts'
@@ -17,6 +17,7 @@ import {
   type JsonOption,
 } from '../ui/output.ts'
 import { progressLine } from '../ui/progress.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 interface Options extends JsonOption {
@@ -34,7 +35,7 @@ export function queryCommand(io: CliIo = processIo()): Command {
     .argument('<words...>', 'what to look for')
     .option('--in <folder>', 'the repository; the folder you are in by default')
     .option('--path <pattern>', 'only files there, such as src or "**/*.md"')
-    .option('-n, --limit <count>', 'at most so many places', places, 5)
+    .option('-n, --limit <count>', 'at most so many places', wholeNumber(1, 100), 5)
     .action((words: string[], options: Options) => query(words.join(' '), options, io))
 }
 
@@ -86,12 +87,3 @@ function printMatch({ path, name, firstLine, lastLine, lines }: Match, io: CliIo
 }
 
 const shownLines = 5
-const mostPlaces = 100
-
-function places(text: string): number {
-  const count = Number(text)
-  if (!Number.isInteger(count) || count < 1 || count > mostPlaces) {
-    throw new InvalidArgumentError(`It must be a number from 1 to ${mostPlaces}.`)
-  }
-  return count
-}

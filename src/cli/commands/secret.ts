@@ -17,6 +17,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
+import { wholeNumber } from '../ui/whole-number.ts'
 import { withRecords } from '../with-runtime.ts'
 
 /** `isPiped`: whether the value of a secret comes by standard input instead of being typed. */
@@ -202,9 +203,4 @@ function secretName(text: string): string {
   return text
 }
 
-function days(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 3650)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 3650.')
-  return value
-}
+const days = wholeNumber(1, 3650)

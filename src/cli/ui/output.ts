@@ -119,6 +119,11 @@ export function note(text: string, io: CliIo): void {
   io.stderr.write(`${paint(io, 'yellow', `note: ${visibleText(text)}`, io.stderr)}\n`)
 }
 
+/** `2026-11-15 18:30` */
+export function minuteOf(isoTime: string): string {
+  return isoTime.slice(0, 16).replace('T', ' ')
+}
+
 /** `1 record`, `2 records`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

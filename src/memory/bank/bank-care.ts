@@ -6,7 +6,7 @@ import { countMemories, memoriesWithout, memoryPage } from '../../platform/stora
 import type { Bank } from './bank.ts'
 import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
-import { addEvidence, confidenceOf, evidenceOf } from './confidence.ts'
+import { addEvidence, confidenceOf, evidenceOf, type Evidence } from './confidence.ts'
 import { projectsIn, refuseScope, scopeOfMemory } from './memory-access.ts'
 import { refuseUnfit, throwIssues } from './memory-fields.ts'
 import { ownerIn, readMemory, textsIn, textToEmbed } from './memory-row.ts'
@@ -29,18 +29,24 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
   const rowAmong = (reach: Reach, id: string, place: number): SqlRow => {
     try {
       return rowOf(reach, id)
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ContextdError)) throw error
       const fields = [{ field: `ids[${place}]`, expected: 'the id of a memory' }]
       throw new ContextdError('MEMORY_NOT_FOUND', { fields })
     }
   }
-  const verdictsOn = (memory: string) =>
-    store
-      .rows('memory_feedback', { tenant })
-      .all({ memory })
-      .map(({ helpful, outcome }) =>
+  /** Also on what was merged into it. What somebody said again counts once. */
+  const verdictsOn = (memory: string): Evidence[] => {
+    const said = store.rows('memory_feedback', { tenant }).all({ memory })
+    const verdicts = new Map(
+      said.map(({ session, agent, helpful, outcome }) => [
+        JSON.stringify([session, agent, helpful, outcome]),
         evidenceOf({ helpful: helpful === 1, outcome: (outcome as Outcome | null) ?? undefined }),
-      )
+      ]),
+    )
+    const inside = rows().all({ merged_into: memory })
+    return [...verdicts.values(), ...inside.flatMap(({ id }) => verdictsOn(id as string))]
+  }
 
   return {
     get(user, ids) {

@@ -179,6 +179,7 @@ describe('memories that say the same', () => {
       ids.push((await bank.store(user, aMemory({ title }))).memory.id)
     const [keep = '', second = '', third = ''] = ids
     bank.feedback(user, second, { helpful: true })
+    bank.feedback(user, second, { helpful: true, comment: 'Said again.' })
     bank.feedback(user, third, { helpful: false })
     bank.feedback(user, third, { helpful: true, outcome: 'success' })
     const merged = bank.merge(user, keep, [second, third, third])
@@ -199,6 +200,7 @@ describe('memories that say the same', () => {
     const [a = '', b = '', c = ''] = await Promise.all(
       ['A', 'B', 'C'].map(async (title) => (await bank.store(user, aMemory({ title }))).memory.id),
     )
+    bank.feedback(user, b, { helpful: true })
     bank.merge(user, a, [b])
     const wrong = [
       () => bank.merge(user, a, [a]),
@@ -206,7 +208,8 @@ describe('memories that say the same', () => {
       () => bank.merge(user, c, [b]),
     ]
     for (const merge of wrong) expect(merge).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENTS' }))
-    bank.merge(user, c, [a])
+    // One after the other they can, and what was said of the first of them counts for the last.
+    expect(bank.merge(user, c, [a]).evidence).toEqual({ helped: 4 + 1, misled: 1 })
     expect(bank.list(user).memories.map(({ id }) => id)).toEqual([c])
   })
 })

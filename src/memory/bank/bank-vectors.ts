@@ -1,9 +1,10 @@
 /** The vectors of memories. Whatever goes wrong with them, a memory is kept and found by its words. */
 
-import { ContextdError } from '../../core/errors.ts'
+import { batches } from '../../core/batches.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
+import { isUnavailable, problemOf } from '../search/unavailable.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
 import { projectOf, type Owned } from './memory-row.ts'
 
@@ -47,7 +48,7 @@ export interface BankVectorParts {
 }
 
 /** Texts given to an embedder at once. */
-const batch = 64
+const textsAtOnce = 64
 
 export function createBankVectors({ store, tenant, embedder, index }: BankVectorParts): BankVectors {
   const columns: BankVectors['columns'] = (vector, model = embedder?.model) =>
@@ -66,10 +67,9 @@ export function createBankVectors({ store, tenant, embedder, index }: BankVector
       try {
         const vectors: Float32Array[] = []
         const patience = withinMs === undefined ? {} : { signal: abortWithin(withinMs) }
-        for (let at = 0; at < texts.length; at += batch)
-          vectors.push(
-            ...(await embedder.embed(texts.slice(at, at + batch), { as: 'document', ...patience })),
-          )
+        for (const some of batches(texts, textsAtOnce)) {
+          vectors.push(...(await embedder.embed(some, { as: 'document', ...patience })))
+        }
         return { vectors }
       } catch (error) {
         return { vectors: [], note: `kept without a vector: ${problemOf(error)}` }
@@ -123,15 +123,3 @@ function afterwards(work: () => void | Promise<void>, { trouble, later, finish }
 
 const noVector: VectorColumns = { vector_model: null, vector_dimension: null }
 const done = async (): Promise<undefined> => undefined
-
-function isUnavailable(error: unknown): error is ContextdError {
-  return (
-    error instanceof ContextdError &&
-    (error.code === 'VECTORS_UNAVAILABLE' || error.code === 'EMBEDDER_UNAVAILABLE')
-  )
-}
-
-/** An error of somebody else's may quote what it was given. */
-function problemOf(error: unknown): string {
-  return isUnavailable(error) ? error.message : 'the embedder or the vector store failed'
-}

@@ -15,9 +15,10 @@ import { createBankVectors } from './bank-vectors.ts'
 import { bankWriters, newMemoryId, type BankParts } from './bank-write.ts'
 import type { Verdict } from './confidence.ts'
 import { mayRead } from './memory-access.ts'
+import { isId } from './memory-fields.ts'
 import type { Memory, MemoryUser, NewMemory, Outcome, Reach } from './memory.ts'
 import { createRowWriter } from './row-writer.ts'
-import { bankTakeIn, isId } from './take-in.ts'
+import { bankTakeIn } from './take-in.ts'
 
 export interface BankOptions {
   readonly store: Store

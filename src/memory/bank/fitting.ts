@@ -1,6 +1,6 @@
 /** Whether a memory is about a task, or only has some words in common with it. */
 
-import { matchExpression } from '../search/words.ts'
+import { searchTerms } from '../search/words.ts'
 import { wordSet } from './alike.ts'
 import type { MemoryHit } from './bank.ts'
 
@@ -49,8 +49,13 @@ const everyday = new Set(
 
 /** What of a task tells it from others. */
 function askedWords(task: string): string[] {
-  const terms = matchExpression(task)?.match(/[^" ]+(?=")/g) ?? []
-  return [...new Set(terms.filter((word) => word.length > 1 && !everyday.has(word)).map(stemOf))]
+  return [
+    ...new Set(
+      searchTerms(task)
+        .filter((word) => word.length > 1 && !everyday.has(word))
+        .map(stemOf),
+    ),
+  ]
 }
 
 /** Without its ending: `migrations` and `migrating` are about a migration. */

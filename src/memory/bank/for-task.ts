@@ -8,13 +8,12 @@ import type { Bank, FoundMemories, MemoryQuery } from './bank.ts'
 import { fittingHits } from './fitting.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 
-export interface ForTaskOptions extends Pick<MemoryQuery, 'scope' | 'outcome'> {
+export interface ForTaskOptions extends Pick<MemoryQuery, 'scope' | 'outcome' | 'signal'> {
   /** 1 to 5. More than one or two make agents worse. */
-  readonly count?: number
+  readonly count?: number | undefined
   /** What the text may cost. */
   readonly tokens?: number
   readonly countTokens: CountTokens
-  readonly signal?: AbortSignal
 }
 
 export interface TaskMemories {

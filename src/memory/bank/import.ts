@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { batches } from '../../core/batches.ts'
 import { invalidFile, type JsonProblem } from '../../platform/config/json-problem.ts'
 import type { Bank, TakenIn } from './bank.ts'
 import { tokenPattern } from './export.ts'
@@ -105,8 +106,8 @@ export async function importMemories(
   for (const [session, group] of bySession(withoutLostLinks(inOrder, isThere))) {
     const known = session === undefined ? undefined : userOfExport(session)
     const taken = known === undefined ? group.map(withoutTokens) : group
-    for (let from = 0; from < taken.length && signal?.aborted !== true; from += stepSize) {
-      const step = taken.slice(from, from + stepSize)
+    for (const step of batches(taken, stepSize)) {
+      if (signal?.aborted === true) break
       const answer = await bank.takeIn(known ?? user, step, { replace, dryRun })
       for (const key of ['added', 'replaced', 'same', 'different'] as const) sum[key].push(...answer[key])
       note ??= answer.note

@@ -8,7 +8,7 @@ import { fileProblem, placeProblem, type JsonProblem } from '../../platform/conf
 import { parseJson } from '../../platform/config/json-source.ts'
 import { schemaIssues, type SchemaIssue } from '../../platform/config/schema-issues.ts'
 import { confidenceOf, priorEvidence } from './confidence.ts'
-import { refuseUnfit } from './memory-fields.ts'
+import { isId, isName, refuseUnfit } from './memory-fields.ts'
 import { outcomes, type Memory } from './memory.ts'
 
 /** A memory as files have it. */
@@ -31,16 +31,9 @@ export type Parsed =
   | { readonly ok: true; readonly value: PortableMemory }
   | { readonly ok: false; readonly problems: readonly JsonProblem[] }
 
-export const memoryIdPattern = /^[A-Za-z0-9_-]{1,64}$/
-
 const text = z.string()
-/** What stands in the store as it is: paths, and ids of many kinds. */
-const name = z
-  .string()
-  .max(4096)
-  .regex(/^\P{Cc}*$/u, 'expected text without control characters')
-  .refine((value) => value.isWellFormed(), 'expected text, found binary')
-const id = z.string().regex(memoryIdPattern, 'expected at most 64 letters, digits, "_" or "-"')
+const name = z.string().refine(isName, 'expected at most 4096 characters, none of them a control character')
+const id = z.string().refine(isId, 'expected at most 64 letters, digits, "_" or "-"')
 const evidence = z.number().min(0).max(1e9)
 const time = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-15T09:30:00Z' })

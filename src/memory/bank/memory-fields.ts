@@ -30,7 +30,7 @@ export interface MemoryFields {
 }
 
 /** A memory is nothing without them. */
-export const neededFields = ['title', 'description', 'content'] as const
+const neededFields = ['title', 'description', 'content'] as const
 const freeFields = ['task', 'comment'] as const
 
 /** Throws INVALID_ARGUMENTS, with everything that is wrong with those fields that are there. */
@@ -51,6 +51,16 @@ export function refuseUnfit(fields: MemoryFields): void {
     add(`tags[${at}]`, unfitText(tag, memoryLimits.tag, true))
   if (sources.length > memoryLimits.sources) add('from', `at most ${memoryLimits.sources} items`)
   throwIssues(issues)
+}
+
+/** Whether anything of ours can have this id. */
+export function isId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text)
+}
+
+/** Whether a text can stand in the store as it is, for a path or somebody's id. */
+export function isName(text: string): boolean {
+  return text.length <= 4096 && /^\P{Cc}*$/u.test(text) && text.isWellFormed()
 }
 
 /** Throws INVALID_ARGUMENTS where there are any. */

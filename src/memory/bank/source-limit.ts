@@ -3,9 +3,9 @@ import { throwIssues } from './memory-fields.ts'
 import { sourcesText } from './memory-row.ts'
 
 /** More than a few from one piece of work say little, and drown what matters. */
-export const mostOfOne = 3
+const mostOfOne = 3
 /** Where several attempts are compared there is more to say. */
-export const mostOfSeveral = 5
+const mostOfSeveral = 5
 
 export function mostFrom(sources: readonly string[]): number {
   return new Set(sources).size > 1 ? mostOfSeveral : mostOfOne

@@ -3,9 +3,8 @@
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { refuseScope } from './memory-access.ts'
-import { memoryLimits, throwIssues } from './memory-fields.ts'
+import { isId, memoryLimits, throwIssues } from './memory-fields.ts'
 import type { MemoryUser } from './memory.ts'
-import { isId } from './take-in.ts'
 
 export interface Source {
   readonly id: string
@@ -15,7 +14,7 @@ export interface Source {
 }
 
 /** Stands for the session of whoever asks: nobody knows its id. */
-export const thisSession = 'session'
+const thisSession = 'session'
 
 /** Of the caller's project only. INVALID_ARGUMENTS names what there is none of. */
 export function readSources(store: Store, { reach, keeping }: MemoryUser, ids: readonly string[]): Source[] {

@@ -4,7 +4,7 @@ import type { Bank } from './bank.ts'
 import { vectorOf } from './bank-vectors.ts'
 import type { BankParts } from './bank-write.ts'
 import { refuseScope } from './memory-access.ts'
-import { refuseUnfit, throwIssues } from './memory-fields.ts'
+import { isId, isName, refuseUnfit, throwIssues } from './memory-fields.ts'
 import { keepTexts, sourcesText, textToEmbed, type Owned } from './memory-row.ts'
 import type { Memory, MemoryUser } from './memory.ts'
 import type { MemoryColumns } from './row-writer.ts'
@@ -84,13 +84,6 @@ function columnsOf(memory: Memory, { keeping }: MemoryUser): MemoryColumns & Own
   }
 }
 
-/** Whether anything of ours can have this id. */
-export function isId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text)
-}
-
-const ownerLength = 4096
-
 function refuseUnfitRecord(memory: Memory): void {
   refuseUnfit(memory)
   const issues: FieldIssue[] = []
@@ -117,9 +110,4 @@ function refuseUnfitRecord(memory: Memory): void {
     'numbers that are not negative',
   )
   throwIssues(issues)
-}
-
-function isName(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return text.length <= ownerLength && !/[\0-\x1f\x7f]/.test(text)
 }

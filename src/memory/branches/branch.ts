@@ -4,8 +4,7 @@ import { callerName, type Call } from '../../core/call.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 
 /** `closed`: its session ended, or the branch around it returned. */
-export const branchStates = ['open', 'returned', 'timeout', 'closed'] as const
-export type BranchState = (typeof branchStates)[number]
+export type BranchState = 'open' | 'returned' | 'timeout' | 'closed'
 
 export interface Branch {
   readonly id: string

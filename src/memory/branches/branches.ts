@@ -11,7 +11,7 @@ import { branchCaller, isOwn, keptOut, toBranch, toRecord, type Branch, type Bra
 import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
 
 /** No branch is given more, whatever it asks for; with less it could not even say what it found. */
-export const mostBranchTokens = 32_768
+const mostBranchTokens = 32_768
 const leastBranchTokens = 256
 
 export interface BranchLimits {
@@ -68,8 +68,15 @@ export function createBranches(options: BranchesOptions): Branches {
   const { store, tenant, project, clock, newId, limits } = options
   const rows = store.rows('branches', { tenant, project })
 
+  // A subagent that was there before a branch was opened was started for something else. Both are counted as they come;
+  // what another process saw is not known here, and then the subagent counts as new.
+  let order = 0
+  const firstSeen = new Map<string, Map<string, number>>()
+  const openedAt = new Map<string, number>()
+
   const close = ({ id }: Branch, state: 'timeout' | 'closed', at: number): void => {
     rows.update({ state, ended_at: at }, { id, ended_at: null })
+    openedAt.delete(id)
   }
 
   /** Those whose time is up end when they are looked at. */
@@ -94,11 +101,6 @@ export function createBranches(options: BranchesOptions): Branches {
     for (const branch of lapsed) close(branch, 'timeout', branch.ends)
   }
 
-  // A subagent that was there before a branch was opened was started for something else. Both are counted as they come;
-  // what another process saw is not known here, and then the subagent counts as new.
-  let order = 0
-  const firstSeen = new Map<string, Map<string, number>>()
-  const openedAt = new Map<string, number>()
   const seen = (session: string, key: string): number => {
     const known = firstSeen.get(session) ?? new Map<string, number>()
     firstSeen.set(session, known)
@@ -107,28 +109,23 @@ export function createBranches(options: BranchesOptions): Branches {
     return at
   }
 
-  const enter = (call: Call): ReturnType<Branches['enter']> => {
+  const enter = (call: Call, isAlone = false): ReturnType<Branches['enter']> => {
     const { session, claims } = call
     const caller = branchCaller(call)
     const since = caller.isSubagent ? seen(session, caller.key) : 0
     const isFor = ({ id }: Branch): boolean => since > (openedAt.get(id) ?? 0)
-    const landing = landingOf(openIn(session), caller, claims.branch, isFor)
+    const open = openIn(session)
+    const landing = landingOf(open, caller, claims.branch, isFor)
     if (landing === 'not-found') return refusal('BRANCH_NOT_FOUND')
     if (landing === undefined || !landing.joins) return landing && standingOf(landing.branch)
-    return store.transaction(() => {
-      const open = openIn(session)
-      // Somebody else may have been faster.
-      const now = landingOf(open, caller, claims.branch, isFor)
-      if (now === 'not-found') return refusal('BRANCH_NOT_FOUND')
-      if (now === undefined || !now.joins) return now && standingOf(now.branch)
-      const { branch } = now
-      // What the opener was answered in it so far is in its context, and stays there.
-      const produced = Math.max(0, branch.produced - branch.used)
-      rows.update({ worker: caller.key, produced }, { id: branch.id })
-      for (const { id, parent = null, depth } of moveApart(open, branch))
-        rows.update({ parent, depth }, { id })
-      return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
-    })
+    // Only who joins has to look again while nobody else does: somebody may have been faster.
+    if (!isAlone) return store.transaction(() => enter(call, true))
+    const { branch } = landing
+    // What the opener was answered in it so far is in its context, and stays there.
+    const produced = Math.max(0, branch.produced - branch.used)
+    rows.update({ worker: caller.key, produced }, { id: branch.id })
+    for (const { id, parent = null, depth } of moveApart(open, branch)) rows.update({ parent, depth }, { id })
+    return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
   }
 
   const standing = (id: string): BranchStanding | undefined => {
@@ -204,6 +201,7 @@ export function createBranches(options: BranchesOptions): Branches {
         const inside = insideOf(open, branch.id)
         for (const child of inside) close(child, 'closed', now)
         rows.update({ state: 'returned', message: kept, ended_at: now }, { id: branch.id })
+        openedAt.delete(branch.id)
         return {
           branch: read(branch.id)!,
           // Those that are worked in by their opener count in the one around them already.

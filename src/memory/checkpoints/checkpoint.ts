@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../../core/json.ts'
 
 /** From little to all of it. */
 export const checkpointLevels = ['summary', 'context', 'full'] as const
-export type CheckpointLevel = (typeof checkpointLevels)[number]
 
 /** What an answer of a level may cost; the whole of it is read in slices. */
 export const levelTokens = { summary: 200, context: 2000 } as const

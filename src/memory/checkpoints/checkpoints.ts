@@ -15,6 +15,7 @@ import {
 } from '../../platform/storage/checkpoint-rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { refuseScope } from '../bank/memory-access.ts'
 import type { Keeping, MemoryUser, Reach } from '../bank/memory.ts'
 import type {
   Checkpoint,
@@ -97,7 +98,7 @@ export function createCheckpoints({
     return row
   }
   const read = ({ reach, keeping }: MemoryUser, id: string): Checkpoint => {
-    allow(reach, 'read')
+    refuseScope(reach, 'read', 'project')
     return checkpointOf(rowOf(reach, id), keeping)
   }
 
@@ -123,7 +124,7 @@ export function createCheckpoints({
   })
 
   const list: Checkpoints['list'] = ({ reach, keeping }, { limit = usualPage, before } = {}) => {
-    allow(reach, 'read')
+    refuseScope(reach, 'read', 'project')
     const owner = { tenant, project: reach.project }
     const from = before === undefined ? {} : { before: Number(rowOf(reach, before).seq) }
     // One more than asked for tells whether there is a next page.
@@ -139,7 +140,7 @@ export function createCheckpoints({
 
   return {
     save({ reach, keeping }, draft) {
-      allow(reach, 'write')
+      refuseScope(reach, 'write', 'project')
       const { project, session, agent, branch = null } = reach
       const seen = filesInRecords(store, { tenant, project, session })
       const archived = archivedDraft(draft, { project, seen, count, archive: keeping.archive })
@@ -207,12 +208,6 @@ export function createCheckpoints({
 
 function randomId(): string {
   return `cp_${randomBytes(6).toString('hex')}`
-}
-
-function allow({ agent, ...reach }: Reach, access: 'read' | 'write'): void {
-  if (!reaches(reach[access], 'project')) {
-    throw new ContextdError('MEMORY_SCOPE_REFUSED', { agent, access, scope: 'project' })
-  }
 }
 
 function readsBack(row: SqlRow | undefined, draft: ArchivedDraft): boolean {

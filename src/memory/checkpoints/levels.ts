@@ -1,5 +1,6 @@
 /** How much of a checkpoint is shown. Pure: the checkpoint comes as its reader may see it. */
 
+import { cutText } from '../../core/cut-text.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import {
@@ -117,7 +118,7 @@ function listedLine(line: CheckpointLine, now: number): JsonObject {
   return {
     id,
     ...(name !== '' && { name }),
-    summary: summary.length > listedChars ? `${summary.slice(0, listedChars).toWellFormed()}…` : summary,
+    summary: cutText(summary, listedChars),
     tokens: tokens.full,
     age: ageOf(created, now),
     ...(isAutomatic && { automatic: true }),
@@ -125,7 +126,7 @@ function listedLine(line: CheckpointLine, now: number): JsonObject {
 }
 
 /** `45 s`, `12 min`, `3 h`, `2 d` */
-export function ageOf(time: number, now: number): string {
+function ageOf(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000))
   if (seconds < 90) return `${seconds} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`

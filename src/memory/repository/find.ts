@@ -2,6 +2,7 @@
 
 import { join, relative } from 'node:path'
 
+import { cutText } from '../../core/cut-text.ts'
 import { findChunk, matchChunkWords, type FoundChunk } from '../../platform/storage/chunk-words.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
@@ -81,7 +82,7 @@ export async function findInFolders(
         hits.push(hit)
         if (hits.length >= most) break
       }
-      return { hits, matched: hits.length }
+      return { hits }
     },
     ...(parts.embedder !== undefined && { embedder: parts.embedder }),
     ...(parts.vectors !== undefined && { vectors: onlyVisible(parts.vectors, look) }),
@@ -185,7 +186,7 @@ function matchOf(
 ): Match {
   const own = lines
     .slice(firstLine - 1, lastLine)
-    .map((text, at) => ({ number: firstLine + at, text: shortened(text) }))
+    .map((text, at) => ({ number: firstLine + at, text: cutText(text.trimEnd(), longestLine) }))
   return {
     path: relative(workspace, join(folder, path)),
     name,
@@ -194,8 +195,4 @@ function matchOf(
     lines: matchingLines(own, sought, mostLines),
     score,
   }
-}
-
-function shortened(line: string): string {
-  return line.length <= longestLine ? line.trimEnd() : `${line.slice(0, longestLine)}…`
 }

@@ -1,6 +1,6 @@
 /** Which lines of a chunk say why it was found. Pure. */
 
-import { indexedWords, matchExpression } from '../search/words.ts'
+import { indexedWords, searchTerms } from '../search/words.ts'
 
 export interface ShownLine {
   readonly number: number
@@ -9,7 +9,7 @@ export interface ShownLine {
 
 /** The words that the index is asked for. */
 export function soughtWords(query: string): ReadonlySet<string> {
-  return new Set(wordsIn(matchExpression(query)?.replaceAll('" OR "', ' ') ?? ''))
+  return new Set(wordsIn(searchTerms(query).join(' ')))
 }
 
 /** At most so many lines, in their order: those with most of the words, else the first that say anything. */

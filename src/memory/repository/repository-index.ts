@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+import { batches } from '../../core/batches.ts'
 import { ContextdError } from '../../core/errors.ts'
 import {
   indexedFolders,
@@ -15,7 +16,7 @@ import { nearestRepository } from '../../platform/tree/nearest-repository.ts'
 import { walkFolder } from '../../platform/tree/walk.ts'
 import { findInFolders, type FoundMatches, type Match, type RepositoryQuery } from './find.ts'
 import { ignoreFiles } from './survey.ts'
-import { batches, updateIndex, type UpdateOptions, type UpdateParts, type UpdateReport } from './update.ts'
+import { updateIndex, type UpdateOptions, type UpdateParts, type UpdateReport } from './update.ts'
 import { beginIndex, createIndexWriter } from './write-index.ts'
 
 export interface RepositoryIndex {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { batches } from '../../core/batches.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { knownContent } from '../../platform/storage/chunk-words.ts'
 import {
@@ -148,8 +149,4 @@ async function prepare(
     changedMs: isSettled ? changedMs : -changedMs,
     ...(known?.equals(sha256) !== true && { words: await wordsOf(path, bytes, reading) }),
   }
-}
-
-export function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

@@ -88,6 +88,23 @@ test('another model, or none, makes all of them anew, and no vector stays behind
   expect(models()).toEqual([])
 })
 
+test('another place for vectors gets all of them', async () => {
+  const embedder = embedderNamed('one')
+  const { index, folder, reopen, again } = withVectors(embedder)
+  await index.index(folder)
+  expect(await reopen(again(embedder)).update(folder)).toMatchObject({ indexed: 0 })
+  const moved = reopen({ ...again(embedder), vectorPlace: 'elsewhere' })
+  expect(await moved.update(folder)).toMatchObject({ indexed: 3 })
+})
+
+test('an error nobody knows is not repeated: it may quote a file', async () => {
+  const embed = () => Promise.reject(new Error('the cat sleeps'))
+  const { index, folder } = withVectors({ ...embedderNamed('one'), embed })
+  expect((await index.index(folder)).notes).toEqual([
+    'Some files are found by words only: the embedder or the vector store failed',
+  ])
+})
+
 test('one without grammars leaves what was cut with them', async () => {
   const grammars = { version: '9', parse: async () => undefined }
   const { index, folder, reopen, opened, put } = testRepository(files, { grammars })

@@ -11,6 +11,7 @@ import {
 } from '../../platform/storage/chunk-words.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Embedder } from '../search/embedder.ts'
+import { problemOf } from '../search/unavailable.ts'
 import type { StoredVector, VectorIndex } from '../search/vector-index.ts'
 import { cuttingVersion } from './cut-file.ts'
 import type { FileWords } from './file-words.ts'
@@ -27,21 +28,24 @@ export interface WriterParts {
   readonly grammars?: Grammars | undefined
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
+  /** Where those are kept: another place has none of them yet. */
+  readonly vectorPlace?: string | undefined
 }
 
-/** What files are made into: by which cutting, and with whose vectors. */
-function howOf({ grammars, embedder, vectors }: WriterParts): string {
-  const model = vectors === undefined ? undefined : embedder?.model
-  return [cuttingVersion, grammars?.version ?? noGrammars, model ?? '-'].join(' ')
+/** What files are made into: by which cutting, and with whose vectors where. */
+function howOf({ grammars, embedder, vectors, vectorPlace = '' }: WriterParts): string {
+  const made = vectors !== undefined && embedder !== undefined ? `${embedder.model}@${vectorPlace}` : '-'
+  return [cuttingVersion, grammars?.version ?? noGrammars, made].join(' ')
 }
 
 const noGrammars = '-'
 
 /** One without grammars leaves alone what another has cut with them: else the two would never be done. */
 function settleHow(own: string, found: string): string {
-  const [version, grammars, model] = own.split(' ')
-  const [otherVersion, , otherModel] = found.split(' ')
-  const isAsGood = grammars === noGrammars && version === otherVersion && model === otherModel
+  const [version, grammars, ...vectors] = own.split(' ')
+  const [otherVersion, , ...otherVectors] = found.split(' ')
+  const isAsGood =
+    grammars === noGrammars && version === otherVersion && vectors.join(' ') === otherVectors.join(' ')
   return isAsGood ? found : own
 }
 
@@ -179,7 +183,7 @@ function watchTrouble(tell: (message: string) => void): Trouble {
         return await work()
       } catch (error) {
         happened = true
-        tell(error instanceof Error ? error.message : String(error))
+        tell(problemOf(error))
         return undefined
       }
     },

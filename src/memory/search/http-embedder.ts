@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { batches } from '../../core/batches.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
@@ -68,8 +69,8 @@ export function createHttpEmbedder(parts: HttpEmbedderParts): Embedder {
     embed: async (texts, options) => {
       const prefix = prefixFor(parts.model, options.as)
       const vectors: Float32Array[] = []
-      for (let from = 0; from < texts.length; from += batchTexts) {
-        const batch = texts.slice(from, from + batchTexts).map((text) => prefix + fill(text))
+      for (const some of batches(texts, batchTexts)) {
+        const batch = some.map((text) => prefix + fill(text))
         vectors.push(...(await within(parts.url, options, () => embedBatch(batch, options))))
       }
       return vectors

@@ -3,6 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
+import { batches } from '../../core/batches.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
@@ -46,7 +47,6 @@ export async function openOnnxEmbedder(
     fingerprint: await sha256(modelFile),
   }))
   const encode = createEncoder(vocabulary)
-  let dimension = 0
 
   const embedBatch = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const tokens = texts.map(encode)
@@ -85,15 +85,14 @@ export async function openOnnxEmbedder(
   }
 
   const [probe] = await opened('does not run', () => embedBatch(['contextd']))
-  dimension = probe?.length ?? 0
   return {
     model: `onnx:${fingerprint}`,
-    dimension,
+    dimension: probe?.length ?? 0,
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = []
-      for (let from = 0; from < texts.length; from += batchTexts) {
+      for (const some of batches(texts, batchTexts)) {
         signal?.throwIfAborted()
-        vectors.push(...(await opened('failed', () => embedBatch(texts.slice(from, from + batchTexts)))))
+        vectors.push(...(await opened('failed', () => embedBatch(some))))
       }
       return vectors
     },

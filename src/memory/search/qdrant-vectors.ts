@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { QdrantClient } from '@qdrant/js-client-rest'
 
+import { batches } from '../../core/batches.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { vectorSetId } from '../../platform/storage/vector-rows.ts'
@@ -195,10 +196,6 @@ function bySize(vectors: readonly StoredVector[]): Map<number, StoredVector[]> {
     else group.push(one)
   }
   return groups
-}
-
-function* batches<T>(values: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size)
 }
 
 /** Rows and their similarities, as far as they are any: a server may answer anything. */

@@ -1,8 +1,22 @@
-/** What stands in for an embedder or a vector store that could not be opened: every use says why, and words go on. */
+/** An embedder or a vector store that cannot be had: what is said of it, and what stands in its place. Words go on. */
 
+import { ContextdError } from '../../core/errors.ts'
 import type { Embedder } from './embedder.ts'
 import type { VectorIndex } from './vector-index.ts'
 
+export function isUnavailable(error: unknown): error is ContextdError {
+  return (
+    error instanceof ContextdError &&
+    (error.code === 'VECTORS_UNAVAILABLE' || error.code === 'EMBEDDER_UNAVAILABLE')
+  )
+}
+
+/** An error of somebody else's may quote what it was given. */
+export function problemOf(error: unknown): string {
+  return isUnavailable(error) ? error.message : 'the embedder or the vector store failed'
+}
+
+/** Every use says why. */
 export function unavailableEmbedder(why: Error): Embedder {
   return { model: 'unavailable', dimension: 0, embed: () => Promise.reject(why) }
 }

@@ -151,27 +151,20 @@ interface Best {
   take(): Neighbour[]
 }
 
-/** The best so many of a long list, kept in order: few are added once the first were seen. Of equals the older row wins. */
+/** The best so many of a long list, sorted now and then: what is added in between may be cut again. Of equals the older row wins. */
 function createBest(limit: number): Best {
-  const kept: Neighbour[] = []
+  let kept: Neighbour[] = []
+  let least = -Infinity
+  const cut = (): Neighbour[] => {
+    kept = kept.sort((a, b) => b.similarity - a.similarity || a.row - b.row).slice(0, limit)
+    if (kept.length === limit) least = kept.at(-1)?.similarity ?? Infinity
+    return kept
+  }
   return {
-    least: () => (kept.length < limit ? -Infinity : (kept.at(-1)?.similarity ?? Infinity)),
+    least: () => least,
     add: (row, similarity) => {
-      let low = 0
-      for (let high = kept.length; low < high;) {
-        const middle = (low + high) >> 1
-        const other = kept[middle]
-        if (
-          other === undefined ||
-          other.similarity > similarity ||
-          (other.similarity === similarity && other.row < row)
-        ) {
-          low = middle + 1
-        } else high = middle
-      }
-      kept.splice(low, 0, { row, similarity })
-      if (kept.length > limit) kept.pop()
+      if (kept.push({ row, similarity }) >= 2 * limit) cut()
     },
-    take: () => kept,
+    take: cut,
   }
 }

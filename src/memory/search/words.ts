@@ -23,8 +23,8 @@ export function indexedWords(text: string): string {
   return [...words, ...words.flatMap(partsOf)].join(' ')
 }
 
-/** An expression that finds whatever shares a word with the query; none where it has no words. */
-export function matchExpression(query: string): string | undefined {
+/** The words and parts of words that a query is about, lower-cased; those that hold a sentence together only where it has no others. */
+export function searchTerms(query: string): string[] {
   const terms = new Set<string>()
   const emptyTerms = new Set<string>()
   for (const word of wordsIn(query.replaceAll(contractions, ''))) {
@@ -34,8 +34,13 @@ export function matchExpression(query: string): string | undefined {
     }
     if (terms.size >= mostTerms) break
   }
-  const asked = [...(terms.size > 0 ? terms : emptyTerms)].slice(0, mostTerms)
-  return asked.length === 0 ? undefined : asked.map((term) => `"${term}"`).join(' OR ')
+  return [...(terms.size > 0 ? terms : emptyTerms)].slice(0, mostTerms)
+}
+
+/** An expression that finds whatever shares a word with the query; none where it has no words. */
+export function matchExpression(query: string): string | undefined {
+  const terms = searchTerms(query)
+  return terms.length === 0 ? undefined : terms.map((term) => `"${term}"`).join(' OR ')
 }
 
 const contractions = /['’](?:s|t|re|ve|ll|d|m)\b/giu

@@ -4,14 +4,10 @@ import type { Store } from './store.ts'
  * What a text of usual length scores that has each term of an expression once. Against it a score says how much of the
  * question a text answers, and not only which of several answers more: rare words weigh more, also those nobody used.
  */
-export function attainableScore(
-  store: Pick<Store, 'prepare'>,
-  index: 'memory_words' | 'chunk_words',
-  expression: string,
-): number {
-  const many = Number(store.prepare(`SELECT count(*) AS n FROM ${index}_docsize`).get()?.n)
+export function attainableScore(store: Pick<Store, 'prepare'>, expression: string): number {
+  const many = Number(store.prepare('SELECT count(*) AS n FROM memory_words_docsize').get()?.n)
   const having = store.prepare(
-    `SELECT (SELECT count(*) FROM ${index} WHERE ${index} MATCH value) AS n FROM json_each(?)`,
+    'SELECT (SELECT count(*) FROM memory_words WHERE memory_words MATCH value) AS n FROM json_each(?)',
   )
   return having
     .all(JSON.stringify(expression.split(' OR ')))

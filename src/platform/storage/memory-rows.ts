@@ -38,18 +38,19 @@ export function memoryPage(
   filter: MemoryFilter,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
 ): SqlRow[] {
-  const { sql, values } = conditions(filter)
+  const { sql, values } = memoryConditions(filter)
   return store
     .prepare(`SELECT * FROM memories WHERE ${sql} AND seq < ? ORDER BY seq DESC LIMIT ?`)
     .all(...values, before, limit)
 }
 
 export function countMemories(store: Statements, filter: MemoryFilter): number {
-  const { sql, values } = conditions(filter)
+  const { sql, values } = memoryConditions(filter)
   return Number(store.prepare(`SELECT count(*) AS many FROM memories WHERE ${sql}`).get(...values)?.many)
 }
 
-function conditions({ tenant, projects, outcome, tag, merged = false }: MemoryFilter): {
+/** For a statement over `memories`. */
+export function memoryConditions({ tenant, projects, outcome, tag, merged = false }: MemoryFilter): {
   sql: string
   values: SqlValue[]
 } {

@@ -1,4 +1,5 @@
 import { attainableScore } from './attainable-score.ts'
+import { memoryConditions } from './memory-rows.ts'
 import type { SqlValue } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -48,15 +49,15 @@ const first = 2
 
 /** The memories of a tenant that share words with an expression. Without those that were merged into another. */
 export function matchMemories(store: Pick<Store, 'prepare'>, query: MemoryQuery): MemoryMatches {
-  const { expression, limit } = query
-  const { sql: isMine, values } = within(query)
+  const { expression, limit, tenant, projects } = query
+  const { sql: isMine, values } = memoryConditions({ tenant, projects })
   const hits = (sql: string, ...given: SqlValue[]): MemoryMatches['hits'] =>
     store
       .prepare(`${sql} ORDER BY score DESC LIMIT ?`)
       .all(...given, ...values, limit)
       .map((row) => ({ row: Number(row.row), score: Number(row.score) }))
 
-  const attainable = attainableScore(store, 'memory_words', expression)
+  const attainable = attainableScore(store, expression)
   const best = hits(
     `SELECT row, score
      FROM (SELECT rowid AS row, ${score} FROM memory_words WHERE memory_words MATCH ? ORDER BY score DESC LIMIT ?)
@@ -80,17 +81,4 @@ function countMatches(store: Pick<Store, 'prepare'>, expression: string): number
     .prepare('SELECT count(*) AS n FROM memory_words WHERE memory_words MATCH ?')
     .get(expression)
   return Number(row?.n)
-}
-
-function within({ tenant, projects }: MemoryQuery): { sql: string; values: SqlValue[] } {
-  const values: SqlValue[] = [tenant]
-  const scopes: string[] = []
-  const named = projects?.filter((project) => project !== '') ?? []
-  if (projects?.includes('')) scopes.push("scope = 'user'")
-  if (named.length > 0) {
-    scopes.push(`(scope = 'project' AND project IN (${named.map(() => '?').join(', ')}))`)
-    values.push(...named)
-  }
-  const scope = projects === undefined ? '' : ` AND (${scopes.join(' OR ') || 'FALSE'})`
-  return { sql: `tenant = ?${scope} AND merged_into IS NULL`, values }
 }

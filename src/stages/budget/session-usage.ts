@@ -5,13 +5,12 @@ import type { Store } from '../../platform/storage/store.ts'
 export interface SessionUsage {
   used(scope: Scope): number
   /** Inside the transaction that has read what was used, so that it is still true. */
-  add(scope: Scope, tokens: number): void
+  set(scope: Scope, tokens: number): void
 }
 
 export function createSessionUsage(store: Store): SessionUsage {
-  const used = (scope: Scope): number => Number(store.rows('usage', scope).first()?.tokens ?? 0)
   return {
-    used,
-    add: (scope, tokens) => store.rows('usage', scope).put({ tokens: used(scope) + tokens }),
+    used: (scope) => Number(store.rows('usage', scope).first()?.tokens ?? 0),
+    set: (scope, tokens) => store.rows('usage', scope).put({ tokens }),
   }
 }

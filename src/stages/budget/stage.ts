@@ -60,11 +60,11 @@ export function budgetStage({
     if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
     const tool = find(asked.tool, asked.server)
     const isFree = tool?.free?.(asked.arguments) === true
+    const scope = scopeOf(asked, asked.principal)
     const entered = branch?.enter(asked)
     if (entered !== undefined && 'kind' in entered) return entered
     const call = entered === undefined ? asked : { ...asked, branch: entered.id }
     if (entered !== undefined) addNotes(call.trail, [`in branch ${entered.id}`])
-    const scope = scopeOf(call, asked.principal)
     const refused = isFree ? undefined : exhausted(call, scope, entered)
     if (refused !== undefined) return refused
 
@@ -78,15 +78,12 @@ export function budgetStage({
       const here = entered && branch?.standing(entered.id)
       const isNew = here?.id === entered?.id && entered?.isNew === true
       const room = here && branchRoom(here, { result, ordinary, isFree, isNew }, count)
-      const left = Math.min(
-        limit === undefined ? Infinity : limit - usage.used(scope),
-        here === undefined ? Infinity : leftOf(here),
-      )
+      const used = limit === undefined ? 0 : usage.used(scope)
+      const left = Math.min((limit ?? Infinity) - used, here === undefined ? Infinity : leftOf(here))
       const spendable = isFree ? Infinity : left
-      const { branch: _, ...owner } = scope
       // What was still under way when somebody else ended the branch is the branch's all the same.
       const kept = isFree ? here?.id : entered?.id
-      const keeper: Scope = kept === undefined ? owner : { ...owner, branch: kept }
+      const keeper = kept === undefined ? scope : { ...scope, branch: kept }
       const options = {
         limit: Math.max(LEAST_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
         left: spendable,
@@ -104,7 +101,7 @@ export function budgetStage({
         return { result: answer, tokens, truncated }
       })()
       const { tokens } = settled
-      if (limit !== undefined) usage.add(scope, tokens)
+      if (limit !== undefined) usage.set(scope, used + tokens)
       if (here !== undefined && room !== undefined) {
         branch?.charge(call, here.id, { returned: tokens, produced: room.produced(tokens) })
       }

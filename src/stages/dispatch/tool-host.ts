@@ -54,6 +54,5 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     ...(ports.fetch !== undefined && { fetch: ports.fetch }),
     log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log', caller))),
   }
-  if (ports.survivingFor === undefined) return host
-  return { ...host, ...ports.survivingFor(host) }
+  return Object.assign(host, ports.survivingFor?.(host))
 }

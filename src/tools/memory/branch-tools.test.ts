@@ -8,6 +8,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Answer } from '../../core/result.ts'
+import { refuseUnfit } from '../../memory/bank/memory-fields.ts'
 import type { NewMemory } from '../../memory/bank/memory.ts'
 import { createBranches } from '../../memory/branches/branches.ts'
 import { branchTools } from './branch-tools.ts'
@@ -154,4 +155,13 @@ describe('extract', () => {
     expect(data).toMatchObject({ memories: ['mem_1'], not_kept: expect.stringContaining('may not write') })
     expect(branches.find('br_one')?.state).toBe('returned')
   })
+})
+
+test('what is extracted can be kept, however long the prompt and whatever its title would end in', async () => {
+  const { branch, call, end, kept } = setUp()
+  const host = { call, archive: (text: string) => text, recall: (text: string) => text } as ToolHost
+  await branch.run({ description: 'look', prompt: 'Look around. '.repeat(700) }, host)
+  await end({ message: 'Done.', outcome: 'success', extract: true, insights: [`${'x'.repeat(78)}😀 and on`] })
+  expect(() => kept.forEach(refuseUnfit)).not.toThrow()
+  expect(kept.map(({ title }) => title)).toEqual([`${'x'.repeat(78)}…`])
 })

@@ -2,11 +2,13 @@
 
 import * as z from 'zod'
 
+import { cutText } from '../../core/cut-text.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { mapStrings, type JsonObject } from '../../core/json.ts'
 import type { CountTokens, ToolHost } from '../../core/ports.ts'
 import { answer, invalidArguments } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
+import { memoryLimits } from '../../memory/bank/memory-fields.ts'
 import { outcomes, type NewMemory } from '../../memory/bank/memory.ts'
 import type { Branch } from '../../memory/branches/branch.ts'
 import type { Branches } from '../../memory/branches/branches.ts'
@@ -21,6 +23,7 @@ export interface BranchToolParts {
 
 /** As many as one task may leave behind. */
 const mostMemories = 3
+const longestTitle = 80
 
 export function branchTools({ branches, count, remember }: BranchToolParts): Tool[] {
   return [
@@ -63,7 +66,10 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
           return invalidArguments([{ field: 'outcome', expected: 'success or failure, to extract memories' }])
         }
         const { branch, keptOut, closedInside } = branches.end(host.call, reportText(report), host)
-        const kept = extract === true ? await learned(branch, insights, outcome!, { remember }, host) : {}
+        const kept =
+          extract === true
+            ? await learned(branch, insights, outcome!, (memory) => remember(memory, host), host)
+            : {}
         const summary: JsonObject = {
           branch: branch.id,
           // As it is kept: what is private to whoever worked in the branch is not for the one that opened it.
@@ -130,22 +136,22 @@ async function learned(
   { id, description, prompt }: Branch,
   insights: readonly string[],
   outcome: NewMemory['outcome'],
-  { remember }: Pick<BranchToolParts, 'remember'>,
-  host: ToolHost,
+  keep: (memory: NewMemory) => Promise<string>,
+  { recall }: Pick<ToolHost, 'recall'>,
 ): Promise<JsonObject> {
-  const task = host.recall(prompt)
+  const task = cutText(recall(prompt), memoryLimits.task)
   const memories: string[] = []
   try {
     for (const insight of insights.slice(0, mostMemories)) {
       const memory = {
-        title: firstLine(insight),
-        description: `Learned in the subtask: ${host.recall(description)}`,
+        title: cutText(insight.trim().split('\n', 1)[0]!, longestTitle),
+        description: `Learned in the subtask: ${recall(description)}`,
         content: insight,
         outcome,
         task,
         sources: [id],
       }
-      memories.push(await remember(memory, host))
+      memories.push(await keep(memory))
     }
   } catch (error) {
     if (!(error instanceof ContextdError)) throw error
@@ -153,11 +159,4 @@ async function learned(
   }
   const over = insights.length - mostMemories
   return { memories, ...(over > 0 && { not_kept: `${over} more: one task leaves at most ${mostMemories}` }) }
-}
-
-const longestTitle = 80
-
-function firstLine(insight: string): string {
-  const [line = ''] = insight.trim().split('\n')
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).trimEnd()}…`
 }

@@ -1,6 +1,7 @@
 /** What the tools of memory do, and how they say it. */
 
 import type { Call } from '../../core/call.ts'
+import { cutLine } from '../../core/cut-text.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { reaches } from '../../core/memory-scope.ts'
 import type { CountTokens } from '../../core/ports.ts'
@@ -23,20 +24,19 @@ const mostAtOnce = 20
 export async function searchMemories(
   { bank, count }: MemoryToolParts,
   user: MemoryUser,
-  { query, task, ...options }: SearchArguments,
+  { query, task, limit, ...filter }: SearchArguments,
   signal?: AbortSignal,
 ): Promise<Json> {
   if (query === undefined && task !== undefined) {
-    const { limit, ...filter } = options
     const { data } = await memoriesForTask(bank, user, task, {
       ...filter,
+      count: limit,
       countTokens: count,
-      ...(limit !== undefined && { count: limit }),
-      ...(signal !== undefined && { signal }),
+      signal,
     })
     return data
   }
-  return searchAnswer(await bank.search(user, { ...options, text: query ?? '', signal }), count)
+  return searchAnswer(await bank.search(user, { ...filter, limit, text: query ?? '', signal }), count)
 }
 
 export function getMemories({ bank }: MemoryToolParts, user: MemoryUser, ids: readonly string[]): Json {
@@ -123,7 +123,7 @@ function complete({
 }
 
 /** Ids and lines to choose from, within what a search may cost; whatever does not fit counts as left over. */
-export function searchAnswer(found: FoundMemories, count: CountTokens): JsonObject {
+function searchAnswer(found: FoundMemories, count: CountTokens): JsonObject {
   const { hits, considered, filtered, leftOver, empty, note } = found
   const made = (shown: number, line: number): JsonObject => ({
     memories: hits.slice(0, shown).map((hit) => hitLine(hit, line)),
@@ -147,8 +147,8 @@ function hitLine({ memory, score }: MemoryHit, line: number): JsonObject {
   const { id, title, description, outcome, confidence } = memory
   return {
     id,
-    title: oneLine(title, longestTitle),
-    ...(line > 0 && { description: oneLine(description, line) }),
+    title: cutLine(title, longestTitle),
+    ...(line > 0 && { description: cutLine(description, line) }),
     outcome,
     confidence: rounded(confidence),
     score: rounded(score),
@@ -176,16 +176,6 @@ function wholeMemory(memory: Memory): JsonObject {
     ...(memory.mergedInto !== undefined && { merged_into: memory.mergedInto }),
     content,
   }
-}
-
-function oneLine(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > most
-    ? `${line
-        .slice(0, most - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : line
 }
 
 function rounded(share: number): number {

@@ -1,6 +1,6 @@
 /** How a memory is shown. Its text is somebody else's: nothing in it may steer the terminal. */
 
-import type { Memory } from '../../../compose/memory-files.ts'
+import { toFields, type Memory } from '../../../compose/memory-files.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import type { CliIo } from '../../ui/output.ts'
 
@@ -9,57 +9,15 @@ export function memories(count: number): string {
   return count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`
 }
 
-/** What `--json` says of a memory wherever one stands in an answer. */
-export function memoryJson(memory: Memory): Omit<MemoryJson, 'content'> {
-  const { evidence, branch, used, mergedInto } = memory
-  return {
-    id: memory.id,
-    title: memory.title,
-    description: memory.description,
-    outcome: memory.outcome,
-    confidence: rounded(memory.confidence),
-    helped: evidence.helped,
-    misled: evidence.misled,
-    task: memory.task,
-    tags: memory.tags,
-    scope: memory.scope,
-    project: memory.project,
-    agent: memory.agent,
-    session: memory.session,
-    ...(branch !== undefined && { branch }),
-    sources: memory.sources,
-    created: isoTime(memory.created),
-    changed: isoTime(memory.changed),
-    ...(used !== undefined && { used: isoTime(used) }),
-    ...(mergedInto !== undefined && { merged_into: mergedInto }),
-  }
+/** What `--json` says of a memory: what stands in a file for it, and its confidence. */
+export function fullMemoryJson(memory: Memory) {
+  return { ...toFields({ memory }), confidence: rounded(memory.confidence) }
 }
 
-export interface MemoryJson {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly outcome: Memory['outcome']
-  readonly confidence: number
-  readonly helped: number
-  readonly misled: number
-  readonly task: string
-  readonly tags: readonly string[]
-  readonly scope: Memory['scope']
-  readonly project: string
-  readonly agent: string
-  readonly session: string
-  readonly branch?: string
-  readonly sources: readonly string[]
-  readonly created: string
-  readonly changed: string
-  readonly used?: string
-  readonly merged_into?: string
-  readonly content: string
-}
-
-export function fullMemoryJson(memory: Memory): MemoryJson {
-  return { ...memoryJson(memory), content: memory.content }
+/** Without its content, for lists. */
+export function memoryJson(memory: Memory) {
+  const { content: _, ...brief } = fullMemoryJson(memory)
+  return brief
 }
 
 /** Everything about one memory. */
@@ -98,10 +56,10 @@ export function rounded(share: number): number {
   return Math.round(share * 1000) / 1000
 }
 
-export function ownerText({ scope, project }: Pick<Memory, 'scope' | 'project'>): string {
+function ownerText({ scope, project }: Pick<Memory, 'scope' | 'project'>): string {
   return scope === 'user' ? 'every project' : project
 }
 
-export function isoTime(time: number): string {
+function isoTime(time: number): string {
   return new Date(time).toISOString()
 }

@@ -21,13 +21,11 @@ export interface MemoryDesk {
   event(name: string, details: JsonObject): void
 }
 
-const operatorSession = 'operator'
-
 export function withMemory<T>(io: CliIo, work: (desk: MemoryDesk) => T | Promise<T>): Promise<T> {
   return withRuntime(io, async ({ memory, store, project, audit }) =>
     work({
       bank: await memory.bank(),
-      user: memory.operatorIn(operatorSession),
+      user: memory.operatorIn(),
       userIn: memory.operatorIn,
       store,
       tenant: LOCAL_TENANT,

@@ -44,7 +44,7 @@ export async function fill(store: Store, { texts }: Collection, embedder: Embedd
     matchMemories(store, { tenant, expression, ...options })
   return {
     lexical: createHybridSearch({ lexical }),
-    semantic: createHybridSearch({ lexical: () => ({ hits: [] }), embedder, vectors }),
+    semantic: createHybridSearch({ lexical: () => ({ hits: [], attainable: 1 }), embedder, vectors }),
     fused: createHybridSearch({ lexical, embedder, vectors }),
   }
 }

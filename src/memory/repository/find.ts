@@ -63,6 +63,8 @@ const onlyMeaning = 'No file shares a word with the question; these are the clos
 
 /** Candidates for each one that is asked for. */
 const candidates = 8
+/** Of one file: who found it there can read on in it. */
+const mostOfFile = 2
 const mostLines = 12
 const longestLine = 200
 
@@ -73,6 +75,7 @@ export async function findInFolders(
 ): Promise<FoundMatches> {
   // As the files themselves: nothing unscrubbed goes to an embedder.
   const text = maskSpans(asked, vouchedSecrets(asked, parts), ' ')
+  const aboutTests = /\b(?:test|spec|fixture|sample|mock|example)/i.test(text)
   const look = lookUp(parts, new Set(folders), view, only)
   const search = createHybridSearch({
     lexical(expression, { limit: most }) {
@@ -82,7 +85,8 @@ export async function findInFolders(
         hits.push(hit)
         if (hits.length >= most) break
       }
-      return { hits }
+      // Names and paths weigh so much here that no other measure is fair to the rest.
+      return { hits, attainable: hits[0]?.score ?? 1 }
     },
     ...(parts.embedder !== undefined && { embedder: parts.embedder }),
     ...(parts.vectors !== undefined && { vectors: onlyVisible(parts.vectors, look) }),
@@ -91,10 +95,13 @@ export async function findInFolders(
     text,
     projects: folders,
     limit: limit * candidates,
+    judge: (rows) =>
+      new Map(rows.map((row) => [row, !aboutTests && isAside(look(row)?.path ?? '') ? aside : usual])),
     ...(signal !== undefined && { signal }),
   })
   const sought = soughtWords(text)
   const files = new Map<string, Promise<readonly string[] | 'changed' | undefined>>()
+  const perFile = new Map<string, number>()
   const matches: Match[] = []
   const changed = new Map<string, string[]>()
   let hasMore = found.more > 0
@@ -106,6 +113,9 @@ export async function findInFolders(
       break
     }
     const path = join(chunk.folder, chunk.path)
+    const shown = perFile.get(path) ?? 0
+    if (shown >= mostOfFile) continue
+    perFile.set(path, shown + 1)
     const reading = files.get(path) ?? currentLines(parts, view, path, chunk)
     files.set(path, reading)
     const lines = await reading
@@ -117,6 +127,16 @@ export async function findInFolders(
   const isGuess = matches.length > 0 && found.rows.every(({ lexical }) => lexical === undefined)
   const note = found.note ?? (isGuess ? onlyMeaning : undefined)
   return { matches, hasMore, changed, ...(note !== undefined && { note }) }
+}
+
+/** How much a part counts: who asks where something is means what does it, and rather not what tries it out. */
+const usual = 0.5
+const aside = 0
+
+function isAside(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|samples?|__?mocks?__|testdata)\/|[._-](?:tests?|spec|samples?|fixtures?|mocks?)\.[^/]+$/i.test(
+    path,
+  )
 }
 
 type Look = (row: number) => FoundChunk | undefined

@@ -23,8 +23,8 @@ export interface HybridParts {
 export interface LexicalMatches {
   /** Fewer than the limit where there are no more. */
   readonly hits: readonly { readonly row: number; readonly score: number }[]
-  /** The score of a text that has each word of the query once; that of the best hit, where nobody knows. */
-  readonly attainable?: number
+  /** The score of a text that has each word of the query once, or of the best. */
+  readonly attainable: number
 }
 
 export interface HybridQuery {
@@ -112,8 +112,8 @@ async function gather(
 ): Promise<Gathered> {
   const projects = query.projects === undefined ? {} : { projects: query.projects }
   const expression = matchExpression(query.text)
-  const { hits, attainable = hits[0]?.score ?? 1 }: LexicalMatches =
-    expression === undefined ? { hits: [] } : parts.lexical(expression, { ...projects, limit })
+  const { hits, attainable }: LexicalMatches =
+    expression === undefined ? { hits: [], attainable: 1 } : parts.lexical(expression, { ...projects, limit })
   const share = (score: number): number => Math.max(0, score) / attainable
   const byWords = hits.map(({ row, score }) => ({ row, lexical: share(score) }))
   const areAllHits = hits.length < limit

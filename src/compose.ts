@@ -19,6 +19,7 @@ import { createLog } from './platform/log.ts'
 import { resolvePaths } from './platform/paths.ts'
 import { ensurePrivateFolder } from './platform/private-folder.ts'
 import { createSessions } from './platform/sessions.ts'
+import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
 import { openStore } from './platform/storage/store.ts'
 import { createTrust } from './platform/trust.ts'
 import { userName } from './platform/user-name.ts'
@@ -303,6 +304,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       tools.user.prune,
       privacy.prune,
       memory.branches.prune,
+      (before) => pruneAutomatic(store, tenant, before),
       ...(vault === undefined ? [] : [(before: number) => vault.prune(tenant, before)]),
     ],
   })

@@ -57,3 +57,9 @@ export function refLines(
     )
     .all(tenant, project, session, agent, branch, now, limit)
 }
+
+/** Housekeeping for all projects: what nobody asked to be saved goes in the end. */
+export function pruneAutomatic(store: Pick<Store, 'prepare'>, tenant: string, before: number): number {
+  const sql = 'DELETE FROM checkpoints WHERE tenant = ? AND automatic = 1 AND created_at < ?'
+  return Number(store.prepare(sql).run(tenant, before).changes)
+}

@@ -4,7 +4,6 @@ import { temporaryAudit, temporaryStore } from '../../../test/support/audit.ts'
 import { sampleRecord } from '../../../test/support/sample-record.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { pruneAutomatic } from '../../platform/storage/checkpoint-rows.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
 import type { Keeping, MemoryUser, Reach } from '../bank/memory.ts'
@@ -388,14 +387,4 @@ describe('an offer', () => {
     time.now -= 2 * 86_400_000
     expect(checkpoints.offer(other, 'started')).toMatchObject({ summary: 'own' })
   })
-})
-
-test('what nobody asked to be saved goes in the end, and nothing else', () => {
-  const { checkpoints, store, time } = open()
-  const { id: asked } = checkpoints.save(user(), draft)
-  checkpoints.save(user(), { ...draft, automatic: true })
-  time.now += 1
-  const { id: young } = checkpoints.save(user(), { ...draft, automatic: true })
-  expect(pruneAutomatic(store, LOCAL_TENANT, time.now)).toBe(1)
-  expect(checkpoints.list(user()).checkpoints.map(({ id }) => id)).toEqual([young, asked])
 })

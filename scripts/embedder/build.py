@@ -23,7 +23,7 @@ MODEL = 'contextd-static-1'
 ASSET = pathlib.Path(__file__).parents[2] / 'assets' / 'embedder' / 'contextd-static.bin'
 WORDS, OWN_WORDS, DIMENSION = 22_000, 8_000, 256
 RARE = 1e-3
-STEPS = 2_400
+STEPS = 1_500
 MOST_TOKENS = 512
 MOST_PAIRS = {'code': 200_000, 'name': 70_000, 'rest': 80_000, 'title': 40_000, 'next': 26_000}
 MOST_SENSES = 90_000
@@ -53,8 +53,9 @@ def main():
     words = vocabulary.choose(pieces, often, packages, WORDS, OWN_WORDS)
     teacher = Teacher(given.model)
     texts, taught = once('taught', lambda: teach(teacher, texts_to_teach(pairs, senses)))
-    alone = once('words', lambda: teacher.embed([word.removeprefix('##') for word in words]))
-    start = first_table(alone, np.array(vocabulary.frequencies(words, often)))
+    # By word, so that it still fits when other words are chosen.
+    alone = once('words', lambda: dict(zip(words, teacher.embed([word.removeprefix('##') for word in words]))))
+    start = first_table(np.stack([alone[word] for word in words]), np.array(vocabulary.frequencies(words, often)))
     chosen = some(without(pairs, given.unseen)) + random.Random(5).sample(senses, MOST_SENSES)
     vectors = learn.learn(start, lessons(words, chosen, texts, taught), STEPS, report=say)
     table.write(ASSET, MODEL, words, vectors, MOST_TOKENS)

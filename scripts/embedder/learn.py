@@ -14,8 +14,7 @@ class Lessons:
     one: sparse.csr_matrix
     other: sparse.csr_matrix
     texts: sparse.csr_matrix
-    """What the sentence model made of the texts."""
-    taught: np.ndarray
+    taught: np.ndarray  # what the sentence model made of the texts
 
 
 def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
@@ -28,7 +27,7 @@ def bags(texts_as_rows: list[list[int]], size: int) -> sparse.csr_matrix:
     return counted
 
 
-def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.5, teacher=1.0, batch=768, seed=1, report=None):
+def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.35, teacher=2.0, batch=768, seed=1, report=None):
     """`hide`: how many of the words that a pair shares are left out. `teacher`: how much the sentence model counts."""
     random = np.random.default_rng(seed)
     current = vectors.copy()
@@ -42,11 +41,8 @@ def learn(vectors, lessons: Lessons, steps: int, rate=0.01, hide=0.5, teacher=1.
         rows = np.unique(np.concatenate([left.indices, right.indices, alone.indices]))
         used = current[rows]
         loss, gradient = from_pairs(used, left[:, rows], right[:, rows])
-        if teacher > 0:
-            distance, more = from_teacher(used, alone[:, rows], lessons.taught[also])
-            gradient += teacher * more
-        else:
-            distance = 0
+        distance, more = from_teacher(used, alone[:, rows], lessons.taught[also])
+        gradient += teacher * more
         # Adam with one step size a word, and only for the words of this batch.
         first[rows] = 0.9 * first[rows] + 0.1 * gradient
         second[rows] = 0.99 * second[rows] + 0.01 * (gradient ** 2).mean(1)

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 
 import { createBank, type Bank } from '../src/memory/bank/bank.ts'
 import type { MemoryUser, NewMemory } from '../src/memory/bank/memory.ts'
+import type { Embedder } from '../src/memory/search/embedder.ts'
 import { createSqliteVectors } from '../src/memory/search/sqlite-vectors.ts'
 import { openStaticEmbedder } from '../src/memory/search/static/static-embedder.ts'
+import type { VectorIndex } from '../src/memory/search/vector-index.ts'
 import { matchExpression } from '../src/memory/search/words.ts'
 import { openStore, type Store } from '../src/platform/storage/store.ts'
 import { readParaphrases, type Collection } from './retrieval/collections.ts'
 import { fill } from './retrieval/searches.ts'
-import { compare, type Comparison } from './support/statistics.ts'
+import { compare, median, type Comparison } from './support/statistics.ts'
 
 const tenant = 'local'
 const same = (text: string): string => text
@@ -31,8 +33,10 @@ export interface SearchSpeed {
   readonly memories: number
   /** A search of the bank, by words and meaning; the same words asked of the same FTS5 table. */
   readonly search: Comparison
-  /** A memory stored; the same rows put into the same tables, and nothing else. */
+  /** A memory stored, its vector made before; the same rows put into the same tables, and nothing else. */
   readonly store: Comparison
+  /** To make that vector, in milliseconds. */
+  readonly embedding: number
   /** Of the first search, which reads all vectors, in milliseconds. */
   readonly first: number
   /** Of the file, per memory. */
@@ -59,7 +63,8 @@ export async function measureMemorySearch(home: string, memories: number): Promi
       memories,
       first,
       search,
-      store: await measureStore(store, bank),
+      store: await measureStore(store, vectors),
+      embedding: await measureEmbedding(embedder),
       bytes: (pages * 4096) / memories,
     }
   } finally {
@@ -85,7 +90,23 @@ async function measureSearch(store: Store, bank: Bank): Promise<Comparison> {
   return compare([...(await round()), ...(await round())])
 }
 
-async function measureStore(store: Store, bank: Bank): Promise<Comparison> {
+async function measureEmbedding(embedder: Embedder): Promise<number> {
+  const times: number[] = []
+  for (const { title, description, content } of madeUp(400, 9).texts) {
+    const text = [title, description, content].join('\n')
+    times.push(await timed(() => embedder.embed([text], { as: 'document' })))
+  }
+  return median(times.slice(100))
+}
+
+async function measureStore(store: Store, vectors: VectorIndex): Promise<Comparison> {
+  const made = Float32Array.from({ length: 256 }, () => 1 / 16)
+  const embedder: Embedder = {
+    model: 'made before',
+    dimension: 256,
+    embed: async (texts) => texts.map(() => made),
+  }
+  const bank = createBank({ store, tenant, clock: Date.now, embedder, vectors })
   const bare = bareInsert(store)
   const pairs: Pair[] = []
   for (const { title, description, content } of madeUp(800, 7).texts) {

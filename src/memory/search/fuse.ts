@@ -53,9 +53,9 @@ export function fuse(
   return order.slice(0, limit).map((i) => Object.assign({ score: scoreOf(heights[i]!) }, candidates[i]!))
 }
 
-/** Half for what has two thirds of the words, or half of them and is close in meaning too. */
+/** Half for what has all of the words, or stands out by four deviations in meaning. */
 function scoreOf(height: number): number {
-  return 1 / (1 + Math.exp(2 - 4 * height))
+  return 1 / (1 + Math.exp(2 - 2 * height))
 }
 
 /** Standard deviations above the mean. What has no vector stands in the middle: nothing is known against it. */

@@ -18,7 +18,7 @@ import type { FeedbackArguments, MemoryToolParts, SearchArguments, StoreArgument
 const searchTokens = 500
 const envelopeTokens = 40
 /** One line is enough to choose by. */
-const lineLengths = [140, 100, 60, 0]
+const lineLengths = [90, 60, 40, 0]
 const mostAtOnce = 20
 
 export async function searchMemories(

@@ -79,15 +79,15 @@ describe('search and get', () => {
     expect(out()).toMatch(/^SCORE  ID     OUTCOME  CONFIDENCE  PROJECT  TITLE\n/)
     expect(out()).not.toContain('Lesson 2')
     expect(err()).toMatch(/^note: 3 memories considered, 1 left out by outcome\n/)
-    const found = await json<{ hits: Listed['memories'] } & Record<string, unknown>>([
+    const found = await json<{ memories: Listed['memories'] } & Record<string, unknown>>([
       'search',
       'lesson',
       '3',
       '-n',
       '1',
     ])
-    expect(found).toMatchObject({ hits: [{ id: 'mem_3', score: expect.any(Number) }], left_over: 2 })
-    expect(found.hits[0]).not.toHaveProperty('content')
+    expect(found).toMatchObject({ memories: [{ id: 'mem_3', score: expect.any(Number) }], left_over: 2 })
+    expect(found.memories[0]).not.toHaveProperty('content')
   })
 
   test('an empty answer says why', async () => {

@@ -49,10 +49,11 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
   }
 
   return {
-    get(user, ids) {
+    get(user, ids, { looksOnly = false } = {}) {
       const used = store.transaction(() =>
         ids.map((id, place) => {
           const row = ids.length === 1 ? rowOf(user.reach, id) : rowAmong(user.reach, id, place)
+          if (looksOnly) return row
           const used_at = clock()
           rows().update({ used_at }, { id })
           return { ...row, used_at }

@@ -41,6 +41,7 @@ describe('store', () => {
       changed: clock.now,
     })
     clock.now += 1000
+    expect(bank.get(user, [memory.id], { looksOnly: true })).toEqual([memory])
     expect(bank.get(user, [memory.id])).toEqual([{ ...memory, used: clock.now }])
   })
 

@@ -40,8 +40,8 @@ export interface Bank {
   store(user: MemoryUser, memory: NewMemory, options?: StoreOptions): Promise<Stored>
   /** Memories that may say the same as this one, the most alike first. */
   similar(user: MemoryUser, id: string, limit?: number): Promise<SimilarMemory[]>
-  /** In the order asked for. They count as used now. */
-  get(user: MemoryUser, ids: readonly string[]): Memory[]
+  /** In the order asked for. They count as used now, unless somebody only looks at them. */
+  get(user: MemoryUser, ids: readonly string[], options?: { looksOnly?: boolean }): Memory[]
   search(user: MemoryUser, query: MemoryQuery): Promise<FoundMemories>
   /** The newest first. */
   list(user: MemoryUser, options?: ListOptions): MemoryPage

@@ -47,7 +47,7 @@ export function edit(id: string, options: EditArguments, io: CliIo, open: Editor
 }
 
 function memoryOf({ bank, user }: MemoryDesk, id: string): Memory {
-  const [memory] = bank.get(user, [id])
+  const [memory] = bank.get(user, [id], { looksOnly: true })
   if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
   return memory
 }
@@ -128,7 +128,7 @@ export function remove(
 ): Promise<void> {
   return withMemory(io, async ({ bank, user, event }) => {
     refuseInsideAgent(io.env)
-    const doomed = bank.get(user, [...new Set(ids)])
+    const doomed = bank.get(user, [...new Set(ids)], { looksOnly: true })
     const shown = doomed.slice(0, mostShown).map(({ id, title }) => `  ${id}  ${title}`)
     const more = doomed.length > mostShown ? [`  and ${doomed.length - mostShown} more`] : []
     if (yes !== true) {

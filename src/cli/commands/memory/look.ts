@@ -79,11 +79,11 @@ export function search(words: readonly string[], options: SearchArguments, io: C
     if (json) {
       return printJson(
         {
-          hits: hits.map(hitJson),
+          memories: hits.map(hitJson),
           considered,
           filtered,
           left_over: leftOver,
-          ...(empty !== undefined && { empty }),
+          ...(empty !== undefined && { why_empty: empty }),
           ...(trouble !== undefined && { note: trouble }),
         },
         io,
@@ -119,7 +119,7 @@ function hitJson({ memory, score, lexical, similarity }: MemoryHit) {
 
 export function get(ids: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {
   return withMemory(io, ({ bank, user }) => {
-    const found = bank.get(user, ids)
+    const found = bank.get(user, ids, { looksOnly: true })
     if (json) return printJson({ memories: found.map(fullMemoryJson) }, io)
     for (const [index, memory] of found.entries()) {
       if (index > 0) printLine('', io)

@@ -230,7 +230,7 @@ describe('delete', () => {
     expect(await ids()).toHaveLength(3)
   })
 
-  test('neither this nor any other change is for an agent with a shell', async () => {
+  test('neither this nor anything else here is for an agent with a shell', async () => {
     await seed()
     const env = { CLAUDECODE: '1' }
     for (const argv of [
@@ -238,6 +238,8 @@ describe('delete', () => {
       ['edit', 'mem_1', '--title', 'x'],
       ['merge', 'mem_1', 'mem_2'],
       ['import', '-'],
+      ['list'],
+      ['export'],
     ]) {
       const { err, code } = await run(argv, { env, piped: lesson(4) })
       expect([err(), code()]).toEqual([expect.stringMatching(/^OPERATOR_REQUIRED/), 22])

@@ -12,7 +12,7 @@ import {
   type MemoryChanges,
 } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { requireOperator } from '../../../platform/operator.ts'
 import { runOnTerminal } from '../../../platform/process.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { readText } from './input.ts'
@@ -30,7 +30,6 @@ export type Editor = (path: string, io: CliIo) => Promise<void>
 export function edit(id: string, options: EditArguments, io: CliIo, open: Editor): Promise<void> {
   const { json, file, ...given } = options
   return withMemory(io, async (desk) => {
-    refuseInsideAgent(io.env)
     const seen = memoryOf(desk, id)
     const changes = await wantedChanges(seen, { file, given }, io, open)
     if (Object.keys(changes).length === 0) {
@@ -127,7 +126,6 @@ export function remove(
   io: CliIo,
 ): Promise<void> {
   return withMemory(io, async ({ bank, user, event }) => {
-    refuseInsideAgent(io.env)
     const doomed = bank.get(user, [...new Set(ids)], { looksOnly: true })
     const shown = doomed.slice(0, mostShown).map(({ id, title }) => `  ${id}  ${title}`)
     const more = doomed.length > mostShown ? [`  and ${doomed.length - mostShown} more`] : []
@@ -149,7 +147,6 @@ export function remove(
 
 export function merge(into: string, ids: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {
   return withMemory(io, ({ bank, user, event }) => {
-    refuseInsideAgent(io.env)
     const memory = bank.merge(user, into, ids)
     event('memory-merged', { into, ids: ids.slice(0, 100), count: ids.length })
     if (json) return printJson({ memory: fullMemoryJson(memory), merged: ids }, io)

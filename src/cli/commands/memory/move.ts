@@ -15,7 +15,6 @@ import {
   type PortableMemory,
 } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { refuseInsideAgent } from '../../../platform/operator.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 import { byteOutput } from '../../ui/bytes.ts'
 import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
@@ -156,7 +155,6 @@ function unwritable(error: unknown): unknown {
 export function importAll(paths: readonly string[], options: ImportArguments, io: CliIo): Promise<void> {
   const { replace, dryRun, project: chosen, json } = options
   return withMemory(io, async (desk) => {
-    if (dryRun !== true) refuseInsideAgent(io.env)
     const { reach, keeping } = desk.user
     const { archive } = keeping
     const defaults = { project: desk.project, agent: reach.agent, session: reach.session, now: Date.now() }

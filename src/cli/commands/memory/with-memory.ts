@@ -1,6 +1,7 @@
 import type { Bank, Embedder, MemoryUser } from '../../../compose/memory-files.ts'
 import { LOCAL_TENANT } from '../../../core/call.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import { refuseInsideAgent } from '../../../platform/operator.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
@@ -21,7 +22,9 @@ export interface MemoryDesk {
   event(name: string, details: JsonObject): void
 }
 
-export function withMemory<T>(io: CliIo, work: (desk: MemoryDesk) => T | Promise<T>): Promise<T> {
+export async function withMemory<T>(io: CliIo, work: (desk: MemoryDesk) => T | Promise<T>): Promise<T> {
+  // An agent has tools for this, and reaches with them what the rules let it reach.
+  refuseInsideAgent(io.env)
   return withRuntime(io, async ({ memory, store, project, audit }) =>
     work({
       bank: await memory.bank(),

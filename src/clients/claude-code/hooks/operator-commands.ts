@@ -97,6 +97,8 @@ function isForOperator(words: readonly string[]): boolean {
     (word, index) =>
       operatorWords.has(word) ||
       (word === 'set' && words[index - 1] === 'config') ||
+      // Also the name of somebody's server.
+      (word === 'memory' && isOurProgram(words[index - 1] ?? '')) ||
       (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream'),
   )
 }

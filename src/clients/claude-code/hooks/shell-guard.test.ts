@@ -172,6 +172,7 @@ it.each([
   'echo "a b" | sed "s/a/b/" > tasks/list.txt',
   'ctxd doctor',
   'ctxd audit show 340ed01d',
+  'ctxd rules explain --agent main --server memory --tool read_graph',
   'ctxd rules explain frontend database.query',
   'grep -rn "ctxd trust" docs',
   'npm install contextd',
@@ -198,6 +199,7 @@ it.each([
 
 it.each([
   'ctxd trust .',
+  'ctxd memory list --scope all',
   'ctxd  trust',
   '/usr/local/bin/ctxd trust',
   './node_modules/.bin/ctxd trust',

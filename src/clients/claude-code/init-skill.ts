@@ -4,7 +4,7 @@ export const skillMark = '<!-- written by contextd init -->'
 
 export const skillText = `---
 name: contextd
-description: Use contextd's tools for commands, files, secrets in output, cut answers and other MCP servers.
+description: Use contextd's tools for commands, files, secrets in output, cut answers, lessons of earlier sessions, large searches and other MCP servers.
 allowed-tools: mcp__contextd, mcp__contextd__*
 ---
 ${skillMark}
@@ -15,6 +15,10 @@ ${skillMark}
 | read or write a file | \`mcp__contextd__safe_read\`, \`mcp__contextd__safe_write\` |
 | fetch a page, where granted | \`mcp__contextd__http_fetch\` |
 | read on where an answer was cut | \`mcp__contextd__read_more\` with its ref |
+| find and keep lessons | \`mcp__contextd__memory_search\`, \`memory_get\`, \`memory_store\`, \`memory_feedback\` |
+| save where the work stands | \`mcp__contextd__checkpoint_save\`; \`checkpoint_restore\` later |
+| keep a large search out of your context | \`mcp__contextd__branch\`, a subagent with the prompt and the branch id, \`return\` |
+| find something in the repository | \`mcp__contextd__repo_search\` |
 | find a tool of another server | \`mcp__contextd__find_tools\`, or \`list_servers\` and \`get_server_tools\` |
 | call it | \`mcp__contextd__execute_tool\` with server, tool and args |
 | load context that is meant for you alone | \`mcp__contextd__load_context\` |

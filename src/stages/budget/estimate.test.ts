@@ -107,3 +107,11 @@ test.each([
   expect(many / few).toBeGreaterThan(99)
   expect(many / few).toBeLessThan(101)
 })
+
+test.each(['{}', '<>', '"\\', '\\"', '()', '}}}', '{[(<>)]}'])(
+  'a long run of %s costs no less than it does',
+  (marks) => {
+    const text = marks.repeat(300)
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text))
+  },
+)

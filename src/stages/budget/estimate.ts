@@ -40,6 +40,9 @@ const BREAK = 85
 const BREAK_AFTER_SPACE = 60
 const MARK_BREAK = 90
 const MARK_JOIN = 12
+/** So many marks may be known as one; of a longer run, such as `{}{}{}{}`, no more than two go together. */
+const KNOWN_MARKS = 6
+const MARK_IN_LONG_RUN = 52
 /** Every letter of a word beyond the sixth. */
 const LONG_WORD = 20
 /** Every capital after the first. `SELECT` is one token behind a space more often than behind anything else. */
@@ -179,8 +182,9 @@ function marks(text: string, from: number, to: number): number {
   let last = text.charCodeAt(from)
   for (let at = from + 1; at < to; at += 1) {
     const mark = text.charCodeAt(at)
-    if (mark === last) cost += rulers.has(mark) ? RULER : REPEATED_MARK
-    else cost += breaks[(last << 7) | mark] === 1 ? MARK_BREAK : MARK_JOIN
+    const least = at - from < KNOWN_MARKS ? 0 : MARK_IN_LONG_RUN
+    if (mark === last) cost += rulers.has(mark) ? RULER : Math.max(least, REPEATED_MARK)
+    else cost += breaks[(last << 7) | mark] === 1 ? MARK_BREAK : Math.max(least, MARK_JOIN)
     last = mark
   }
   return cost

@@ -266,6 +266,27 @@ test('an index that is dropped is gone to the last word', async () => {
   await expect(index.update(folder)).rejects.toThrow(new ContextdError('NOT_INDEXED'))
 })
 
+test('what does something stands before what tries it out, unless tests are asked for', async () => {
+  const same = 'refresh the token\n'
+  const { index, folder, find } = testRepository({ 'a/refresh.test.ts': same, 'b/refresh.ts': same })
+  await index.index(folder)
+  expect(await find('refresh the token')).toEqual(['b/refresh.ts:1-1', 'a/refresh.test.ts:1-1'])
+  expect(await find('test that the token is refreshed')).toEqual([
+    'a/refresh.test.ts:1-1',
+    'b/refresh.ts:1-1',
+  ])
+})
+
+test('shows two parts of a file at most', async () => {
+  const section = (name: string): string => `# ${name}\n\nRefresh the token.\n\n`
+  const guide = ['One', 'Two', 'Three'].map(section).join('')
+  const { index, folder, find } = testRepository({ 'guide.md': guide, 'other.md': section('Four') })
+  await index.index(folder)
+  const found = await find('refresh the token', { limit: 10 })
+  expect(found.filter((place) => place.startsWith('guide.md'))).toHaveLength(2)
+  expect(found).toHaveLength(3)
+})
+
 test('goes on where it stopped', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `fig number${at}`]))
   let now = Date.now() + 10_000

@@ -46,7 +46,10 @@ interface Ran {
 let runs = 0
 
 /** A command as the client runs it: both outputs in one file, and the folder it ends in noted. */
-async function run(command: string, { line = ourLine(), env = {}, kill = '' } = {}): Promise<Ran> {
+async function run(
+  command: string,
+  { line = ourLine(), env = {}, kill = '', alone = false } = {},
+): Promise<Ran> {
   const name = join(home, `run-${runs++}`)
   const quoted = `'${command.replaceAll("'", `'"'"'`)}'`
   const script = `true && :\n${line}\n: && eval ${quoted} < /dev/null && pwd -P >| ${name}.cwd`
@@ -60,7 +63,7 @@ async function run(command: string, { line = ourLine(), env = {}, kill = '' } = 
   closeSync(file)
   if (kill !== '') {
     await until(() => existsSync(join(home, kill)))
-    process.kill(-child.pid!, 'SIGTERM')
+    process.kill(alone ? child.pid! : -child.pid!, 'SIGTERM')
   }
   const status = await new Promise<number | null>((resolve) => child.once('exit', resolve))
   const text = (): string => readFileSync(`${name}.output`, 'utf8')
@@ -120,6 +123,12 @@ test('a command that goes on shows what it has said, and one that is ended has s
     kill: 'began',
   })
   expect([gone.status, gone.text()]).toEqual([9, '[SECRET]\n[SECRET] ends\n'])
+})
+
+test('a signal that comes to us alone reaches the command', async () => {
+  const command = 'trap "echo ends; exit 9" TERM; : > alone; sleep 30 & wait'
+  const gone = await run(command, { kill: 'alone', alone: true })
+  expect([gone.status, gone.text()]).toEqual([9, 'ends\n'])
 })
 
 test('what runs in the background is not waited for, goes on, and is scrubbed too', async () => {

@@ -92,13 +92,18 @@ export interface StandIn {
   readonly status: Promise<number>
 }
 
+/** A program that heard a signal has ended by then, or does not mean to. */
+const groupSignalMs = 1000
+
 /** `env` says what differs from our own environment. Signals that are meant for us go to it. */
 export function startInOurPlace(file: string, args: readonly string[], env: NodeJS.ProcessEnv): StandIn {
   const { read, write } = openPipe()
   try {
     // First: a signal that comes while the program starts must not end us in its place.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
-      process.on(signal, () => child.kill(signal))
+      // Clients signal the whole group, so it has come to the program too, and must not come twice: only to one that has
+      // not ended after a while was it perhaps sent to us alone.
+      process.on(signal, () => setTimeout(() => child.kill(signal), groupSignalMs).unref())
     }
     const child = spawn(file, [...args], {
       env: { ...process.env, ...env },

@@ -91,9 +91,14 @@ export function openMemory(parts: MemoryParts): OpenMemory {
     })
   }
 
+  /** What is needed to compare by meaning; nothing of it where the embedder is off. */
+  const meaning = async (kind: VectorKind): Promise<{ embedder?: Embedder; vectors?: VectorIndex }> => {
+    const known = await embedder()
+    return known === undefined ? {} : { embedder: known, vectors: await vectors(kind) }
+  }
+
   const bank = once(async () => {
-    const [{ createBank }, known] = await Promise.all([import('../memory/bank/bank.ts'), embedder()])
-    const found = known === undefined ? {} : { embedder: known, vectors: await vectors('memory') }
+    const [{ createBank }, found] = await Promise.all([import('../memory/bank/bank.ts'), meaning('memory')])
     return createBank({ store, tenant, clock, ...found })
   })
   const checkpoints = once(async () => {
@@ -102,8 +107,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
   })
 
   const repository = once(async () => {
-    const [{ openRepository }, known] = await Promise.all([import('./repository.ts'), embedder()])
-    const found = known === undefined ? {} : { embedder: known, vectors: await vectors('chunk') }
+    const [{ openRepository }, found] = await Promise.all([import('./repository.ts'), meaning('chunk')])
     return openRepository({ config, store, clock, scrub: texts.scrub, files: parts.files(), ...found })
   })
 

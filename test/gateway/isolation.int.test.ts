@@ -9,7 +9,8 @@ import { makeTempHome, type TempHome } from '../support/temp-home.ts'
 import { openDoor, type Agent, type Door } from './doors.ts'
 import { until } from '../support/until.ts'
 
-const names = ['ada', 'bob', 'cyd'] as const
+// Long enough that no random id or state of the protocol contains one by chance.
+const names = ['agent-ada', 'agent-bob', 'agent-cyd'] as const
 type Name = (typeof names)[number]
 const word = (name: Name): string => `word-of-${name}`
 
@@ -106,7 +107,7 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
 
     test('nobody hears of an answer’s progress after the answer', async () => {
       const agents = await open(eras[era], { words })
-      const { client, received } = agents.get('ada')!
+      const { client, received } = agents.get('agent-ada')!
       for (let count = 0; count < 10; count += 1) await attentive({ client } as Agent, 'words', 'say')
       const ended = new Set<unknown>()
       for (const { id, method, params } of received) {
@@ -120,7 +121,7 @@ describe.each(Object.keys(eras) as (keyof typeof eras)[])('clients of %s', (era)
 
 test('changes of a resource are told to who subscribed, not to who only uses the same server', async () => {
   const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
-  const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+  const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
   await ada.client.subscribeResource({ uri: 'words://here/all' })
   await bob.client.subscribeResource({ uri: 'words://here/other' })
   for (const agent of [ada, bob]) await attentive(agent, 'words', 'touch')
@@ -129,26 +130,26 @@ test('changes of a resource are told to who subscribed, not to who only uses the
   await until(() => updates(ada).length > 0 && updates(bob).length > 0)
   expect(updates(ada)).toEqual([{ uri: 'words://here/all' }])
   expect(updates(bob)).toEqual([{ uri: 'words://here/other' }])
-  expect(updates(agents.get('cyd')!)).toEqual([])
+  expect(updates(agents.get('agent-cyd')!)).toEqual([])
 })
 
 test('what one does to its server is not held against the others, and they do not hear its last words', async () => {
   const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
-  const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+  const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
   const failures: string[] = []
   for (let count = 0; count < 5; count += 1) {
-    await attentive(ada, 'words', 'remember', { text: word('ada') }).catch(() => {})
+    await attentive(ada, 'words', 'remember', { text: word('agent-ada') }).catch(() => {})
     await attentive(ada, 'words', 'die').catch((error: Error) => failures.push(error.message))
     expect(await attentive(bob, 'words', 'say')).toContain('it is nothing')
   }
   expect(failures).toHaveLength(5)
-  expect(failures[0]).toContain(`it last said: it was ${word('ada')}`)
+  expect(failures[0]).toContain(`it last said: it was ${word('agent-ada')}`)
   // After some failures it is left alone for a while, but only there.
   await expect(attentive(ada, 'words', 'say')).rejects.toThrow('SERVER_UNAVAILABLE')
-  const cyd = agents.get('cyd')!
+  const cyd = agents.get('agent-cyd')!
   expect(await attentive(cyd, 'words', 'say')).toContain('it is nothing')
-  expect(strangeWords('bob', JSON.stringify(bob.received))).toEqual([])
-  expect(strangeWords('cyd', JSON.stringify(cyd.received))).toEqual([])
+  expect(strangeWords('agent-bob', JSON.stringify(bob.received))).toEqual([])
+  expect(strangeWords('agent-cyd', JSON.stringify(cyd.received))).toEqual([])
 })
 
 describe('a server that all share', () => {
@@ -173,7 +174,7 @@ describe('a server that all share', () => {
   test('who gives a subscription up does not end those of others', async () => {
     const agents = await open({}, { words: shared })
     const uri = 'words://here/all'
-    const [ada, bob] = [agents.get('ada')!, agents.get('bob')!]
+    const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
     await ada.client.subscribeResource({ uri })
     await bob.client.subscribeResource({ uri })
     await bob.client.unsubscribeResource({ uri })

@@ -16,6 +16,7 @@ export function bundle(entryPoints, outdir, more = {}) {
     target: 'node20.19',
     // Native code and optional peers stay packages of their own.
     external: [
+      '@opentelemetry/api',
       '@photostructure/sqlite',
       '@qdrant/js-client-rest',
       '@vscode/tree-sitter-wasm',

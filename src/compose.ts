@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 
 import { LOCAL_TENANT, OWN_SERVER, type Call, type Claims, type Client } from './core/call.ts'
 import type { JsonObject } from './core/json.ts'
+import type { Tool } from './core/tool.ts'
 import { newTrail } from './core/trail.ts'
 import { createCatalogue, ownTextsOf } from './compose/catalogue.ts'
 import { createForesight } from './compose/foresight.ts'
@@ -201,11 +202,13 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   })
   const { gateway } = upstream
   const builtin = [...tools.builtin, ...gateway.tools]
+  let steering: readonly Tool[] | undefined
   const catalogue = createCatalogue(
     [...builtin, ...brought],
     tools.user,
     gateway,
     () => options.payloads ?? gateway.payloads(),
+    () => (steering ??= options.control?.(runtime) ?? []),
   )
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
   if (config.sandbox.mode === 'off') {
@@ -309,7 +312,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     ],
   })
 
-  return {
+  const runtime: Runtime = {
     paths,
     project,
     config,
@@ -367,4 +370,5 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       store.close()
     },
   }
+  return runtime
 }

@@ -1,4 +1,4 @@
-import { OWN_SERVER } from '../core/call.ts'
+import { CONTROL_SERVER, OWN_SERVER } from '../core/call.ts'
 import { textsIn, type Json } from '../core/json.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Gateway } from '../tools/upstream/gateway.ts'
@@ -15,6 +15,7 @@ export function createCatalogue(
   changing: ChangingTools,
   gateway: Pick<Gateway, 'list' | 'findListed' | 'tool'>,
   payloads: () => PayloadSource | undefined,
+  control: () => readonly Tool[] = () => [],
 ): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   if (byName.size < tools.length) throw new Error('two tools have the same name')
@@ -37,6 +38,7 @@ export function createCatalogue(
       const known = byName.get(name)
       if (server === undefined) return known ?? changing.find(name) ?? gateway.findListed(name)
       if (known?.server === server) return known
+      if (server === CONTROL_SERVER) return control().find(({ definition }) => definition.name === name)
       return server === OWN_SERVER ? changing.find(name) : gateway.tool(server, name)
     },
     get payloads() {

@@ -1,6 +1,6 @@
 /** What contextd is once it is put together, and what is needed for it. */
 
-import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress } from '../core/call.ts'
+import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress, TraceContext } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
@@ -34,6 +34,9 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void
   readonly onLog?: NonNullable<Call['onLog']>
   readonly logLevel?: LogLevel
+  readonly trace?: TraceContext
+  /** Epoch milliseconds; the configured time from now where absent. */
+  readonly deadline?: number
 }
 
 export interface ComposeOptions {
@@ -52,6 +55,8 @@ export interface ComposeOptions {
   /** Tools, prompts and resources beside the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource
+  /** What steers contextd itself, for doors that offer it: found by name, and in no list. */
+  readonly control?: (runtime: Runtime) => readonly Tool[]
 }
 
 /** contextd, put together: what the doors and the command line stand on. */

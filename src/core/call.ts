@@ -5,6 +5,12 @@ import type { Trail } from './trail.ts'
 /** The name our own tools have in the rules. */
 export const OWN_SERVER = 'contextd'
 
+/** The name under which the rules know what steers contextd itself. No wildcard reaches it. */
+export const CONTROL_SERVER = 'control'
+
+/** The person of this machine. No agent can have or claim a name like this: it is not one that `agentIdPattern` knows. */
+export const OPERATOR = '@operator'
+
 /** The main thread of a client, where it is no agent of another name. */
 export const MAIN_AGENT = 'main'
 
@@ -45,6 +51,8 @@ export interface Claims {
     readonly problem: string
   }
   readonly token?: { readonly id: string; readonly agent: string }
+  /** The person of this machine, over a way that only they have. Counts for what steers contextd, and where no agent is named. */
+  readonly operator?: true
   /** From `_meta["dev.contextd/agentId"]`; the `agent_id` argument is read by the identity stage itself. */
   readonly declared?: string
   /** `--agent`, CONTEXTD_DEFAULT_AGENT or GATEWAY_DEFAULT_AGENT. */
@@ -120,6 +128,12 @@ export const logLevels = [
 ] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** Where a call stands in somebody's trace, in the words of W3C Trace Context. */
+export interface TraceContext {
+  readonly traceparent: string
+  readonly tracestate?: string
+}
+
 /** One request on its way through the pipeline. Stages do not change it: they hand a changed copy to the next. */
 export interface Call {
   readonly id: string
@@ -153,6 +167,7 @@ export interface Call {
   readonly onLog?: (level: LogLevel, message: Json, logger?: string) => void
   /** The least important message the client wants to hear; absent where it wants none. */
   readonly logLevel?: LogLevel
+  readonly trace?: TraceContext
 }
 
 /** What a call tells of who makes it. */

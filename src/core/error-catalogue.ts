@@ -5,8 +5,12 @@
 
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { contextErrors } from './context-errors.ts'
+import { controlErrors } from './control-errors.ts'
+import { installErrors } from './install-errors.ts'
 import { memoryErrors } from './memory-errors.ts'
+import { tlsErrors } from './tls-errors.ts'
 import { toolErrors } from './tool-errors.ts'
+import { webhookErrors } from './webhook-errors.ts'
 
 export const errorCatalogue = {
   DENIED_BY_POLICY: {
@@ -124,6 +128,10 @@ export const errorCatalogue = {
   ...toolErrors,
   ...contextErrors,
   ...memoryErrors,
+  ...controlErrors,
+  ...tlsErrors,
+  ...installErrors,
+  ...webhookErrors,
   TOOL_CHANGED: {
     message: 'The tool {tool} of {server} is not the one that was approved, and is held back',
     jsonrpc: -32013,

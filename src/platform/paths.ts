@@ -16,6 +16,10 @@ export interface Paths {
   /** Newest audit record, kept outside the table so that a cut tail shows. */
   readonly auditHead: string
   readonly hookSocket: string
+  /** gRPC for this user. */
+  readonly controlSocket: string
+  /** Our certificate authority and the certificate of the server. */
+  readonly tls: string
   readonly pidFile: string
 }
 
@@ -42,6 +46,8 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string 
     contextMap: join(config, 'context-map.toml'),
     auditHead: join(state, 'audit.head'),
     hookSocket: join(run, 'hook.sock'),
+    controlSocket: join(run, 'control.sock'),
+    tls: join(state, 'tls'),
     pidFile: join(run, 'contextd.pid'),
   }
 }

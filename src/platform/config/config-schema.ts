@@ -16,6 +16,34 @@ export const configSchema = z
           .default([])
           .describe('Host names the daemon answers to besides loopback.'),
         session_idle_minutes: count(30, 1, 10_080).describe('Idle time after which an HTTP session ends.'),
+        tls: z
+          .boolean()
+          .default(false)
+          .describe('Serve HTTPS with the certificate of `ctxd tls init`, for a server that others share.'),
+      })
+      .prefault({}),
+    control: z
+      .strictObject({
+        host: z
+          .string()
+          .min(1)
+          .default('127.0.0.1')
+          .describe('Address of gRPC for other machines; opened once `ctxd tls init` was run.'),
+        port: count(7392, 0, 65_535).describe('Port of gRPC with certificates; 0 takes any free one.'),
+        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Largest message of a gRPC caller.'),
+        calls_per_minute: count(6000, 1, 1_000_000).describe('Calls one caller may make in a minute.'),
+        calls_at_once: count(256, 1, 10_000).describe('Calls one caller may have open at once.'),
+        autostart: z
+          .boolean()
+          .default(true)
+          .describe('Whether `contextd-proxy` may start the daemon where none runs.'),
+      })
+      .prefault({}),
+    webhooks: z
+      .strictObject({
+        max_attempts: count(8, 1, 100).describe('Attempts to deliver an event before it is given up.'),
+        timeout_ms: count(10_000, 100, 600_000).describe('Time an address has to answer.'),
+        queue: count(10_000, 10, 1_000_000).describe('Events that may wait; the oldest is given up beyond.'),
       })
       .prefault({}),
     limits: z

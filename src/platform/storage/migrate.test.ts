@@ -28,7 +28,8 @@ const schemaOf = (database: Pick<Store, 'prepare'>): SqlRow[] =>
 function fill(database: Database): Record<string, SqlRow[]> {
   const filled: Record<string, SqlRow[]> = {}
   const tables = database.prepare(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    // Not those of full-text search: their rows are the business of SQLite.
+    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite_%'",
   )
   for (const name of tables.all().map((table) => String(table.name))) {
     const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(name)

@@ -165,4 +165,27 @@ export const migrations: readonly string[] = [
     path, name, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61'
   );
   `,
+  `
+  CREATE TABLE certificates (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    serial TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    authority TEXT NOT NULL, not_before INTEGER NOT NULL, not_after INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, revoked_at INTEGER,
+    PRIMARY KEY (tenant, serial)
+  ) STRICT;
+  CREATE TABLE webhooks (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    id TEXT NOT NULL, url TEXT NOT NULL, events TEXT NOT NULL, secret BLOB NOT NULL,
+    created_at INTEGER NOT NULL, disabled_at INTEGER, disabled_why TEXT,
+    PRIMARY KEY (tenant, id)
+  ) STRICT;
+  CREATE TABLE webhook_deliveries (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, webhook TEXT NOT NULL, event TEXT NOT NULL,
+    body TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL,
+    last_problem TEXT, created_at INTEGER NOT NULL, ended_at INTEGER,
+    UNIQUE (tenant, id)
+  ) STRICT;
+  CREATE INDEX webhook_deliveries_due ON webhook_deliveries (tenant, state, next_at);
+  `,
 ]

@@ -227,6 +227,48 @@ export const tables = {
     columns: [...owner, 'seq', 'file', 'name', 'first_line', 'last_line'],
     key: ['seq'],
   },
+  /** Certificates that our own authority issued. Their keys are nowhere here. */
+  certificates: {
+    scope: ['tenant'],
+    columns: [
+      ...owner,
+      'serial',
+      'kind',
+      'name',
+      'fingerprint',
+      'authority',
+      'not_before',
+      'not_after',
+      'created_at',
+      'revoked_at',
+    ],
+    key: ['tenant', 'serial'],
+  },
+  /** Addresses that are told what happens; `secret` is sealed. */
+  webhooks: {
+    scope: ['tenant'],
+    columns: [...owner, 'id', 'url', 'events', 'secret', 'created_at', 'disabled_at', 'disabled_why'],
+    key: ['tenant', 'id'],
+  },
+  /** What is to be told, and what could not be. */
+  webhook_deliveries: {
+    scope: ['tenant'],
+    columns: [
+      ...owner,
+      'seq',
+      'id',
+      'webhook',
+      'event',
+      'body',
+      'state',
+      'attempts',
+      'next_at',
+      'last_problem',
+      'created_at',
+      'ended_at',
+    ],
+    key: ['seq'],
+  },
   audit: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },
   /** The last word on every call: its outcome, or the intent that has none; and all events. */
   audit_entries: { scope: ['tenant'], columns: [...auditColumns, 'hash'], key: ['seq'], sealed: true },

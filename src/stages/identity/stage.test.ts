@@ -66,3 +66,21 @@ test('a refusal goes no further and does not repeat what was claimed', async () 
   expect(result).toMatchObject({ kind: 'refusal', error: { code: 'INVALID_AGENT_ID' } })
   expect(JSON.stringify(result)).not.toContain('intruder-name')
 })
+
+test('the person of this machine steers contextd, and is an agent like any for everything else', async () => {
+  const claims = { operator: true } as const
+  const steering = { server: 'control', tool: 'audit.query', claims }
+  expect((await passed(aCall(steering)))?.principal).toEqual({ agent: '@operator', level: 'token' })
+  expect((await passed(aCall({ claims })))?.principal).toEqual({ agent: 'default', level: 'default' })
+  const named = await passed(aCall({ ...steering, claims: { operator: true, declared: 'front' } }))
+  expect(named?.principal).toEqual({ agent: 'front', level: 'declared' })
+  const token = { id: 't', agent: 'front' }
+  expect((await passed(aCall({ ...steering, claims: { token } })))?.principal?.agent).toBe('front')
+})
+
+test('nobody becomes the person by saying so', async () => {
+  for (const claims of [{ declared: '@operator' }, { operator: true, declared: '@operator' }] as const) {
+    expect(await passed(aCall({ server: 'control', claims }))).toBeUndefined()
+  }
+  expect(await passed(aCall({ arguments: { agent_id: '@operator' } }))).toBeUndefined()
+})

@@ -1,4 +1,11 @@
-import { OWN_SERVER, type Call, type Claims } from '../../core/call.ts'
+import {
+  CONTROL_SERVER,
+  OPERATOR,
+  OWN_SERVER,
+  type Call,
+  type Claims,
+  type Principal,
+} from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -12,6 +19,10 @@ import { isUnnamed, resolveIdentity, type AgentDirectory } from './resolve-ident
 export function identityStage(agents: () => AgentDirectory): Stage {
   return async (call, next) => {
     if (call.method === 'list' && call.claims.willAttest === true) return next(call)
+    if (isSteering(call)) {
+      call.trail.principal = operator
+      return next({ ...call, principal: operator })
+    }
     const { declared, claims, rest } = splitClaims(call)
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
     if ('code' in found) {
@@ -26,6 +37,15 @@ export function identityStage(agents: () => AgentDirectory): Stage {
     }
     return next({ ...call, claims, principal: found.principal, arguments: rest })
   }
+}
+
+const operator: Principal = { agent: OPERATOR, level: 'token' }
+
+/** Whoever names an agent is that agent, and what it may do is decided by the rules. */
+function isSteering({ server, claims }: Call): boolean {
+  const { attested, refused, token, declared } = claims
+  const isAgent = [attested, refused, token, declared].some((claim) => claim !== undefined)
+  return server === CONTROL_SERVER && claims.operator === true && !isAgent
 }
 
 function splitClaims(call: Call): { declared: unknown; claims: Claims; rest: JsonObject } {

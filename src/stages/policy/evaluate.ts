@@ -1,8 +1,16 @@
-import { levelReaches, OWN_SERVER, type CallMethod, type IdentityLevel } from '../../core/call.ts'
+import {
+  CONTROL_SERVER,
+  levelReaches,
+  OPERATOR,
+  OWN_SERVER,
+  type CallMethod,
+  type IdentityLevel,
+} from '../../core/call.ts'
 import type { CapabilityKind } from '../../core/capability.ts'
 import type { Decision, MatchedRule } from '../../core/decision.ts'
 import { isWildcard } from '../../platform/glob.ts'
 import { addressReadings } from './address-readings.ts'
+import { judgeOperator } from './operator.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { Access, AgentRules, Requirement, RuleLayer, RuleSet, ServerRules } from './rule-set.ts'
 
@@ -30,6 +38,7 @@ export interface PolicyDecision extends Decision {
  * 5. the server is allowed and no list applies to it  6. denied.
  */
 export function evaluate(rules: RuleSet, question: Question): PolicyDecision {
+  if (question.agent === OPERATOR) return judgeOperator(question)
   return inAllLayers(rules, (layer) => judge(layer, question))
 }
 
@@ -136,7 +145,9 @@ function judgeAccess(agent: AgentRules, { server, tool }: Question, { lists, nou
 
   const [deniedServer] = denies.servers
   if (deniedServer) return refuse(deniedServer, `server denied by ${manner(deniedServer)}`)
-  const [allowedServer] = allows.servers
+  // A wildcard is meant for the servers behind us.
+  const [allowedServer] =
+    server === CONTROL_SERVER ? allows.servers.filter(({ pattern }) => pattern === server) : allows.servers
   if (!allowedServer) return refuse(access.place, notAllowed)
   const [deniedItem] = denies.items
   if (deniedItem) return refuse(deniedItem, `${noun} denied by ${manner(deniedItem)}`)

@@ -1,4 +1,4 @@
-import type { Call, CallMethod, Principal } from '../../core/call.ts'
+import { OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -10,6 +10,7 @@ import { applyArgumentRules } from './argument-rules.ts'
 import { evaluate, missingCapability, type Question } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
+import { operatorTerms } from './operator.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
 import type { AgentTerms, RuleSet } from './rule-set.ts'
@@ -49,7 +50,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
 
     const target = isAimed ? { server: call.server, tool: call.tool } : named(call, tool)
     const decision = evaluate(inForce, questionOf(principal, target, method, open && !isAimed))
-    const terms = inForce.agents.get(principal.agent)
+    const terms = principal.agent === OPERATOR ? operatorTerms : inForce.agents.get(principal.agent)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)
     const missing = missingCapability(inForce, principal.agent, tool?.needs ?? [])

@@ -1,6 +1,6 @@
 /** What a server may be called. Its name stands in rules, in commands and in the names of its tools. */
 
-import { OWN_SERVER } from '../../../core/call.ts'
+import { CONTROL_SERVER, OWN_SERVER } from '../../../core/call.ts'
 
 /** The name as it stands in listed tool names, which clients allow fewer characters in. */
 export function listedServerName(name: string): string {
@@ -18,5 +18,6 @@ export function serverNameProblem(name: string): string | undefined {
   if (/__|_$/.test(listedServerName(name))) {
     return 'a server name has no two of "_" and "." side by side and does not end with one'
   }
-  return name === OWN_SERVER ? `the name ${OWN_SERVER} is taken by contextd itself` : undefined
+  const isTaken = name === OWN_SERVER || name === CONTROL_SERVER
+  return isTaken ? `the name ${name} is taken by contextd itself` : undefined
 }

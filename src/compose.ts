@@ -313,6 +313,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   })
 
   const runtime: Runtime = {
+    env,
     paths,
     project,
     config,

@@ -6,7 +6,7 @@ import { loadConfig } from '../platform/config/load-config.ts'
 import { createLog } from '../platform/log.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
-import { openStore } from '../platform/storage/store.ts'
+import { openStore, type Store } from '../platform/storage/store.ts'
 import { createTrust, type Trust } from '../platform/trust.ts'
 import { userName } from '../platform/user-name.ts'
 import { createAuditLog } from '../stages/audit/log.ts'
@@ -24,6 +24,8 @@ const tenant = LOCAL_TENANT
 
 /** The store without the pipeline, for commands that run no calls: works also where rules or configuration do not load. */
 export interface Records {
+  /** For what is kept beside the audit. */
+  readonly store: Store
   readonly audit: AuditReader
   readonly tokens: AgentTokens
   readonly trust: Trust
@@ -52,6 +54,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     log.flush()
   }
   return {
+    store,
     audit: createAuditReader({ store, tenant, clock }),
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     trust,

@@ -61,6 +61,8 @@ export interface ComposeOptions {
 
 /** contextd, put together: what the doors and the command line stand on. */
 export interface Runtime {
+  /** What it was started with. */
+  readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
   /** The folder that calls are about. */
   readonly project: string

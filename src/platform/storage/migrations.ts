@@ -176,7 +176,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE webhooks (
     tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
     id TEXT NOT NULL, url TEXT NOT NULL, events TEXT NOT NULL, secret BLOB NOT NULL,
-    created_at INTEGER NOT NULL, disabled_at INTEGER, disabled_why TEXT,
+    created_at INTEGER NOT NULL, seen INTEGER NOT NULL, disabled_at INTEGER, disabled_why TEXT,
     PRIMARY KEY (tenant, id)
   ) STRICT;
   CREATE TABLE webhook_deliveries (

@@ -247,7 +247,7 @@ export const tables = {
   /** Addresses that are told what happens; `secret` is sealed. */
   webhooks: {
     scope: ['tenant'],
-    columns: [...owner, 'id', 'url', 'events', 'secret', 'created_at', 'disabled_at', 'disabled_why'],
+    columns: [...owner, 'id', 'url', 'events', 'secret', 'created_at', 'seen', 'disabled_at', 'disabled_why'],
     key: ['tenant', 'id'],
   },
   /** What is to be told, and what could not be. */

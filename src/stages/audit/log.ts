@@ -43,6 +43,8 @@ export interface AuditLog {
    * and says so, at the first that does not hold.
    */
   prune(before: number): number
+  /** Called after this process wrote records; answers how to stop listening. */
+  onAppended(listener: () => void): () => void
   /** Brings the head file up to date: happens by itself a second after an append; call it before the store closes. */
   flush(): void
 }
@@ -134,9 +136,15 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     }
   }
 
+  const listeners = new Set<() => void>()
+  const noteAppended = (): void => {
+    timer ??= setTimeout(flush, headDelayMs).unref()
+    for (const listener of listeners) listener()
+  }
+
   const append = (record: NewRecord): Link => {
     written = linkToOwn(record) ?? store.transaction(() => link(record))
-    timer ??= setTimeout(flush, headDelayMs).unref()
+    noteAppended()
     return written
   }
 
@@ -147,7 +155,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
       const links = store.transaction(() =>
         records.map((record) => (written = linkToOwn(record) ?? link(record))),
       )
-      timer ??= setTimeout(flush, headDelayMs).unref()
+      noteAppended()
       return links
     } catch {
       written = before
@@ -204,6 +212,10 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
       }
       if (removed > 0) flush()
       return removed
+    },
+    onAppended(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     flush,
   }

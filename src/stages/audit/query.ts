@@ -25,6 +25,8 @@ export interface AuditFilter {
   readonly crashed?: boolean
   /** Calls in whose answer the pipeline still found a secret. */
   readonly leaks?: boolean
+  /** Leaves out the calls of this agent, and this one call. */
+  readonly except?: { readonly agent?: string; readonly call?: string }
   readonly limit?: number
 }
 
@@ -124,10 +126,12 @@ function conditions(filter: AuditFilter, now: number): Where<'audit_entries'> {
   }
 }
 
-function isMeant(row: SqlRow, { kind, server, tool }: AuditFilter): boolean {
+function isMeant(row: SqlRow, { kind, server, tool, except }: AuditFilter): boolean {
   return (
     (kind === undefined || (row.kind === 'event') === (kind === 'event')) &&
     (server === undefined || row.server === server || row.target_server === server) &&
-    (tool === undefined || row.tool === tool || row.target_tool === tool)
+    (tool === undefined || row.tool === tool || row.target_tool === tool) &&
+    (except?.agent === undefined || row.agent !== except.agent) &&
+    (except?.call === undefined || row.call !== except.call)
   )
 }

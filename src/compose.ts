@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 
-import { LOCAL_TENANT, OWN_SERVER, type Call, type Claims, type Client } from './core/call.ts'
+import { CONTROL_SERVER, LOCAL_TENANT, OWN_SERVER, type Call, type Claims, type Client } from './core/call.ts'
 import type { JsonObject } from './core/json.ts'
 import type { Tool } from './core/tool.ts'
 import { newTrail } from './core/trail.ts'
@@ -236,7 +236,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
       log: audit,
       scrub: scrubber.scrub,
       privacy,
-      recorded: (call) => catalogue.find(call.tool)?.forRecord?.(call.arguments) ?? call.arguments,
+      recorded: ({ tool, server, arguments: args }) =>
+        catalogue.find(tool, server === CONTROL_SERVER ? server : undefined)?.forRecord?.(args) ?? args,
       clock,
       outputChars: config.audit.output_chars,
       report: log,

@@ -20,7 +20,7 @@ import type { RoundCodec } from './mcp-ask.ts'
 import { clientOf } from './mcp-client.ts'
 import { fieldsOf, withOwnErrorInside } from './mcp-foreign-error.ts'
 import type { HttpSessions } from './mcp-http-sessions.ts'
-import { scrubbed } from './mcp-result.ts'
+import { scrubbed } from './wire-error.ts'
 import { createMcpServer } from './mcp-server.ts'
 
 export interface LegacyHttpOptions {

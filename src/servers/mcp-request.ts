@@ -26,7 +26,8 @@ import {
 import { clientOf } from './mcp-client.ts'
 import type { DirectCalls } from './mcp-direct-call.ts'
 import { faultAsError } from './mcp-foreign-error.ts'
-import { errorIn, toProtocolError, toToolResult } from './mcp-result.ts'
+import { toProtocolError, toToolResult } from './mcp-result.ts'
+import { errorIn } from './wire-error.ts'
 
 /** What a door knows of one connection. On stateless HTTP a connection is one request. */
 export interface McpConnection {

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { doorRuntime } from '../../test/support/door-runtime.ts'
 import { ContextdError, describeError } from '../core/errors.ts'
 import { answer, failure } from '../core/result.ts'
-import { asProtocolError, errorIn, toToolResult } from './mcp-result.ts'
+import { asProtocolError, toToolResult } from './mcp-result.ts'
+import { errorIn } from './wire-error.ts'
 
 test('an answer keeps what it has and gets nothing it has not', () => {
   expect(toToolResult({ kind: 'answer', own: false, content: [{ type: 'text', text: 'x' }] })).toEqual({

@@ -1,11 +1,17 @@
 import { composeRuntime } from '../../compose.ts'
+import { controlTools } from '../../servers/control/control-tools.ts'
 import { runDaemon, type DaemonStatus } from '../../servers/daemon.ts'
 
 /** `contextd serve`: the daemon in the foreground, until a signal or `ctxd server stop` ends it. */
 export async function serve(options: { json: boolean }): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const runtime = await composeRuntime({ env: process.env, cwd: process.cwd(), shared: true })
+  const runtime = await composeRuntime({
+    env: process.env,
+    cwd: process.cwd(),
+    shared: true,
+    control: controlTools,
+  })
   try {
     const onReady = (status: DaemonStatus): void => {
       process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))

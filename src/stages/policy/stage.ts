@@ -1,4 +1,4 @@
-import { OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
+import { CONTROL_SERVER, OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
@@ -36,7 +36,9 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const principals = principalsOf(asked, inForce)
       return filterList(await next(asked), { call: asked, principals, rules: inForce, catalogue })
     }
-    const tool = method === 'tool' ? catalogue.find(asked.tool) : undefined
+    // What steers us is found there and nowhere else: another tool may have the same name.
+    const server = asked.server === CONTROL_SERVER ? CONTROL_SERVER : undefined
+    const tool = method === 'tool' ? catalogue.find(asked.tool, server) : undefined
     const open = tool?.open === true
     if (open) {
       const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))

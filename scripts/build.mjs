@@ -8,11 +8,16 @@ import { bundle } from './bundle.mjs'
 export const bundles = [
   { contextd: 'src/cli/contextd.ts' },
   { 'hook-here': 'src/cli/hook-here.ts', 'shell-here': 'src/cli/shell-here.ts' },
+  { 'proxy-rest': 'src/cli/proxy/rest.ts' },
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },
 ]
 
 /** Clients wait for these at every use of a tool: one file each, of the kind of module that starts faster. */
-export const quickPrograms = { hook: 'src/cli/hook.ts', 'hook-shell': 'src/cli/hook-shell.ts' }
+export const quickPrograms = {
+  hook: 'src/cli/hook.ts',
+  'hook-shell': 'src/cli/hook-shell.ts',
+  proxy: 'src/cli/proxy.ts',
+}
 export const quickOptions = {
   format: 'cjs',
   splitting: false,

@@ -73,11 +73,12 @@ function expectRefusal({ status, stdout, stderr }: Answered): void {
 
 async function startDaemon(): Promise<Awaited<ReturnType<typeof composeRuntime>>> {
   // In a folder that is not the project: a daemon serves all of them.
-  const runtime = await composeRuntime({ env: home.env, cwd: home.path, log: () => {} })
+  const open = (cwd: string) => composeRuntime({ env: home.env, cwd, log: () => {} })
+  const runtime = await open(home.path)
   const stop = new AbortController()
   let ended = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
-    ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve() })
+    ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve(), open })
     ended.catch(reject)
   })
   onTestFinished(async () => {

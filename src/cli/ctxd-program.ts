@@ -22,6 +22,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   },
   {
+    name: 'demo',
+    summary: 'a story of one minute on real parts, which leaves nothing behind',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
+  {
     name: 'agents',
     summary: 'who may call, and their tokens',
     load: async () => (await import('./commands/agents.ts')).agentsCommand(),
@@ -106,7 +111,19 @@ const commands: readonly Entry[] = [
     summary: 'read and change the configuration',
     load: async () => (await import('./commands/config.ts')).configCommand(),
   },
+  {
+    name: 'completion',
+    summary: 'let your shell complete commands, options and names',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(),
+  },
 ]
+
+/** What the arguments are about: one command, or the state at a glance where they name none. */
+export async function programFor(argv: readonly string[]): Promise<Command> {
+  if (argv.every((word) => word === '--json')) return (await import('./commands/glance.ts')).glanceCommand()
+  const wanted = wantedCommand(argv)
+  return ctxdProgram((name) => name === wanted)
+}
 
 /** The command that the arguments are about. */
 export function wantedCommand([first, second]: readonly string[]): string | undefined {
@@ -119,7 +136,9 @@ export async function ctxdProgram(isWanted: (name: string) => boolean): Promise<
     'ctxd',
     'Steers contextd, the one gate between coding agents and everything they touch.',
     'ctxd rules explain --agent main --server contextd --tool read_more',
-  ).version(VERSION)
+  )
+    .version(VERSION)
+    .addHelpText('after', '\nWithout a command: how things stand, with --json as data.')
   for (const { name, summary, load } of commands) {
     if (isWanted(name)) program.addCommand(await load())
     else program.command(name).description(summary)

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../compose.ts'
+import { controlTools } from './control/control-tools.ts'
 import { runDaemon, type DaemonStatus } from './daemon.ts'
 import { askDaemon } from './hook-socket.ts'
 
@@ -26,13 +27,15 @@ interface RunningDaemon {
 }
 
 async function start(): Promise<RunningDaemon> {
-  const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+  const open = (cwd: string): Promise<Runtime> =>
+    composeRuntime({ env: home.env, cwd, log: () => {}, control: controlTools })
+  const runtime = await open(home.project)
   const stop = new AbortController()
   let ready: (status: DaemonStatus) => void = () => {}
   const becameReady = new Promise<DaemonStatus>((resolve) => (ready = resolve))
   const run = async (): Promise<void> => {
     try {
-      await runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status) })
+      await runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status), open })
     } finally {
       await runtime.close()
     }

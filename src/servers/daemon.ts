@@ -5,11 +5,14 @@ import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
+import { endCallerSessions } from './control/caller-sessions.ts'
+import { callMethod } from './control/socket-calls.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { hookMethod } from './hook-calls.ts'
 import { askDaemon, serveHookSocket } from './hook-socket.ts'
 import { serveHttp } from './http-server.ts'
 import { takePidFile } from './pid-file.ts'
+import { createWorkspaces } from './workspaces.ts'
 
 /** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
 export interface DaemonStatus extends Record<string, string | number> {
@@ -26,11 +29,15 @@ export interface DaemonStatus extends Record<string, string | number> {
   started_at: string
 }
 
+export interface DaemonOptions {
+  readonly stop: AbortSignal
+  readonly onReady: (status: DaemonStatus) => void
+  /** contextd for another folder, when a caller on this machine is there. */
+  readonly open: (folder: string) => Promise<Runtime>
+}
+
 /** Runs until it is told to stop, by `stop` on the control socket or by the signal. */
-export async function runDaemon(
-  runtime: Runtime,
-  options: { stop: AbortSignal; onReady: (status: DaemonStatus) => void },
-): Promise<void> {
+export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promise<void> {
   ensurePrivateFolder(runtime.paths.run)
   const release = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
   const asked = new AbortController()
@@ -53,7 +60,9 @@ export async function runDaemon(
       connect: connectCommand(http.url, ensureFirstToken(runtime)),
       started_at: startedAt,
     })
+    const workspaces = createWorkspaces({ own: runtime, open: options.open })
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
+      call: callMethod(workspaces),
       hook: hookMethod(runtime),
       status,
       stop: () => {
@@ -69,6 +78,8 @@ export async function runDaemon(
     await watching?.close()
     socket.close()
     await http.close()
+    await workspaces.close()
+    await endCallerSessions(runtime)
     recordStop(runtime)
   } finally {
     release()

@@ -1,44 +1,67 @@
 /**
  * One JSON object a line on a Unix socket, for hooks and fast commands: `{"method":"status"}` is answered by
- * `{"result":…}` or `{"error":…}`. Reachable only by this user, because its folder is.
+ * `{"result":…}` or `{"error":…}`, some methods by lines `{"event":…}` before it. Reachable only by this user, because its
+ * folder is.
  */
 
 import { chmodSync, rmSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 import { ContextdError, describeError, errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 
-export type SocketHandler = (request: JsonObject) => Promise<Json> | Json
+export type SocketHandler = (request: JsonObject, line: SocketLine) => Promise<Json> | Json
+
+/** The way back to whoever asked. */
+export interface SocketLine {
+  /** Aborted when the client has closed its end. */
+  readonly signal: AbortSignal
+  /** Says something before the answer. */
+  send(event: JsonObject): void
+}
 
 /** Longer requests are not ours. A hook may bring the whole output of a tool. */
 export const maxLine = 32 << 20
 /** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
 const maxPath = 107
+/** Whoever reads so slowly that more than this waits for it is cut off. */
+const mostWaiting = 64 << 20
+
+export interface HookSocket {
+  /** Also ends the lines that are open, and with them what is still being done for them. */
+  close(): void
+}
 
 export async function serveHookSocket(
   path: string,
   handlers: Record<string, SocketHandler>,
-): Promise<Server> {
+): Promise<HookSocket> {
   if (Buffer.byteLength(path) > maxPath) {
     const hint = 'Set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder with a shorter name.'
     throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
   }
   // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
   rmSync(path, { force: true })
+  const open = new Map<Socket, AbortController>()
   const server = createServer((socket) => {
+    const gone = new AbortController()
+    open.set(socket, gone)
+    const write = writerOf(socket)
+    const line: SocketLine = { signal: gone.signal, send: (event) => write({ event }) }
     let pending = ''
     socket.setEncoding('utf8')
     socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      open.delete(socket)
+      gone.abort()
+    })
     socket.on('data', (chunk: string) => {
       if (pending.length + chunk.length > maxLine) return socket.destroy()
       // Only what is new is searched: a long line comes in thousands of pieces.
       const [first = '', ...others] = chunk.split('\n')
       const lines = [pending + first, ...others]
       pending = lines.pop() ?? ''
-      for (const line of lines) {
-        void answerLine(line, handlers).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
-      }
+      for (const one of lines) void answerLine(one, handlers, line).then(write)
     })
   })
   await new Promise<void>((resolve, reject) => {
@@ -48,12 +71,34 @@ export async function serveHookSocket(
     server.listen(path, resolve)
   })
   chmodSync(path, 0o600)
-  return server
+  return {
+    close() {
+      server.close()
+      for (const [socket, gone] of open) {
+        gone.abort()
+        // What was answered still arrives; nobody waits for the other end to hang up.
+        socket.unref().destroySoon()
+      }
+    },
+  }
 }
 
-async function answerLine(line: string, handlers: Record<string, SocketHandler>): Promise<JsonObject> {
+function writerOf(socket: Socket): (line: JsonObject) => void {
+  return (line) => {
+    if (!socket.writable) return
+    socket.write(`${JSON.stringify(line)}\n`)
+    // One answer may be large; a stream that nobody reads must not be kept for ever.
+    if (socket.writableLength > mostWaiting && 'event' in line) socket.destroy()
+  }
+}
+
+async function answerLine(
+  text: string,
+  handlers: Record<string, SocketHandler>,
+  line: SocketLine,
+): Promise<JsonObject> {
   try {
-    const request: unknown = JSON.parse(line)
+    const request: unknown = JSON.parse(text)
     const method = isJsonObject(request) && typeof request.method === 'string' ? request.method : ''
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!isJsonObject(request) || handler === undefined) {
@@ -61,7 +106,7 @@ async function answerLine(line: string, handlers: Record<string, SocketHandler>)
         error: { ...describeError('INVALID_REQUEST', { what: 'expected {"method": …}' }) } as JsonObject,
       }
     }
-    return { result: await handler(request) }
+    return { result: await handler(request, line) }
   } catch (error) {
     const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
     return { error: { ...known } as JsonObject }
@@ -69,31 +114,76 @@ async function answerLine(line: string, handlers: Record<string, SocketHandler>)
 }
 
 /** Asks a running daemon. Throws DAEMON_NOT_RUNNING where nobody answers. */
-export function askDaemon(path: string, request: JsonObject, timeoutMs: number): Promise<Json> {
+export async function askDaemon(path: string, request: JsonObject, timeoutMs: number): Promise<Json> {
+  const late = new AbortController()
+  // One that sends a little now and then is no daemon that answers.
+  const timer = setTimeout(() => late.abort(), timeoutMs)
+  try {
+    return await converse(path, request, { signal: late.signal })
+  } catch (error) {
+    throw error instanceof NoAnswer ? new ContextdError('DAEMON_NOT_RUNNING', {}, { cause: error }) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Nobody is there, or whoever was there went away before it had answered. */
+export class NoAnswer extends Error {
+  /** Whether the question had reached somebody. */
+  readonly wasAsked: boolean
+
+  constructor(wasAsked: boolean, cause?: unknown) {
+    super('no answer', { cause })
+    this.name = 'NoAnswer'
+    this.wasAsked = wasAsked
+  }
+}
+
+/**
+ * One question over a line of its own, and everything that is said to it. Throws `NoAnswer`, or the `ContextdError` that was
+ * answered. The signal closes the line, which cancels what was asked for.
+ */
+export function converse(
+  path: string,
+  request: JsonObject,
+  { signal, onEvent }: { signal?: AbortSignal; onEvent?: (event: JsonObject) => void } = {},
+): Promise<Json> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
-    let received = ''
-    // One that sends a little now and then is no daemon that answers.
-    const late = setTimeout(() => fail(), timeoutMs)
-    const fail = (cause?: unknown): void => {
-      clearTimeout(late)
+    let pending = ''
+    let wasAsked = false
+    const end = (settle: () => void): void => {
+      signal?.removeEventListener('abort', abort)
       socket.destroy()
-      reject(new ContextdError('DAEMON_NOT_RUNNING', {}, { cause }))
+      settle()
     }
+    const fail = (cause?: unknown): void => end(() => reject(new NoAnswer(wasAsked, cause)))
+    const abort = (): void => fail(signal?.reason)
+    const take = (line: string): void => {
+      const said = readAnswer(line)
+      if (said === undefined) fail()
+      else if (isJsonObject(said.event)) onEvent?.(said.event)
+      else if (said.result !== undefined) end(() => resolve(said.result as Json))
+      else end(() => reject(readError(said.error)))
+    }
+    if (signal?.aborted === true) return abort()
+    signal?.addEventListener('abort', abort, { once: true })
     socket.setEncoding('utf8')
     socket.on('error', fail)
-    socket.on('end', fail)
-    socket.on('connect', () => socket.write(`${JSON.stringify(request)}\n`))
+    socket.on('close', () => fail())
+    socket.on('connect', () => {
+      wasAsked = true
+      socket.write(`${JSON.stringify(request)}\n`)
+    })
     socket.on('data', (chunk: string) => {
-      const end = chunk.indexOf('\n')
-      received += end < 0 ? chunk : chunk.slice(0, end)
-      if (end < 0) return
-      clearTimeout(late)
-      socket.destroy()
-      const answer = readAnswer(received)
-      if (answer === undefined) fail()
-      else if (answer.result !== undefined) resolve(answer.result)
-      else reject(readError(answer.error))
+      const lines = chunk.split('\n')
+      for (const [index, part] of lines.entries()) {
+        pending += part
+        if (index === lines.length - 1 || socket.destroyed) return
+        const line = pending
+        pending = ''
+        take(line)
+      }
     })
   })
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Runtime } from '../compose.ts'
 import { ContextdError, describeError } from '../core/errors.ts'
 import type { Clock } from '../core/ports.ts'
+import { apiCaller, apiPrefix, createHttpApi } from './http-api.ts'
 import { sendError, sendJson } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
 import { createMetrics } from './http-metrics.ts'
@@ -25,7 +26,7 @@ export interface HttpHandle {
 
 const paths = ['/mcp', '/healthz', '/metrics'] as const
 
-/** The one HTTP listener: `/mcp`, `/healthz`, `/metrics`. */
+/** The one HTTP listener: `/mcp`, `/api/v1/…`, `/healthz`, `/metrics`. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
   const { http, limits } = runtime.config
   const { host, port } = http
@@ -49,6 +50,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
   })
+  const api = createHttpApi(counting, limits.message_bytes)
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const foreign = checkOrigin(request.headers, allowed)
@@ -67,6 +69,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       return sendError(response, describeError('UNAUTHORIZED'))
     }
     if (path === '/mcp') return mcp.handle(request, response, token)
+    if (path.startsWith(apiPrefix)) return api.handle(request, response, apiCaller(request.headers, token))
     if (path === '/metrics') {
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
       response.end(metrics.render({ contextd_http_sessions: mcp.sessions() }))
@@ -78,8 +81,13 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     response.once('close', () => {
-      const known = (paths as readonly string[]).includes(path) ? path : 'other'
-      metrics.count('contextd_http_requests_total', { path: known, status: String(response.statusCode) })
+      const known = [...paths, apiPrefix].find(
+        (one) => one === path || (one === apiPrefix && path.startsWith(one)),
+      )
+      metrics.count('contextd_http_requests_total', {
+        path: known ?? 'other',
+        status: String(response.statusCode),
+      })
     })
     route(request, response, path).catch((error: unknown) => {
       runtime.log('error', 'an http request failed', { cause: String(error) })

@@ -14,6 +14,7 @@ import { logLevels, type Claims, type Client, type LogLevel } from '../core/call
 import { mapStrings, type JsonObject } from '../core/json.ts'
 import type { Mutable } from '../core/mutable.ts'
 import type { Result } from '../core/result.ts'
+import { readTrace } from '../platform/telemetry/trace-context.ts'
 import { splitSigned, type CallerProofs, type ProvenCall } from './caller-proof.ts'
 import {
   askByReturning,
@@ -94,6 +95,8 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   }
   if (proven !== undefined) request.arguments = args
   if (ask !== undefined) request.ask = ask
+  const trace = readTrace(meta) ?? traceInHeaders(ctx)
+  if (trace !== undefined) request.trace = trace
   if (responses !== undefined || state !== undefined) {
     request.input = { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) }
   }
@@ -107,6 +110,13 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
     const schema = runtime.catalogue.find(wanted.tool)?.definition.outputSchema
     return server.projectCallToolResult(answer as CallToolResult, schema) as JsonObject
   })
+}
+
+/** Of a client that says it to every server it talks to over HTTP, in place of `_meta`. */
+function traceInHeaders({ http }: ServerContext): CallRequest['trace'] {
+  const headers = http?.req?.headers
+  if (headers === undefined) return undefined
+  return readTrace({ traceparent: headers.get('traceparent'), tracestate: headers.get('tracestate') })
 }
 
 /** Undefined for what is no call of a tool. */

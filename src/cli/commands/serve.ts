@@ -1,4 +1,4 @@
-import { composeRuntime } from '../../compose.ts'
+import { composeRuntime, type Runtime } from '../../compose.ts'
 import { controlTools } from '../../servers/control/control-tools.ts'
 import { runDaemon, type DaemonStatus } from '../../servers/daemon.ts'
 
@@ -16,7 +16,9 @@ export async function serve(options: { json: boolean }): Promise<void> {
     const onReady = (status: DaemonStatus): void => {
       process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))
     }
-    await runDaemon(runtime, { stop: stop.signal, onReady })
+    const open = (cwd: string): Promise<Runtime> =>
+      composeRuntime({ env: process.env, cwd, control: controlTools })
+    await runDaemon(runtime, { stop: stop.signal, onReady, open })
   } finally {
     await runtime.close()
   }

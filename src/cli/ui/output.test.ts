@@ -155,8 +155,34 @@ describe('what is printed', () => {
         'http.port  7391     Port of MCP over HT…\n' +
         'log.level  a\\u{9}b  Short.\n',
     )
-    const tiny = fakeIo({ columns: 3, env: { NO_COLOR: '1' } })
+  })
+
+  it('is blocks of lines where no table has room', () => {
+    const rows = [
+      ['http.port', '7391', 'Port.'],
+      ['log.level', '', 'Short.'],
+    ]
+    const tiny = fakeIo({ columns: 14, env: { NO_COLOR: '1' } })
     printTable(['KEY', 'VALUE', 'MEANING'], rows, tiny.io)
-    expect(tiny.out().split('\n')[1]).toBe('htt…  7391  Por…')
+    expect(tiny.out()).toBe(
+      'KEY: http.port\nVALUE: 7391\nMEANING: Port.\n\nKEY: log.level\nMEANING: Short.\n',
+    )
+    const none = fakeIo({ columns: 0, env: { NO_COLOR: '1' } })
+    printTable(['KEY', 'VALUE', 'MEANING'], rows, none.io)
+    expect(none.out()).toContain('http.port  7391   Port.\n')
+  })
+
+  it('counts the columns that characters take', () => {
+    const rows = [
+      ['漢字', 'two wide ones'],
+      ['nai\u0308ve', 'a mark'],
+      ['👍🏽', 'a picture'],
+    ]
+    const free = fakeIo({})
+    printTable(['NAME', 'WHAT'], rows, free.io)
+    expect(free.out()).toBe('NAME   WHAT\n漢字   two wide ones\nnai\u0308ve  a mark\n👍🏽     a picture\n')
+    const narrow = fakeIo({ columns: 12, env: { NO_COLOR: '1' } })
+    printTable(['NAME'], [['漢字漢字漢字漢字']], narrow.io)
+    expect(narrow.out()).toBe('NAME\n漢字漢字漢…\n')
   })
 })

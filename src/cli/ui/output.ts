@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
 import type { Terminal } from '../../platform/operator.ts'
 import { visibleText } from '../../platform/visible-text.ts'
+import { cutText, padText, textWidth } from './text-width.ts'
 
 interface OutputStream {
   /** False asks to wait until it has drained. */
@@ -142,34 +143,42 @@ export function printJson(value: unknown, io: CliIo): void {
   io.stdout.write(`${text}\n`)
 }
 
-const GAP = '  '
-const NARROWEST = 4
+const gap = 2
+const narrowest = 4
 
-/** Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. */
+/**
+ * Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. Where even that is too wide,
+ * each row becomes a block of lines.
+ */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[], io: CliIo): void {
-  const cells = [head, ...rows].map((row) => row.map((cell) => Array.from(visibleText(cell))))
+  const cells = [head, ...rows].map((row) => row.map(visibleText))
   const widths = head.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+    cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? '')), 0),
   )
-  const room = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Infinity
-  const gaps = GAP.length * (head.length - 1)
-  for (;;) {
-    const widest = Math.max(...widths)
-    if (widest <= NARROWEST || gaps + widths.reduce((sum, width) => sum + width, 0) <= room) break
+  // Some terminals say they have no columns.
+  const room = io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
+  const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
+  for (let widest; total() > room && (widest = Math.max(...widths)) > narrowest;) {
     widths[widths.indexOf(widest)] = widest - 1
   }
+  if (total() > room) return printBlocks(cells, io)
   for (const [index, row] of cells.entries()) {
-    const line = row
-      .map((cell, column) => fit(cell, widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd()
-    io.stdout.write(`${index === 0 ? paint(io, 'bold', line) : line}\n`)
+    const line = row.map((cell, column) =>
+      padText(cutText(cell, widths[column] ?? 0), (widths[column] ?? 0) + gap),
+    )
+    const text = line.join('').trimEnd()
+    io.stdout.write(`${index === 0 ? paint(io, 'bold', text) : text}\n`)
   }
 }
 
-function fit(cell: readonly string[], width: number): string {
-  const kept = cell.length > width ? [...cell.slice(0, width - 1), '…'] : cell
-  return kept.join('') + ' '.repeat(width - kept.length)
+/** Nothing is cut here: the terminal breaks what is too long. */
+function printBlocks([head = [], ...rows]: readonly (readonly string[])[], io: CliIo): void {
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) io.stdout.write('\n')
+    for (const [column, cell] of row.entries()) {
+      if (cell !== '') io.stdout.write(`${head[column]}: ${cell}\n`)
+    }
+  }
 }
 
 /** Colour where a person is looking and has not said no. */

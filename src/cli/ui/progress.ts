@@ -1,5 +1,6 @@
 import { visibleText } from '../../platform/visible-text.ts'
 import type { CliIo } from './output.ts'
+import { startOf } from './text-width.ts'
 
 export interface Progress {
   readonly done: number
@@ -35,9 +36,9 @@ export function progressLine(
       const now = clock()
       if (stderr.isTTY !== true || now - started < patienceMs || now - shown < pauseMs) return
       shown = now
-      const line = Array.from(visibleText(progressText(progress, noun, now - started)))
+      const line = visibleText(progressText(progress, noun, now - started))
       // One column stays free: a full line makes some terminals begin the next. Some say they have none.
-      stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1).join('')}\u001B[K`)
+      stderr.write(`\r${startOf(line, (stderr.columns || 80) - 1)}\u001B[K`)
     },
     clear() {
       if (shown > 0) stderr.write('\r\u001B[K')

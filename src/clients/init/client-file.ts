@@ -4,8 +4,11 @@ import { ContextdError } from '../../core/errors.ts'
 import { takeBackJson } from './json-file.ts'
 import { withoutSection } from './section.ts'
 
-/** `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole. */
-export type FileKind = 'json' | 'jsonc' | 'section' | 'own'
+/**
+ * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole,
+ * `link` is a symbolic link: its text is where it leads.
+ */
+export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link'
 
 export interface ClientFile {
   readonly path: string
@@ -32,7 +35,7 @@ export interface Remembered {
 export function takeBack({ path, kind, before, after }: Remembered, now: string): string | undefined {
   if (now === after) return before ?? undefined
   if (now === before) return now
-  if (kind === 'own') {
+  if (kind === 'own' || kind === 'link') {
     throw new ContextdError('USAGE', {
       problem: `${path} was changed since contextd wrote it`,
       hint: 'Nothing was written. Move that file away if you want to keep it, then run the command again.',
@@ -52,5 +55,15 @@ export function ownFile(path: string, text: () => string, mark: string): ClientF
     kind: 'own',
     extend: text,
     clear: (now) => (now.includes(mark) ? undefined : now),
+  }
+}
+
+/** A link of ours. */
+export function linkFile(path: string, target: string, isOurs: (target: string) => boolean): ClientFile {
+  return {
+    path,
+    kind: 'link',
+    extend: () => target,
+    clear: (now) => (isOurs(now) ? undefined : now),
   }
 }

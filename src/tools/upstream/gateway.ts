@@ -15,6 +15,7 @@ import { createPayloads } from './payloads.ts'
 import { createPool } from './pool.ts'
 import { createRelay } from './relay.ts'
 import type { UpstreamServer } from './server.ts'
+import type { HealthChange } from './trouble-book.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { foreignTool, upstreamTool } from './upstream-tool.ts'
 import { createUpstreams, type Pinned, type Upstreams } from './upstreams.ts'
@@ -32,6 +33,8 @@ export interface GatewayOptions {
   /** Whether a tool of ours has the name. */
   readonly isReserved: (name: string) => boolean
   readonly settings: GatewaySettings
+  /** A server is not to be had any more, or is again. What it says of why is a stranger's text. */
+  readonly onHealth?: (change: HealthChange) => void
 }
 
 export interface GatewaySettings {
@@ -101,6 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         else forSession.tell(change)
       })
     },
+    onHealth: options.onHealth,
     clock,
     ...settings,
   })

@@ -12,7 +12,7 @@ import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 import { afterFailure, type Failure, type Trouble } from './recovery.ts'
 import { createQueue } from './start-queue.ts'
 import type { UpstreamServer } from './server.ts'
-import { createTroubleBook, unavailable } from './trouble-book.ts'
+import { createTroubleBook, unavailable, type HealthChange } from './trouble-book.ts'
 
 export type Owner = Pick<Call, 'tenant' | 'session' | 'principal'>
 
@@ -33,6 +33,7 @@ export interface PoolOptions {
   ) => Promise<Connection>
   /** What a server said on its own account, on which connection. */
   readonly onNotice: (notice: Notice, link: Link) => void
+  readonly onHealth?: ((change: HealthChange) => void) | undefined
   readonly clock: Clock
   readonly mostConnections: number
   readonly idleMs: number
@@ -87,7 +88,7 @@ const callAgain = 'Call again, where `list_servers` still names it.'
 export function createPool(options: PoolOptions): Pool {
   const { connect, onNotice, clock, mostConnections, idleMs, startMs } = options
   const entries = new Map<string, Entry>()
-  const troubles = createTroubleBook(clock)
+  const troubles = createTroubleBook(clock, options.onHealth)
   const closing = new Set<Promise<void>>()
   const inTurn = createQueue(mostStarts)
   let isClosed = false

@@ -55,8 +55,9 @@ export function createRelay(clock: Clock): Relay {
   const waiting = createRounds<Waiting>({ most: mostWaiting, patienceMs, giveUp: (one) => one.giveUp() })
 
   return {
-    send(link, request, asked) {
+    send(link, plain, asked) {
       const call = inMeasure(asked, clock)
+      const request = inTrace(plain, call)
       const { ask } = call
       if (link.connection.era === 'modern') return askInTurns(link, request, call, waiting)
       // Nobody can tell whose call a question on a shared connection belongs to.
@@ -70,6 +71,14 @@ export function createRelay(clock: Clock): Relay {
       return state === undefined ? undefined : waiting.take(call, state)?.goOn(inMeasure(call, clock))
     },
   }
+}
+
+/** What the server does belongs below the call in whoever's trace that is. */
+function inTrace(request: RelayRequest, { trace }: Call): RelayRequest {
+  if (trace === undefined) return request
+  const { _meta } = request.params
+  const params = { ...request.params, _meta: { ...(isJsonObject(_meta) && _meta), ...trace } }
+  return { ...request, params }
 }
 
 function inMeasure(call: Call, clock: Clock): Call {

@@ -23,6 +23,12 @@ export interface TroubleBook {
   keepOnly(counts: (server: string, fingerprint: string) => boolean): void
 }
 
+/** A server is not to be had any more, or is again. */
+export interface HealthChange extends Record<string, string> {
+  readonly server: string
+  readonly state: 'down' | 'up'
+}
+
 /** Of one version of an entry. */
 interface NotStarted extends Trouble {
   readonly fingerprint: string
@@ -33,11 +39,34 @@ interface Loss extends NotStarted {
   readonly session: string | undefined
 }
 
-export function createTroubleBook(clock: Clock): TroubleBook {
+export function createTroubleBook(
+  clock: Clock,
+  onHealth: (change: HealthChange) => void = () => {},
+): TroubleBook {
   /** Of servers that do not start, by name. */
   const troubles = new Map<string, NotStarted>()
   /** Of connections that were lost, by key: what became of one agent's is no business of the others. */
   const losses = new Map<string, Loss>()
+  /** Those of whom it was said that they are down, with the version of their entry. */
+  const down = new Map<string, string>()
+
+  const say = (change: HealthChange): void => {
+    try {
+      onHealth(change)
+    } catch {
+      // That it cannot be taken down changes nothing about the server.
+    }
+  }
+  /** A first failure may be chance: the next call tries at once. Only from the second on is it worth a word. */
+  const tell = (
+    { name, fingerprint }: UpstreamServer,
+    { why, since, failures }: Trouble,
+    isGrave = failures > 1,
+  ): void => {
+    if (!isGrave || down.has(name)) return
+    down.set(name, fingerprint)
+    say({ server: name, state: 'down', why, since: new Date(since).toISOString() })
+  }
 
   return {
     of(key, { name }) {
@@ -47,27 +76,38 @@ export function createTroubleBook(clock: Clock): TroubleBook {
     },
     ofServer: (name, isMade) =>
       troubles.get(name) ?? [...losses].findLast(([key, { server }]) => server === name && !isMade(key))?.[1],
-    notStarted({ name, fingerprint }, failure) {
+    notStarted(server, failure) {
+      const { name, fingerprint } = server
       const trouble = afterFailure(troubles.get(name), failure, clock())
       troubles.set(name, { ...trouble, fingerprint })
+      tell(server, trouble)
       return trouble
     },
-    lacking({ name, fingerprint }, why) {
+    lacking(server, why) {
+      const { name, fingerprint } = server
       const now = clock()
       const since = troubles.get(name)?.since ?? now
-      troubles.set(name, { why, since, failures: 0, retryAt: now, fingerprint })
+      const trouble = { why, since, failures: 0, retryAt: now }
+      troubles.set(name, { ...trouble, fingerprint })
+      tell(server, trouble, true)
     },
-    lost(key, { name, fingerprint }, session, failure) {
+    lost(key, server, session, failure) {
+      const { name, fingerprint } = server
       const trouble = afterFailure(losses.get(key), failure, clock())
       losses.set(key, { ...trouble, server: name, fingerprint, session })
+      tell(server, trouble)
     },
-    answered: ({ name }) => void troubles.delete(name),
+    answered({ name }) {
+      troubles.delete(name)
+      if (down.delete(name)) say({ server: name, state: 'up' })
+    },
     lasts: (key) => void losses.delete(key),
     endSession(session) {
       for (const [key, loss] of losses) if (loss.session === session) losses.delete(key)
     },
     keepOnly(counts) {
       for (const [name, { fingerprint }] of troubles) if (!counts(name, fingerprint)) troubles.delete(name)
+      for (const [name, fingerprint] of down) if (!counts(name, fingerprint)) down.delete(name)
       for (const [key, { server, fingerprint }] of losses) {
         if (!counts(server, fingerprint)) losses.delete(key)
       }

@@ -1,8 +1,22 @@
 /** Changes to files, all or none of them. */
 
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
+import { linkedTools } from '../../../clients/tool-links/tools.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 
@@ -11,6 +25,21 @@ export interface Change {
   /** Undefined where there is no file. */
   readonly from: string | undefined
   readonly to: string | undefined
+  /** It is about a link: the texts say where it leads. */
+  readonly isLink?: true
+}
+
+/** What is there now, of a file its text and of a link where it leads. Undefined where there is nothing. */
+export function readNow(
+  { path, isLink }: Pick<Change, 'path' | 'isLink'>,
+  root?: string,
+): string | undefined {
+  if (isLink !== true) return readText(path, root)
+  if (root !== undefined) refuseLinks(dirname(path), root)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (!stats.isSymbolicLink()) throw unusable(path, 'is there already, and is no link')
+  return readlinkSync(path)
 }
 
 /** The text of a file; undefined where there is none. Throws where it is not one that we would change. `root`: the project it is in. */
@@ -39,8 +68,8 @@ function refuseLinks(path: string, root: string): void {
 }
 
 /** Throws where the change could not be made, before any is. */
-export function checkWritable({ path }: Change): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
+export function checkWritable({ path, isLink }: Change): void {
+  const stats = isLink === true ? undefined : statSync(path, { throwIfNoEntry: false })
   // A file without any right to write is meant to stay, also where the folder would let us replace it.
   if (stats !== undefined && (stats.mode & 0o222) === 0) throw unusable(path, 'is read-only')
   let folder = dirname(path)
@@ -64,26 +93,27 @@ function statOf(path: string): ReturnType<typeof statSync> | undefined {
 
 /** Makes every change, or puts back those that were made and throws. */
 export function makeChanges(changes: readonly Change[], root?: string): void {
-  for (const { path, from } of changes) {
-    if (readText(path, root) !== from) {
+  for (const change of changes) {
+    const { path, from } = change
+    if (readNow(change, root) !== from) {
       throw new ContextdError('USAGE', { problem: `${path} was changed meanwhile; nothing was written` })
     }
   }
   const done: Change[] = []
   try {
     for (const change of changes) {
-      writeText(change.path, change.to, root)
+      write(change, change.to, root)
       done.push(change)
     }
   } catch (error) {
-    for (const { path, from } of done.toReversed()) writeText(path, from, root)
+    for (const change of done.toReversed()) write(change, change.from, root)
     const { code } = error as NodeJS.ErrnoException
     const { path = '' } = changes[done.length] ?? {}
     throw code === undefined ? error : unusable(path, `cannot be written (${code})`)
   }
 }
 
-function writeText(path: string, text: string | undefined, root: string | undefined): void {
+function write({ path, isLink }: Change, text: string | undefined, root: string | undefined): void {
   if (text === undefined) {
     rmSync(path, { force: true })
     return removeEmptied(dirname(path))
@@ -91,12 +121,33 @@ function writeText(path: string, text: string | undefined, root: string | undefi
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined
   // What a project holds is for everyone who may see the project, as if the person had made it.
   mkdirSync(dirname(path), { recursive: true })
+  if (isLink === true) return replaceLink(path, text)
   replaceFile(path, text)
   if (isNew && root !== undefined) chmodSync(path, 0o666 & ~process.umask())
 }
 
+function replaceLink(path: string, target: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  symlinkSync(target, temporary)
+  try {
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
 /** The folders that had nothing else in them. */
-const emptied = new Set(['.claude', '.contextd', 'skills', 'contextd', '.opencode', 'plugin'])
+const emptied = new Set([
+  '.claude',
+  '.contextd',
+  'skills',
+  'contextd',
+  '.opencode',
+  'plugin',
+  'tools',
+  ...linkedTools.map(({ name }) => name),
+])
 
 function removeEmptied(folder: string): void {
   try {

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
-import { readText, unusable, type Change } from './change.ts'
-import { shippedFile } from './program.ts'
+import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
+import { isExecutable } from '../../../platform/executable.ts'
+import { readNow, readText, unusable, type Change } from './change.ts'
+import { proxyProgram, shippedFile } from './program.ts'
 
 export const platforms = ['claude-code', 'opencode'] as const
 export type Platform = (typeof platforms)[number]
@@ -36,6 +38,13 @@ export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'pr
 /** What holds for Claude Code in all projects of the person. */
 export function personSettingsOf(env: NodeJS.ProcessEnv): string {
   return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
+}
+
+/** The tools as executables. Claude Code's folder, because agents look there for what they can use. */
+export function toolFiles(setup: Pick<Setup, 'env' | 'project'>): ClientFile[] {
+  const program = proxyProgram(setup.env.PATH ?? '')
+  if (!isExecutable(program)) throw unusable(program, 'cannot be run: it is not marked as executable')
+  return toolLinkFiles(foldersOf(setup).claude.config, program)
 }
 
 export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
@@ -109,12 +118,13 @@ export function planChanges(
   const memory = new Map(remembered.map((one) => [one.path, one]))
   const changes: Change[] = []
   for (const { path, kind, extend } of files) {
-    const now = readText(path, project)
+    const place = { path, ...(kind === 'link' && { isLink: true as const }) }
+    const now = readNow(place, project)
     const earlier = memory.get(path)
     const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)
     const after = extend(before)
     if (after === before && earlier === undefined) continue
-    if (after !== now) changes.push({ path, from: now, to: after })
+    if (after !== now) changes.push({ ...place, from: now, to: after })
     memory.set(path, { path, kind, before: before ?? null, after })
   }
   return { changes, remembered: Array.from(memory.values()) }
@@ -122,7 +132,8 @@ export function planChanges(
 
 /** A file of ours that someone changed is written anew, and what they made of it is what comes back. */
 function baseOf(earlier: Remembered, now: string): string | undefined {
-  return earlier.kind === 'own' && now !== earlier.after ? now : takeBack(earlier, now)
+  const isWhole = earlier.kind === 'own' || earlier.kind === 'link'
+  return isWhole && now !== earlier.after ? now : takeBack(earlier, now)
 }
 
 /** The way back: for what is remembered exactly, for other files of ours by taking out what is unmistakably ours. */
@@ -140,12 +151,14 @@ export function planUndo(
   const changes: Change[] = []
   const paths = new Set([...gone.keys(), ...files.map(({ path }) => path)])
   for (const path of paths) {
-    const now = readText(path, project)
-    if (now === undefined) continue
     const earlier = gone.get(path)
     const file = files.find((one) => one.path === path)
+    const isLink = (earlier ?? file)?.kind === 'link'
+    const place = { path, ...(isLink && { isLink: true as const }) }
+    const now = readNow(place, project)
+    if (now === undefined) continue
     const to = earlier === undefined ? file?.clear(now) : takeBack(earlier, now)
-    if (to !== now) changes.push({ path, from: now, to })
+    if (to !== now) changes.push({ ...place, from: now, to })
   }
   return { changes, remembered: kept }
 }

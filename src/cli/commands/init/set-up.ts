@@ -13,7 +13,15 @@ import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
 import { openMemory } from './memory.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
-import { filesOf, personSettingsOf, planChanges, platforms, serversFileOf, type Platform } from './plan.ts'
+import {
+  filesOf,
+  personSettingsOf,
+  planChanges,
+  platforms,
+  serversFileOf,
+  toolFiles,
+  type Platform,
+} from './plan.ts'
 import { programWords } from './program.ts'
 import { describeChanges, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
@@ -28,7 +36,8 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const { config, sources } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
   const before = config.client.mode
   const isKept = sources.has('client.mode')
-  const choice = options.mode ?? (dryRun || isKept ? undefined : await askMode(io))
+  const isAsked = !dryRun && !isKept && chosen.length > 0
+  const choice = options.mode ?? (isAsked ? await askMode(io) : undefined)
   const mode = choice ?? before
 
   const root = project ?? 'user'
@@ -49,6 +58,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   }
   const files = unique([
     ...chosen.flatMap((platform) => filesOf(platform, setup)),
+    ...(options.tools ? toolFiles(place) : []),
     ...(move.file === undefined ? [] : [move.file]),
   ])
   const { changes: ours, remembered } = planChanges(files, memory.files, project)
@@ -62,12 +72,15 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...notesOn(
       chosen,
       [
-        ...files.map(({ path }) => readText(path, project) ?? ''),
+        ...files.filter(({ kind }) => kind !== 'link').map(({ path }) => readText(path, project) ?? ''),
         ...(chosen.includes('claude-code') ? [readText(personSettingsOf(io.env)) ?? ''] : []),
       ],
       program,
       io,
     ),
+    ...(options.tools && project !== undefined
+      ? ['.claude/tools holds links to contextd on this machine: keep it out of the repository']
+      : []),
     ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
   ]
   const described = await describeChanges(changes, io)
@@ -97,9 +110,10 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   note(`what was there before is in ${memory.file}; \`contextd init --undo\` brings it back`, io)
 }
 
-function choosePlatforms({ platform }: InitOptions, io: CliIo): Platform[] {
+function choosePlatforms({ platform, tools }: InitOptions, io: CliIo): Platform[] {
   if (platform === 'all') return [...platforms]
   if (platform !== undefined) return [platform]
+  if (tools) return []
   const found = findClients(io.env.PATH ?? '').map(({ id }) => id)
   if (found.length > 0) return found
   throw new ContextdError('USAGE', {

@@ -15,10 +15,14 @@ export async function describeChanges(changes: readonly Change[], io: CliIo): Pr
   const { openScrubber } = await import('../../../compose.ts')
   const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
   const session = { tenant: 'local', session: 'cli' }
-  return changes.map(({ path, from, to }) => ({
+  const shown = (text: string | undefined, isLink: true | undefined): string | undefined =>
+    text === undefined || isLink !== true ? text : `link to ${text}\n`
+  return changes.map(({ path, from, to, isLink }) => ({
     path,
     action: from === undefined ? 'create' : to === undefined ? 'remove' : 'change',
-    diff: scrubber.scrub(unifiedDiff(from, to, path).join('\n'), session).text.split('\n'),
+    diff: scrubber
+      .scrub(unifiedDiff(shown(from, isLink), shown(to, isLink), path).join('\n'), session)
+      .text.split('\n'),
   }))
 }
 

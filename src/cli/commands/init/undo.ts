@@ -7,12 +7,12 @@ import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
 import { openMemory } from './memory.ts'
-import { filesOf, planUndo, platforms } from './plan.ts'
+import { filesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { programWords } from './program.ts'
 import { describeChanges, printChanges } from './show-changes.ts'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
-  const { json, dryRun, platform } = options
+  const { json, dryRun, platform, tools } = options
   if (!dryRun) refuseInsideAgent(io.env)
   const root = project ?? 'user'
   const memory = openMemory(resolvePaths(io.env).state, root)
@@ -24,8 +24,12 @@ export async function undoInit(options: InitOptions, project: string | undefined
     declareAgents: true,
     moved: () => [],
   } as const
-  const isAll = platform === undefined || platform === 'all'
-  const files = (isAll ? platforms : [platform]).flatMap((one) => filesOf(one, setup))
+  const isAll = platform === 'all' || (platform === undefined && tools !== true)
+  const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
+  const files = [
+    ...chosen.flatMap((one) => filesOf(one, setup)),
+    ...(isAll || tools === true ? toolFiles(setup) : []),
+  ]
   const only = isAll ? undefined : new Set(files.map(({ path }) => path))
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)

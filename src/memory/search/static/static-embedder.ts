@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 import { ContextdError } from '../../../core/errors.ts'
+import { ownFolder } from '../../../platform/own-program.ts'
 import type { Embedder } from '../embedder.ts'
 import { unitVector } from '../unit-vector.ts'
 import { readTable, type Table } from './table.ts'
@@ -12,7 +11,7 @@ import { tokenize } from './tokenizer.ts'
 const asset = join('assets', 'embedder', 'contextd-static.bin')
 
 /** The embedder that comes with contextd: a table of word vectors, no model to run and nothing to download. */
-export async function openStaticEmbedder(file: URL | string = ownTable()): Promise<Embedder> {
+export async function openStaticEmbedder(file: URL | string = join(ownFolder(), asset)): Promise<Embedder> {
   const table = await load(file)
   return {
     model: table.model,
@@ -24,13 +23,6 @@ export async function openStaticEmbedder(file: URL | string = ownTable()): Promi
         return unitVector(sum) ?? unitVector(ownDirection(text, table.dimension))!
       }),
   }
-}
-
-/** Sources, bundle and plugin lie at different depths beside or below the assets. */
-function ownTable(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (let up = 0; up < 4 && !existsSync(join(folder, asset)); up++) folder = dirname(folder)
-  return join(folder, asset)
 }
 
 async function load(file: URL | string): Promise<Table> {

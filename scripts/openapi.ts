@@ -1,0 +1,179 @@
+/** The OpenAPI description of the HTTP API, from the same messages that gRPC has. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
+
+import { VERSION } from '../src/platform/version.ts'
+import { methodOf, readingRpcs } from '../src/servers/control/messages.ts'
+import { apiPrefix, pathOf } from '../src/servers/http-api.ts'
+
+type Schema = Record<string, unknown>
+
+export function openApiDocument(): Schema {
+  const comments = readComments()
+  const schemas: Record<string, Schema> = {}
+  const paths: Record<string, Schema> = {
+    [`${apiPrefix}tools/{name}`]: { post: callTool(comments, schemas) },
+  }
+  for (const name of readingRpcs()) {
+    const path = `${apiPrefix}${pathOf(name)}`
+    paths[path] = { ...paths[path], get: reading(methodOf(name), comments, schemas) }
+  }
+  schemas.Failure = failureSchema
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'contextd',
+      version: VERSION,
+      description:
+        'Tools by their names, and every call of the API that only reads. Names are those of `ctxd --json`.',
+    },
+    security: [{ bearer: [] }],
+    paths: sorted(paths),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'From `ctxd agents token create`.' },
+      },
+      schemas: sorted(schemas),
+    },
+  }
+}
+
+const failureSchema: Schema = {
+  type: 'object',
+  description: 'Every refusal and failure. The codes are those of the error catalogue.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        rule: { type: 'string' },
+        hint: { type: 'string' },
+      },
+    },
+  },
+}
+
+function callTool(comments: Comments, schemas: Record<string, Schema>): Schema {
+  const method = methodOf('Tools/Call')
+  return {
+    operationId: 'tools.call',
+    summary: comments.get('Tools.Call') ?? '',
+    parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+    requestBody: {
+      description: 'The arguments of the tool, by its own schema.',
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+    responses: responsesOf(method, comments, schemas),
+  }
+}
+
+function reading(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
+  return {
+    operationId: pathOf(`${method.parent.name}/${method.name}`).replace('/', '.'),
+    summary: comments.get(`${method.parent.name}.${method.name}`) ?? '',
+    parameters: method.input.fields.map((field) => ({
+      name: field.jsonName,
+      in: 'query',
+      description: comments.get(`${method.input.name}.${field.name}`) ?? '',
+      schema: fieldSchema(field, comments, schemas),
+    })),
+    responses: responsesOf(method, comments, schemas),
+  }
+}
+
+function responsesOf(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
+  const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
+  return {
+    200: { description: 'The answer.', content: json(messageSchema(method.output, comments, schemas)) },
+    default: {
+      description: 'A refusal or failure.',
+      content: json({ $ref: '#/components/schemas/Failure' }),
+    },
+  }
+}
+
+/** A reference to the message, which is described once. */
+function messageSchema(message: DescMessage, comments: Comments, schemas: Record<string, Schema>): Schema {
+  const free = freeForms[message.typeName]
+  if (free !== undefined) return free
+  if (schemas[message.name] === undefined) {
+    const schema: Schema = { type: 'object' }
+    schemas[message.name] = schema
+    const about = comments.get(message.name)
+    if (about !== undefined) schema.description = about
+    schema.properties = Object.fromEntries(
+      message.fields.map((field) => {
+        const description = comments.get(`${message.name}.${field.name}`)
+        return [
+          field.jsonName,
+          { ...fieldSchema(field, comments, schemas), ...(description !== undefined && { description }) },
+        ]
+      }),
+    )
+  }
+  return { $ref: `#/components/schemas/${message.name}` }
+}
+
+const freeForms: Record<string, Schema> = {
+  'google.protobuf.Struct': { type: 'object' },
+  'google.protobuf.Value': {},
+  'google.protobuf.ListValue': { type: 'array', items: {} },
+}
+
+function fieldSchema(field: DescField, comments: Comments, schemas: Record<string, Schema>): Schema {
+  const one = (part: DescField | { message?: DescMessage; scalar?: ScalarType }): Schema =>
+    part.message === undefined ? scalarSchema(part.scalar) : messageSchema(part.message, comments, schemas)
+  if (field.fieldKind === 'list') return { type: 'array', items: one(field) }
+  if (field.fieldKind === 'map') return { type: 'object', additionalProperties: one(field) }
+  return one(field)
+}
+
+function scalarSchema(scalar: ScalarType | undefined): Schema {
+  switch (scalar) {
+    case ScalarType.BOOL:
+      return { type: 'boolean' }
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+      return { type: 'number' }
+    case ScalarType.INT32:
+    case ScalarType.UINT32:
+      return { type: 'integer' }
+    default:
+      return { type: 'string' }
+  }
+}
+
+type Comments = ReadonlyMap<string, string>
+
+/** What stands above services, methods, messages and fields in the files: the descriptors do not keep it. */
+function readComments(): Comments {
+  const folder = 'proto/contextd/v1'
+  const found = new Map<string, string>()
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.proto'))) {
+    let above: string[] = []
+    let inside = ''
+    for (const line of readFileSync(`${folder}/${file}`, 'utf8').split('\n')) {
+      const text = line.trim()
+      const comment = /^\/\/ ?(.*)$/.exec(text)?.[1]
+      if (comment !== undefined) {
+        above.push(comment)
+        continue
+      }
+      const outer = /^(?:service|message|enum) (\w+)/.exec(text)?.[1]
+      const inner = /^rpc (\w+)/.exec(text)?.[1] ?? /(\w+) = \d+[ ;[]/.exec(text)?.[1]
+      if (outer !== undefined) inside = outer
+      const name = outer ?? (inner === undefined ? undefined : `${inside}.${inner}`)
+      if (name !== undefined && above.length > 0) found.set(name, above.join(' '))
+      above = []
+    }
+  }
+  return found
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

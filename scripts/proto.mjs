@@ -1,0 +1,98 @@
+// The code behind the API is generated from proto/: `npm run proto` writes it.
+// --check    generated code is current, the files are in order, and nothing breaks who uses the last release
+// --release  what stands in proto/ now is what later changes are compared with
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { installTool } from './tool-cache.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const generated = join(root, 'src/servers/control/gen')
+const released = 'proto/released.binpb'
+const programs = [installTool('@bufbuild/buf', '1.74.0'), installTool('@bufbuild/protoc-gen-es', '2.11.0')].map(
+  (folder) => join(folder, 'node_modules/.bin'),
+)
+
+function buf(...args) {
+  const PATH = [...programs, process.env.PATH].join(delimiter)
+  return spawnSync('buf', args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } }).status === 0
+}
+
+function generateInto(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  // The names of the output folders in buf.gen.yaml start at the place that -o names.
+  const at = mkdtempSync(join(tmpdir(), 'contextd-proto-'))
+  try {
+    if (!buf('generate', '-o', at)) return false
+    const made = join(at, 'src/servers/control/gen')
+    for (const [name, text] of textsIn(made)) writeFileSync(join(made, name), withoutEnums(text))
+    cpSync(made, folder, { recursive: true })
+    return true
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+
+/** Our sources hold only what can be erased from TypeScript, and an enum cannot: it becomes an object and a type. */
+function withoutEnums(text) {
+  return text.replace(/^export enum (\w+) \{\n(.*?)^\}$/gms, (_, name, body) => {
+    const members = body.replace(/^( +\w+) = (\d+),$/gm, '$1: $2,')
+    return `export const ${name} = {\n${members}} as const\nexport type ${name} = (typeof ${name})[keyof typeof ${name}]`
+  })
+}
+
+function textsIn(folder) {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+function isCurrent() {
+  const fresh = mkdtempSync(join(tmpdir(), 'contextd-proto-'))
+  try {
+    if (!generateInto(fresh)) return false
+    const [wanted, found] = [textsIn(fresh), textsIn(generated)]
+    const stale = [...new Set([...wanted.keys(), ...found.keys()])].filter(
+      (name) => wanted.get(name) !== found.get(name),
+    )
+    for (const name of stale) {
+      process.stderr.write(
+        `${relative(root, join(generated, name))} is not what proto/ says: run npm run proto\n`,
+      )
+    }
+    return stale.length === 0
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+function checkAll() {
+  const checks = {
+    'generated code is current': isCurrent,
+    'the files are in order': () => buf('lint'),
+    'nothing breaks who uses the last release': () => buf('breaking', '--against', released),
+  }
+  let isGood = true
+  for (const [what, check] of Object.entries(checks)) {
+    const good = check()
+    process.stdout.write(`${good ? 'ok  ' : 'FAIL'} ${what}\n`)
+    isGood &&= good
+  }
+  return isGood
+}
+
+const [option, ...more] = process.argv.slice(2)
+if (more.length > 0 || ![undefined, '--check', '--release'].includes(option)) {
+  process.stderr.write('usage: node scripts/proto.mjs [--check | --release]\n')
+  process.exit(2)
+}
+const done =
+  option === '--check'
+    ? checkAll()
+    : option === '--release'
+      ? buf('build', '--exclude-source-info', '-o', released)
+      : generateInto(generated)
+process.exit(done ? 0 : 1)

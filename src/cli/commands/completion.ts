@@ -1,0 +1,19 @@
+/** `ctxd completion`: the script that lets a shell complete what is typed. */
+
+import { Argument, type Command } from 'commander'
+
+import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+import { scripts, shells, type Shell } from './completion/scripts.ts'
+
+export function completionCommand(io: CliIo = processIo()): Command {
+  return newCommand(
+    'completion',
+    'print the script by which your shell completes ctxd',
+    'ctxd completion bash >> ~/.bashrc',
+  )
+    .addArgument(new Argument('<shell>', 'the shell you type in').choices(shells))
+    .action((shell: Shell, { json }: JsonOption) => {
+      if (json) printJson({ shell, script: scripts[shell] }, io)
+      else io.stdout.write(scripts[shell])
+    })
+}

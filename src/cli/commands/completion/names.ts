@@ -1,0 +1,79 @@
+/** Names that a line may end with: read from files without checking them, because an agent waits for nobody's tab key. */
+
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { OWN_SERVER } from '../../../core/call.ts'
+import { isJsonObject } from '../../../core/json.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { visibleText } from '../../../platform/visible-text.ts'
+import type { CliIo } from '../../ui/output.ts'
+import type { Candidate, FindNames, NameKind } from './candidates.ts'
+
+const mostNames = 500
+
+export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
+  const { rulesFile, serversFile, database } = resolvePaths(env)
+  const own = join(cwd, '.contextd')
+  const servers = (): string[] => [
+    ...keysIn(serversFile, 'mcpServers'),
+    ...keysIn(join(own, 'servers.json'), 'mcpServers'),
+    ...keysIn(join(cwd, '.mcp.json'), 'mcpServers'),
+  ]
+  const ownTools = (): string[] => foldersIn(join(own, 'tools'))
+  const find: Record<NameKind, () => Promise<readonly Candidate[]>> = {
+    async agents() {
+      const named = [...keysIn(rulesFile, 'agents'), ...keysIn(join(own, 'rules.json'), 'agents')]
+      return plain(named.length === 0 ? ['main', 'default'] : named)
+    },
+    servers: async () => plain([OWN_SERVER, ...servers()]),
+    async tools() {
+      const { builtinNames } = await import('../../../compose/completion-names.ts')
+      return plain([...builtinNames, ...ownTools()])
+    },
+    'own-tools': async () => plain(ownTools()),
+    async 'config-keys'() {
+      const { settings } = await import('../../../platform/config/config-schema.ts')
+      return Array.from(settings().values(), ({ key, description }) => ({ value: key, description }))
+    },
+    memories: () => kept('memories'),
+    checkpoints: () => kept('checkpoints'),
+    branches: () => kept('branches'),
+  }
+  const kept = async (table: 'memories' | 'checkpoints' | 'branches'): Promise<readonly Candidate[]> => {
+    // To complete a line is no reason to make a store.
+    if (!existsSync(database)) return []
+    const { newestIds } = await import('../../../compose/completion-names.ts')
+    return newestIds(database, table)
+  }
+  return async (kind) => (await find[kind]()).filter(isVisible).slice(0, mostNames)
+}
+
+/** A name that hides something, or would break the line of an answer, is not offered. */
+function isVisible({ value }: Candidate): boolean {
+  return value !== '' && visibleText(value) === value
+}
+
+function plain(names: readonly string[]): Candidate[] {
+  return [...new Set(names)].map((value) => ({ value }))
+}
+
+/** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
+function keysIn(file: string, field: string): string[] {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const entries = isJsonObject(content) ? content[field] : undefined
+    return isJsonObject(entries) ? Object.keys(entries) : []
+  } catch {
+    return []
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,96 @@
+/** `ctxd demo`: a story of one minute on real parts, in a folder that goes when it ends. */
+
+import type { Command } from 'commander'
+
+import { ContextdError } from '../../core/errors.ts'
+import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+import type { DemoSet } from './demo/set.ts'
+import type { DemoFacts } from './demo/story.ts'
+import type { Tell } from './demo/tell.ts'
+
+interface DemoOptions extends JsonOption {
+  readonly fast?: true
+}
+
+export function demoCommand(io: CliIo = processIo()): Command {
+  return newCommand('demo', 'a story of one minute on real parts, which leaves nothing behind', 'ctxd demo')
+    .option('--fast', 'without pauses to read')
+    .action((options: DemoOptions) => demo(options, io))
+}
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+async function demo(
+  { fast = false as boolean, json = false as boolean }: DemoOptions,
+  io: CliIo,
+): Promise<void> {
+  const { buildSet } = await import('./demo/set.ts')
+  const { teller } = await import('./demo/tell.ts')
+  const stop = new AbortController()
+  const onEnding = (): void => stop.abort()
+  for (const ending of endings) process.on(ending, onEnding)
+  const set = buildSet(io.env)
+  try {
+    const facts = await play(set, teller(io, { fast, json, signal: stop.signal }), stop.signal)
+    if (json) printJson(facts, io)
+  } catch (error) {
+    throw stop.signal.aborted ? new ContextdError('CANCELLED') : error
+  } finally {
+    set.remove()
+    for (const ending of endings) process.off(ending, onEnding)
+  }
+}
+
+async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<DemoFacts> {
+  const { composeRuntime, openRecords } = await import('../../compose.ts')
+  const story = await import('./demo/story.ts')
+  const telling = await import('./demo/tell.ts')
+  await tell('contextd stands between coding agents and what they touch.', 'bold')
+  await tell(
+    'Everything here is real but the agents: a home of its own, rules, a project. It goes at the end.',
+  )
+  const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
+  let facts: Omit<DemoFacts, 'audit'>
+  try {
+    const call = story.demoCaller(runtime, signal)
+    const state = await runtime.sandbox()
+    await tell('')
+    await tell('1. An agent runs a command that prints a secret.', 'bold')
+    if (!state.available)
+      await tell(`  Left out: the sandbox, so the file is read instead (${state.cause}).`, 'yellow')
+    const secret = await story.printSecret(call, set, state.available)
+    await telling.tellSecret(secret, tell)
+
+    await tell('')
+    await tell('2. Another agent asks for what its rules do not give.', 'bold')
+    const refusal = await story.refuseAgent(call)
+    await telling.tellRefusal(refusal, tell)
+
+    await tell('')
+    await tell(`3. A search through ${set.sources.length} files, folded into a branch.`, 'bold')
+    const folding = await story.foldSearch(call, set, () => {})
+    await telling.tellFolding(folding, tell)
+
+    facts = {
+      sandbox: { available: state.available, ...(!state.available && { cause: state.cause }) },
+      secret,
+      refusal,
+      folding,
+    }
+  } finally {
+    await runtime.close()
+  }
+
+  await tell('')
+  await tell('4. All of it is on record.', 'bold')
+  const records = openRecords(set.env)
+  try {
+    const audit = story.readRecord(records)
+    await telling.tellAudit(audit, tell)
+    await tell('')
+    await tell('That was it, and nothing of it is left. Next: `contextd init` sets up your client.', 'bold')
+    return { ...facts, audit }
+  } finally {
+    records.close()
+  }
+}

@@ -1,0 +1,102 @@
+/** Where the story plays: a home, rules and a project of its own, in a folder that goes when it ends. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface DemoSet {
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+  /** Made up a moment ago, and worth nothing. */
+  readonly secret: string
+  /** The files to search, and what is looked for in one of them. */
+  readonly sources: readonly string[]
+  readonly sought: string
+  remove(): void
+}
+
+const rules = {
+  agents: {
+    coder: {
+      allow: {
+        servers: ['contextd'],
+        capabilities: ['fs:read:**', 'shell:exec', 'memory:read', 'memory:write'],
+      },
+    },
+    reviewer: {
+      allow: { servers: ['contextd'], tools: { contextd: ['safe_read'] }, capabilities: ['fs:read:**'] },
+      deny: { tools: { contextd: ['safe_bash'] } },
+      justification: 'a reviewer reads, and runs nothing',
+    },
+  },
+}
+
+const areas = [
+  'accounts',
+  'billing',
+  'carts',
+  'delivery',
+  'exports',
+  'orders',
+  'payments',
+  'returns',
+] as const
+const sought = 'retryLimit'
+
+export function buildSet(env: NodeJS.ProcessEnv): DemoSet {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ctxd-demo-')))
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true, mode: 0o700 })
+    writeFileSync(join(root, file), text, { mode: 0o600 })
+  }
+  try {
+    const secret = `ghp_${randomBytes(18).toString('hex')}`
+    write('home/config/rules.json', JSON.stringify(rules, null, 2))
+    write('home/config/config.toml', '[log]\nlevel = "error"\n')
+    write('project/deploy.log', `pushing to the registry\nGITHUB_TOKEN=${secret}\nrelease 1.4.2 is out\n`)
+    for (const area of areas) write(`project/src/${area}.js`, sourceOf(area))
+    return {
+      project: join(root, 'project'),
+      env: { PATH: env.PATH, HOME: join(root, 'home'), CONTEXTD_HOME: join(root, 'home') },
+      secret,
+      sources: areas.map((area) => `src/${area}.js`),
+      sought,
+      remove: () => rmSync(root, { recursive: true, force: true }),
+    }
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const verbs = [
+  'open',
+  'check',
+  'change',
+  'close',
+  'list',
+  'count',
+  'merge',
+  'move',
+  'print',
+  'send',
+  'store',
+  'undo',
+]
+
+/** A module of a shop, long enough that nobody wants eight of them in a context. */
+function sourceOf(area: string): string {
+  const functions = verbs.map((verb) =>
+    [
+      `/** Lets a customer ${verb} what belongs to ${area}; throws where the shop is closed. */`,
+      `export async function ${verb}${area[0]?.toUpperCase()}${area.slice(1)}(shop, id) {`,
+      `  const found = await shop.${area}.find(id)`,
+      `  if (found === undefined) throw new Error('there is nothing of that id in ${area}')`,
+      `  return shop.${area}.save({ ...found, state: '${verb}' })`,
+      '}',
+    ].join('\n'),
+  )
+  const limit = area === 'payments' ? [`export const ${sought} = 7`] : []
+  return `${[...limit, ...functions].join('\n\n')}\n`
+}

@@ -1,0 +1,144 @@
+/** What happens in the story. Every call goes through the pipeline that agents get; only the agents are played. */
+
+import type { Records, Runtime } from '../../../compose.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+import type { DemoSet } from './set.ts'
+
+export interface DemoFacts {
+  readonly sandbox: { readonly available: boolean; readonly cause?: string }
+  readonly secret: { readonly tool: string; readonly printed: string; readonly agent_saw: string }
+  readonly refusal: {
+    readonly agent: string
+    readonly tool: string
+    readonly code: string
+    readonly rule: string
+  }
+  readonly folding: {
+    readonly files: number
+    readonly found: string
+    readonly tokens_read: number
+    readonly tokens_returned: number
+    readonly kept_out: number
+  }
+  readonly audit: {
+    readonly calls: readonly {
+      readonly agent: string
+      readonly tool: string
+      readonly outcome: string
+      readonly secrets: number
+    }[]
+    readonly records: number
+    readonly ok: boolean
+  }
+}
+
+export type DemoCaller = (agent: string, tool: string, args: JsonObject) => Promise<Said>
+
+/** What an agent gets to see. */
+export interface Said {
+  readonly text: string
+  readonly data: JsonObject
+  readonly tokens: number
+  /** Where it was refused. */
+  readonly refused?: { readonly code: string; readonly rule: string }
+}
+
+/** Calls of played agents, in one session. */
+export function demoCaller(runtime: Runtime, signal: AbortSignal): DemoCaller {
+  const client = { name: 'ctxd demo', version: '1', door: 'cli' } as const
+  const session = runtime.sessions.begin(client)
+  return async (declared, tool, args) => {
+    signal.throwIfAborted()
+    const call = runtime.newCall({
+      method: 'tool',
+      session,
+      client,
+      claims: { declared },
+      tool,
+      arguments: args,
+      signal,
+    })
+    const result = await runtime.handle(call)
+    signal.throwIfAborted()
+    if (result.kind === 'refusal') {
+      const { code, message, rule = '' } = result.error
+      return { text: message, data: {}, tokens: 0, refused: { code, rule } }
+    }
+    if (result.kind !== 'answer') throw new ContextdError('INTERNAL', { cause: `${tool} answered oddly` })
+    const text = result.content.map((block) => (typeof block.text === 'string' ? block.text : '')).join('\n')
+    const structured = isJsonObject(result.structured) ? result.structured : {}
+    const tokens = typeof structured.tokens_used === 'number' ? structured.tokens_used : 0
+    if (result.isError === true) throw new ContextdError('INTERNAL', { cause: `${tool} failed: ${text}` })
+    return { text, data: isJsonObject(structured.data) ? structured.data : {}, tokens }
+  }
+}
+
+/** A command prints a secret. Without a sandbox no command runs, and the file is read instead. */
+export async function printSecret(
+  call: DemoCaller,
+  set: DemoSet,
+  hasSandbox: boolean,
+): Promise<DemoFacts['secret']> {
+  const tool = hasSandbox ? 'safe_bash' : 'safe_read'
+  const args = hasSandbox ? { command: 'cat deploy.log' } : { path: 'deploy.log' }
+  const { text, refused } = await call('coder', tool, args)
+  if (refused !== undefined)
+    throw new ContextdError('INTERNAL', { cause: `the command was refused: ${text}` })
+  const seen = text.split('\n').find((line) => line.includes('GITHUB_TOKEN')) ?? ''
+  return { tool, printed: `GITHUB_TOKEN=${set.secret}`, agent_saw: seen.trim() }
+}
+
+/** An agent asks for more than the rules give it. */
+export async function refuseAgent(call: DemoCaller): Promise<DemoFacts['refusal']> {
+  const { refused } = await call('reviewer', 'safe_bash', { command: 'git push --force' })
+  if (refused === undefined) throw new ContextdError('INTERNAL', { cause: 'nobody refused the reviewer' })
+  return { agent: 'reviewer', tool: 'safe_bash', ...refused }
+}
+
+/** A search that reads every file, in a branch from which one sentence comes back. */
+export async function foldSearch(
+  call: DemoCaller,
+  { sources, sought }: DemoSet,
+  onFile: (file: string, tokens: number) => void,
+): Promise<DemoFacts['folding']> {
+  const question = `Where is ${sought} set?`
+  const opened = await call('coder', 'branch', {
+    description: question,
+    prompt: `Search src/. ${question}`,
+    budget: 16_384,
+  })
+  const branch = String(opened.data.branch ?? '')
+  let found = ''
+  let read = 0
+  for (const file of sources) {
+    const { text, tokens } = await call('coder', 'safe_read', { path: file, branch_id: branch })
+    const at = text.split('\n').findIndex((line) => line.includes(`const ${sought}`))
+    if (at !== -1) found = `${file}: ${text.split('\n')[at]?.trim()}`
+    read += tokens
+    onFile(file, tokens)
+  }
+  const returned = await call('coder', 'return', { branch_id: branch, message: `It is in ${found}` })
+  return {
+    files: sources.length,
+    found,
+    tokens_read: read,
+    tokens_returned: opened.tokens + returned.tokens,
+    kept_out: Number(returned.data.kept_out ?? 0),
+  }
+}
+
+/** What is on record of all this, and whether it holds. */
+export function readRecord({ audit, verify }: Records): DemoFacts['audit'] {
+  const calls = audit
+    .query({ kind: 'call', limit: 100 })
+    .toReversed()
+    .map(({ agent, tool = '', error, decision = '', found_c1: c1 = 0, found_c2: c2 = 0 }) => ({
+      agent,
+      tool,
+      outcome: error ?? decision,
+      secrets: (c1 ?? 0) + (c2 ?? 0),
+    }))
+  const { ok, records } = verify()
+  return { calls, records, ok }
+}

@@ -1,0 +1,75 @@
+/** Tells the story in short lines, with time to read them where somebody reads. */
+
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
+import type { DemoFacts } from './story.ts'
+
+/** One line, and a moment to read it. */
+export type Tell = (line: string, style?: Parameters<typeof paint>[1]) => Promise<void>
+
+const perLineMs = 700
+const perWordMs = 110
+
+export function teller(
+  io: CliIo,
+  { fast, json, signal }: { fast: boolean; json: boolean; signal: AbortSignal },
+): Tell {
+  if (json) return async () => {}
+  const isRead = io.stdout.isTTY === true && !fast
+  return async (line, style) => {
+    if (style === undefined) printLine(line, io)
+    else io.stdout.write(`${paint(io, style, line)}\n`)
+    if (isRead && line !== '')
+      await wait(perLineMs + line.split(' ').length * perWordMs, undefined, { signal })
+  }
+}
+
+export async function tellSecret(
+  { tool, printed, agent_saw: seen }: DemoFacts['secret'],
+  tell: Tell,
+): Promise<void> {
+  const what =
+    tool === 'safe_bash'
+      ? 'The command printed (the secret is made up)'
+      : 'The file says (the secret is made up)'
+  await tell(`  ${what}:`)
+  await tell(`    ${printed}`, 'red')
+  await tell('  The agent got:')
+  await tell(`    ${seen}`, 'green')
+  await tell('  A tool that the rules allow gets the value back; the agent never has it.')
+}
+
+export async function tellRefusal(
+  { agent, tool, code, rule }: DemoFacts['refusal'],
+  tell: Tell,
+): Promise<void> {
+  await tell(`  ${agent} asked for ${tool} and got:`)
+  await tell(`    ${code} by ${rule}`, 'red')
+}
+
+export async function tellFolding(folding: DemoFacts['folding'], tell: Tell): Promise<void> {
+  const { files, found, tokens_read: read, tokens_returned: back } = folding
+  await tell(`  Back came one sentence: ${found}`, 'green')
+  await tell(
+    `  ${counted(files, 'file')}, ${read.toLocaleString('en')} tokens read; ${back} came into the context.`,
+  )
+}
+
+export async function tellAudit({ calls, records, ok }: DemoFacts['audit'], tell: Tell): Promise<void> {
+  // Eight times the same says no more than once.
+  const lines = calls.map(({ agent, tool, outcome, secrets }) => {
+    const held = secrets > 0 ? `, ${counted(secrets, 'secret')} held back` : ''
+    return `${agent.padEnd(9)} ${tool.padEnd(10)} ${outcome}${held}`
+  })
+  for (const line of new Set(lines)) {
+    const times = lines.filter((other) => other === line).length
+    await tell(`    ${line}${times > 1 ? ` (${times} times)` : ''}`)
+  }
+  await tell(
+    ok
+      ? `  ${counted(records, 'record')}, verified: none changed, removed, added or moved.`
+      : '  THE RECORD DOES NOT HOLD.',
+    ok ? 'green' : 'red',
+  )
+}

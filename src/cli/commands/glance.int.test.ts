@@ -1,0 +1,141 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { composeRuntime } from '../../compose.ts'
+import { runProgram } from '../ui/output.ts'
+import { textWidth } from '../ui/text-width.ts'
+import { glanceCommand } from './glance.ts'
+import type { Glance } from './glance/facts.ts'
+
+let home: TempHome
+beforeEach(() => (home = makeTempHome()))
+afterEach(() => home.remove())
+
+async function look(argv: string[] = [], columns?: number): Promise<FakeIo> {
+  const fake = fakeIo({ env: home.env, cwd: home.project, ...(columns !== undefined && { columns }) })
+  await runProgram(glanceCommand(fake.io), fake.io, argv)
+  return fake
+}
+
+async function facts(): Promise<Glance> {
+  return JSON.parse((await look(['--json'])).out()) as Glance
+}
+
+/** An agent that reads a file with a secret in it, and one that the rules refuse. */
+async function makeHistory(): Promise<void> {
+  writeFileSync(join(home.project, 'notes.txt'), `token: ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF2gH4'}\n`)
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
+  const session = runtime.sessions.begin({ name: 'test', version: '1', door: 'cli' })
+  const call = (tool: string, declared: string): ReturnType<typeof runtime.handle> =>
+    runtime.handle(
+      runtime.newCall({
+        method: 'tool',
+        session,
+        client: { name: 'test', version: '1', door: 'cli' },
+        claims: { declared },
+        tool,
+        arguments: tool === 'safe_read' ? { path: 'notes.txt' } : {},
+        signal: AbortSignal.timeout(30_000),
+      }),
+    )
+  await call('safe_read', 'reader')
+  await call('safe_bash', 'reader')
+  await runtime.close()
+}
+
+const rules = {
+  agents: {
+    reader: {
+      allow: { servers: ['contextd'], tools: { contextd: ['safe_read'] }, capabilities: ['fs:read:**'] },
+    },
+  },
+}
+
+describe('with nothing there', () => {
+  test('says so and makes nothing', async () => {
+    const before = readdirSync(home.path, { recursive: true })
+    const { out, err, code } = await look()
+    expect([err(), code()]).toEqual(['', 0])
+    expect(out()).toContain('daemon    not running')
+    expect(out()).toContain('agents    main, default (built-in rules)')
+    expect(out()).toContain('servers   none')
+    expect(out()).toContain('secrets   0 held back today')
+    expect(out()).not.toContain('refusals')
+    expect(readdirSync(home.path, { recursive: true })).toEqual(before)
+  })
+})
+
+describe('after some calls', () => {
+  beforeEach(async () => {
+    home.write('config/rules.json', rules)
+    home.write('config/servers.json', {
+      mcpServers: { notes: { command: 'notes', env: { KEY: '${NO_SUCH}' } } },
+    })
+    await makeHistory()
+  })
+
+  test('shows refusals with their rule, and what was held back', async () => {
+    const glance = await facts()
+    expect(glance).toMatchObject({
+      daemon: { running: false },
+      agents: ['reader'],
+      rules: [{ path: join(home.path, 'config/rules.json'), state: 'in force' }],
+      servers: [{ name: 'notes', state: 'incomplete' }],
+      refusals: [{ agent: 'reader', server: 'contextd', tool: 'safe_bash', code: 'DENIED_BY_POLICY' }],
+      held_back_today: { secrets: 1, answers: 1 },
+    })
+    const { out } = await look()
+    expect(out()).toContain('secrets   1 held back today, in 1 answer')
+    expect(out()).toMatch(
+      /last refusals\n {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}reader {2}contextd\.safe_bash {2}DENIED_BY_POLICY\n {4}by \S+/,
+    )
+    expect(out()).toContain('! server notes:')
+  })
+
+  test.each([80, 60, 40])('fits %i columns', async (columns) => {
+    const { out } = await look([], columns)
+    const plain = out().replaceAll(/\u001B\[\d+m/g, '')
+    expect(plain).not.toBe(out())
+    expect(Math.max(...plain.split('\n').map(textWidth))).toBeLessThanOrEqual(columns)
+  })
+})
+
+describe('with something broken', () => {
+  test.each([
+    ['config/rules.json', '{', /rules/],
+    ['config/config.toml', '[http\n', /config\.toml/],
+    ['config/servers.json', '{"mcpServers": 3}', /servers\.json/],
+  ])('%s is named, and the rest still shown', async (file, content, named) => {
+    home.write(file, content)
+    const { attention, ...glance } = await facts()
+    expect(attention.map(({ problem }) => problem).join('\n')).toMatch(named)
+    expect(attention.every(({ fix }) => fix.length > 0)).toBe(true)
+    expect(glance.agents === undefined).toBe(file === 'config/rules.json')
+    expect((await look()).out()).toContain('to do\n  ! ')
+    rmSync(join(home.path, file))
+    expect((await facts()).attention.map(({ problem }) => problem).join('\n')).not.toMatch(named)
+  })
+
+  test('a store that is none is named', async () => {
+    mkdirSync(join(home.path, 'state'))
+    home.write('state/contextd.db', 'not a database, but long enough to be looked at as one'.repeat(20))
+    const { attention, agents } = await facts()
+    expect(attention).toHaveLength(1)
+    expect(agents).toEqual(['main', 'default'])
+  })
+
+  test('a daemon that left its pid file is named', async () => {
+    home.write('run/contextd.pid', '999999\n')
+    expect((await facts()).attention).toEqual([
+      { problem: expect.stringContaining('contextd.pid'), fix: expect.stringContaining('ctxd server start') },
+    ])
+  })
+
+  test('names from files cannot steer the terminal', async () => {
+    home.write('config/servers.json', { mcpServers: { 'a\u001B[2Jb': { command: 'x' } } })
+    expect((await look()).out()).not.toContain('\u001B')
+  })
+})

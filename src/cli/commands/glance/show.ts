@@ -1,0 +1,103 @@
+/** The glance as lines for a terminal. */
+
+import { visibleText } from '../../../platform/visible-text.ts'
+import { counted, minuteOf, paint, type CliIo } from '../../ui/output.ts'
+import { cutText, padText, wrapText } from '../../ui/text-width.ts'
+import type { Glance } from './facts.ts'
+
+type Style = Parameters<typeof paint>[1]
+
+const labelRoom = 10
+const widest = 80
+
+export function showGlance(glance: Glance, io: CliIo): void {
+  const room = Math.max(40, Math.min(widest, io.stdout.columns || widest))
+  const say = (line: string): unknown => io.stdout.write(`${line}\n`)
+  /** One fact below the other, with its name before it and its colour on its first word. */
+  const fact = (name: string, style: Style | undefined, text: string): void => {
+    const lines = wrapText(visibleText(text), room - labelRoom)
+    for (const [index, line] of lines.entries()) {
+      const [first = '', ...rest] = line.split(' ')
+      const painted = index === 0 && style !== undefined ? [paint(io, style, first), ...rest].join(' ') : line
+      say(`${paint(io, 'dim', padText(index === 0 ? name : '', labelRoom))}${painted}`)
+    }
+  }
+
+  say(`${paint(io, 'bold', 'contextd')} ${glance.version}`)
+  const { daemon, sandbox, held_back_today: held } = glance
+  if (daemon.running) {
+    fact(
+      'daemon',
+      'green',
+      `running since ${localMinute(daemon.started_at ?? '')} (pid ${daemon.pid}), ${daemon.mcp}`,
+    )
+  } else fact('daemon', undefined, 'not running; `ctxd server start` starts it')
+  fact('sandbox', sandboxStyles[sandbox.state], sandbox.message)
+  fact('agents', glance.agents === undefined ? 'red' : undefined, agentWords(glance))
+  fact('servers', undefined, serverWords(glance))
+  const inAnswers = held.answers > 0 ? `, in ${counted(held.answers, 'answer')}` : ''
+  fact('secrets', held.secrets > 0 ? 'yellow' : undefined, `${held.secrets} held back today${inAnswers}`)
+  fact('kept', undefined, `${countedMemories(glance.memories)}, ${counted(glance.checkpoints, 'checkpoint')}`)
+
+  if (glance.refusals.length > 0) {
+    say(`\n${paint(io, 'bold', 'last refusals')}`)
+    for (const line of refusalLines(glance.refusals, room)) say(line)
+  }
+  if (glance.attention.length === 0) return
+  say(`\n${paint(io, 'bold', 'to do')}`)
+  for (const { problem, fix } of glance.attention) {
+    const [first = '', ...more] = wrapped(problem, room - 4)
+    say(`  ${paint(io, 'red', '!')} ${first}`)
+    for (const line of more) say(`    ${line}`)
+    for (const line of wrapped(fix, room - 4)) say(`    ${paint(io, 'dim', line)}`)
+  }
+}
+
+const sandboxStyles: Record<Glance['sandbox']['state'], Style> = {
+  ready: 'green',
+  off: 'red',
+  unavailable: 'yellow',
+  unknown: 'yellow',
+}
+
+/** A problem of several lines keeps them. */
+function wrapped(text: string, room: number): string[] {
+  return text.split('\n').flatMap((line) => wrapText(visibleText(line), room))
+}
+
+const mostNames = 8
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(', ')
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+}
+
+function agentWords({ agents, rules }: Glance): string {
+  if (agents === undefined) return 'unknown: the rules do not load'
+  const files = rules.filter(({ state }) => state !== 'not trusted').map(({ path }) => path)
+  return `${listed(agents)} (${files.length === 0 ? 'built-in rules' : files.join(', ')})`
+}
+
+function serverWords({ servers }: Glance): string {
+  return servers.length === 0 ? 'none' : listed(servers.map(({ name, state }) => `${name} (${state})`))
+}
+
+function countedMemories(count: number): string {
+  return count === 1 ? '1 memory' : `${count} memories`
+}
+
+/** `2026-11-15 18:30` where the person is. */
+function localMinute(isoTime: string): string {
+  const time = new Date(isoTime)
+  if (Number.isNaN(time.getTime())) return isoTime
+  return minuteOf(new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString())
+}
+
+/** Two lines each, because a rule is long and is what one looks for. */
+function refusalLines(refusals: Glance['refusals'], room: number): string[] {
+  return refusals.flatMap(({ time, agent, server, tool, code, rule }) => {
+    const what = visibleText(`${localMinute(time)}  ${agent || '-'}  ${server}.${tool}  ${code}`)
+    const by = rule === undefined ? [] : [cutText(`    by ${visibleText(rule)}`, room)]
+    return [cutText(`  ${what}`, room), ...by]
+  })
+}

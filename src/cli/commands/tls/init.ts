@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+import type { Runtime } from '../../../compose.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { renewServer, setUpTls, wholeFolder } from '../../../platform/tls/changes.ts'
+import { hostsNamed, plainHost } from '../../../platform/tls/host-names.ts'
+import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
+import { counted, note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+import { placeOf } from './place.ts'
+
+interface Options extends JsonOption {
+  readonly host?: readonly string[]
+  readonly force?: true
+}
+
+export async function initTls({ host = [], force, json }: Options, io: CliIo): Promise<void> {
+  const asked = host.map(readHost)
+  await withRuntime(io, async (runtime) => {
+    const { folder } = placeOf(runtime)
+    const found = force ? undefined : readTlsFolder(folder)
+    const outcome =
+      found === undefined ? await setUp(runtime, asked, io) : await addHosts(runtime, found, asked, io)
+    const { authority, server } = wholeFolder(folder)
+    const hosts = hostsNamed(server.certificate)
+    if (json) {
+      printJson(
+        {
+          outcome,
+          folder,
+          hosts,
+          authority: fingerprintOf(authority.certificate),
+          not_after: isoTime(validityOf(authority.certificate).notAfter),
+        },
+        io,
+      )
+      return
+    }
+    printLine(said[outcome], io)
+    printLine(`Server: ${hosts.join(', ')}`, io)
+    if (outcome === 'made') {
+      note('a daemon that runs opens its port for other machines after `ctxd server stop` and `start`', io)
+    }
+  })
+}
+
+const said = {
+  made: 'Made an authority and a certificate for the server.',
+  extended: 'Made a new certificate for the server.',
+  there: 'The certificates are set up already.',
+} as const
+
+type Outcome = keyof typeof said
+
+function readHost(text: string): string {
+  const host = plainHost(text)
+  if (host !== undefined) return host
+  throw new ContextdError('USAGE', { problem: '--host takes a host name or an address, without a port' })
+}
+
+async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Promise<Outcome> {
+  const place = placeOf(runtime)
+  const { folder, clock, issued } = place
+  const now = clock()
+  const aside = existsSync(folder) && readable(folder) !== 'empty' ? `${folder}.${stamp(now)}` : undefined
+  const live = issued
+    .list()
+    .filter(({ kind, notAfter, revokedAt }) => kind !== 'server' && notAfter > now && revokedAt === undefined)
+  const hosts = [...new Set([...asked, ...ownHosts(runtime)])]
+  await requireOperator({
+    ...io,
+    details: [
+      `A new certificate authority goes to ${folder}.`,
+      ...(aside === undefined ? [] : [`What is there now is kept as ${aside}.`]),
+      ...(live.length === 0
+        ? []
+        : [`${counted(live.length, 'certificate')} of callers stop counting at once.`]),
+    ],
+    question: `Make it, with a certificate for ${hosts.join(', ')}`,
+  })
+  setUpTls(place, hosts, aside)
+  const { authority } = wholeFolder(folder)
+  runtime.audit.event('tls-set-up', {
+    authority: fingerprintOf(authority.certificate),
+    hosts,
+    ended: live.length,
+  })
+  return 'made'
+}
+
+/** An empty folder counts as none; what is damaged is something all the same. */
+function readable(folder: string): 'empty' | 'something' {
+  try {
+    return readTlsFolder(folder) === undefined ? 'empty' : 'something'
+  } catch {
+    return 'something'
+  }
+}
+
+/** `20261115T183000Z` */
+function stamp(now: number): string {
+  return isoTime(now).replace(/[-:]|\.\d+/g, '')
+}
+
+/** The names this machine is known by anyway. */
+function ownHosts({ config }: Runtime): string[] {
+  const { http, control } = config
+  return ['localhost', '127.0.0.1', '::1', hostname(), control.host, http.host, ...http.allowed_hosts]
+    .map(plainHost)
+    .filter((host) => host !== undefined && host !== '0.0.0.0' && host !== '::') as string[]
+}
+
+async function addHosts(
+  runtime: Runtime,
+  { server }: TlsFolder,
+  asked: readonly string[],
+  io: CliIo,
+): Promise<Outcome> {
+  const named = hostsNamed(server.certificate)
+  const added = asked.filter((host) => !named.includes(host))
+  if (added.length === 0) return 'there'
+  await requireOperator({
+    ...io,
+    question: `Make a new certificate for the server, also for ${added.join(', ')}`,
+  })
+  const { certificate } = renewServer(placeOf(runtime), [...added, ...named])
+  runtime.audit.event('certificate-renewed', {
+    kind: 'server',
+    serial: serialOf(certificate),
+    not_after: isoTime(validityOf(certificate).notAfter),
+    hosts: added,
+  })
+  return 'extended'
+}

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import type { Runtime } from '../../../compose.ts'
+import { agentIdPattern } from '../../../core/call.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { nearest } from '../../../platform/nearest.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { day, type Caller } from '../../../platform/tls/authority.ts'
+import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { certifyCaller, wholeFolder } from '../../../platform/tls/changes.ts'
+import { writeClientTls } from '../../../platform/tls/client-files.ts'
+import { hostsNamed } from '../../../platform/tls/host-names.ts'
+import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+import { placeOf } from './place.ts'
+
+interface Options extends JsonOption {
+  readonly agent?: string
+  readonly operator?: string
+  readonly days: number
+  readonly out: string
+}
+
+export async function issueCertificate(options: Options, io: CliIo): Promise<void> {
+  const { days, json } = options
+  const out = resolve(io.cwd, options.out)
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new ContextdError('USAGE', { problem: '--out must be a folder' })
+  }
+  await withRuntime(io, async (runtime) => {
+    const caller = callerOf(options, runtime)
+    const { folder, issued } = placeOf(runtime)
+    const { server } = wholeFolder(folder)
+    await requireOperator({
+      ...io,
+      details: [
+        caller.kind === 'agent'
+          ? `Whoever has the key is agent ${caller.id} from any machine, for ${counted(days, 'day')}.`
+          : `Whoever has the key may do everything \`ctxd\` can from any machine, for ${counted(days, 'day')}.`,
+      ],
+      question: `Issue a certificate for ${caller.kind} ${caller.id}, with its key in ${out}`,
+    })
+    const made = certifyCaller(placeOf(runtime), caller, days * day)
+    const serial = serialOf(made.certificate)
+    const { notBefore, notAfter } = validityOf(made.certificate)
+    try {
+      runtime.audit.event(
+        'certificate-issued',
+        { kind: caller.kind, name: caller.id, serial, not_after: isoTime(notAfter) },
+        caller.kind === 'agent' ? { agent: caller.id } : {},
+      )
+      writeClientTls(out, made, made.authority.certificate)
+    } catch (error) {
+      issued.revoke(serial)
+      throw error
+    }
+    const address = `${hostsNamed(server.certificate)[0] ?? 'localhost'}:${runtime.config.control.port}`
+    if (json) {
+      printJson(
+        {
+          serial,
+          kind: caller.kind,
+          name: caller.id,
+          fingerprint: fingerprintOf(made.certificate),
+          not_before: isoTime(notBefore),
+          not_after: isoTime(notAfter),
+          folder: out,
+          address,
+        },
+        io,
+      )
+      return
+    }
+    printLine(
+      `${serial}: cert.pem, key.pem and ca.pem are in ${out}, and count until ${isoTime(notAfter)}.`,
+      io,
+    )
+    printLine(`Use them there: CONTEXTD_ADDR=${address} CONTEXTD_TLS=${out} ctxd server status`, io)
+  })
+}
+
+function callerOf({ agent, operator }: Options, { rules }: Runtime): Caller {
+  if ((agent === undefined) === (operator === undefined)) {
+    throw new ContextdError('USAGE', { problem: 'either --agent or --operator is needed' })
+  }
+  if (operator !== undefined) {
+    if (agentIdPattern.test(operator)) return { kind: 'operator', id: operator }
+    throw new ContextdError('USAGE', { problem: '--operator takes a name of letters, digits and _ . : -' })
+  }
+  const { agents, resolveAgent } = rules.current()
+  const id = resolveAgent(agent ?? '')
+  if (id !== undefined) return { kind: 'agent', id }
+  const meant = nearest(agent ?? '', [...agents.keys()])
+  const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
+  throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
+}

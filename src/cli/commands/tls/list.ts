@@ -1,0 +1,116 @@
+import { day } from '../../../platform/tls/authority.ts'
+import { fingerprintOf, isoTime, serialOf, validityOf } from '../../../platform/tls/certificate.ts'
+import { isServerDue, rotationOf } from '../../../platform/tls/changes.ts'
+import type { IssuedCertificate } from '../../../platform/tls/issued.ts'
+import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
+import {
+  counted,
+  minuteOf,
+  note,
+  printJson,
+  printLine,
+  printTable,
+  type CliIo,
+  type JsonOption,
+} from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+import { placeOf } from './place.ts'
+
+type State = 'valid' | 'ends soon' | 'not yet valid' | 'expired' | 'revoked' | 'replaced'
+
+/** Rotating takes a while: everybody needs a new certificate. */
+const authorityEndsSoon = 90 * day
+/** Of its own life: a certificate for a day ends soon in its last hours, one for a year in its last weeks. */
+const lastPart = 0.1
+
+export async function listCertificates({ json }: JsonOption, io: CliIo): Promise<void> {
+  await withRuntime(io, (runtime) => {
+    const { folder, clock, issued } = placeOf(runtime)
+    const now = clock()
+    const found = readTlsFolder(folder)
+    if (found === undefined) {
+      if (json) printJson({ certificates: [] }, io)
+      else printLine('There are no certificates yet. `ctxd tls init` makes an authority.', io)
+      return
+    }
+    const { notBefore, notAfter } = validityOf(found.authority.certificate)
+    const rotation = rotationOf(found)
+    const certificates = issued.list().map((one) => describe(one, found, now))
+    if (json) {
+      printJson(
+        {
+          authority: {
+            fingerprint: fingerprintOf(found.authority.certificate),
+            not_before: isoTime(notBefore),
+            not_after: isoTime(notAfter),
+            rotation,
+          },
+          certificates,
+        },
+        io,
+      )
+    } else {
+      printTable(
+        ['SERIAL', 'KIND', 'NAME', 'STATE', 'UNTIL', 'ISSUED'],
+        certificates.map(({ serial, kind, name, state, not_after, issued_at }) => [
+          serial,
+          kind,
+          name,
+          state,
+          minuteOf(not_after),
+          minuteOf(issued_at),
+        ]),
+        io,
+      )
+    }
+    const ending = certificates.filter(({ state }) => state === 'ends soon').length
+    if (ending > 0) note(`${counted(ending, 'certificate')} of callers will end soon: \`ctxd tls issue\``, io)
+    if (isServerDue(found, now)) note('the certificate of the server is due; a running daemon renews it', io)
+    if (notAfter - now < authorityEndsSoon) {
+      note(`the authority ends on ${minuteOf(isoTime(notAfter))}: \`ctxd tls rotate\``, io)
+    }
+    if (rotation === 'open')
+      note('a rotation is under way: `ctxd tls rotate --finish` ends the old authority', io)
+    if (rotation === 'cut off') note('a rotation was cut off: begin it again with `ctxd tls rotate`', io)
+  })
+}
+
+interface CertificateJson {
+  readonly serial: string
+  readonly kind: string
+  readonly name: string
+  readonly state: State
+  readonly fingerprint: string
+  readonly not_before: string
+  readonly not_after: string
+  readonly issued_at: string
+  readonly revoked_at?: string
+}
+
+function describe(one: IssuedCertificate, folder: TlsFolder, now: number): CertificateJson {
+  const { serial, kind, name, fingerprint, notBefore, notAfter, createdAt, revokedAt } = one
+  return {
+    serial,
+    kind,
+    name,
+    state: stateOf(one, folder, now),
+    fingerprint,
+    not_before: isoTime(notBefore),
+    not_after: isoTime(notAfter),
+    issued_at: isoTime(createdAt),
+    ...(revokedAt !== undefined && { revoked_at: isoTime(revokedAt) }),
+  }
+}
+
+function stateOf(
+  { serial, kind, notBefore, notAfter, revokedAt }: IssuedCertificate,
+  { server }: TlsFolder,
+  now: number,
+): State {
+  if (kind === 'server' && serial !== serialOf(server.certificate)) return 'replaced'
+  if (revokedAt !== undefined) return 'revoked'
+  if (now > notAfter) return 'expired'
+  if (now < notBefore) return 'not yet valid'
+  const endsSoon = kind !== 'server' && notAfter - now < (notAfter - notBefore) * lastPart
+  return endsSoon ? 'ends soon' : 'valid'
+}

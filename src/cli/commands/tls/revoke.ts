@@ -1,0 +1,37 @@
+import { ContextdError } from '../../../core/errors.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { isoTime } from '../../../platform/tls/certificate.ts'
+import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+import { placeOf } from './place.ts'
+
+export async function revokeCertificate(text: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  // Other programs write it with colons and in capitals.
+  const serial = text.replaceAll(':', '').toLowerCase()
+  await withRuntime(io, async (runtime) => {
+    const { issued } = placeOf(runtime)
+    const found = issued.find(serial)
+    if (found === undefined || found.revokedAt !== undefined) {
+      throw new ContextdError('NOT_FOUND', { what: 'live certificate with that serial' })
+    }
+    const { kind, name, notAfter } = found
+    if (kind === 'server') {
+      throw new ContextdError('USAGE', {
+        problem: 'callers would still accept the certificate of a server: `ctxd tls rotate` replaces it',
+      })
+    }
+    await requireOperator({
+      ...io,
+      details: [`It stands for ${kind} ${name} and counts until ${isoTime(notAfter)}.`],
+      question: `Revoke the certificate ${serial}`,
+    })
+    issued.revoke(serial)
+    runtime.audit.event(
+      'certificate-revoked',
+      { kind, name, serial },
+      kind === 'agent' ? { agent: name } : {},
+    )
+    if (json) printJson({ serial, revoked: true }, io)
+    else printLine('Revoked. It is refused from now on, also on connections that are open.', io)
+  })
+}

@@ -1,0 +1,64 @@
+import type { Runtime } from '../../../compose.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { fingerprintOf } from '../../../platform/tls/certificate.ts'
+import { finishRotation, rotationOf, startRotation, wholeFolder } from '../../../platform/tls/changes.ts'
+import { counted, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+import { placeOf } from './place.ts'
+
+export async function rotateAuthority(
+  { finish, json }: JsonOption & { readonly finish?: true },
+  io: CliIo,
+): Promise<void> {
+  await withRuntime(io, async (runtime) => {
+    const text = finish ? await finishHere(runtime, io) : await startHere(runtime, io)
+    const folder = wholeFolder(runtime.paths.tls)
+    const authority = fingerprintOf(folder.authority.certificate)
+    if (json) printJson({ rotation: rotationOf(folder), authority }, io)
+    else printLine(text, io)
+  })
+}
+
+async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
+  const place = placeOf(runtime)
+  if (rotationOf(wholeFolder(place.folder)) === 'open') {
+    return 'A rotation is under way already. `ctxd tls rotate --finish` ends the old authority.'
+  }
+  await requireOperator({
+    ...io,
+    details: ['What was issued so far counts on, until `ctxd tls rotate --finish`.'],
+    question: 'Make a new certificate authority beside the old one',
+  })
+  startRotation(place)
+  runtime.audit.event('tls-rotation-started', { authority: authorityOf(runtime) })
+  return 'The new authority issues from now on. Issue new certificates, then `ctxd tls rotate --finish`.'
+}
+
+async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
+  const place = placeOf(runtime)
+  const folder = wholeFolder(place.folder)
+  if (rotationOf(folder) !== 'open') return 'There is no rotation to finish.'
+  const now = place.clock()
+  const current = fingerprintOf(folder.authority.certificate)
+  const ending = place.issued
+    .list()
+    .filter(
+      ({ kind, authority, notAfter, revokedAt }) =>
+        kind !== 'server' && authority !== current && notAfter > now && revokedAt === undefined,
+    )
+  await requireOperator({
+    ...io,
+    details: ending.map(({ serial, kind, name }) => `  ${serial}  ${kind} ${name}`),
+    question:
+      ending.length === 0
+        ? 'End the old authority, of which no caller has a certificate any more'
+        : `End the old authority, and with it ${counted(ending.length, 'certificate')}`,
+  })
+  const ended = finishRotation(place)
+  runtime.audit.event('tls-rotation-finished', { authority: authorityOf(runtime), ended })
+  return `The old authority has ended, and ${counted(ended, 'certificate')} with it.`
+}
+
+function authorityOf({ paths }: Runtime): string {
+  return fingerprintOf(wholeFolder(paths.tls).authority.certificate)
+}

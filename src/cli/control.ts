@@ -1,0 +1,126 @@
+/** The API for commands: of the daemon where one runs, of another machine where `CONTEXTD_ADDR` says so, else in this process. */
+
+import type { Runtime } from '../compose.ts'
+import { ContextdError } from '../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { VERSION } from '../platform/version.ts'
+import { askDaemon, converse, NoAnswer } from '../servers/hook-socket.ts'
+import type { CliIo } from './ui/output.ts'
+import { withRuntime } from './with-runtime.ts'
+
+export interface ControlApi {
+  /** Which of the three it is. */
+  readonly where: 'daemon' | 'remote' | 'here'
+  call(rpc: string, request: JsonObject, options?: ControlOptions): Promise<JsonObject>
+  /** Events come while it runs; answers the result, `{}` where the stream has none. */
+  stream(
+    rpc: string,
+    request: JsonObject,
+    onEvent: (event: JsonObject) => void,
+    options?: ControlOptions,
+  ): Promise<JsonObject>
+}
+
+export interface ControlOptions {
+  readonly signal?: AbortSignal
+  /** The agent to call as, for agents' tools. */
+  readonly agent?: string
+}
+
+/** How one call is made; the rest is the same everywhere. */
+type Ask = (
+  rpc: string,
+  request: JsonObject,
+  options: ControlOptions,
+  onEvent?: (event: JsonObject) => void,
+) => Promise<JsonObject>
+
+/** The same results whoever answers; errors are `ContextdError`s of the catalogue. */
+export async function withControl<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): Promise<T> {
+  if (io.env.CONTEXTD_ADDR) return withRemote(io, work)
+  const { hookSocket } = resolvePaths(io.env)
+  return (await isServed(hookSocket)) ? work(daemonApi(hookSocket, io.cwd)) : withOwn(io, work)
+}
+
+function apiOf(where: ControlApi['where'], ask: Ask): ControlApi {
+  return {
+    where,
+    call: (rpc, request, options = {}) => ask(rpc, request, options),
+    stream: (rpc, request, onEvent, options = {}) => ask(rpc, request, options, onEvent),
+  }
+}
+
+/** Long enough for a daemon that has work to do; one that was stopped in its tracks is not waited for. */
+const patienceMs = 2000
+
+async function isServed(socket: string): Promise<boolean> {
+  try {
+    await askDaemon(socket, { method: 'status' }, patienceMs)
+    return true
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'DAEMON_NOT_RUNNING') return false
+    throw error
+  }
+}
+
+function daemonApi(socket: string, workspace: string): ControlApi {
+  return apiOf('daemon', async (rpc, request, { signal, agent }, onEvent) => {
+    const asked = { method: 'call', rpc, request, workspace, ...(agent !== undefined && { agent }) }
+    try {
+      const answered = await converse(socket, asked, {
+        ...(signal !== undefined && { signal }),
+        ...(onEvent !== undefined && { onEvent }),
+      })
+      return isJsonObject(answered) ? answered : {}
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      if (signal?.aborted === true) throw new ContextdError('CANCELLED')
+      throw new ContextdError('DAEMON_LOST', { rpc }, { cause: error })
+    }
+  })
+}
+
+async function withRemote<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): Promise<T> {
+  const { openRemote, remotePlace } = await import('../servers/control/remote.ts')
+  const remote = await openRemote(remotePlace(io.env))
+  const api = apiOf('remote', (rpc, request, options, onEvent) =>
+    onEvent === undefined
+      ? remote.call(rpc, request, options)
+      : remote.stream(rpc, request, onEvent, options),
+  )
+  try {
+    return await work(api)
+  } finally {
+    remote.close()
+  }
+}
+
+/** contextd in this process, for as long as the command runs: one session of its own. */
+async function withOwn<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): Promise<T> {
+  const [{ controlTools }, { perform }, { localCaller }, { endCallerSessions }] = await Promise.all([
+    import('../servers/control/control-tools.ts'),
+    import('../servers/control/perform.ts'),
+    import('../servers/control/callers.ts'),
+    import('../servers/control/caller-sessions.ts'),
+  ])
+  const client = { name: 'ctxd', version: VERSION, door: 'cli' } as const
+  const apiIn = (runtime: Runtime): ControlApi =>
+    apiOf('here', (rpc, request, { signal = new AbortController().signal, agent }, onEvent) =>
+      perform(runtime, rpc, request, localCaller(client, agent === undefined ? {} : { agent }), {
+        signal,
+        ...(onEvent !== undefined && { onEvent }),
+      }),
+    )
+  return withRuntime(
+    io,
+    async (runtime) => {
+      try {
+        return await work(apiIn(runtime))
+      } finally {
+        await endCallerSessions(runtime)
+      }
+    },
+    { control: controlTools },
+  )
+}

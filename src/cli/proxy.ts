@@ -1,0 +1,138 @@
+/**
+ * `contextd-proxy`: one tool as an executable. A bundle of its own that loads next to nothing: asks the daemon, prints its
+ * answer. The rest of contextd is loaded only where no daemon runs, or where it runs on another machine.
+ */
+
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import { ContextdError, describeError, errorCatalogue } from '../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { readSmallFile } from '../platform/small-file.ts'
+import { converse, maxLine, NoAnswer } from '../servers/hook-socket.ts'
+import {
+  readFlags,
+  readOwnFlags,
+  schemaFrom,
+  UnknownFlag,
+  type Flags,
+  type ToolSchema,
+} from './proxy/flags.ts'
+import { helpOf, programHelp } from './proxy/help.ts'
+import { isJsonFileGiven, readArguments } from './proxy/input.ts'
+import { readInvocation, type Invocation } from './proxy/invocation.ts'
+import { printError, printJson, printText, textOf } from './proxy/print.ts'
+
+const cancelled = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort())
+
+/** Asks whoever there is to ask. Throws what it was refused with. */
+async function ask(rpc: string, request: JsonObject, workspace: string): Promise<JsonObject> {
+  const agent = process.env.CONTEXTD_AGENT
+  const who = agent ? { agent } : {}
+  if (process.env.CONTEXTD_ADDR) {
+    const { callElsewhere } = await restOfUs()
+    return callElsewhere(process.env, rpc, request, { ...who, signal: cancelled.signal })
+  }
+  const asked = { method: 'call', rpc, request, workspace, client: 'contextd-proxy', ...who }
+  return (await askDaemon(asked)) ?? (await askStarted(asked))
+}
+
+/** Undefined where none runs. However long it takes: the daemon knows when it is too long. */
+async function askDaemon(asked: JsonObject & { rpc: string }): Promise<JsonObject | undefined> {
+  try {
+    const answered = await converse(resolvePaths().hookSocket, asked, cancelled)
+    return isJsonObject(answered) ? answered : {}
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    if (cancelled.signal.aborted) throw new ContextdError('CANCELLED')
+    if (!error.wasAsked) return undefined
+    const hint = 'It may have been carried out: `ctxd audit query` shows it. Look before you call it again.'
+    throw new ContextdError('DAEMON_LOST', { rpc: asked.rpc, hint })
+  }
+}
+
+async function askStarted(asked: JsonObject & { rpc: string; workspace: string }): Promise<JsonObject> {
+  const { startWhereAllowed } = await restOfUs()
+  await startWhereAllowed(process.env, asked.workspace, cancelled.signal)
+  const answer = await askDaemon(asked)
+  if (answer === undefined) throw new ContextdError('DAEMON_NOT_RUNNING')
+  return answer
+}
+
+function restOfUs(): Promise<typeof import('./proxy/rest.ts')> {
+  const besides = './proxy-rest.js'
+  return import(besides) as Promise<typeof import('./proxy/rest.ts')>
+}
+
+/** As the link's folder says it; undefined where it says nothing that can be used. */
+function schemaBeside({ folder }: Invocation): ToolSchema | undefined {
+  const text = textBeside(folder, 'schema.json')
+  if (text === undefined) return undefined
+  try {
+    const about: unknown = JSON.parse(text)
+    return isJsonObject(about) ? schemaFrom(about.parameters) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textBeside(folder: string | undefined, name: string): string | undefined {
+  if (folder === undefined) return undefined
+  const read = readSmallFile(join(folder, name))
+  return read.kind === 'bytes' ? read.bytes.toString() : undefined
+}
+
+async function schemaOf(tool: string, workspace: string): Promise<ToolSchema> {
+  const { tool: found } = await ask('Tools/Get', { name: tool }, workspace)
+  const schema = isJsonObject(found) ? schemaFrom(found.input_schema) : undefined
+  return schema ?? { properties: {}, required: [] }
+}
+
+/** By the schema beside the link; where that does not have a flag, by the one that counts. */
+async function flagsOf(invocation: Invocation, tool: string): Promise<Flags> {
+  const { argv, workspace } = invocation
+  const beside = schemaBeside(invocation)
+  try {
+    if (beside !== undefined) return readFlags(argv, beside)
+  } catch (error) {
+    if (!(error instanceof UnknownFlag)) throw error
+  }
+  return readFlags(argv, await schemaOf(tool, workspace))
+}
+
+async function run(): Promise<void> {
+  const program = process.argv[1] ?? ''
+  const place = { cwd: process.cwd(), home: homedir() }
+  const invocation = readInvocation(program, process.argv.slice(2), place)
+  const { tool, argv, folder, workspace } = invocation
+  if (tool === undefined) {
+    if (readOwnFlags(argv)?.help === true) return printText(programHelp)
+    throw new ContextdError('USAGE', { problem: 'which tool? contextd-proxy <tool> [flags]' })
+  }
+  const flags = readOwnFlags(argv) ?? (await flagsOf(invocation, tool))
+  if (flags.help) {
+    const schema = schemaBeside(invocation) ?? (await schemaOf(tool, workspace))
+    return printText(helpOf(tool, schema, textBeside(folder, 'TOOL.md')))
+  }
+  if (flags.hasArguments && isJsonFileGiven()) {
+    throw new ContextdError('USAGE', { problem: 'arguments are flags, or JSON on stdin, not both' })
+  }
+  const args = flags.hasArguments ? flags.args : await readArguments(maxLine)
+  const answer = await ask('Tools/Call', { name: tool, arguments: args }, workspace)
+  if (flags.json) printJson(answer.structured ?? answer)
+  else printText(textOf(answer))
+  if (answer.is_error === true) throw new ContextdError('TOOL_FAILED')
+}
+
+function fail(error: unknown): void {
+  const object =
+    error instanceof ContextdError
+      ? error.toObject()
+      : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
+  process.exitCode = errorCatalogue[object.code].exit
+  printError(object)
+}
+
+void run().catch(fail)

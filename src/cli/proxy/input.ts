@@ -1,0 +1,66 @@
+/** What is piped in, as one JSON object. */
+
+import { isUtf8 } from 'node:buffer'
+import { fstatSync, readSync } from 'node:fs'
+import { isatty } from 'node:tty'
+
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+
+/** Nothing where nobody pipes anything in. */
+export async function readArguments(most: number): Promise<JsonObject> {
+  if (isatty(0)) return {}
+  const bytes = await readInput(most)
+  if (!isUtf8(bytes)) throw notArguments()
+  const text = bytes.toString()
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isJsonObject(value)) return value
+  } catch {
+    // Said below, without a word of what was there.
+  }
+  throw notArguments()
+}
+
+function notArguments(): ContextdError {
+  return new ContextdError('USAGE', { problem: 'what is on stdin is not one JSON object with the arguments' })
+}
+
+/** Without a stream as long as it goes: to make one takes longer than to read. */
+async function readInput(most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const keep = (chunk: Buffer): void => {
+    length += chunk.length
+    if (length > most) throw new ContextdError('USAGE', { problem: `stdin has more than ${most} bytes` })
+    chunks.push(chunk)
+  }
+  const buffer = Buffer.allocUnsafe(1 << 16)
+  try {
+    for (let read = readSync(0, buffer); read > 0; read = readSync(0, buffer)) {
+      keep(Buffer.from(buffer.subarray(0, read)))
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof ContextdError) throw error
+    if (code !== 'EAGAIN') throw new ContextdError('USAGE', { problem: `stdin cannot be read (${code})` })
+    // The other end does not write as fast as we read.
+    for await (const chunk of process.stdin) keep(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Whether a file with JSON is given as input beside flags. Looked at without moving on in it: in a loop it belongs to the
+ * loop. What comes through a pipe is not looked at for the same reason.
+ */
+export function isJsonFileGiven(): boolean {
+  try {
+    if (!fstatSync(0).isFile()) return false
+    const start = Buffer.alloc(64)
+    return /^\s*\{/.test(start.toString('utf8', 0, readSync(0, start, 0, start.length, 0)))
+  } catch {
+    return false
+  }
+}

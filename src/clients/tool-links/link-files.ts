@@ -1,0 +1,24 @@
+/** What `contextd init --tools` writes: for each tool a folder with its schema, words about it, and the link that runs it. */
+
+import { basename, join } from 'node:path'
+
+import { linkFile, ownFile, type ClientFile } from '../init/client-file.ts'
+import { aboutText, linkedTools, schemaText } from './tools.ts'
+
+/** `folder` is the client's, `program` where `contextd-proxy` is. */
+export function toolLinkFiles(folder: string, program: string): ClientFile[] {
+  return linkedTools.flatMap((tool) => {
+    const place = join(folder, 'tools', tool.name)
+    const [schema, about] = [schemaText(tool), aboutText(tool)]
+    return [
+      ownFile(join(place, 'schema.json'), () => schema, schema),
+      ownFile(join(place, 'TOOL.md'), () => about, about),
+      linkFile(join(place, tool.name), program, isProxy),
+    ]
+  })
+}
+
+/** Also one that was installed elsewhere. */
+function isProxy(target: string): boolean {
+  return /^contextd-proxy(?:\.js)?$/.test(basename(target))
+}

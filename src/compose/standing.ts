@@ -1,0 +1,118 @@
+/** How things stand, for a look: reads and makes nothing, and what does not load is said beside all that does. */
+
+import { existsSync } from 'node:fs'
+
+import { LOCAL_TENANT } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import { formatProblem } from '../platform/config/json-problem.ts'
+import { loadConfig } from '../platform/config/load-config.ts'
+import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { openStore, type Store } from '../platform/storage/store.ts'
+import { createTrust } from '../platform/trust.ts'
+import { recentRecords, type Recent } from '../stages/audit/recent.ts'
+import { discoverRules } from '../stages/policy/discover-rules.ts'
+import { createRuleBook, type RuleBookStatus } from '../stages/policy/rule-book.ts'
+import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
+import { surveyServers, type ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
+import { projectVariable } from '../tools/upstream/servers/variables.ts'
+
+/** Why something is not known, and what to do about it. */
+export interface Trouble {
+  readonly problem: string
+  readonly fix: string
+}
+export type Known<T> = { readonly value: T } | Trouble
+
+export interface Standing {
+  readonly config: Known<Config>
+  readonly rules: Known<{ readonly agents: readonly string[]; readonly files: RuleBookStatus['files'] }>
+  readonly servers: Known<ServersSurvey['servers']>
+  /** Nothing was ever kept where the value is undefined. */
+  readonly records: Known<Kept | undefined>
+}
+
+export interface Kept extends Recent {
+  readonly memories: number
+  readonly checkpoints: number
+}
+
+export interface StandingOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** From when on held-back secrets count. */
+  readonly since: number
+  readonly refusals: number
+}
+
+export function takeStanding({ env, cwd, since, refusals }: StandingOptions): Standing {
+  const paths = resolvePaths(env)
+  const opened = attempt(() => (existsSync(paths.database) ? openStore(paths.database) : undefined))
+  const store = 'value' in opened ? opened.value : undefined
+  try {
+    const isTrusted = store === undefined ? () => false : createTrust(store, LOCAL_TENANT, Date.now).isTrusted
+    return {
+      config: attempt(() => loadConfig({ userFile: paths.configFile, project: cwd, isTrusted }).config),
+      rules: attempt(() => readRules(env, paths, cwd, isTrusted)),
+      servers: attempt(() => readServers(env, paths, cwd, isTrusted, store)),
+      records: 'value' in opened ? attempt(() => store && readRecords(store, { since, refusals })) : opened,
+    }
+  } finally {
+    store?.close()
+  }
+}
+
+function attempt<T>(work: () => T): Known<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (!(error instanceof ContextdError)) return { problem: String(error), fix: 'Run `ctxd doctor`.' }
+    const { message, hint = 'Run `ctxd doctor`.' } = error.toObject()
+    return { problem: message, fix: hint }
+  }
+}
+
+type IsTrusted = (path: string, bytes: Uint8Array) => boolean
+
+function readRules(env: NodeJS.ProcessEnv, paths: Paths, cwd: string, isTrusted: IsTrusted) {
+  const files = discoverRules(env, paths, cwd)
+  const book = createRuleBook({ files, isTrusted, clock: Date.now, onEvent: () => {}, log: () => {} })
+  try {
+    return { agents: [...book.current().agents.keys()], files: book.status().files }
+  } finally {
+    book.close()
+  }
+}
+
+/** A name that `ctxd secret set` was given, by the rule it is kept under. */
+const setSecrets = `SELECT DISTINCT rule FROM secrets WHERE tenant = ? AND kind = 'set'`
+
+function readServers(
+  env: NodeJS.ProcessEnv,
+  paths: Paths,
+  cwd: string,
+  isTrusted: IsTrusted,
+  store: Store | undefined,
+): ServersSurvey['servers'] {
+  const rows = store?.prepare(setSecrets).all(LOCAL_TENANT) ?? []
+  const names = new Set(rows.map(({ rule }) => rule))
+  const { servers, problems } = surveyServers(discoverServers(env, paths, cwd), isTrusted, {
+    env: { ...env, [projectVariable]: cwd },
+    // Whether there is one is all that a look tells.
+    secret: (name) => (names.has(`set:${name}`) ? '' : undefined),
+  })
+  const [problem] = problems
+  if (problem !== undefined) {
+    throw new ContextdError('SERVERS_INVALID', {
+      problem: formatProblem(problem),
+      hint: 'Correct the file at that place.',
+    })
+  }
+  return servers
+}
+
+function readRecords(store: Store, which: { since: number; refusals: number }): Kept {
+  const count = (table: 'memories' | 'checkpoints'): number =>
+    Number(store.prepare(`SELECT count(*) AS count FROM ${table} WHERE tenant = ?`).get(LOCAL_TENANT)?.count)
+  return { ...recentRecords(store, which), memories: count('memories'), checkpoints: count('checkpoints') }
+}

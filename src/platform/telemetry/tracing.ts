@@ -1,0 +1,162 @@
+/**
+ * A span for each call, for whoever brought an OpenTelemetry SDK. The SDK is theirs (`node --import ./otel.mjs`); we only
+ * know its API, an optional package that is loaded where a SDK has made itself known, and never before we serve.
+ */
+
+import type { Call } from '../../core/call.ts'
+import type { Result } from '../../core/result.ts'
+import type { Next } from '../../core/stage.ts'
+import type { Log } from '../log.ts'
+import { VERSION } from '../version.ts'
+import { idsOf, traceparentOf } from './trace-context.ts'
+
+type Api = typeof import('@opentelemetry/api')
+type Span = import('@opentelemetry/api').Span
+
+export interface TracingOptions {
+  /** Names come from callers, and what they hold goes to somebody else's server. */
+  readonly scrub: (text: string, session: string) => string
+  readonly log: Log
+  readonly load?: () => Promise<Api>
+}
+
+export interface Tracing {
+  /** The same function, with a span around each call once there is somebody to take it. */
+  around(next: Next): Next
+  /** Looks for an SDK; answers whether there is one. Never rejects. */
+  start(): Promise<boolean>
+}
+
+/** Where every copy of the API keeps what an SDK registered. */
+const registry = Symbol.for('opentelemetry.js.api.1')
+
+export function createTracing({
+  scrub,
+  log,
+  load = () => import('@opentelemetry/api'),
+}: TracingOptions): Tracing {
+  let api: Api | undefined
+  return {
+    around: (next) => (call) => (api === undefined ? next(call) : traced(api, call, next, scrub)),
+    async start() {
+      if (!(registry in globalThis)) return false
+      try {
+        api = await load()
+      } catch (error) {
+        const fix = 'install @opentelemetry/api beside contextd'
+        log('warn', 'calls are not traced: the API of OpenTelemetry is not to be had', {
+          fix,
+          cause: String(error),
+        })
+      }
+      return api !== undefined
+    },
+  }
+}
+
+/** As MCP calls what is asked for. */
+const methods = {
+  tool: 'tools/call',
+  list: 'list',
+  prompt: 'prompts/get',
+  resource: 'resources/read',
+  subscribe: 'resources/subscribe',
+  unsubscribe: 'resources/unsubscribe',
+} as const
+
+const mostNameChars = 128
+
+async function traced(
+  { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, createTraceState }: Api,
+  call: Call,
+  next: Next,
+  scrub: TracingOptions['scrub'],
+): Promise<Result> {
+  const clean = (text: string): string => {
+    try {
+      return scrub(text, call.session).slice(0, mostNameChars)
+    } catch {
+      return '(withheld)'
+    }
+  }
+  const parent = parentOf()
+  const method = methods[call.method]
+  // Of resources the name is an address, which is different with every one.
+  const named = call.method === 'tool' || call.method === 'prompt' ? ` ${clean(call.tool)}` : ''
+  const span = trace.getTracer('contextd', VERSION).startSpan(
+    `${method}${named}`,
+    {
+      kind: SpanKind.SERVER,
+      attributes: {
+        'mcp.method.name': method,
+        'contextd.call': call.id,
+        'contextd.session': call.session,
+        'contextd.door': call.client.door,
+        'contextd.server': clean(call.server),
+        'contextd.tool': clean(call.tool),
+      },
+    },
+    parent,
+  )
+  const within = trace.setSpan(parent, span)
+  try {
+    const result = await context.with(within, () => next(underSpan(call, span)))
+    describe(span, call, result, clean)
+    const failed = errorOf(result)
+    if (failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failed })
+    return result
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
+  }
+
+  function parentOf() {
+    if (call.trace === undefined) return context.active() ?? ROOT_CONTEXT
+    const { traceId, spanId, flags } = idsOf(call.trace)
+    const { tracestate } = call.trace
+    return trace.setSpanContext(ROOT_CONTEXT, {
+      traceId,
+      spanId,
+      traceFlags: flags & TraceFlags.SAMPLED,
+      isRemote: true,
+      ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
+    })
+  }
+}
+
+/** What is called further on belongs below the span. One that leads nowhere leaves the caller's own in its place. */
+function underSpan(call: Call, span: Span): Call {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext()
+  if (!/[^0]/.test(traceId) || !/[^0]/.test(spanId)) return call
+  const tracestate = traceState?.serialize() ?? ''
+  const traceparent = traceparentOf({ traceId, spanId, flags: traceFlags })
+  return { ...call, trace: { traceparent, ...(tracestate !== '' && { tracestate }) } }
+}
+
+function describe(span: Span, { trail }: Call, result: Result, clean: (text: string) => string): void {
+  const { principal, decision, rule, target, tokens } = trail
+  const held = trail.findings.reduce((sum, { count }) => sum + count, 0)
+  const error = errorOf(result)
+  span.setAttributes({
+    'contextd.outcome': result.kind,
+    ...(principal !== undefined && { 'contextd.agent': principal.agent, 'contextd.level': principal.level }),
+    ...(decision !== undefined && { 'contextd.decision': decision }),
+    ...(rule !== undefined && { 'contextd.rule': rule }),
+    ...(target !== undefined && {
+      'contextd.target.server': clean(target.server),
+      'contextd.target.tool': clean(target.tool),
+    }),
+    ...(tokens !== undefined && { 'contextd.tokens': tokens }),
+    ...(held > 0 && { 'contextd.secrets_held_back': held }),
+    ...(error !== undefined && { 'error.type': error }),
+  })
+}
+
+/** The code of a refusal, or that a tool failed; never its words. */
+function errorOf(result: Result): string | undefined {
+  if (result.kind === 'refusal') return result.error.code
+  if (result.kind === 'fault') return 'TOOL_FAILED'
+  return result.kind === 'answer' && result.isError === true ? 'TOOL_FAILED' : undefined
+}

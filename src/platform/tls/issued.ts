@@ -1,0 +1,91 @@
+/** The certificates our authority issued: what is not written down here does not count, and what is revoked no longer does. */
+
+import type { X509Certificate } from 'node:crypto'
+
+import type { Clock } from '../../core/ports.ts'
+import type { SqlRow } from '../storage/sqlite.ts'
+import type { Store } from '../storage/store.ts'
+import { day } from './authority.ts'
+import { fingerprintOf, serialOf, validityOf } from './certificate.ts'
+
+export type CertificateKind = 'server' | 'agent' | 'operator'
+
+export interface IssuedCertificate {
+  readonly serial: string
+  readonly kind: CertificateKind
+  /** The agent or operator; the first host name of a server. */
+  readonly name: string
+  readonly fingerprint: string
+  /** The fingerprint of the authority that issued it. */
+  readonly authority: string
+  readonly notBefore: number
+  readonly notAfter: number
+  readonly createdAt: number
+  readonly revokedAt?: number
+}
+
+export interface IssuedCertificates {
+  add(
+    certificate: X509Certificate,
+    about: { kind: CertificateKind; name: string; authority: X509Certificate },
+  ): void
+  list(): IssuedCertificate[]
+  find(serial: string): IssuedCertificate | undefined
+  /** False when there is no such live certificate. */
+  revoke(serial: string): boolean
+  /** Revokes all that another authority issued, and answers how many still counted. */
+  keepOnlyOf(authority: X509Certificate): number
+}
+
+/** An expired certificate is refused without its row, so the row need not stay for ever. */
+const keptAfterEnd = 90 * day
+
+export function issuedCertificates(store: Store, tenant: string, clock: Clock): IssuedCertificates {
+  const rows = store.rows('certificates', { tenant })
+  return {
+    add(certificate, { kind, name, authority }) {
+      const now = clock()
+      const { notBefore, notAfter } = validityOf(certificate)
+      rows.remove({ not_after: { atMost: now - keptAfterEnd } })
+      rows.insert({
+        serial: serialOf(certificate),
+        kind,
+        name,
+        fingerprint: fingerprintOf(certificate),
+        authority: fingerprintOf(authority),
+        not_before: notBefore,
+        not_after: notAfter,
+        created_at: now,
+      })
+    },
+    list: () => rows.all({}, { orderBy: 'created_at' }).map(readRow),
+    find(serial) {
+      const row = rows.first({ serial })
+      return row && readRow(row)
+    },
+    revoke: (serial) => rows.update({ revoked_at: clock() }, { serial, revoked_at: null }) === 1,
+    keepOnlyOf(authority) {
+      const now = clock()
+      const others = rows
+        .all({ revoked_at: null })
+        .map(readRow)
+        .filter((row) => row.authority !== fingerprintOf(authority))
+      for (const { serial } of others) rows.update({ revoked_at: now }, { serial })
+      return others.filter(({ kind, notAfter }) => kind !== 'server' && notAfter > now).length
+    },
+  }
+}
+
+function readRow(row: SqlRow): IssuedCertificate {
+  return {
+    serial: String(row.serial),
+    kind: row.kind as CertificateKind,
+    name: String(row.name),
+    fingerprint: String(row.fingerprint),
+    authority: String(row.authority),
+    notBefore: Number(row.not_before),
+    notAfter: Number(row.not_after),
+    createdAt: Number(row.created_at),
+    ...(row.revoked_at !== null && { revokedAt: Number(row.revoked_at) }),
+  }
+}

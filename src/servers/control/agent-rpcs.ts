@@ -1,0 +1,104 @@
+/** RPCs that are a call of an agent's tool: the same tools with the same rules as over MCP, in the words of the API. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Answer } from '../../core/result.ts'
+import type { Rpc } from './rpc.ts'
+import { toolRpcs } from './tool-rpcs.ts'
+
+export const agentRpcs: readonly Rpc[] = [
+  ...toolRpcs,
+  tool('SafeExec/Bash', 'safe_bash', { writes: true }),
+  tool('SafeExec/Read', 'safe_read'),
+  tool('SafeExec/Write', 'safe_write', { writes: true }),
+  tool('Memory/Search', 'memory_search'),
+  tool('Memory/Get', 'memory_get'),
+  tool('Memory/Store', 'memory_store', { writes: true }),
+  tool('Memory/Feedback', 'memory_feedback', { writes: true }),
+  tool('Checkpoint/Save', 'checkpoint_save', { writes: true }),
+  tool('Checkpoint/List', 'checkpoint_list'),
+  tool('Checkpoint/Restore', 'checkpoint_restore', {
+    toMessage: (data, { level = 'context' }) =>
+      typeof data === 'string' ? { level, text: data } : { level, ...asObject(data) },
+  }),
+  tool('Branch/Open', 'branch', { writes: true }),
+  tool('Branch/Return', 'return', { writes: true }),
+  tool('Refs/GetContent', 'read_more', {
+    toMessage: (data) => ({ text: typeof data === 'string' ? data : JSON.stringify(data) }),
+  }),
+  tool('Index/Query', 'repo_search', { toMessage: toMatches }),
+]
+
+interface ToolRpcOptions {
+  readonly writes?: true
+  /** The message for the data of an answer, where they differ. */
+  readonly toMessage?: (data: Json, request: JsonObject) => JsonObject | undefined
+}
+
+function tool(name: string, called: string, { writes, toMessage = asObject }: ToolRpcOptions = {}): Rpc {
+  return {
+    name,
+    writes: writes === true,
+    aim: (request) => ({ method: 'tool', tool: called, arguments: request }),
+    respond(result, request) {
+      const { data, book } = result.kind === 'answer' ? splitAnswer(result) : { data: null, book: {} }
+      const message = toMessage(data, request)
+      if (message !== undefined) return { ...message, answer: book }
+      // Cut so far that nothing but the beginning of its text is left.
+      return { answer: { ...book, text: typeof data === 'string' ? data : JSON.stringify(data) } }
+    },
+  }
+}
+
+function asObject(data: Json): JsonObject | undefined {
+  return isJsonObject(data) ? data : undefined
+}
+
+/** What one of our tools said, and what it cost. */
+function splitAnswer({ structured, content }: Answer): { data: Json; book: JsonObject } {
+  if (!isJsonObject(structured)) return { data: textOf(content), book: { tokens_used: 0 } }
+  const { data = null, refs, ...book } = structured
+  if (!Array.isArray(refs)) return { data, book }
+  return { data, book: { ...book, refs: refs.filter(isJsonObject).map(toRef) } }
+}
+
+/** An answer that is private, such as a slice of a loaded context, has no structure. */
+function textOf(content: Answer['content']): string {
+  return content.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
+}
+
+function toRef({ ref = '', field, next, until }: JsonObject): JsonObject {
+  return {
+    ref,
+    ...(field !== undefined && { field }),
+    ...(next !== undefined && { next }),
+    ...(until !== undefined && { total: until }),
+  }
+}
+
+function toMatches(data: Json): JsonObject | undefined {
+  if (!isJsonObject(data) || !Array.isArray(data.matches)) return undefined
+  return { ...data, matches: data.matches.filter(isJsonObject).map(toMatch) }
+}
+
+/** Models read `"lines": "3-8"` and numbered text; programs want numbers. */
+function toMatch({ lines, text, ...match }: JsonObject): JsonObject {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(String(lines)) ?? []
+  return {
+    ...match,
+    first_line: Number(first ?? 0),
+    last_line: Number(last ?? 0),
+    lines: typeof text === 'string' ? numberedLines(text) : [],
+  }
+}
+
+function numberedLines(text: string): JsonObject[] {
+  const lines: { line: number; text: string }[] = []
+  for (const one of text.split('\n')) {
+    const [, number, said] = /^(\d+): (.*)$/s.exec(one) ?? []
+    const before = lines.at(-1)
+    if (number !== undefined && said !== undefined) lines.push({ line: Number(number), text: said })
+    // What was masked may have had a line break in it.
+    else if (before !== undefined) before.text += `\n${one}`
+  }
+  return lines
+}

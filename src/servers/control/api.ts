@@ -1,0 +1,18 @@
+/** Every RPC there is: the call of an agent's tool, or an operation that steers contextd. */
+
+import { agentRpcs } from './agent-rpcs.ts'
+import { operationRpcs } from './control-tools.ts'
+import type { Rpc } from './rpc.ts'
+
+const all: readonly Rpc[] = [...agentRpcs, ...operationRpcs]
+const byName: ReadonlyMap<string, Rpc> = new Map(all.map((rpc) => [rpc.name, rpc]))
+if (byName.size < all.length) throw new Error('two RPCs have the same name')
+
+/** Undefined for what is no RPC of ours. */
+export function findRpc(name: string): Rpc | undefined {
+  return byName.get(name)
+}
+
+export function allRpcs(): readonly Rpc[] {
+  return all
+}

@@ -1,0 +1,63 @@
+/** Who calls the API, by which door. */
+
+import type { Claims, Client, TraceContext } from '../../core/call.ts'
+
+/** What a door knows of whoever calls. */
+export interface Caller {
+  readonly claims: Claims
+  readonly client: Client
+  /** The session it says the call belongs to; its rolling one where absent. */
+  readonly session?: string
+  readonly trace?: TraceContext
+}
+
+/** What a caller says of itself with a call. Any JSON may stand there. */
+export interface Said {
+  readonly agent?: unknown
+  readonly session?: unknown
+  readonly trace?: TraceContext | undefined
+}
+
+/** The person of this machine, or the agent that is named: over a socket that only this user reaches, or in process. */
+export function localCaller(client: Client, said: Said = {}): Caller {
+  return caller({ operator: true }, client, said)
+}
+
+/** Whoever showed a bearer token. */
+export function tokenCaller(client: Client, token: NonNullable<Claims['token']>, said: Said = {}): Caller {
+  return caller({ token: { id: token.id, agent: token.agent } }, client, said)
+}
+
+/** One of our certificates, as it was identified. */
+export interface CallerCertificate {
+  readonly kind: 'agent' | 'operator'
+  readonly id: string
+  readonly serial: string
+}
+
+/** Whoever showed one of our certificates. */
+export function certificateCaller(client: Client, certificate: CallerCertificate, said: Said = {}): Caller {
+  const { kind, id, serial } = certificate
+  return kind === 'operator'
+    ? caller({ operator: true }, client, said)
+    : caller({ token: { id: `certificate ${serial}`, agent: id } }, client, said)
+}
+
+/** Whose sessions a caller can use: those of the same token or certificate, or of this machine. */
+export function ownerOf({ token }: Claims): string {
+  return token === undefined ? 'operator' : `token ${token.id}`
+}
+
+/** Cannot be an agent id, so the identity stage refuses it, and the attempt is on record. */
+const notAName = '(not a string)'
+
+function caller(claims: Claims, client: Client, { agent, session, trace }: Said): Caller {
+  const declared = agent === undefined ? {} : { declared: typeof agent === 'string' ? agent : notAName }
+  return {
+    claims: { ...claims, ...declared },
+    client,
+    // What is no text is the id of no session.
+    ...(session !== undefined && { session: typeof session === 'string' ? session : '' }),
+    ...(trace !== undefined && { trace }),
+  }
+}

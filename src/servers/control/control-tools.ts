@@ -1,0 +1,88 @@
+/** What steers contextd, as hidden tools of the server `control`: so it passes the pipeline like everything else. */
+
+import type { Runtime } from '../../compose.ts'
+import { CONTROL_SERVER, OPERATOR } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { answer, type Answer, type Payload } from '../../core/result.ts'
+import type { Tool } from '../../core/tool.ts'
+import { agentsOperations } from './operations/agents.ts'
+import { auditOperations } from './operations/audit.ts'
+import { branchOperations } from './operations/branch.ts'
+import { checkpointOperations } from './operations/checkpoint.ts'
+import { configOperations } from './operations/config.ts'
+import { contextOperations } from './operations/context.ts'
+import { indexOperations } from './operations/index.ts'
+import { memoryOperations } from './operations/memory.ts'
+import { operationName, type Operation } from './operations/operation.ts'
+import { policyOperations } from './operations/policy.ts'
+import { serverOperations } from './operations/server.ts'
+import { serversOperations } from './operations/servers.ts'
+import { sessionsOperations } from './operations/sessions.ts'
+import type { Rpc } from './rpc.ts'
+
+const operations: readonly Operation[] = [
+  ...agentsOperations,
+  ...auditOperations,
+  ...branchOperations,
+  ...checkpointOperations,
+  ...configOperations,
+  ...contextOperations,
+  ...indexOperations,
+  ...memoryOperations,
+  ...policyOperations,
+  ...serverOperations,
+  ...serversOperations,
+  ...sessionsOperations,
+]
+
+/** For `composeRuntime({control: controlTools})`. */
+export function controlTools(runtime: Runtime): readonly Tool[] {
+  return operations.map((operation) => toTool(operation, runtime))
+}
+
+function toTool({ rpc, open, run }: Operation, runtime: Runtime): Tool {
+  const name = operationName(rpc)
+  return {
+    definition: { name, description: rpc, inputSchema: { type: 'object' } },
+    server: CONTROL_SERVER,
+    needs: [],
+    ...(open !== undefined && { open }),
+    // Half an answer is no message.
+    maxTokens: Infinity,
+    // The doors have checked it against the message, which takes more than is loaded here.
+    check: () => [],
+    async run(request, host) {
+      const { call } = host
+      const progress = (event: JsonObject): void => host.log('info', event)
+      const response = await run(request, { runtime, call, signal: call.signal, progress })
+      // The person has no context window that could overflow.
+      return call.principal?.agent === OPERATOR ? { kind: 'payload', value: response } : answer(response)
+    },
+  }
+}
+
+export const operationRpcs: readonly Rpc[] = operations.map(({ rpc, writes, long, follow }) => ({
+  name: rpc,
+  writes: writes === true,
+  ownEvents: true,
+  ...(long !== undefined && { long }),
+  ...(follow !== undefined && { follow }),
+  aim: (request) => ({
+    method: 'tool',
+    server: CONTROL_SERVER,
+    tool: operationName(rpc),
+    arguments: request,
+  }),
+  respond: responseIn,
+}))
+
+function responseIn(result: Answer | Payload): JsonObject {
+  if (result.kind === 'payload') return result.value
+  const { data = null, truncated } = isJsonObject(result.structured) ? result.structured : {}
+  if (truncated === true || !isJsonObject(data)) {
+    const hint = 'Ask for less at once, or raise `limits.tokens_per_session` in the rules.'
+    throw new ContextdError('BUDGET_EXHAUSTED', { scope: 'session', limit: 'the rules', hint })
+  }
+  return data
+}

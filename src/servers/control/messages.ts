@@ -1,0 +1,107 @@
+/** The messages of the API, for doors that take them from outside. Loaded by those only: the descriptors take time. */
+
+import {
+  fromJson,
+  ScalarType,
+  toJson,
+  type DescField,
+  type DescMethod,
+  type DescService,
+  type JsonValue,
+} from '@bufbuild/protobuf'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { Agents } from './gen/contextd/v1/agents_pb.ts'
+import { Audit } from './gen/contextd/v1/audit_pb.ts'
+import { Branch } from './gen/contextd/v1/branch_pb.ts'
+import { Checkpoint } from './gen/contextd/v1/checkpoint_pb.ts'
+import { Config } from './gen/contextd/v1/config_pb.ts'
+import { Context } from './gen/contextd/v1/context_pb.ts'
+import { Index } from './gen/contextd/v1/index_pb.ts'
+import { Memory } from './gen/contextd/v1/memory_pb.ts'
+import { Policy } from './gen/contextd/v1/policy_pb.ts'
+import { Refs } from './gen/contextd/v1/refs_pb.ts'
+import { SafeExec } from './gen/contextd/v1/safe_exec_pb.ts'
+import { Server } from './gen/contextd/v1/server_pb.ts'
+import { Servers } from './gen/contextd/v1/servers_pb.ts'
+import { Sessions } from './gen/contextd/v1/sessions_pb.ts'
+import { Tools } from './gen/contextd/v1/tools_pb.ts'
+
+export const services: readonly DescService[] = [
+  Agents,
+  Audit,
+  Branch,
+  Checkpoint,
+  Config,
+  Context,
+  Index,
+  Memory,
+  Policy,
+  Refs,
+  SafeExec,
+  Server,
+  Servers,
+  Sessions,
+  Tools,
+]
+
+const methods = new Map<string, DescMethod>(
+  services.flatMap((service) =>
+    service.methods.map((method) => [`${service.name}/${method.name}`, method] as const),
+  ),
+)
+
+/** The method behind an RPC of the table. */
+export function methodOf(rpc: string): DescMethod {
+  const method = methods.get(rpc)
+  if (method === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call' })
+  return method
+}
+
+/** What only reads, and answers once. */
+export function readingRpcs(): string[] {
+  return [...methods]
+    .filter(([, { methodKind, idempotency }]) => methodKind === 'unary' && idempotency === readsOnly)
+    .map(([rpc]) => rpc)
+}
+
+const readsOnly = MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
+
+/** A request as its message has it. What is no field of it, or of another type, is refused by its place. */
+export function readRequest(rpc: string, request: JsonObject): JsonObject {
+  const { input } = methodOf(rpc)
+  try {
+    return toJson(input, fromJson(input, request as JsonValue)) as JsonObject
+  } catch (error) {
+    throw new ContextdError('INVALID_REQUEST', { what: whatIsWrong(input.name, error) }, { cause: error })
+  }
+}
+
+/** The message of the library names the field, and behind it the value, which is not ours to repeat. */
+function whatIsWrong(message: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : ''
+  const unknown = /key "([A-Za-z0-9_]{1,64})" is unknown/.exec(said)?.[1]
+  if (unknown !== undefined) return `${message} has no field ${unknown}`
+  const field = /decode field (?:[\w.]+\.)?(\w+)/.exec(said)?.[1]
+  return field === undefined ? `this is no ${message}` : `the field ${field} of ${message} has another type`
+}
+
+/** The fields of a request as they stand in a query: `?limit=5&tag=a&tag=b`. */
+export function readQuery(rpc: string, query: URLSearchParams): JsonObject {
+  const { input } = methodOf(rpc)
+  const request: Record<string, Json> = {}
+  for (const name of new Set(query.keys())) {
+    const field = input.fields.find(({ jsonName }) => jsonName === name)
+    const values = query.getAll(name).map((text) => valueOf(text, field))
+    // What is no field stays, and is refused with the rest.
+    request[name] = field?.fieldKind === 'list' ? values : (values.at(-1) ?? null)
+  }
+  return request
+}
+
+function valueOf(text: string, field: DescField | undefined): Json {
+  const isBool = field?.scalar === ScalarType.BOOL
+  return isBool && (text === 'true' || text === 'false') ? text === 'true' : text
+}

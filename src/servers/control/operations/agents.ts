@@ -1,0 +1,64 @@
+/** Who may call, and the tokens that prove it. Making one stays at the terminal: its secret passes no API. */
+
+import type { Runtime } from '../../../compose.ts'
+import { formatCapability } from '../../../core/capability.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import type { Operation } from './operation.ts'
+import { theText } from './request.ts'
+
+type Tokens = Runtime['tokens']
+
+export const agentsOperations: readonly Operation[] = [
+  {
+    rpc: 'Agents/List',
+    async run(_request, { runtime }) {
+      const { agents: known, files } = runtime.rules.current()
+      const agents = [...known].map(([id, { grants, limits }]) => ({
+        id,
+        capabilities: grants.map(formatCapability),
+        limits: { ...limits } as JsonObject,
+      }))
+      return { agents, files: [...files] }
+    },
+  },
+  {
+    rpc: 'Agents/ListTokens',
+    run: async (_request, { runtime }) => listTokens(runtime),
+  },
+  {
+    rpc: 'Agents/RevokeToken',
+    writes: true,
+    run: async (request, { runtime: { tokens, audit } }) =>
+      revokeToken({ tokens, event: audit.event }, theText(request, 'id')),
+  },
+]
+
+/** The same for commands where nothing but the store opens. */
+export function listTokens({ tokens }: { readonly tokens: Tokens }): JsonObject {
+  return { tokens: tokens.list().map(tokenJson) }
+}
+
+/** Likewise. */
+export function revokeToken(
+  { tokens, event }: { readonly tokens: Tokens; event(name: string, details: JsonObject): void },
+  id: string,
+): JsonObject {
+  if (!tokens.revoke(id)) throw new ContextdError('NOT_FOUND', { what: 'live token with that id' })
+  event('token-revoked', { id })
+  return { id, revoked: true }
+}
+
+export function tokenJson({ id, agent, label, createdAt, usedAt, revokedAt }: Token): JsonObject {
+  const date = (time: number): string => new Date(time).toISOString()
+  return {
+    id,
+    agent,
+    label,
+    created_at: date(createdAt),
+    ...(usedAt !== undefined && { used_at: date(usedAt) }),
+    ...(revokedAt !== undefined && { revoked_at: date(revokedAt) }),
+  }
+}
+
+type Token = ReturnType<Tokens['list']>[number]

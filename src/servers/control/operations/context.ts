@@ -1,0 +1,84 @@
+/** The broker's map: which context is for whom. Neither a key nor a word of what it leads to passes here. */
+
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import type { MapFile } from '../../../compose/context-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { loadOrCreateKey } from '../../../platform/keys.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import type { Operation } from './operation.ts'
+import { jsonList } from './response.ts'
+
+export const contextOperations: readonly Operation[] = [
+  {
+    rpc: 'Context/List',
+    run: async (_request, { runtime: { env, project } }) => listMap(contextPlace({ env, cwd: project })),
+  },
+  {
+    rpc: 'Context/Check',
+    run: async (_request, { runtime: { env, project } }) => checkMap(contextPlace({ env, cwd: project })),
+  },
+]
+
+export interface ContextPlace {
+  readonly map: string
+  readonly folder: string
+  readonly stateFolder: string
+  readonly project: string
+  readonly home: string
+  /** For the ids that `list` and the records share. */
+  readonly hashKey: () => Buffer
+}
+
+export function contextPlace({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): ContextPlace {
+  const paths = resolvePaths(env)
+  return {
+    map: paths.contextMap,
+    folder: paths.config,
+    stateFolder: paths.state,
+    project: cwd,
+    home: env.HOME ?? homedir(),
+    hashKey: () => loadOrCreateKey(join(paths.keys, 'context.key')),
+  }
+}
+
+/** Loaded when somebody asks: nothing waits for it at the start. */
+async function files() {
+  return import('../../../compose/context-files.ts')
+}
+
+/** Undefined where there is no map yet. */
+export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile | undefined> {
+  const { readMapFile } = await files()
+  try {
+    return await readMapFile(map, home)
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'CONTEXT_MAP_MISSING') return undefined
+    throw error
+  }
+}
+
+export async function listMap(place: ContextPlace): Promise<JsonObject> {
+  const { listContexts } = await files()
+  const read = await mapIfThere(place)
+  const contexts = read === undefined ? [] : listContexts(read, place.hashKey())
+  return {
+    map: place.map,
+    contexts: jsonList(contexts),
+    problems: jsonList(read?.problems ?? []),
+  }
+}
+
+export async function checkMap(place: ContextPlace): Promise<JsonObject> {
+  const { checkContexts, readMapFile } = await files()
+  const map = await readMapFile(place.map, place.home)
+  const remarks = await checkContexts(map, place)
+  return {
+    ok: remarks.every(({ severity }) => severity !== 'error'),
+    map: place.map,
+    contexts: map.entries.length,
+    remarks: jsonList(remarks),
+  }
+}

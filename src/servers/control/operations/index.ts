@@ -1,0 +1,51 @@
+/** Makes a repository searchable, or brings what is known of it up to date. */
+
+import { resolve } from 'node:path'
+
+import type { Operation } from './operation.ts'
+import { textIn } from './request.ts'
+
+export const indexOperations: readonly Operation[] = [
+  {
+    rpc: 'Index/Run',
+    writes: true,
+    long: true,
+    async run(request, { runtime, signal, progress }) {
+      const repository = await runtime.memory.repository()
+      const started = Date.now()
+      const tell = notTooOften()
+      const report = await repository.index.index(resolve(runtime.project, textIn(request, 'path') ?? '.'), {
+        signal,
+        onProgress({ done, total, path }) {
+          if (tell(done, total)) progress({ progress: { done, total, path } })
+        },
+      })
+      const { folder, files, read, indexed, removed, tooLarge, notes } = report
+      return {
+        folder,
+        files,
+        parts: repository.index.status(folder)?.chunks ?? 0,
+        read,
+        indexed,
+        removed,
+        too_large: tooLarge,
+        seconds: (Date.now() - started) / 1000,
+        by_syntax: repository.hasGrammars,
+        notes: [...notes],
+      }
+    },
+  },
+]
+
+/** Ten thousand files are no reason for ten thousand messages. */
+const pauseMs = 100
+
+function notTooOften(): (done: number, total: number) => boolean {
+  let last = -Infinity
+  return (done, total) => {
+    const now = Date.now()
+    if (done < total && now - last < pauseMs) return false
+    last = now
+    return true
+  }
+}

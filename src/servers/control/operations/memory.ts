@@ -1,0 +1,129 @@
+/** What agents learned, under the hands of the person it belongs to, who reaches every memory of every project. */
+
+import type { Bank, ListOptions, Memory, MemoryChanges } from '../../../compose/memory-files.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { memoryScopes } from '../../../core/memory-scope.ts'
+import type { Operation, OperationHost } from './operation.ts'
+import { choiceIn, countIn, flagIn, textIn, textsIn, theText, wrong } from './request.ts'
+
+export const memoryOperations: readonly Operation[] = [
+  {
+    rpc: 'Memory/List',
+    async run(request, host) {
+      const { bank, user } = await desk(host)
+      const { outcomes } = await files()
+      const filter: ListOptions = {
+        scope: choiceIn(request, 'scope', memoryScopes) ?? 'all',
+        ...given('project', textIn(request, 'project')),
+        outcome: choiceIn(request, 'outcome', outcomes),
+        tag: textIn(request, 'tag'),
+        merged: flagIn(request, 'merged'),
+        limit: countIn(request, 'limit', { least: 1 }) ?? usualPage,
+        after: countIn(request, 'after'),
+      }
+      const { memories, total, next } = bank.list(user, filter)
+      const brief = await withoutContent()
+      return { memories: memories.map(brief), total, ...given('next', next) }
+    },
+  },
+  {
+    rpc: 'Memory/Edit',
+    writes: true,
+    async run(request, host) {
+      const { bank, user } = await desk(host)
+      const id = theText(request, 'id')
+      const whole = await inFull()
+      const seen = memoryOf(bank.get(user, [id], { looksOnly: true }))
+      const changes = differences(seen, await changesIn(request))
+      const changed = Object.keys(changes)
+      if (changed.length === 0) return { memory: whole(seen), changed }
+      const { memory, note } = await bank.edit(user, id, changes)
+      noteDone(host, 'memory-edited', { id, fields: changed })
+      return { memory: whole(memory), changed, ...given('note', note) }
+    },
+  },
+  {
+    rpc: 'Memory/Delete',
+    writes: true,
+    async run(request, host) {
+      const { bank, user } = await desk(host)
+      // Those that are not there are named before anything is gone.
+      const doomed = bank.get(user, [...new Set(theIds(request))], { looksOnly: true }).map(({ id }) => id)
+      noteDone(host, 'memory-deleted', { ids: doomed.slice(0, mostNamed), count: doomed.length })
+      const { back, note } = await bank.remove(user, doomed)
+      return { deleted: doomed, back: [...back], ...given('note', note) }
+    },
+  },
+]
+
+const usualPage = 20
+/** Of a long list the record names so many. */
+const mostNamed = 100
+
+async function desk({ runtime: { memory } }: OperationHost) {
+  return { bank: await memory.bank(), user: memory.operatorIn() }
+}
+
+/** Loaded when somebody asks: the daemon starts without it. */
+async function files() {
+  return import('../../../compose/memory-files.ts')
+}
+
+/** What stands in a file for a memory, and its confidence. */
+async function inFull(): Promise<(memory: Memory) => JsonObject> {
+  const { toFields } = await files()
+  return (memory) => ({ ...toFields({ memory }), confidence: rounded(memory.confidence) }) as JsonObject
+}
+
+async function withoutContent(): Promise<(memory: Memory) => JsonObject> {
+  const whole = await inFull()
+  return (memory) => {
+    const { content: _, ...brief } = whole(memory)
+    return brief
+  }
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1000) / 1000
+}
+
+function theIds(request: JsonObject): string[] {
+  const ids = textsIn(request, 'ids') ?? []
+  if (ids.length === 0) throw wrong('ids', 'the ids of memories')
+  return ids
+}
+
+function memoryOf([memory]: ReturnType<Bank['get']>): Memory {
+  if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
+  return memory
+}
+
+async function changesIn(request: JsonObject): Promise<MemoryChanges> {
+  const { outcomes } = await files()
+  return {
+    title: textIn(request, 'title'),
+    description: textIn(request, 'description'),
+    content: textIn(request, 'content'),
+    outcome: choiceIn(request, 'outcome', outcomes),
+    task: textIn(request, 'task'),
+    tags: textsIn(request, 'tags'),
+    scope: choiceIn(request, 'scope', ['project', 'user']),
+  }
+}
+
+function differences(seen: Memory, wanted: MemoryChanges): MemoryChanges {
+  const fields = Object.keys(wanted) as (keyof MemoryChanges)[]
+  const changed = fields.filter(
+    (field) => wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(seen[field]),
+  )
+  return Object.fromEntries(changed.map((field) => [field, wanted[field]]))
+}
+
+function noteDone({ runtime, call }: OperationHost, event: string, details: JsonObject): void {
+  runtime.audit.event(event, details, { project: call.project, session: call.session })
+}
+
+function given<K extends string, T>(name: K, value: T | undefined): { [key in K]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in K]?: T })
+}

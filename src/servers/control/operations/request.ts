@@ -1,0 +1,70 @@
+/** Reads what a request says. From outside it was checked against its message; what a message cannot say is checked here. */
+
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+
+export function textIn(request: JsonObject, field: string): string | undefined {
+  const value = request[field]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw wrong(field, 'a text')
+  return value
+}
+
+/** One that must be there. */
+export function theText(request: JsonObject, field: string): string {
+  const text = textIn(request, field)
+  if (text === undefined || text === '') throw wrong(field, 'a text that is not empty')
+  return text
+}
+
+export function textsIn(request: JsonObject, field: string): string[] | undefined {
+  const value = request[field]
+  if (value === undefined || value === null) return undefined
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (!isList) throw wrong(field, 'a list of texts')
+  return [...value] as string[]
+}
+
+export function choiceIn<T extends string>(
+  request: JsonObject,
+  field: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = textIn(request, field)
+  if (text === undefined) return undefined
+  const chosen = choices.find((choice) => choice === text)
+  if (chosen === undefined) throw wrong(field, `one of ${choices.join(', ')}`)
+  return chosen
+}
+
+export function flagIn(request: JsonObject, field: string): boolean {
+  const value = request[field] ?? false
+  if (typeof value !== 'boolean') throw wrong(field, 'true or false')
+  return value
+}
+
+export function countIn(
+  request: JsonObject,
+  field: string,
+  { least = 0, most = 2_147_483_647 }: { readonly least?: number; readonly most?: number } = {},
+): number | undefined {
+  const value = request[field]
+  if (value === undefined || value === null) return undefined
+  const isCount = Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+  if (!isCount) throw wrong(field, `a whole number from ${least} to ${most}`)
+  return Number(value)
+}
+
+/** Epoch milliseconds. */
+export function timeIn(request: JsonObject, field: string): number | undefined {
+  const text = textIn(request, field)
+  if (text === undefined) return undefined
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw wrong(field, 'a time such as 2026-11-15T10:00:00Z')
+  return time
+}
+
+/** Names the field, and nothing of what stood there. */
+export function wrong(field: string, expected: string): ContextdError {
+  return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field, expected }] })
+}

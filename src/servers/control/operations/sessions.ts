@@ -1,0 +1,46 @@
+/** Sessions of callers: what hangs on one (tokens, refs, budgets) is theirs until it ends. */
+
+import { OPERATOR } from '../../../core/call.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { callerSessionsOf, type CallerSession } from '../caller-sessions.ts'
+import { ownerOf } from '../callers.ts'
+import type { Operation } from './operation.ts'
+
+export const sessionsOperations: readonly Operation[] = [
+  {
+    rpc: 'Sessions/Start',
+    writes: true,
+    open: true,
+    run: async (_, { runtime, call }) => ({
+      session: callerSessionsOf(runtime).start(call.claims, call.client),
+    }),
+  },
+  {
+    rpc: 'Sessions/End',
+    writes: true,
+    open: true,
+    async run({ session }, { runtime, call }) {
+      const sessions = callerSessionsOf(runtime)
+      const isEnded = typeof session === 'string' && (await sessions.end(call.claims, session))
+      if (!isEnded) throw new ContextdError('SESSION_NOT_FOUND')
+      return { session, ended: true }
+    },
+  },
+  {
+    rpc: 'Sessions/List',
+    async run(_, { runtime, call }) {
+      const owner = call.principal?.agent === OPERATOR ? undefined : ownerOf(call.claims)
+      return { sessions: callerSessionsOf(runtime).list(owner).map(toJson) }
+    },
+  },
+]
+
+function toJson({ id, startedAt, usedAt, isRolling }: CallerSession): JsonObject {
+  return {
+    session: id,
+    started_at: new Date(startedAt).toISOString(),
+    used_at: new Date(usedAt).toISOString(),
+    rolling: isRolling,
+  }
+}

@@ -1,0 +1,162 @@
+import type { CallRequest, Runtime } from '../../compose.ts'
+import { logLevels } from '../../core/call.ts'
+import { ContextdError, describeError, type ErrorObject } from '../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Mutable } from '../../core/mutable.ts'
+import type { Answer, Payload, Result } from '../../core/result.ts'
+import { abortWithin } from '../../platform/abort-within.ts'
+import { readError } from '../hook-socket.ts'
+import { knownErrorIn, scrubbed } from '../wire-error.ts'
+import { findRpc } from './api.ts'
+import { callerSessionsOf } from './caller-sessions.ts'
+import type { Caller } from './callers.ts'
+import type { Rpc } from './rpc.ts'
+
+export interface PerformOptions {
+  /** Aborted where the client cancels or goes. */
+  readonly signal: AbortSignal
+  /** Epoch milliseconds after which the client no longer waits. */
+  readonly deadline?: number
+  /** Hears what happens while the call runs; the messages of a stream come here. */
+  readonly onEvent?: (event: JsonObject) => void
+}
+
+/** For what takes as long as it takes. Nobody waits for longer. */
+const longestMs = 24 * 3_600_000
+
+/**
+ * One call of the API through the pipeline, for every door. Answers the response message as JSON (of a stream: its result,
+ * `{}` where it has none). Throws `ContextdError` for whatever else comes of it; what that says may leave.
+ */
+export async function perform(
+  runtime: Runtime,
+  rpc: string,
+  request: JsonObject,
+  caller: Caller,
+  options: PerformOptions,
+): Promise<JsonObject> {
+  let session = 'door'
+  try {
+    const found = findRpc(rpc)
+    if (found === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call in the API' })
+    const sessions = callerSessionsOf(runtime)
+    session = sessions.of(caller)
+    const release = sessions.hold(session)
+    try {
+      return await performIn(runtime, found, request, { ...caller, session }, options)
+    } finally {
+      release()
+    }
+  } catch (error) {
+    if (!(error instanceof ContextdError)) {
+      runtime.log('error', 'a call of the API failed', { rpc, cause: String(error) })
+    }
+    const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
+    throw errorFrom(scrubbed(known, (text) => runtime.scrub(text, session)))
+  }
+}
+
+/** The same for doors whose streams are messages and nothing else: the result, where there is one, is the last of them. */
+export async function performStream(
+  runtime: Runtime,
+  rpc: string,
+  request: JsonObject,
+  caller: Caller,
+  options: PerformOptions & { readonly onEvent: (event: JsonObject) => void },
+): Promise<void> {
+  const result = await perform(runtime, rpc, request, caller, options)
+  if (Object.keys(result).length > 0) options.onEvent({ result })
+}
+
+async function performIn(
+  runtime: Runtime,
+  rpc: Rpc,
+  request: JsonObject,
+  { claims, client, session, trace }: Caller & { readonly session: string },
+  options: PerformOptions,
+): Promise<JsonObject> {
+  const { signal, deadline = Infinity, onEvent } = options
+  const ownMs =
+    rpc.long === true || rpc.follow !== undefined ? longestMs : runtime.config.limits.call_timeout_ms
+  const asked: Mutable<CallRequest> = {
+    ...rpc.aim(request),
+    session,
+    client,
+    claims,
+    signal,
+    deadline: Math.min(deadline, Date.now() + ownMs),
+    ...(trace !== undefined && { trace }),
+  }
+  if (onEvent !== undefined) addNotices(asked, rpc, onEvent)
+  const response = rpc.respond(answerIn(await runtime.handle(runtime.newCall(asked))), request)
+  if (rpc.follow === undefined) return response
+  await follow(rpc.follow, runtime, request, options)
+  return response
+}
+
+/** Ends when the client goes, which is how such a stream ends, or when its time is up. */
+async function follow(
+  run: NonNullable<Rpc['follow']>,
+  runtime: Runtime,
+  request: JsonObject,
+  { signal, deadline, onEvent = () => {} }: PerformOptions,
+): Promise<void> {
+  const limitMs = Math.max(0, Math.min(longestMs, (deadline ?? Infinity) - Date.now()))
+  const ended = abortWithin(limitMs, signal)
+  const send = (event: JsonObject): void => {
+    if (!ended.aborted) onEvent(event)
+  }
+  try {
+    await run(request, { runtime, signal: ended, send })
+  } catch (error) {
+    if (!ended.aborted) throw error
+  }
+  if (ended.aborted && !signal.aborted) throw new ContextdError('TIMEOUT', { limit_ms: limitMs })
+}
+
+/** What the client hears while the call runs. It has passed the scrub stage. */
+function addNotices(
+  request: Mutable<CallRequest>,
+  { ownEvents }: Rpc,
+  onEvent: (event: JsonObject) => void,
+): void {
+  if (ownEvents === true) {
+    request.onLog = (_, message) => {
+      if (isJsonObject(message)) onEvent(message)
+    }
+    return
+  }
+  request.onProgress = (progress) => onEvent({ progress: { ...progress } })
+  const { logLevel } = request
+  if (logLevel === undefined) return
+  request.onLog = (level, message: Json, logger) => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
+    onEvent({ log: { level, message, ...(logger !== undefined && { logger }) } })
+  }
+}
+
+/** What can be a response. A tool of ours that ran and failed is an error here, as is whatever did not run. */
+function answerIn(result: Result): Answer | Payload {
+  switch (result.kind) {
+    case 'payload':
+      return result
+    case 'answer': {
+      const error = result.isError === true ? knownErrorIn(result.structured) : undefined
+      if (error !== undefined) throw errorFrom(error)
+      return result
+    }
+    case 'refusal':
+      throw errorFrom(result.error)
+    case 'fault': {
+      const { code, message, data } = result.error
+      throw new ContextdError('TOOL_FAILED', { said: { code, message, ...(data !== undefined && { data }) } })
+    }
+    case 'input_required':
+      // Nobody can be asked over this API, so the answer is no.
+      throw new ContextdError('APPROVAL_REQUIRED')
+  }
+}
+
+function errorFrom(error: ErrorObject): ContextdError {
+  return readError(error as JsonObject)
+}

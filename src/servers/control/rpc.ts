@@ -1,0 +1,21 @@
+import type { CallRequest } from '../../compose.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Answer, Payload } from '../../core/result.ts'
+import type { Operation } from './operations/operation.ts'
+
+/** One RPC, as what it is in the pipeline. */
+export interface Rpc {
+  /** `Audit/Query` */
+  readonly name: string
+  /** It may change something. */
+  readonly writes: boolean
+  /** No time of ours ends it, only the caller's own. */
+  readonly long?: true
+  /** Its events are messages of its own; else they are the progress and the log lines of a tool. */
+  readonly ownEvents?: true
+  readonly follow?: NonNullable<Operation['follow']>
+  /** What the pipeline is asked for. */
+  aim(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
+  /** The response message. A failure of ours never comes here. Throws `ContextdError`. */
+  respond(result: Answer | Payload, request: JsonObject): JsonObject
+}

@@ -1,0 +1,30 @@
+/** The API on `hook.sock`: `{"method":"call","rpc":"Audit/Query","request":{…}}`. Closing the socket cancels the call. */
+
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { SocketHandler } from '../hook-socket.ts'
+import type { Workspaces } from '../workspaces.ts'
+import { localCaller } from './callers.ts'
+
+/** The method `call` of the socket. What it takes is loaded with the first call. */
+export function callMethod(workspaces: Workspaces): SocketHandler {
+  return async (asked, { signal, send }) => {
+    const { rpc, request = {}, agent, session, workspace, client = 'ctxd' } = asked
+    if (typeof rpc !== 'string' || !isJsonObject(request) || typeof client !== 'string') {
+      throw new ContextdError('INVALID_REQUEST', {
+        what: 'expected {"method": "call", "rpc": "Service/Method", "request": {…}}',
+        hint: 'docs/reference/api.md lists every call.',
+      })
+    }
+    const [{ readRequest }, { perform }] = await Promise.all([
+      import('./messages.ts'),
+      import('./perform.ts'),
+    ])
+    const checked = readRequest(rpc, request)
+    const caller = localCaller({ name: client, version: VERSION, door: 'cli' }, { agent, session })
+    return workspaces.use(workspace, (runtime) =>
+      perform(runtime, rpc, checked, caller, { signal, onEvent: send }),
+    )
+  }
+}

@@ -1,0 +1,82 @@
+/** The service Tools: any tool that the caller may use, by its name. */
+
+import { logLevels, type LogLevel } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Answer, Payload } from '../../core/result.ts'
+import type { Rpc } from './rpc.ts'
+
+const listed = { method: 'list', tool: 'tools' } as const
+
+export const toolRpcs: readonly Rpc[] = [
+  {
+    name: 'Tools/List',
+    writes: false,
+    aim: () => listed,
+    respond: (result) => ({ tools: toolsIn(result) }),
+  },
+  {
+    name: 'Tools/Get',
+    writes: false,
+    aim: () => listed,
+    respond(result, { name }) {
+      const tool = toolsIn(result).find((one) => one.name === name)
+      if (tool === undefined) throw new ContextdError('TOOL_NOT_FOUND')
+      return { tool }
+    },
+  },
+  { name: 'Tools/Call', writes: true, aim: aimAtTool, respond: toCallResponse },
+  {
+    name: 'Tools/Execute',
+    writes: true,
+    aim: (request) => ({ ...aimAtTool(request), ...logLevelIn(request) }),
+    respond: toCallResponse,
+  },
+]
+
+function toolsIn(result: Answer | Payload): JsonObject[] {
+  const tools = result.kind === 'payload' ? result.value.tools : []
+  return Array.isArray(tools) ? tools.filter(isJsonObject).map(toTool) : []
+}
+
+function toTool({ name = '', title, description = '', ...definition }: JsonObject): JsonObject {
+  const { inputSchema, outputSchema, annotations } = definition
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...(inputSchema !== undefined && { input_schema: inputSchema }),
+    ...(outputSchema !== undefined && { output_schema: outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+  }
+}
+
+/** A name never leads to what steers contextd: which server a tool belongs to is the catalogue's to say. */
+function aimAtTool({ name, arguments: given }: JsonObject): ReturnType<Rpc['aim']> {
+  if (typeof name !== 'string' || name === '') throw missing('name', 'required, the name of a tool')
+  if (given !== undefined && !isJsonObject(given)) throw missing('arguments', 'object')
+  return { method: 'tool', tool: name, arguments: given ?? {} }
+}
+
+function logLevelIn({ log_level: level }: JsonObject): { logLevel?: LogLevel } {
+  if (level === undefined) return {}
+  if (!logLevels.some((one) => one === level)) {
+    throw missing('log_level', `one of ${logLevels.join(', ')}`)
+  }
+  return { logLevel: level as LogLevel }
+}
+
+function missing(field: string, expected: string): ContextdError {
+  return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field, expected }] })
+}
+
+function toCallResponse(result: Answer | Payload): JsonObject {
+  if (result.kind === 'payload') return { content: [], structured: result.value }
+  const { content, structured, isError, meta } = result
+  return {
+    content: content as readonly Json[] as Json[],
+    ...(structured !== undefined && { structured }),
+    ...(isError === true && { is_error: true }),
+    ...(meta !== undefined && { meta }),
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What /metrics says of calls, read from the audit when somebody asks: calls of every door and process count, and none of
+ * them waits for it.
+ */
+
+import { setImmediate as breathe } from 'node:timers/promises'
+
+import type { Runtime } from '../compose.ts'
+import { LOCAL_TENANT, OWN_SERVER, type Principal } from '../core/call.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { privateRule } from '../core/findings.ts'
+import { isBuiltin } from '../tools/builtin/registry.ts'
+import { builtinRule } from '../stages/scrub/rule-list.ts'
+import type { GaugeName, Metrics, Sample } from './http-metrics.ts'
+import { newestRecorded, recordedAfter, type Recorded } from './recorded.ts'
+
+export interface AuditMetrics {
+  /** Counts what was recorded since the last time. */
+  catchUp(): Promise<void>
+  /** How things stand, as far as this caller may know of the servers. */
+  gauges(principal: Principal): Partial<Record<GaugeName, number | readonly Sample[]>>
+}
+
+/** Few enough that calls of agents do not wait for it. */
+const batch = 1000
+const sessionsSql = 'SELECT count(*) AS count FROM sessions WHERE tenant = ? AND ended_at IS NULL'
+const deliveriesSql =
+  'SELECT state, count(*) AS count FROM webhook_deliveries WHERE tenant = ? GROUP BY state'
+
+export function createAuditMetrics(
+  { store, upstream }: Pick<Runtime, 'store' | 'upstream'>,
+  metrics: Metrics,
+): AuditMetrics {
+  let seen = newestRecorded(store)
+  let running: Promise<void> | undefined
+
+  const readOn = async (): Promise<void> => {
+    for (;;) {
+      const records = recordedAfter(store, LOCAL_TENANT, seen, batch)
+      for (const record of records) countRecord(record, metrics)
+      seen = records.at(-1)?.seq ?? seen
+      if (records.length < batch) return
+      await breathe()
+    }
+  }
+
+  return {
+    catchUp: () => (running ??= readOn().finally(() => (running = undefined))),
+    gauges(principal) {
+      const states = new Map(
+        store
+          .prepare(deliveriesSql)
+          .all(LOCAL_TENANT)
+          .map(({ state, count }) => [state, Number(count)]),
+      )
+      return {
+        contextd_sessions_open: Number(store.prepare(sessionsSql).get(LOCAL_TENANT)?.count ?? 0),
+        contextd_upstream_up: upstream.health(principal).map(({ server, state }) => ({
+          labels: { server },
+          value: state === 'failing' ? 0 : 1,
+        })),
+        contextd_webhook_deliveries: ['waiting', 'dead'].map((state) => ({
+          labels: { state },
+          value: states.get(state) ?? 0,
+        })),
+      }
+    },
+  }
+}
+
+/** Pure but for the counters. */
+export function countRecord(record: Recorded, metrics: Metrics): void {
+  metrics.count('contextd_audit_records_total', { kind: record.kind })
+  if (record.event === 'tool-output-scrubbed') return countScrubbed(record, metrics)
+  if (record.kind !== 'outcome') return
+  const { door = '', method = '', error = '', duration_ms: duration = 0, tokens, findings = [] } = record
+  metrics.count('contextd_calls_total', { door, method, outcome: outcomeOf(record), error })
+  metrics.observe('contextd_call_duration_seconds', { door, method }, duration / 1000)
+  if (tokens !== undefined) metrics.count('contextd_answer_tokens_total', {}, tokens)
+  for (const { layer, rule, count } of findings) {
+    if (layer !== 'arguments') {
+      metrics.count('contextd_secrets_held_back_total', { class: classOf(rule) }, count)
+    }
+  }
+  const tool = sandboxedTool(record)
+  if (tool !== undefined) metrics.count('contextd_sandbox_runs_total', { tool })
+}
+
+/** By the client's hook: the event has all rules and one number. */
+function countScrubbed({ details: { found, rules } = {} }: Recorded, metrics: Metrics): void {
+  const [rule] = Array.isArray(rules) ? rules : []
+  if (typeof found !== 'number') return
+  metrics.count('contextd_secrets_held_back_total', { class: classOf(String(rule)) }, found)
+}
+
+function outcomeOf({ decision, error }: Recorded): 'answered' | 'refused' | 'failed' {
+  if (decision === 'deny') return 'refused'
+  return error === undefined ? 'answered' : 'failed'
+}
+
+/** Rules of a person's own have names of their own choosing, and are of one class. */
+function classOf(rule: string): 'provider' | 'generic' | 'private' | 'set' | 'own' {
+  if (rule === privateRule) return 'private'
+  if (rule.startsWith('set:')) return 'set'
+  if (/^generic-/.test(rule)) return 'generic'
+  return builtinRule(rule) === undefined ? 'own' : 'provider'
+}
+
+/** With these the tool never came to run. */
+const neverRan: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'SANDBOX_UNAVAILABLE',
+  'INVALID_ARGUMENTS',
+  'TOOL_NOT_FOUND',
+  'BUDGET_EXHAUSTED',
+  'SCRUB_FAILED',
+])
+
+/** Tools of people all run in the sandbox, and of ours the shell. What people call theirs is one series. */
+function sandboxedTool(record: Recorded): 'safe_bash' | 'user' | undefined {
+  const { method, decision, error, server, tool = '' } = record
+  const ran = method === 'tool' && server === OWN_SERVER && decision === 'allow' && !neverRan.has(error)
+  if (!ran) return undefined
+  if (tool === 'safe_bash') return tool
+  return isBuiltin(tool) || record.target_server !== undefined ? undefined : 'user'
+}

@@ -1,0 +1,62 @@
+/** HTTP where `http.tls` is on: the same requests, over the certificate of `ctxd tls init`. */
+
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+
+import type { Runtime } from '../compose.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import { openTls, type OpenTls, type Peer } from '../platform/tls/open-tls.ts'
+import { keepFresh, refusalReport, serverOptions } from '../platform/tls/serve-tls.ts'
+
+/** The certificates of this contextd; undefined where `ctxd tls init` was never run. */
+export function tlsOf({
+  paths,
+  store,
+  audit,
+}: Pick<Runtime, 'paths' | 'store' | 'audit'>): OpenTls | undefined {
+  return openTls({
+    folder: paths.tls,
+    store,
+    tenant: LOCAL_TENANT,
+    clock: Date.now,
+    onEvent: (name, details) => void audit.event(name, details),
+  })
+}
+
+export interface HttpListener {
+  readonly server: Server
+  readonly scheme: 'http' | 'https'
+  /** Whom the client's certificate stands for: undefined where it showed none or `http.tls` is off. */
+  peerOf(request: IncomingMessage): Peer | undefined
+  /** Before the server is closed. */
+  stop(): void
+}
+
+/** Plain HTTP unless the configuration says otherwise. With `http.tls` and no certificates it does not start. */
+export function createHttpListener(runtime: Runtime, handle: RequestListener): HttpListener {
+  const { config, log, audit } = runtime
+  if (!config.http.tls) {
+    return { server: createServer(handle), scheme: 'http', peerOf: () => undefined, stop: () => {} }
+  }
+  const tls = tlsOf(runtime)
+  if (tls === undefined) throw new ContextdError('TLS_NOT_SET_UP')
+  const server = createSecureServer(serverOptions(tls), handle)
+  const report = refusalReport({ log, onEvent: (name, details) => void audit.event(name, details) })
+  return {
+    server,
+    scheme: 'https',
+    peerOf({ socket }) {
+      const certificate = (socket as TLSSocket).getPeerX509Certificate()
+      if (certificate === undefined) return undefined
+      const peer = tls.identify(certificate)
+      if ('refused' in peer) {
+        report('a certificate was refused', { why: peer.refused, address: String(socket.remoteAddress) })
+      }
+      return peer
+    },
+    stop: keepFresh(server, tls, log),
+  }
+}

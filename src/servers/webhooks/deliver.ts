@@ -1,0 +1,35 @@
+/** One attempt to tell an address, and what follows from its answer. */
+
+import type { Clock } from '../../core/ports.ts'
+import { FetchProblem } from '../../tools/http/fetch-problem.ts'
+import type { Post } from './post.ts'
+import { headersFor, type Message } from './signature.ts'
+import type { Way } from './webhook-book.ts'
+
+export type Outcome =
+  | { readonly kind: 'taken'; readonly status: number }
+  /** Nobody wants to hear anything there any more. */
+  | { readonly kind: 'gone'; readonly problem: string }
+  | { readonly kind: 'failed'; readonly problem: string; readonly retryAfter?: string }
+  /** We are ending: it does not count. */
+  | { readonly kind: 'cancelled' }
+
+export async function deliver(
+  message: Message,
+  { url, secret }: Way,
+  { post, clock, signal }: { post: Post; clock: Clock; signal?: AbortSignal },
+): Promise<Outcome> {
+  const headers = headersFor(message, secret, clock())
+  try {
+    const { status, retryAfter } = await post(url, { headers, body: message.body }, signal)
+    if (status >= 200 && status < 300) return { kind: 'taken', status }
+    if (status === 410) return { kind: 'gone', problem: 'it answered 410: gone' }
+    const redirected = status >= 300 && status < 400 ? '; redirects are not followed' : ''
+    const problem = `it answered ${status}${redirected}`
+    const waits = (status === 429 || status === 503) && retryAfter !== undefined
+    return { kind: 'failed', problem, ...(waits && { retryAfter }) }
+  } catch (error) {
+    if (signal?.aborted === true) return { kind: 'cancelled' }
+    return { kind: 'failed', problem: error instanceof FetchProblem ? error.message : 'it could not be sent' }
+  }
+}

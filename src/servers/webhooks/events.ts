@@ -1,0 +1,131 @@
+/** What of the audit is told to other programs, and in which words. Pure. */
+
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { Recorded } from '../recorded.ts'
+
+/** What an address can be told of. */
+export const webhookEvents = [
+  'refusal',
+  'leak-held-back',
+  'approval-wanted',
+  'server-down',
+  'tool-definition-changed',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export function isWebhookEvent(name: string): name is WebhookEvent {
+  return (webhookEvents as readonly string[]).includes(name)
+}
+
+export interface Happening {
+  readonly event: WebhookEvent
+  readonly fields: JsonObject
+}
+
+/** Said no to by us, though the rules let the call in. */
+const refusedFurtherIn: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'BUDGET_EXHAUSTED',
+  'SCRUB_FAILED',
+  'SECRET_NOT_REVEALED',
+  'PATH_NOT_GRANTED',
+  'PATH_PROTECTED',
+])
+
+/** Events of the audit under the name that others know them by. */
+const told: Readonly<Record<string, WebhookEvent>> = {
+  'hook-refused': 'refusal',
+  'attestation-refused': 'refusal',
+  'call-foreseen-refused': 'refusal',
+  'tool-output-scrubbed': 'leak-held-back',
+  'upstream-down': 'server-down',
+  'tool-held': 'tool-definition-changed',
+  'tool-repinned': 'tool-definition-changed',
+}
+
+/** What may be told of the details of an event. */
+const toldDetails = [
+  'hook',
+  'server',
+  'tool',
+  'agent',
+  'what',
+  'code',
+  'rule',
+  'found',
+  'rules',
+  'why',
+  'since',
+  'sha256',
+  'was',
+  'findings',
+] as const
+
+const toldOfAll = ['call', 'project', 'session', 'agent'] as const
+const toldOfCalls = [
+  'client',
+  'client_version',
+  'door',
+  'level',
+  'method',
+  'server',
+  'tool',
+  'target_server',
+  'target_tool',
+  'decision',
+  'rule',
+  'error',
+  'duration_ms',
+  'tokens',
+] as const
+
+/** Usually none. Of one call there may be two: its answer held a secret, and it was refused all the same. */
+export function happeningsOf(record: Recorded): Happening[] {
+  if (record.kind === 'event') return happeningsOfEvent(record)
+  if (record.kind !== 'outcome') return []
+  const fields = { record: record.seq, ...picked(record, toldOfAll), ...picked(record, toldOfCalls) }
+  const happenings: Happening[] = []
+  const event = refusalOf(record)
+  if (event !== undefined) happenings.push({ event, fields })
+  const held = (record.found_c1 ?? 0) + (record.found_c2 ?? 0)
+  if (held > 0) {
+    const found = { found: held, findings: foundBy(record) }
+    happenings.push({ event: 'leak-held-back', fields: { ...fields, ...found } })
+  }
+  return happenings
+}
+
+function refusalOf({ decision, error }: Recorded): WebhookEvent | undefined {
+  if (error === 'APPROVAL_REQUIRED') return 'approval-wanted'
+  // Whoever gives up a call before the rules were asked was refused nothing.
+  const isRefused = decision === 'deny' && error !== 'CANCELLED'
+  return isRefused || refusedFurtherIn.has(error) ? 'refusal' : undefined
+}
+
+/** By rule. Where it stood is left out: a place has the names in the answer, which are part of its contents. */
+function foundBy({ findings = [] }: Recorded): Json {
+  const counts = new Map<string, number>()
+  for (const { layer, rule, count } of findings) {
+    if (layer !== 'arguments') counts.set(rule, (counts.get(rule) ?? 0) + count)
+  }
+  return [...counts].map(([rule, count]) => ({ rule, count }))
+}
+
+function happeningsOfEvent(record: Recorded): Happening[] {
+  const name = record.event ?? ''
+  const event = Object.hasOwn(told, name) ? told[name] : undefined
+  if (event === undefined) return []
+  const details = picked(record.details ?? {}, toldDetails)
+  return [{ event, fields: { record: record.seq, ...picked(record, toldOfAll), source: name, ...details } }]
+}
+
+/** Without what is absent or empty. */
+function picked(from: object, names: readonly string[]): JsonObject {
+  const given = from as Readonly<Record<string, Json | undefined>>
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      return value === undefined || value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
+}

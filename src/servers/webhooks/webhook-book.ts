@@ -1,0 +1,119 @@
+/** The addresses that are told of events. Where they lead and what they are signed with is sealed: an address may be a key itself. */
+
+import { join } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import type { Clock } from '../../core/ports.ts'
+import { loadOrCreateKey, readKey } from '../../platform/keys.ts'
+import { seal, unseal } from '../../platform/sealing.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import { newestRecorded } from '../recorded.ts'
+import { readEndpoint } from './endpoint.ts'
+import { isWebhookEvent, type WebhookEvent } from './events.ts'
+
+export interface Webhook {
+  readonly id: string
+  /** As it may be shown: without path and query. */
+  readonly origin: string
+  readonly events: readonly WebhookEvent[]
+  readonly createdAt: number
+  /** Up to which record it has been told. */
+  readonly seen: number
+  readonly disabled?: { readonly at: number; readonly why: string }
+}
+
+/** What is sealed. */
+export interface Way {
+  readonly url: string
+  readonly secret: string
+}
+
+export interface WebhookBook {
+  /** In the order they were added. */
+  list(): Webhook[]
+  find(id: string): Webhook | undefined
+  /** Told of what happens from now on. Throws WEBHOOK_REFUSED. */
+  add(url: string, events: readonly WebhookEvent[]): { readonly webhook: Webhook; readonly secret: string }
+  /** With everything that waits for it. */
+  remove(id: string): boolean
+  /** Throws where the key is gone or the row was changed. */
+  wayOf(id: string): Way
+  disable(id: string, why: string): void
+  /** Inside the transaction in which what was seen is queued. */
+  moveOn(id: string, seen: number): void
+}
+
+export interface WebhookBookOptions {
+  readonly store: Store
+  readonly tenant: string
+  readonly keysDir: string
+  readonly clock: Clock
+  readonly randomBytes: (size: number) => Buffer
+}
+
+const nonceBytes = 12
+
+export function createWebhookBook(options: WebhookBookOptions): WebhookBook {
+  const { store, tenant, keysDir, clock, randomBytes } = options
+  const rows = store.rows('webhooks', { tenant })
+  const deliveries = store.rows('webhook_deliveries', { tenant })
+  const keyFile = join(keysDir, 'webhooks.key')
+  const placeOf = (id: string): string[] => ['webhooks', tenant, id]
+  const find = (id: string): Webhook | undefined => {
+    const row = rows.first({ id })
+    return row && toWebhook(row)
+  }
+  return {
+    list: () => rows.all({}, { orderBy: 'created_at' }).map(toWebhook),
+    find,
+    add(url, events) {
+      const target = readEndpoint(url)
+      if (typeof target === 'string') throw new ContextdError('WEBHOOK_REFUSED', { problem: target })
+      const id = randomBytes(6).toString('hex')
+      const secret = `whsec_${randomBytes(32).toString('base64url')}`
+      const way: Way = { url: target.url, secret }
+      const { nonce, body } = seal(loadOrCreateKey(keyFile), Buffer.from(JSON.stringify(way)), placeOf(id))
+      rows.insert({
+        id,
+        url: new URL(target.url).origin,
+        events: JSON.stringify(events),
+        secret: Buffer.concat([nonce, body]),
+        created_at: clock(),
+        seen: newestRecorded(store),
+        disabled_at: null,
+        disabled_why: null,
+      })
+      return { webhook: find(id)!, secret }
+    },
+    remove: (id) =>
+      store.transaction(() => {
+        deliveries.remove({ webhook: id })
+        return rows.remove({ id }) > 0
+      }),
+    wayOf(id) {
+      const sealed = rows.first({ id })?.secret
+      const key = readKey(keyFile)
+      if (key === undefined || !(sealed instanceof Uint8Array)) throw new Error('its secret is not to be had')
+      const parts = { nonce: sealed.subarray(0, nonceBytes), body: sealed.subarray(nonceBytes) }
+      return JSON.parse(unseal(key, parts, placeOf(id)).toString()) as Way
+    },
+    disable: (id, why) =>
+      void rows.update({ disabled_at: clock(), disabled_why: why }, { id, disabled_at: null }),
+    moveOn: (id, seen) => void rows.update({ seen }, { id }),
+  }
+}
+
+function toWebhook(row: SqlRow): Webhook {
+  const events: unknown = JSON.parse(String(row.events))
+  return {
+    id: String(row.id),
+    origin: String(row.url),
+    events: Array.isArray(events) ? events.map(String).filter(isWebhookEvent) : [],
+    createdAt: Number(row.created_at),
+    seen: Number(row.seen),
+    ...(row.disabled_at !== null && {
+      disabled: { at: Number(row.disabled_at), why: String(row.disabled_why ?? '') },
+    }),
+  }
+}

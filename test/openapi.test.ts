@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+import { openApiDocument } from '../scripts/openapi.ts'
+
+const document = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as Record<string, any>
+
+test('the description of the HTTP API is the one that the messages give', () => {
+  expect(document, 'run `npm run generate`').toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+})
+
+test('every call and every parameter says what it is, and every reference leads somewhere', () => {
+  for (const [path, methods] of Object.entries<Record<string, any>>(document.paths)) {
+    for (const call of Object.values(methods)) {
+      expect(call.summary, path).not.toBe('')
+      for (const { in: place, name, description } of call.parameters) {
+        if (place === 'query') expect(description, `${path} ${name}`).not.toBe('')
+      }
+    }
+  }
+  for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    expect(document.components.schemas, name).toHaveProperty(name)
+  }
+})

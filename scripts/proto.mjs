@@ -2,7 +2,16 @@
 // --check    generated code is current, the files are in order, and nothing breaks who uses the last release
 // --release  what stands in proto/ now is what later changes are compared with
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +21,10 @@ import { installTool } from './tool-cache.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const generated = join(root, 'src/servers/control/gen')
 const released = 'proto/released.binpb'
-const programs = [installTool('@bufbuild/buf', '1.74.0'), installTool('@bufbuild/protoc-gen-es', '2.11.0')].map(
-  (folder) => join(folder, 'node_modules/.bin'),
-)
+const programs = [
+  installTool('@bufbuild/buf', '1.74.0'),
+  installTool('@bufbuild/protoc-gen-es', '2.11.0'),
+].map((folder) => join(folder, 'node_modules/.bin'))
 
 function buf(...args) {
   const PATH = [...programs, process.env.PATH].join(delimiter)

@@ -22,6 +22,7 @@ import { ensurePrivateFolder } from './platform/private-folder.ts'
 import { createSessions } from './platform/sessions.ts'
 import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
 import { openStore } from './platform/storage/store.ts'
+import { createTracing } from './platform/telemetry/tracing.ts'
 import { createTrust } from './platform/trust.ts'
 import { userName } from './platform/user-name.ts'
 import { createPipeline } from './pipeline.ts'
@@ -231,7 +232,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 
   const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
 
-  const handle = createPipeline({
+  const tracing = createTracing({ scrub, log })
+  const pipeline = createPipeline({
     audit: auditStage({
       log: audit,
       scrub: scrubber.scrub,
@@ -324,7 +326,8 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     rules,
     audit,
     catalogue,
-    handle,
+    handle: tracing.around(pipeline),
+    startTracing: tracing.start,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     sessions: {
       begin: (client) => sessions.begin(scrubbedClient(client)),

@@ -78,6 +78,8 @@ export interface Runtime {
   readonly catalogue: Catalogue
   /** The whole pipeline as one function. */
   readonly handle: Next
+  /** Spans for whoever brought an OpenTelemetry SDK: looked for after the start, and never waited for. */
+  startTracing(): Promise<boolean>
   newCall(request: CallRequest): Call
   /** What the rules will say to a call of one of our tools, for whoever is asked before it comes. */
   foresee(claims: Claims, tool: string): Foreseen | undefined

@@ -97,6 +97,7 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     pinned,
     access,
     clock,
+    onHealth: ({ state, ...details }) => onEvent(`upstream-${state}`, details),
     count: parts.count,
     isReserved: parts.isReserved,
     settings,

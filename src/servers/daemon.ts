@@ -12,6 +12,7 @@ import { hookMethod } from './hook-calls.ts'
 import { askDaemon, serveHookSocket } from './hook-socket.ts'
 import { serveHttp } from './http-server.ts'
 import { takePidFile } from './pid-file.ts'
+import { startWebhooks } from './webhooks/open-webhooks.ts'
 import { createWorkspaces } from './workspaces.ts'
 
 /** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
@@ -73,9 +74,12 @@ export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promi
     })
     runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
     options.onReady(status())
+    void runtime.startTracing()
+    const sending = startWebhooks(runtime)
     const watching = await watchRepositories(runtime)
     await aborted(AbortSignal.any([options.stop, asked.signal]))
     await watching?.close()
+    await sending.close()
     socket.close()
     await http.close()
     await workspaces.close()

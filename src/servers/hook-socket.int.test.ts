@@ -6,11 +6,18 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { ContextdError } from '../core/errors.ts'
-import { askDaemon, maxLine, serveHookSocket } from './hook-socket.ts'
+import {
+  askDaemon,
+  converse,
+  maxLine,
+  serveHookSocket,
+  type HookSocket,
+  type SocketLine,
+} from './hook-socket.ts'
 
 let folder: string
 let path: string
-let server: Server | undefined
+let server: Pick<Server, 'close'> | HookSocket | undefined | undefined
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'contextd-sock-'))
@@ -100,4 +107,61 @@ test('a path that cannot be a socket is a clear error', async () => {
   await expect(serveHookSocket(join(folder, 'x'.repeat(200)), {})).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
   })
+})
+
+test('events come before the answer, in their order', async () => {
+  server = await serveHookSocket(path, {
+    count(_, { send }) {
+      for (const n of [1, 2, 3]) send({ n })
+      return 'done'
+    },
+  })
+  const heard: unknown[] = []
+  expect(await converse(path, { method: 'count' }, { onEvent: (event) => heard.push(event) })).toBe('done')
+  expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  // Whoever asks without an ear for them gets the answer all the same.
+  expect(await askDaemon(path, { method: 'count' }, 1000)).toBe('done')
+})
+
+/** A method that never answers, and what it is told. */
+function endless(): {
+  method: (request: object, line: SocketLine) => Promise<never>
+  told: Promise<void>
+  begun: Promise<void>
+} {
+  let tell = (): void => {}
+  let begin = (): void => {}
+  const told = new Promise<void>((resolve) => (tell = resolve))
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  return {
+    told,
+    begun,
+    method(_, { signal }) {
+      begin()
+      signal.addEventListener('abort', tell)
+      return new Promise(() => {})
+    },
+  }
+}
+
+test('a client that closes its end cancels what it asked for', async () => {
+  const { method, told, begun } = endless()
+  server = await serveHookSocket(path, { wait: method })
+  const stop = new AbortController()
+  const asked = converse(path, { method: 'wait' }, { signal: stop.signal })
+  await begun
+  stop.abort()
+  await expect(asked).rejects.toMatchObject({ name: 'NoAnswer', wasAsked: true })
+  await told
+})
+
+test('a server that goes ends what is still being done, and whoever waits learns it', async () => {
+  const { method, told, begun } = endless()
+  server = await serveHookSocket(path, { wait: method })
+  const asked = converse(path, { method: 'wait' })
+  await begun
+  server.close()
+  await expect(asked).rejects.toMatchObject({ name: 'NoAnswer', wasAsked: true })
+  await told
+  await expect(converse(path, { method: 'wait' })).rejects.toMatchObject({ wasAsked: false })
 })

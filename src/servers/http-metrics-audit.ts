@@ -89,8 +89,8 @@ export function countRecord(record: Recorded, metrics: Metrics): void {
 /** By the client's hook: the event has all rules and one number. */
 function countScrubbed({ details: { found, rules } = {} }: Recorded, metrics: Metrics): void {
   const [rule] = Array.isArray(rules) ? rules : []
-  if (typeof found !== 'number') return
-  metrics.count('contextd_secrets_held_back_total', { class: classOf(String(rule)) }, found)
+  if (typeof found !== 'number' || typeof rule !== 'string') return
+  metrics.count('contextd_secrets_held_back_total', { class: classOf(rule) }, found)
 }
 
 function outcomeOf({ decision, error }: Recorded): 'answered' | 'refused' | 'failed' {
@@ -102,7 +102,7 @@ function outcomeOf({ decision, error }: Recorded): 'answered' | 'refused' | 'fai
 function classOf(rule: string): 'provider' | 'generic' | 'private' | 'set' | 'own' {
   if (rule === privateRule) return 'private'
   if (rule.startsWith('set:')) return 'set'
-  if (/^generic-/.test(rule)) return 'generic'
+  if (rule.startsWith('generic-')) return 'generic'
   return builtinRule(rule) === undefined ? 'own' : 'provider'
 }
 

@@ -2,11 +2,15 @@
 
 import type { Command } from 'commander'
 
-import type { Runtime } from '../../compose.ts'
-import { formatCapability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { nearest } from '../../platform/nearest.ts'
 import { refuseInsideAgent } from '../../platform/operator.ts'
+import type {
+  AgentsListResponseJson,
+  AgentsListTokensResponseJson,
+} from '../../servers/control/gen/contextd/v1/agents_pb.ts'
+import * as tokens from '../../servers/control/operations/agents.ts'
+import { withControl } from '../control.ts'
 import {
   newCommand,
   newGroup,
@@ -51,22 +55,15 @@ export function agentsCommand(io: CliIo = processIo()): Command {
     .addCommand(token)
 }
 
-function listAgents({ json }: JsonOption, io: CliIo): Promise<void> {
-  return withRuntime(io, ({ rules }) => {
-    const { agents: known, files } = rules.current()
-    const agents = [...known].map(([id, { grants, limits }]) => ({
-      id,
-      capabilities: grants.map(formatCapability),
-      limits,
-    }))
-    if (json) printJson({ agents, files }, io)
-    else
-      printTable(
-        ['AGENT', 'CAPABILITIES'],
-        agents.map(({ id, capabilities }) => [id, capabilities.join(', ')]),
-        io,
-      )
-  })
+async function listAgents({ json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(io, (api) => api.call('Agents/List', {}))
+  const { agents = [] } = answered as AgentsListResponseJson
+  if (json) return printJson(answered, io)
+  printTable(
+    ['AGENT', 'CAPABILITIES'],
+    agents.map(({ id = '', capabilities = [] }) => [id, capabilities.join(', ')]),
+    io,
+  )
 }
 
 async function createToken(
@@ -74,7 +71,7 @@ async function createToken(
   io: CliIo,
 ): Promise<void> {
   refuseInsideAgent(io.env)
-  await withRuntime(io, ({ rules, tokens, audit }) => {
+  await withRuntime(io, ({ rules, tokens: agentTokens, audit }) => {
     const { agents, resolveAgent } = rules.current()
     const id = resolveAgent(agent)
     if (id === undefined) {
@@ -82,60 +79,41 @@ async function createToken(
       const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
       throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
     }
-    const { token, secret } = tokens.create(id, label)
+    const { token, secret } = agentTokens.create(id, label)
     audit.event('token-created', { id: token.id }, { agent: id })
-    if (json) return printJson({ ...toJson(token), token: secret }, io)
+    if (json) return printJson({ ...tokens.tokenJson(token), token: secret }, io)
     printLine(secret, io)
     note(`id ${token.id}; keep it, it cannot be shown again`, io)
   })
 }
 
-function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
-  return withRecords(io, (records) => {
-    const tokens = records.tokens.list().map(toJson)
-    if (json) return printJson({ tokens }, io)
-    if (tokens.length === 0) return printLine('There are no tokens.', io)
-    const rows = tokens.map(({ id, agent, label, created_at, used_at = '', revoked_at = '' }) => [
-      id,
-      agent,
-      label,
-      created_at,
-      used_at,
-      revoked_at,
-    ])
-    printTable(['ID', 'AGENT', 'LABEL', 'CREATED', 'USED', 'REVOKED'], rows, io)
-  })
-}
-
-type AgentToken = ReturnType<Runtime['tokens']['list']>[number]
-
-interface TokenJson {
-  readonly id: string
-  readonly agent: string
-  readonly label: string
-  readonly created_at: string
-  readonly used_at?: string
-  readonly revoked_at?: string
-}
-
-function toJson({ id, agent, label, createdAt, usedAt, revokedAt }: AgentToken): TokenJson {
-  const date = (time: number): string => new Date(time).toISOString()
-  return {
-    id,
-    agent,
-    label,
-    created_at: date(createdAt),
-    ...(usedAt !== undefined && { used_at: date(usedAt) }),
-    ...(revokedAt !== undefined && { revoked_at: date(revokedAt) }),
-  }
+async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(
+    io,
+    (api) => api.call('Agents/ListTokens', {}),
+    () => withRecords(io, tokens.listTokens),
+  )
+  if (json) return printJson(answered, io)
+  const { tokens: known = [] } = answered as AgentsListTokensResponseJson
+  if (known.length === 0) return printLine('There are no tokens.', io)
+  const rows = known.map((token) => [
+    token.id ?? '',
+    token.agent ?? '',
+    token.label ?? '',
+    token.created_at ?? '',
+    token.used_at ?? '',
+    token.revoked_at ?? '',
+  ])
+  printTable(['ID', 'AGENT', 'LABEL', 'CREATED', 'USED', 'REVOKED'], rows, io)
 }
 
 async function revokeToken(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
-  await withRuntime(io, ({ tokens, audit }) => {
-    if (!tokens.revoke(id)) throw new ContextdError('NOT_FOUND', { what: 'live token with that id' })
-    audit.event('token-revoked', { id })
-    if (json) printJson({ id, revoked: true }, io)
-    else printLine('Revoked.', io)
-  })
+  const answered = await withControl(
+    io,
+    (api) => api.call('Agents/RevokeToken', { id }),
+    () => withRecords(io, (records) => tokens.revokeToken(records, id)),
+  )
+  if (json) printJson(answered, io)
+  else printLine('Revoked.', io)
 }

@@ -2,8 +2,11 @@
 
 import type { Command } from 'commander'
 
-import type { Runtime } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
+import type {
+  BranchListResponseJson,
+  BranchShowResponseJson,
+} from '../../servers/control/gen/contextd/v1/branch_pb.ts'
+import { withControl } from '../control.ts'
 import {
   newCommand,
   newGroup,
@@ -15,7 +18,6 @@ import {
   type JsonOption,
 } from '../ui/output.ts'
 import { wholeNumber } from '../ui/whole-number.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 export function branchCommand(io: CliIo = processIo()): Command {
   return newGroup('branch', 'subtasks that agents opened', 'ctxd branch list')
@@ -31,66 +33,30 @@ export function branchCommand(io: CliIo = processIo()): Command {
     )
 }
 
-function list({ json, limit }: JsonOption & { limit: number }, io: CliIo): Promise<void> {
-  return withRuntime(io, ({ memory }) => {
-    const found = memory.branches.list(limit)
-    if (json) return printJson({ branches: found.map((branch) => briefJson(branch, memory)) }, io)
-    if (found.length === 0) return printLine('No branch was opened in this project.', io)
-    const rows = found.map(({ id, state, used, budget, keptOut, openedBy, workedBy, description }) => [
-      id,
-      state,
-      `${used}/${budget}`,
-      String(keptOut),
-      openedBy,
-      workedBy ?? '',
-      readable(description, memory),
-    ])
-    printTable(['ID', 'STATE', 'USED', 'KEPT OUT', 'OPENED BY', 'WORKED IN BY', 'DESCRIPTION'], rows, io)
-  })
+async function list({ json, limit }: JsonOption & { limit: number }, io: CliIo): Promise<void> {
+  const answered = await withControl(io, (api) => api.call('Branch/List', { limit }))
+  if (json) return printJson(answered, io)
+  const { branches = [] } = answered as BranchListResponseJson
+  if (branches.length === 0) return printLine('No branch was opened in this project.', io)
+  const rows = branches.map((branch) => [
+    branch.id ?? '',
+    branch.state ?? '',
+    `${branch.used ?? 0}/${branch.budget ?? 0}`,
+    String(branch.kept_out ?? 0),
+    branch.opened_by ?? '',
+    branch.worked_in_by ?? '',
+    branch.description ?? '',
+  ])
+  printTable(['ID', 'STATE', 'USED', 'KEPT OUT', 'OPENED BY', 'WORKED IN BY', 'DESCRIPTION'], rows, io)
 }
 
-function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  return withRuntime(io, ({ memory }) => {
-    const branch = memory.branches.find(id)
-    if (branch === undefined) {
-      const hint = '`ctxd branch list` shows the branches of this project.'
-      throw new ContextdError('NOT_FOUND', { what: 'branch of that id in this project', hint })
-    }
-    const { prompt, message } = branch
-    const texts = { prompt: readable(prompt, memory), message: readable(message, memory) }
-    const brief = briefJson(branch, memory)
-    if (json) return printJson({ ...brief, ...texts }, io)
-    for (const [name, value] of Object.entries(brief)) printLine(`${name.replaceAll('_', ' ')}: ${value}`, io)
-    for (const [name, text] of Object.entries(texts)) {
-      if (text === '') continue
-      for (const line of ['', `${name}:`, ...text.split('\n')]) printLine(line, io)
-    }
-  })
-}
-
-type Memory = Runtime['memory']
-type BranchRecord = ReturnType<Memory['branches']['list']>[number]
-
-function briefJson(branch: BranchRecord, memory: Memory) {
-  const { id, state, description, session, parent, depth, openedBy, workedBy, ended } = branch
-  return {
-    id,
-    state,
-    description: readable(description, memory),
-    session,
-    ...(parent !== undefined && { parent }),
-    depth,
-    opened_by: openedBy,
-    ...(workedBy !== undefined && { worked_in_by: workedBy }),
-    budget: branch.budget,
-    used: branch.used,
-    kept_out: branch.keptOut,
-    created_at: new Date(branch.created).toISOString(),
-    ends_at: new Date(branch.ends).toISOString(),
-    ...(ended !== undefined && { ended_at: new Date(ended).toISOString() }),
+async function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(io, (api) => api.call('Branch/Show', { id }))
+  if (json) return printJson(answered, io)
+  const { prompt = '', message = '', ...brief } = answered as BranchShowResponseJson
+  for (const [name, value] of Object.entries(brief)) printLine(`${name.replaceAll('_', ' ')}: ${value}`, io)
+  for (const [name, text] of Object.entries({ prompt, message })) {
+    if (text === '') continue
+    for (const line of ['', `${name}:`, ...text.split('\n')]) printLine(line, io)
   }
-}
-
-function readable(text: string, memory: Memory): string {
-  return memory.operatorIn().keeping.recall(text)
 }

@@ -5,6 +5,8 @@ import { Option, type Command } from 'commander'
 import type { Runtime } from '../../compose.ts'
 import { cutLine } from '../../core/cut-text.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
+import type { CheckpointShowResponseJson } from '../../servers/control/gen/contextd/v1/checkpoint_pb.ts'
+import { withControl } from '../control.ts'
 import {
   counted,
   minuteOf,
@@ -94,34 +96,23 @@ function briefJson({ id, name, summary, created, agent, session, isAutomatic, to
   return { id, name, summary, created_at, agent, session, automatic: isAutomatic, tokens: { ...tokens } }
 }
 
-function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  return withRuntime(io, async (runtime) => {
-    const { checkpoints, user } = await opened(runtime)
-    const checkpoint = checkpoints.get(user, id)
-    const { files, branches, refs, branch } = checkpoint
-    const about: JsonObject = {
-      ...briefJson(checkpoint),
-      ...(branch !== undefined && { branch }),
-      files: { written: [...files.written], read: [...files.read] },
-      branches: branches.map((one) => ({ ...one })),
-      refs: refs.map((one) => ({ ...one })),
-    }
-    if (json) return printJson(about, io)
-    const { tokens, files: _, branches: __, refs: ___, ...plain } = about
-    printFields(
-      {
-        ...plain,
-        ...Object.fromEntries(
-          Object.entries(tokens as JsonObject).map(([level, many]) => [`tokens, ${level}`, many]),
-        ),
-        'files written': [...files.written],
-        'files read': [...files.read],
-        'open branches': branches.map((one) => `${one.id}: ${one.description}`),
-        refs: refs.map((one) => `${one.id} (${one.bytes} bytes)`),
-      },
-      io,
-    )
-  })
+async function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(io, (api) => api.call('Checkpoint/Show', { id }))
+  if (json) return printJson(answered, io)
+  const { tokens, files, branches = [], refs = [], ...plain } = answered as CheckpointShowResponseJson
+  printFields(
+    {
+      ...plain,
+      ...Object.fromEntries(
+        Object.entries(tokens ?? {}).map(([level, many]) => [`tokens, ${level}`, many]),
+      ),
+      'files written': files?.written ?? [],
+      'files read': files?.read ?? [],
+      'open branches': branches.map((one) => `${one.id}: ${one.description}`),
+      refs: refs.map((one) => `${one.id} (${one.bytes} bytes)`),
+    },
+    io,
+  )
 }
 
 function restore(id: string, { level, json }: RestoreOptions, io: CliIo): Promise<void> {

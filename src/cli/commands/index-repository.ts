@@ -6,6 +6,8 @@ import type { Command } from 'commander'
 
 import type { OpenRepository } from '../../compose/repository.ts'
 import { ContextdError } from '../../core/errors.ts'
+import type { IndexProgressJson, IndexReportJson } from '../../servers/control/gen/contextd/v1/index_pb.ts'
+import { withControl } from '../control.ts'
 import {
   counted,
   minuteOf,
@@ -20,6 +22,7 @@ import {
 } from '../ui/output.ts'
 import { progressLine } from '../ui/progress.ts'
 import { withRuntime } from '../with-runtime.ts'
+import { stoppable } from './memory/stoppable.ts'
 
 interface Options extends JsonOption {
   readonly status?: true
@@ -31,53 +34,41 @@ export function indexCommand(io: CliIo = processIo()): Command {
     .argument('[path]', 'its folder; the one you are in by default')
     .option('--status', 'show what is indexed, and do nothing')
     .option('--remove', 'forget what is known of it; its files stay as they are')
-    .action((path: string | undefined, options: Options) =>
-      withRuntime(io, async ({ memory }) => {
+    .action((path: string | undefined, options: Options) => {
+      const folder = resolve(io.cwd, path ?? '.')
+      if (!options.status && !options.remove) return index(folder, options, io)
+      return withRuntime(io, async ({ memory }) => {
         const repository = await memory.repository()
-        if (options.status) return status(path, repository, options, io)
-        const folder = resolve(io.cwd, path ?? '.')
-        return options.remove
-          ? remove(folder, repository, options, io)
-          : index(folder, repository, options, io)
-      }),
-    )
+        return options.status
+          ? status(path, repository, options, io)
+          : remove(folder, repository, options, io)
+      })
+    })
 }
 
-async function index(path: string, repository: OpenRepository, { json }: Options, io: CliIo): Promise<void> {
+async function index(path: string, { json }: Options, io: CliIo): Promise<void> {
   const line = progressLine(io, 'file')
-  const started = Date.now()
-  let report
-  try {
-    report = await repository.index.index(path, {
-      onProgress: ({ done, total, path: now }) => line.show({ done, total, now }),
-    })
-  } finally {
+  const { signal, release } = stoppable()
+  const answered = await withControl(io, (api) =>
+    api.stream(
+      'Index/Run',
+      { path },
+      ({ progress }) => {
+        const { done = 0, total = 0, path: now = '' } = progress as IndexProgressJson
+        line.show({ done, total, now })
+      },
+      { signal },
+    ),
+  ).finally(() => {
     line.clear()
-  }
-  const { folder, files, read, indexed, removed, tooLarge, notes } = report
-  const seconds = (Date.now() - started) / 1000
-  const parts = repository.index.status(folder)?.chunks ?? 0
+    release()
+  })
+  const { folder, files = 0, parts = 0, indexed = 0, removed = 0, notes = [], ...rest } = answered as IndexReportJson
   for (const text of notes.slice(0, mostNotes)) note(text, io)
   if (notes.length > mostNotes) note(`${notes.length - mostNotes} more; --json lists them all`, io)
-  if (json) {
-    const { hasGrammars } = repository
-    return printJson(
-      {
-        folder,
-        files,
-        parts,
-        read,
-        indexed,
-        removed,
-        too_large: tooLarge,
-        seconds,
-        by_syntax: hasGrammars,
-        notes,
-      },
-      io,
-    )
-  }
-  if (!repository.hasGrammars && indexed > 0) note(howToCutBetter, io)
+  if (json) return printJson(answered, io)
+  if (rest.by_syntax !== true && indexed > 0) note(howToCutBetter, io)
+  const tooLarge = rest.too_large ?? 0
   const besides = [
     `${indexed} new or changed`,
     ...(removed > 0 ? [`${removed} gone`] : []),

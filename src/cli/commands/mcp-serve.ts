@@ -7,6 +7,7 @@ export async function serveMcp(options: { agent?: string; transparent?: boolean 
   keepHeapSmall()
   const { env } = process
   const runtime = await composeRuntime({ env, cwd: process.cwd(), ...options })
+  void runtime.startTracing()
   await serveMcpStdio(runtime, env.CLAUDECODE ? { client: process.ppid } : {})
   // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
   process.exit()

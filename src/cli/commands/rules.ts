@@ -7,6 +7,8 @@ import { Option, type Command } from 'commander'
 import { identityLevels, type IdentityLevel } from '../../core/call.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
+import type { PolicyExplainResponseJson as Explained } from '../../servers/control/gen/contextd/v1/policy_pb.ts'
+import { withControl } from '../control.ts'
 import {
   newCommand,
   newGroup,
@@ -17,7 +19,6 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 interface ExplainOptions extends JsonOption {
   readonly agent: string
@@ -90,22 +91,16 @@ function printProblems(
 }
 
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
-  const { explain } = await import('../../compose.ts')
-  await withRuntime(io, ({ rules, catalogue }) => {
-    const found = catalogue.find(request.tool)
-    const tool = found?.server === request.server ? found : undefined
-    const terms = tool && { open: tool.open === true, needs: tool.needs }
-    const explanation = explain(rules.current(), { ...request, ...terms })
-    if (json) return printJson(explanation, io)
-    const { decision, rule, file, line, reason, matched, justification } = explanation
-    const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`
-    io.stdout.write(`${paint(io, decision === 'allow' ? 'green' : 'red', decision)}: ${reason}\n`)
-    printLine(`  by ${rule}${place}`, io)
-    if (justification !== undefined) printLine(`  because ${justification}`, io)
-    for (const { effect, path, pattern } of matched) {
-      printLine(`  matched ${effect} ${path} = ${JSON.stringify(pattern)}`, io)
-    }
-  })
+  const answered = await withControl(io, (api) => api.call('Policy/Explain', { ...request }))
+  if (json) return printJson(answered, io)
+  const { decision = 'deny', rule, file, line, reason, matched = [], justification } = answered as Explained
+  const place = file ? ` (${file}${line ? `:${line}` : ''})` : ''
+  io.stdout.write(`${paint(io, decision === 'allow' ? 'green' : 'red', decision)}: ${reason}\n`)
+  printLine(`  by ${rule}${place}`, io)
+  if (justification !== undefined) printLine(`  because ${justification}`, io)
+  for (const { effect, path, pattern } of matched) {
+    printLine(`  matched ${effect} ${path} = ${JSON.stringify(pattern)}`, io)
+  }
 }
 
 async function testRules(named: string, { json }: JsonOption, io: CliIo): Promise<void> {

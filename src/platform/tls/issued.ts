@@ -30,6 +30,8 @@ export interface IssuedCertificates {
     about: { kind: CertificateKind; name: string; authority: X509Certificate },
   ): void
   list(): IssuedCertificate[]
+  /** Those of agents and operators that still count. */
+  liveCallers(): IssuedCertificate[]
   find(serial: string): IssuedCertificate | undefined
   /** False when there is no such live certificate. */
   revoke(serial: string): boolean
@@ -42,6 +44,11 @@ const keptAfterEnd = 90 * day
 
 export function issuedCertificates(store: Store, tenant: string, clock: Clock): IssuedCertificates {
   const rows = store.rows('certificates', { tenant })
+  const liveCallers = (): IssuedCertificate[] =>
+    rows
+      .all({ revoked_at: null, not_after: { atLeast: clock() } }, { orderBy: 'created_at' })
+      .map(readRow)
+      .filter(({ kind }) => kind !== 'server')
   return {
     add(certificate, { kind, name, authority }) {
       const now = clock()
@@ -59,19 +66,20 @@ export function issuedCertificates(store: Store, tenant: string, clock: Clock): 
       })
     },
     list: () => rows.all({}, { orderBy: 'created_at' }).map(readRow),
+    liveCallers,
     find(serial) {
       const row = rows.first({ serial })
       return row && readRow(row)
     },
     revoke: (serial) => rows.update({ revoked_at: clock() }, { serial, revoked_at: null }) === 1,
     keepOnlyOf(authority) {
+      const isOther = (one: IssuedCertificate): boolean => one.authority !== fingerprintOf(authority)
+      const ended = liveCallers().filter(isOther).length
       const now = clock()
-      const others = rows
-        .all({ revoked_at: null })
-        .map(readRow)
-        .filter((row) => row.authority !== fingerprintOf(authority))
-      for (const { serial } of others) rows.update({ revoked_at: now }, { serial })
-      return others.filter(({ kind, notAfter }) => kind !== 'server' && notAfter > now).length
+      for (const { serial } of rows.all({ revoked_at: null }).map(readRow).filter(isOther)) {
+        rows.update({ revoked_at: now }, { serial })
+      }
+      return ended
     },
   }
 }

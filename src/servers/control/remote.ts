@@ -6,6 +6,7 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
 } from 'node:http2'
 
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
@@ -123,7 +124,7 @@ function reasonOf(error: Error & { code?: string }): string {
 }
 
 interface Reply {
-  readonly headers: IncomingHttpHeaders
+  readonly headers: IncomingHttpHeaders & IncomingHttpStatusHeader
   chunks(): AsyncIterable<Buffer>
   rest(): Promise<Buffer>
 }
@@ -174,7 +175,7 @@ function ask(
 
 function replyOf(
   stream: ClientHttp2Stream,
-  headers: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders & IncomingHttpStatusHeader,
   whyCut: () => ContextdError,
 ): Reply {
   async function* chunks(): AsyncIterable<Buffer> {

@@ -15,9 +15,9 @@ import type { IdentityLevel } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { refuseInsideAgent } from '../../../platform/operator.ts'
 import { replaceFile } from '../../../platform/small-file.ts'
+import { contextPlace, mapIfThere, type ContextPlace } from '../../../servers/control/operations/context.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { contextPlace, mapIfThere, type ContextPlace } from './map-place.ts'
 
 export interface AddOptions extends JsonOption {
   readonly agent: readonly string[]

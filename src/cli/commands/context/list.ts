@@ -1,11 +1,12 @@
-import {
-  checkContexts,
-  listContexts,
-  readMapFile,
-  type ContextRemark,
-  type ListedContext,
-} from '../../../compose/context-files.ts'
 import { errorCatalogue } from '../../../core/errors.ts'
+import type {
+  ContextCheckResponseJson,
+  ContextEntryJson,
+  ContextListResponseJson,
+  ContextRemarkJson,
+} from '../../../servers/control/gen/contextd/v1/context_pb.ts'
+import { checkContexts, contextPlace, listContexts } from '../../../servers/control/operations/context.ts'
+import { withControl } from '../../control.ts'
 import {
   counted,
   note,
@@ -16,27 +17,25 @@ import {
   type JsonOption,
 } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
-import { contextPlace, mapIfThere } from './map-place.ts'
 
-export function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
-  const place = contextPlace(io)
-  const { map } = place
-  // The records make sure of the folder that the hash key lies in.
-  return withRecords(io, async () => {
-    const read = await mapIfThere(place)
-    const contexts = read === undefined ? [] : listContexts(read, place.hashKey())
-    const problems = read?.problems ?? []
-    const isUsable = problems.length === 0
-    if (!isUsable) io.setExitCode(errorCatalogue.CONTEXT_MAP_INVALID.exit)
-    if (json) return printJson({ map, contexts, problems }, io)
-    for (const { line, message } of problems) note(`${map}:${line}: ${message}`, io)
-    if (contexts.length > 0) printContexts(contexts, io)
-    else if (isUsable) printLine('There are no contexts. `ctxd context add` makes one.', io)
-  })
+export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(
+    io,
+    (api) => api.call('Context/List', {}),
+    // The records make sure of the folder that the hash key lies in.
+    () => withRecords(io, () => listContexts(contextPlace(io))),
+  )
+  const { map, contexts = [], problems = [] } = answered as ContextListResponseJson
+  const isUsable = problems.length === 0
+  if (!isUsable) io.setExitCode(errorCatalogue.CONTEXT_MAP_INVALID.exit)
+  if (json) return printJson(answered, io)
+  for (const { line, message } of problems) note(`${map}:${line}: ${message}`, io)
+  if (contexts.length > 0) printContexts(contexts, io)
+  else if (isUsable) printLine('There are no contexts. `ctxd context add` makes one.', io)
 }
 
-function printContexts(contexts: readonly ListedContext[], io: CliIo): void {
-  const rows = contexts.map(({ id, path, agents, require }) => [
+function printContexts(contexts: readonly ContextEntryJson[], io: CliIo): void {
+  const rows = contexts.map(({ id = '', path = '', agents = [], require = '' }) => [
     id,
     path,
     agents.length === 0 ? 'whoever has the key' : agents.join(', '),
@@ -46,18 +45,19 @@ function printContexts(contexts: readonly ListedContext[], io: CliIo): void {
 }
 
 export async function checkMap({ json }: JsonOption, io: CliIo): Promise<void> {
-  const place = contextPlace(io)
-  const map = await readMapFile(place.map, place.home)
-  const remarks = await checkContexts(map, place)
-  const errors = remarks.filter(({ severity }) => severity === 'error')
-  const ok = errors.length === 0
+  const answered = await withControl(
+    io,
+    (api) => api.call('Context/Check', {}),
+    () => checkContexts(contextPlace(io)),
+  )
+  const { ok = false, map = '', contexts = 0, remarks = [] } = answered as ContextCheckResponseJson
   if (!ok) io.setExitCode(errorCatalogue.CONTEXT_MAP_INVALID.exit)
-  if (json) return printJson({ ok, map: place.map, contexts: map.entries.length, remarks }, io)
-  for (const remark of remarks) printLine(sentence(remark, place.map), io)
-  if (ok) printLine(`${counted(map.entries.length, 'context')} can be loaded.`, io)
+  if (json) return printJson(answered, io)
+  for (const remark of remarks) printLine(sentence(remark, map), io)
+  if (ok) printLine(`${counted(contexts, 'context')} can be loaded.`, io)
 }
 
 /** `…/context-map.toml:3: error: the file cannot be loaded: it is not there` */
-function sentence({ severity, line, message }: ContextRemark, map: string): string {
+function sentence({ severity, line, message }: ContextRemarkJson, map: string): string {
   return `${map}${line === undefined ? '' : `:${line}`}: ${severity}: ${message}`
 }

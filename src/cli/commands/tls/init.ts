@@ -66,18 +66,14 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   const { folder, clock, issued } = place
   const now = clock()
   const aside = existsSync(folder) && readable(folder) !== 'empty' ? `${folder}.${stamp(now)}` : undefined
-  const live = issued
-    .list()
-    .filter(({ kind, notAfter, revokedAt }) => kind !== 'server' && notAfter > now && revokedAt === undefined)
+  const live = issued.liveCallers().length
   const hosts = [...new Set([...asked, ...ownHosts(runtime)])]
   await requireOperator({
     ...io,
     details: [
       `A new certificate authority goes to ${folder}.`,
       ...(aside === undefined ? [] : [`What is there now is kept as ${aside}.`]),
-      ...(live.length === 0
-        ? []
-        : [`${counted(live.length, 'certificate')} of callers stop counting at once.`]),
+      ...(live === 0 ? [] : [`${counted(live, 'certificate')} of callers stop counting at once.`]),
     ],
     question: `Make it, with a certificate for ${hosts.join(', ')}`,
   })
@@ -86,7 +82,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   runtime.audit.event('tls-set-up', {
     authority: fingerprintOf(authority.certificate),
     hosts,
-    ended: live.length,
+    ended: live,
   })
   return 'made'
 }

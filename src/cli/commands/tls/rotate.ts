@@ -38,14 +38,8 @@ async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
   const place = placeOf(runtime)
   const folder = wholeFolder(place.folder)
   if (rotationOf(folder) !== 'open') return 'There is no rotation to finish.'
-  const now = place.clock()
   const current = fingerprintOf(folder.authority.certificate)
-  const ending = place.issued
-    .list()
-    .filter(
-      ({ kind, authority, notAfter, revokedAt }) =>
-        kind !== 'server' && authority !== current && notAfter > now && revokedAt === undefined,
-    )
+  const ending = place.issued.liveCallers().filter(({ authority }) => authority !== current)
   await requireOperator({
     ...io,
     details: ending.map(({ serial, kind, name }) => `  ${serial}  ${kind} ${name}`),

@@ -14,11 +14,11 @@ import { jsonList } from './response.ts'
 export const contextOperations: readonly Operation[] = [
   {
     rpc: 'Context/List',
-    run: async (_request, { runtime: { env, project } }) => listMap(contextPlace({ env, cwd: project })),
+    run: async (_request, { runtime: { env, project } }) => listContexts(contextPlace({ env, cwd: project })),
   },
   {
     rpc: 'Context/Check',
-    run: async (_request, { runtime: { env, project } }) => checkMap(contextPlace({ env, cwd: project })),
+    run: async (_request, { runtime: { env, project } }) => checkContexts(contextPlace({ env, cwd: project })),
   },
 ]
 
@@ -60,10 +60,10 @@ export async function mapIfThere({ map, home }: ContextPlace): Promise<MapFile |
   }
 }
 
-export async function listMap(place: ContextPlace): Promise<JsonObject> {
-  const { listContexts } = await files()
+export async function listContexts(place: ContextPlace): Promise<JsonObject> {
+  const context = await files()
   const read = await mapIfThere(place)
-  const contexts = read === undefined ? [] : listContexts(read, place.hashKey())
+  const contexts = read === undefined ? [] : context.listContexts(read, place.hashKey())
   return {
     map: place.map,
     contexts: jsonList(contexts),
@@ -71,10 +71,10 @@ export async function listMap(place: ContextPlace): Promise<JsonObject> {
   }
 }
 
-export async function checkMap(place: ContextPlace): Promise<JsonObject> {
-  const { checkContexts, readMapFile } = await files()
-  const map = await readMapFile(place.map, place.home)
-  const remarks = await checkContexts(map, place)
+export async function checkContexts(place: ContextPlace): Promise<JsonObject> {
+  const context = await files()
+  const map = await context.readMapFile(place.map, place.home)
+  const remarks = await context.checkContexts(map, place)
   return {
     ok: remarks.every(({ severity }) => severity !== 'error'),
     map: place.map,

@@ -1,0 +1,85 @@
+/** Who is at the other end of a connection, asked anew with every call: a certificate may have been revoked meanwhile. */
+
+import type { X509Certificate } from 'node:crypto'
+import type { Http2ServerRequest } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+
+import type { Client } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { readTrace } from '../../platform/telemetry/trace-context.ts'
+import type { OpenTls } from '../../platform/tls/open-tls.ts'
+import { certificateCaller, localCaller, type Caller, type Said } from './callers.ts'
+
+export interface Peer {
+  /** Whose allowance a call counts against. */
+  readonly key: string
+  callerOf(headers: Headers): Caller
+  /** The folder a caller on this machine names; undefined for its own, and for everybody else. */
+  workspaceOf(headers: Headers): string | undefined
+}
+
+/** Throws UNAUTHORIZED for whoever is not, or no longer, one of ours. */
+export type Peers = (request: Http2ServerRequest) => Peer
+
+const local: Peer = {
+  key: 'local',
+  callerOf: (headers) => localCaller(clientOf(headers), saidIn(headers)),
+  workspaceOf: (headers) => decoded(headers.get('contextd-workspace')),
+}
+
+/** Whoever reaches the socket is this user. */
+export const localPeers: Peers = () => local
+
+export function certificatePeers(tls: OpenTls, log: Log): Peers {
+  const certificates = new WeakMap<object, X509Certificate>()
+  /** Reading it takes longer than the rest of a small call. */
+  const certificateOf = ({ stream }: Http2ServerRequest): X509Certificate | undefined => {
+    const { session } = stream
+    if (session === undefined) return undefined
+    const known = certificates.get(session)
+    if (known !== undefined) return known
+    const certificate = (session.socket as TLSSocket).getPeerX509Certificate()
+    if (certificate !== undefined) certificates.set(session, certificate)
+    return certificate
+  }
+  return (request) => {
+    const peer = tls.identify(certificateOf(request))
+    if ('refused' in peer) {
+      log('warn', 'a certificate was refused', { why: peer.refused })
+      throw new ContextdError('UNAUTHORIZED')
+    }
+    return {
+      key: `certificate ${peer.serial}`,
+      callerOf: (headers) => certificateCaller(clientOf(headers), peer, saidIn(headers)),
+      workspaceOf: () => undefined,
+    }
+  }
+}
+
+/** `grpc-node-js/1.14.7 …` is a name and a version. Only plain words get into the records. */
+function clientOf(headers: Headers): Client {
+  const said = headers.get('user-agent') ?? ''
+  const [, name = 'grpc', version = ''] = /^([\w.+-]{1,64})(?:\/([\w.+-]{1,32}))?/.exec(said) ?? []
+  return { name, version, door: 'grpc' }
+}
+
+function saidIn(headers: Headers): Said {
+  const agent = headers.get('contextd-agent')
+  const session = headers.get('contextd-session')
+  const trace = readTrace({
+    traceparent: headers.get('traceparent') ?? undefined,
+    tracestate: headers.get('tracestate') ?? undefined,
+  })
+  return { ...(agent !== null && { agent }), ...(session !== null && { session }), trace }
+}
+
+/** Metadata is ASCII; a path need not be. */
+function decoded(text: string | null): string | undefined {
+  if (text === null) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

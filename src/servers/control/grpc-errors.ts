@@ -1,0 +1,52 @@
+/** Errors of the catalogue in the words of gRPC: a status, and beside it everything that a program can act on. */
+
+import { Code, ConnectError } from '@connectrpc/connect'
+
+import type { GrpcStatus } from '../../core/catalogue-entry.ts'
+import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
+import { isJsonObject, type Json } from '../../core/json.ts'
+import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
+
+const codes: Readonly<Record<GrpcStatus, Code>> = {
+  INVALID_ARGUMENT: Code.InvalidArgument,
+  UNAUTHENTICATED: Code.Unauthenticated,
+  PERMISSION_DENIED: Code.PermissionDenied,
+  NOT_FOUND: Code.NotFound,
+  FAILED_PRECONDITION: Code.FailedPrecondition,
+  RESOURCE_EXHAUSTED: Code.ResourceExhausted,
+  DEADLINE_EXCEEDED: Code.DeadlineExceeded,
+  CANCELLED: Code.Canceled,
+  UNAVAILABLE: Code.Unavailable,
+  INTERNAL: Code.Internal,
+  DATA_LOSS: Code.DataLoss,
+}
+
+/** What leaves of an error. Of one that is not ours, nothing. */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error
+  // What went wrong inside stands in our log.
+  const isKnown = error instanceof ContextdError && error.code !== 'INTERNAL'
+  return connectError(isKnown ? error.toObject() : describeError('INTERNAL'))
+}
+
+function connectError({ code, message, rule, hint, ...rest }: ErrorObject): ConnectError {
+  const { retry_after_ms: wait } = rest
+  // Clients that try again by themselves wait for so long.
+  const metadata = typeof wait === 'number' ? { 'grpc-retry-pushback-ms': String(wait) } : undefined
+  const details = withoutAbsent(rest)
+  const value = {
+    code,
+    message,
+    ...(rule !== undefined && { rule }),
+    ...(hint !== undefined && { hint }),
+    ...(isJsonObject(details) && Object.keys(details).length > 0 && { details }),
+  }
+  return new ConnectError(message, codes[errorCatalogue[code].grpc], metadata, [{ desc: ErrorSchema, value }])
+}
+
+/** A Struct knows no value that is not there. */
+function withoutAbsent(rest: Readonly<Record<string, Json | undefined>>): Json {
+  return Object.fromEntries(
+    Object.entries(rest).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  )
+}

@@ -1,0 +1,231 @@
+/** One handler for every method of every service, made from the descriptors once and not with every call. */
+
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+
+import {
+  fromJson,
+  toJson,
+  type DescMessage,
+  type DescMethod,
+  type JsonValue,
+  type Message,
+} from '@bufbuild/protobuf'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type ConnectRouter,
+  type HandlerContext,
+  type MethodImpl,
+} from '@connectrpc/connect'
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
+
+import type { Runtime } from '../../compose.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Workspaces } from '../workspaces.ts'
+import type { Peer, Peers } from './grpc-callers.ts'
+import { toConnectError } from './grpc-errors.ts'
+import { createEventQueue } from './grpc-events.ts'
+import type { CallerLimits } from './grpc-limits.ts'
+import { addHealth } from './health.ts'
+import { readRequest, services } from './messages.ts'
+import { perform, performStream } from './perform.ts'
+import { addReflection } from './reflection.ts'
+
+export interface HandlerParts {
+  readonly runtime: Runtime
+  readonly workspaces: Pick<Workspaces, 'use'>
+  readonly peers: Peers
+  readonly limits: CallerLimits
+  /** Aborted when the server ends: streams that wait for something end with it. */
+  readonly ending: AbortSignal
+}
+
+/** A call that was let in, and how to say that it ended. */
+interface Entered {
+  readonly peer: Peer
+  leave(): void
+}
+
+const requestKey = createContextKey<Http2ServerRequest | undefined>(undefined)
+const notThere = 404
+const wrongMethod = 405
+
+export function createGrpcHandler(
+  parts: HandlerParts,
+): (request: Http2ServerRequest, response: Http2ServerResponse) => void {
+  const { runtime, peers, limits, ending } = parts
+  const router = createConnectRouter({
+    readMaxBytes: runtime.config.control.message_bytes,
+    shutdownSignal: ending,
+    // What is always there is said in JSON too, as `ctxd --json` does.
+    jsonOptions: { alwaysEmitImplicit: true },
+  })
+
+  const enter = ({ values }: HandlerContext): Entered => {
+    const request = values.get(requestKey)
+    if (request === undefined) throw new ContextdError('INTERNAL')
+    const peer = peers(request)
+    return { peer, leave: limits.enter(peer.key) }
+  }
+
+  for (const service of services) {
+    for (const method of service.methods) {
+      const rpc = `${service.name}/${method.name}`
+      addMethod(router, method, rpc, parts, enter)
+    }
+  }
+  addHealth(router, (context) => enter(context).leave)
+  addReflection(router, (context) => enter(context).leave)
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
+
+  return (request, response) => {
+    const handler = handlers.get(request.url)
+    if (handler === undefined || request.method !== 'POST') {
+      response.writeHead(handler === undefined ? notThere : wrongMethod).end()
+      return
+    }
+    const values = createContextValues().set(requestKey, request)
+    const asked = universalRequestFromNodeRequest(request, response, undefined, values)
+    handler(asked)
+      .then((answer) => universalResponseToNodeResponse(answer, response))
+      .catch((error: unknown) => {
+        // A client that went away in the middle is no news.
+        const { code } = ConnectError.from(error)
+        if (code === Code.Aborted || code === Code.Canceled) return
+        runtime.log('warn', 'an answer over gRPC could not be sent', { cause: String(error) })
+        response.stream.close()
+      })
+  }
+}
+
+function addMethod(
+  router: ConnectRouter,
+  method: DescMethod,
+  rpc: string,
+  { runtime, workspaces }: HandlerParts,
+  enter: (context: HandlerContext) => Entered,
+): void {
+  const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
+  const { input, output } = method
+  const requestIn = (message: Message): JsonObject => {
+    if (writes && hasUnknownFields(message, input)) {
+      throw new ContextdError('INVALID_REQUEST', {
+        what: `${input.name} has fields that are not known here`,
+        hint: 'Use the proto files of the version of contextd that runs here.',
+      })
+    }
+    return toJson(input, message) as JsonObject
+  }
+  const toMessage = (json: JsonObject): Message =>
+    fromJson(output, json as JsonValue, { ignoreUnknownFields: true })
+
+  /** Inside the limits of whoever calls, with the runtime of their folder. */
+  const within = async <T>(
+    context: HandlerContext,
+    work: (
+      runtime: Runtime,
+      caller: ReturnType<Peer['callerOf']>,
+      deadline: number | undefined,
+    ) => Promise<T>,
+  ): Promise<T> => {
+    const left = context.timeoutMs()
+    const deadline = left === undefined ? undefined : Date.now() + left
+    try {
+      const { peer, leave } = enter(context)
+      try {
+        const { requestHeader } = context
+        const caller = peer.callerOf(requestHeader)
+        return await workspaces.use(peer.workspaceOf(requestHeader), (one) => work(one, caller, deadline))
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      throw endOf(context, error, runtime, rpc)
+    }
+  }
+
+  const unary = (message: Message, context: HandlerContext): Promise<Message> =>
+    within(context, async (runtime, caller, deadline) => {
+      const { signal } = context
+      const options = { signal, ...(deadline !== undefined && { deadline }) }
+      return toMessage(await perform(runtime, rpc, requestIn(message), caller, options))
+    })
+
+  async function* streaming(message: Message, context: HandlerContext): AsyncGenerator<Message> {
+    const stop = new AbortController()
+    const signal = AbortSignal.any([context.signal, stop.signal])
+    const events = createEventQueue<Message>(() => stop.abort())
+    const onEvent = (event: JsonObject): void => events.push(toMessage(event))
+    const done = within(context, (runtime, caller, deadline) => {
+      const options = { signal, onEvent, ...(deadline !== undefined && { deadline }) }
+      return performStream(runtime, rpc, requestIn(message), caller, options)
+    })
+    done.then(
+      () => events.end(),
+      (error: unknown) => events.end(error),
+    )
+    try {
+      yield* events
+    } catch (error) {
+      throw toConnectError(error)
+    } finally {
+      stop.abort()
+    }
+  }
+
+  const impl = method.methodKind === 'unary' ? unary : streaming
+  router.rpc(method, impl as MethodImpl<DescMethod>, { jsonOptions: strictJson(rpc) })
+}
+
+/** A call whose client is gone or out of time ends with that, whatever its tool said on the way out. */
+function endOf({ signal }: HandlerContext, error: unknown, { log }: Runtime, rpc: string): ConnectError {
+  if (signal.aborted && signal.reason instanceof ConnectError) return signal.reason
+  if (!(error instanceof ContextdError))
+    log('error', 'a call over gRPC failed', { rpc, cause: String(error) })
+  return toConnectError(error)
+}
+
+/**
+ * JSON is looked at before connect reads it, because of what would be said about mistakes in it: the library repeats the
+ * values. The decoder is where connect lets one in.
+ */
+function strictJson(rpc: string): { alwaysEmitImplicit: true; textDecoder: Pick<TextDecoder, 'decode'> } {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  return {
+    alwaysEmitImplicit: true,
+    textDecoder: {
+      decode(bytes) {
+        try {
+          const text = utf8.decode(bytes)
+          readRequest(rpc, parsed(text))
+          return text
+        } catch (error) {
+          throw toConnectError(
+            error instanceof ContextdError
+              ? error
+              : new ContextdError('INVALID_REQUEST', { what: 'this is no JSON in UTF-8' }),
+          )
+        }
+      },
+    },
+  }
+}
+
+function parsed(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject
+}
+
+/** Structs, values and lists of the well-known kind hold any JSON; there is nothing to know in there. */
+function hasUnknownFields(message: Message, desc: DescMessage): boolean {
+  if ((message.$unknown?.length ?? 0) > 0) return true
+  return desc.fields.some((field) => {
+    if (field.fieldKind !== 'message' || field.message.typeName.startsWith('google.protobuf.')) return false
+    const value = (message as unknown as Record<string, unknown>)[field.localName]
+    return value !== undefined && hasUnknownFields(value as Message, field.message)
+  })
+}

@@ -1,0 +1,100 @@
+/**
+ * The API over gRPC, gRPC-web and Connect: on a Unix socket for this user, and on TCP for whoever has a certificate of ours.
+ * Loaded by the daemon when it opens this door: connect and the descriptors take time.
+ */
+
+import {
+  createSecureServer,
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
+
+import type { Runtime } from '../../compose.ts'
+import { ensurePrivateFolder } from '../../platform/private-folder.ts'
+import type { OpenTls } from '../../platform/tls/open-tls.ts'
+import { admitPeers, keepFresh, serverOptions } from '../../platform/tls/serve-tls.ts'
+import type { Workspaces } from '../workspaces.ts'
+import { certificatePeers, localPeers, type Peers } from './grpc-callers.ts'
+import { createGrpcHandler } from './grpc-handler.ts'
+import { http2Options, watchSessions } from './grpc-http2.ts'
+import { createCallerLimits } from './grpc-limits.ts'
+import { listenOnPort, listenOnSocket } from './grpc-listen.ts'
+
+export interface ControlParts {
+  readonly runtime: Runtime
+  /** For callers on this machine that name a folder of their own. */
+  readonly workspaces: Pick<Workspaces, 'use'>
+  /** TCP is served where this is given: nobody is let in there without a certificate. */
+  readonly tls?: OpenTls | undefined
+  /** How long running calls may go on after the end was asked for. */
+  readonly graceMs?: number
+}
+
+export interface ControlServer {
+  /** The path of the Unix socket. */
+  readonly socket: string
+  /** `127.0.0.1:7392`; absent where no certificates were made. */
+  readonly tcp?: string
+  close(): Promise<void>
+}
+
+const usualGraceMs = 1000
+
+export async function serveControl(parts: ControlParts): Promise<ControlServer> {
+  const { runtime, workspaces, tls, graceMs = usualGraceMs } = parts
+  const { config, paths } = runtime
+  const limits = createCallerLimits({
+    perMinute: config.control.calls_per_minute,
+    atOnce: config.control.calls_at_once,
+    clock: Date.now,
+  })
+  const ending = new AbortController()
+  const doors: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    ending.abort()
+    await Promise.all(doors.map((door) => door.close()))
+  }
+  const open = async <T>(
+    server: Http2Server,
+    peers: Peers,
+    listen: (server: Http2Server) => Promise<T>,
+  ): Promise<T> => {
+    const handle = createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal })
+    server.on('request', (request: Http2ServerRequest, response: Http2ServerResponse) =>
+      handle(request, response),
+    )
+    const sessions = watchSessions(server)
+    const address = await listen(server)
+    doors.push({ close: () => sessions.close(graceMs) })
+    return address
+  }
+  try {
+    ensurePrivateFolder(paths.run)
+    const http2 = http2Options(config.control.message_bytes)
+    const socket = await open(createServer(http2), localPeers, (server) =>
+      listenOnSocket(server, paths.controlSocket),
+    )
+    if (tls === undefined) return { socket, close }
+    const server = createSecureServer({
+      ...http2,
+      ...serverOptions(tls),
+      ALPNProtocols: ['h2'],
+      handshakeTimeout: 10_000,
+    })
+    admitPeers(server, tls, {
+      log: runtime.log,
+      onEvent: (name, details) => void runtime.audit.event(name, { ...details }),
+    })
+    const tcp = await open(server, certificatePeers(tls, runtime.log), (one) =>
+      listenOnPort(one, config.control.host, config.control.port),
+    )
+    const stopFreshening = keepFresh(server, tls, runtime.log)
+    doors.push({ close: async () => stopFreshening() })
+    return { socket, tcp, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -128,8 +128,9 @@ async function run(): Promise<void> {
 
 function fail(error: unknown): void {
   const object =
-    error instanceof ContextdError
-      ? error.toObject()
+    // By its name: the rest of us is a bundle of its own, with a class of its own.
+    error instanceof Error && error.name === 'ContextdError'
+      ? (error as ContextdError).toObject()
       : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   process.exitCode = errorCatalogue[object.code].exit
   printError(object)

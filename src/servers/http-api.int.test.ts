@@ -116,7 +116,10 @@ test('a body that is no JSON object, too large, or of a type that any web page c
 test('nobody without a token is told anything', async () => {
   for (const path of ['tools/list', 'openapi.json', 'nothing']) {
     const response = await fetch(base + path)
-    expect([response.status, await response.text()]).toEqual([401, expect.not.stringContaining('safe_read')])
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { error: expect.objectContaining({ code: 'UNAUTHORIZED' }) },
+    ])
   }
 })
 

@@ -8,7 +8,7 @@ import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { ownFolder } from '../platform/own-program.ts'
 import { readTrace } from '../platform/telemetry/trace-context.ts'
-import { tokenCaller, type Caller } from './control/callers.ts'
+import { certificateCaller, tokenCaller, type Caller, type CallerCertificate } from './control/callers.ts'
 import { perform } from './control/perform.ts'
 import { readBody, sendJson } from './http-body.ts'
 
@@ -19,12 +19,16 @@ export interface HttpApi {
   handle(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>
 }
 
-/** Whoever shows a token, with what the headers say of the call. */
-export function apiCaller(headers: IncomingHttpHeaders, token: { id: string; agent: string }): Caller {
+/** Whoever shows a token or a certificate, with what the headers say of the call. */
+export function apiCaller(
+  headers: IncomingHttpHeaders,
+  shown: { id: string; agent: string } | CallerCertificate,
+): Caller {
   const { 'contextd-session': session, traceparent, tracestate, 'user-agent': agent = '' } = headers
   const client = { name: agent.slice(0, 200) || 'http', version: '', door: 'http' } as const
   const trace = readTrace({ traceparent, tracestate })
-  return tokenCaller(client, token, { ...(session !== undefined && { session }), ...(trace && { trace }) })
+  const said = { ...(session !== undefined && { session }), ...(trace && { trace }) }
+  return 'kind' in shown ? certificateCaller(client, shown, said) : tokenCaller(client, shown, said)
 }
 
 /** One call that was asked for by a path. */
@@ -137,6 +141,7 @@ function invalid(what: string): ContextdError {
   return new ContextdError('INVALID_REQUEST', { what })
 }
 
-function sendApiError(response: ServerResponse, error: ErrorObject): void {
+/** An error of the API as HTTP has it: the same object as everywhere. */
+export function sendApiError(response: ServerResponse, error: ErrorObject): void {
   sendJson(response, errorCatalogue[error.code].http, { error })
 }

@@ -1,13 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import type { Runtime } from '../compose.ts'
-import { ContextdError, describeError } from '../core/errors.ts'
+import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
 import type { Clock } from '../core/ports.ts'
-import { apiCaller, apiPrefix, createHttpApi } from './http-api.ts'
+import type { CallerCertificate } from './control/callers.ts'
+import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
 import { sendError, sendJson } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
 import { createMetrics } from './http-metrics.ts'
+import { createHttpListener } from './http-tls.ts'
 import { createMcpHttp } from './mcp-http.ts'
 
 export interface HttpOptions {
@@ -53,20 +55,27 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const api = createHttpApi(counting, limits.message_bytes)
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const refuse = (error: ErrorObject): void =>
+      path.startsWith(apiPrefix) ? sendApiError(response, error) : sendError(response, error)
     const foreign = checkOrigin(request.headers, allowed)
-    if (foreign !== undefined) return sendError(response, foreign)
+    if (foreign !== undefined) return refuse(foreign)
+    const peer = listener.peerOf(request)
+    if (peer !== undefined && 'refused' in peer) return refuse(describeError('CERTIFICATE_REQUIRED'))
     const bearer = bearerOf(request.headers)
-    const token = bearer === undefined ? undefined : runtime.tokens.verify(bearer)
+    const token = tokenOf(peer) ?? (bearer === undefined ? undefined : runtime.tokens.verify(bearer))
     if (path === '/healthz') {
       // Strangers learn that it lives; who shows a token, also how the servers do that its agent may use.
       const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
       return sendJson(response, 200, { status: 'ok', ...(upstream && { upstream }) })
     }
+    if (peer !== undefined && path.startsWith(apiPrefix)) {
+      return api.handle(request, response, apiCaller(request.headers, peer))
+    }
     if (token === undefined) {
       const challenge =
         bearer === undefined ? 'Bearer realm="contextd"' : 'Bearer realm="contextd", error="invalid_token"'
       response.setHeader('www-authenticate', challenge)
-      return sendError(response, describeError('UNAUTHORIZED'))
+      return refuse(describeError('UNAUTHORIZED'))
     }
     if (path === '/mcp') return mcp.handle(request, response, token)
     if (path.startsWith(apiPrefix)) return api.handle(request, response, apiCaller(request.headers, token))
@@ -78,7 +87,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     sendError(response, describeError('NOT_FOUND', { what: 'such page' }))
   }
 
-  const server = createServer((request, response) => {
+  const listener = createHttpListener(runtime, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     response.once('close', () => {
       const known = [...paths, apiPrefix].find(
@@ -95,22 +104,29 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       else sendError(response, error instanceof ContextdError ? error.toObject() : describeError('INTERNAL'))
     })
   })
+  const { server, scheme } = listener
   const address = await listen(server, host, port)
   const sweep = (): Promise<void> =>
     mcp.sweep().catch((error: unknown) => runtime.log('error', 'a sweep failed', { cause: String(error) }))
   const sweeping = setInterval(() => void sweep(), 60_000)
   sweeping.unref()
   return {
-    url: `http://${address}/mcp`,
+    url: `${scheme}://${address}/mcp`,
     sweep,
     async close() {
       clearInterval(sweeping)
+      listener.stop()
       const closed = new Promise((resolve) => server.close(resolve))
       await mcp.close()
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** The certificate of an agent counts like a token. */
+function tokenOf(peer: CallerCertificate | undefined): { id: string; agent: string } | undefined {
+  return peer?.kind === 'agent' ? { id: `certificate ${peer.serial}`, agent: peer.id } : undefined
 }
 
 /** How a client on this machine writes the host; where we listen everywhere, loopback is one of the places. */

@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors.ts'
-import type { ConfigValue, Setting } from '../../platform/config/config-schema.ts'
+import type { Json } from '../../core/json.ts'
 import type { LoadedConfig } from '../../platform/config/load-config.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { resolvePaths, type Paths } from '../../platform/paths.ts'
-import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
+import type { ConfigSettingJson, IgnoredFileJson } from '../../servers/control/gen/contextd/v1/config_pb.ts'
+import { describeAll, describeKey, editOf, settingNamed } from '../../servers/control/operations/config.ts'
+import { withControl } from '../control.ts'
+import { requestOf } from '../request-of.ts'
 import {
   newCommand,
   newGroup,
@@ -58,66 +60,65 @@ export function configCommand(io: CliIo = processIo()): Command {
     )
 }
 
+/** From the file, also where a daemon runs: the file is the truth, and nobody waits for a socket. */
 async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
-  const { readSetting } = await import('../../platform/config/config-schema.ts')
-  const setting = await settingNamed(key)
-  const { config, sources, ignored } = await load(io)
-  const value = readSetting(config, setting.key)
-  if (json) printJson({ key, value, source: sources.get(setting.key) ?? 'default' }, io)
-  else printLine(format(value), io)
-  if (ignored !== undefined) note(`${ignored.file} ${ignored.why}`, io)
+  const answered = isRemote(io)
+    ? await withControl(io, (api) => api.call('Config/Get', { key }))
+    : await describeKey(key, await load(io))
+  const { ignored, ...told } = answered
+  if (json) printJson(told, io)
+  else printLine(format(told.value), io)
+  noteIgnored(ignored, io)
 }
 
+/** Likewise. */
 async function list({ json }: Options, io: CliIo): Promise<void> {
-  const { readSetting, settings } = await import('../../platform/config/config-schema.ts')
-  const { config, sources, ignored } = await load(io)
-  const found = Array.from(settings().values(), ({ key, default: fallback, expected, description }) => ({
-    key,
-    value: readSetting(config, key),
-    source: sources.get(key) ?? 'default',
-    default: fallback,
-    expected,
-    description,
-  }))
-  if (json) printJson({ settings: found }, io)
-  else printTable(['KEY', 'VALUE', 'FROM', 'MEANING'], found.map(toRow), io)
-  if (ignored !== undefined) note(`${ignored.file} ${ignored.why}`, io)
+  const answered = isRemote(io)
+    ? await withControl(io, (api) => api.call('Config/List', {}))
+    : await describeAll(await load(io))
+  const { ignored, ...told } = answered
+  if (json) printJson(told, io)
+  else printTable(['KEY', 'VALUE', 'FROM', 'MEANING'], (told.settings as Listed[]).map(toRow), io)
+  noteIgnored(ignored, io)
 }
 
-function toRow(setting: { key: string; value: ConfigValue; source: string; description: string }): string[] {
+type Listed = Required<Pick<ConfigSettingJson, 'key' | 'source' | 'description'>> & { readonly value: Json }
+
+function isRemote({ env }: CliIo): boolean {
+  return Boolean(env.CONTEXTD_ADDR)
+}
+
+function noteIgnored(ignored: Json | undefined, io: CliIo): void {
+  const { file, why } = (ignored ?? {}) as IgnoredFileJson
+  if (file !== undefined) note(`${file} ${why}`, io)
+}
+
+function toRow(setting: Listed): string[] {
   return [setting.key, format(setting.value), setting.source, setting.description]
 }
 
 async function set(key: string, typed: string, { json }: Options, io: CliIo): Promise<void> {
-  const { parseSettingValue, setKey } = await import('../../platform/config/edit-config.ts')
-  const { decodeConfig } = await import('../../platform/config/load-config.ts')
+  const { parseSettingValue } = await import('../../platform/config/edit-config.ts')
   const file = resolvePaths(io.env).configFile
   const setting = await settingNamed(key)
   const value = parseSettingValue(setting, typed)
-  const edited = (): string => {
-    const read = readSmallFile(file)
-    if (read.kind === 'unreadable') throw unusable(file, read.why)
-    return setKey(read.kind === 'bytes' ? decodeConfig(read.bytes, file) : '', key, value, file)
-  }
-  // Once before, so that nobody is asked about what cannot be done, and once after: the file may have changed.
-  edited()
+  // Looked at before, so that nobody is asked about what cannot be done.
+  const edit = await editOf(file, key, value)
   await requireOperator({
     ...io,
     details: [`${key}: ${setting.description}`],
     question: `Set ${key} to ${JSON.stringify(value)} in ${file}`,
   })
-  try {
-    replaceFile(file, edited())
-  } catch (error) {
-    if (error instanceof ContextdError) throw error
-    throw unusable(file, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
-  try {
-    await withRecords(io, ({ event }) => event('config-set', { key }))
-  } catch (error) {
-    note(`the change is not in the audit record: ${(error as Error).message}`, io)
-  }
-  if (json) printJson({ key, value, file }, io)
+  const answered = await withControl(
+    io,
+    (api) => api.call('Config/Set', requestOf({ key, value })),
+    async () => {
+      edit.write()
+      await noteChange(key, io)
+      return requestOf({ key, value, file })
+    },
+  )
+  if (json) printJson(answered, io)
   else
     printLine(
       `${key} is set. ${readAtEveryUse.has(key) ? 'It counts at once.' : 'Restart contextd to use it.'}`,
@@ -125,25 +126,17 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
     )
 }
 
-async function settingNamed(key: string): Promise<Setting> {
-  const { settings } = await import('../../platform/config/config-schema.ts')
-  const { findSetting } = await import('../../platform/config/edit-config.ts')
-  const inside = [...settings().keys()].filter((known) => known.startsWith(`${key}.`))
-  if (inside.length === 0) return findSetting(key)
-  throw new ContextdError('USAGE', { problem: `${key} is a section; its keys are ${inside.join(', ')}` })
-}
-
-function unusable(file: string, why: string): ContextdError {
-  return new ContextdError('CONFIG_INVALID', {
-    problem: `${file}: ${why}`,
-    file,
-    hint: 'Correct the permissions of the file.',
-  })
+async function noteChange(key: string, io: CliIo): Promise<void> {
+  try {
+    await withRecords(io, ({ event }) => event('config-set', { key }))
+  } catch (error) {
+    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+  }
 }
 
 /** A list is printed as `set` reads it. */
-function format(value: ConfigValue): string {
-  return typeof value === 'object' ? value.join(',') : String(value)
+function format(value: Json | undefined): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
 }
 
 async function load(io: CliIo): Promise<LoadedConfig> {

@@ -20,10 +20,7 @@ export function demoCommand(io: CliIo = processIo()): Command {
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-async function demo(
-  { fast = false as boolean, json = false as boolean }: DemoOptions,
-  io: CliIo,
-): Promise<void> {
+async function demo({ fast, json }: DemoOptions, io: CliIo): Promise<void> {
   const { buildSet } = await import('./demo/set.ts')
   const { teller } = await import('./demo/tell.ts')
   const stop = new AbortController()
@@ -31,7 +28,11 @@ async function demo(
   for (const ending of endings) process.on(ending, onEnding)
   const set = buildSet(io.env)
   try {
-    const facts = await play(set, teller(io, { fast, json, signal: stop.signal }), stop.signal)
+    const facts = await play(
+      set,
+      teller(io, { fast: fast === true, json: json === true, signal: stop.signal }),
+      stop.signal,
+    )
     if (json) printJson(facts, io)
   } catch (error) {
     throw stop.signal.aborted ? new ContextdError('CANCELLED') : error
@@ -67,8 +68,8 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
     await telling.tellRefusal(refusal, tell)
 
     await tell('')
-    await tell(`3. A search through ${set.sources.length} files, folded into a branch.`, 'bold')
-    const folding = await story.foldSearch(call, set, () => {})
+    await tell(`3. A search through ${set.sources.length} files, folded into a subagent's branch.`, 'bold')
+    const folding = await story.foldSearch(call, set)
     await telling.tellFolding(folding, tell)
 
     facts = {

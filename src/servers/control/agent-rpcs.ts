@@ -15,7 +15,7 @@ export const agentRpcs: readonly Rpc[] = [
   tool('Memory/Store', 'memory_store', { writes: true }),
   tool('Memory/Feedback', 'memory_feedback', { writes: true }),
   tool('Checkpoint/Save', 'checkpoint_save', { writes: true }),
-  tool('Checkpoint/List', 'checkpoint_list'),
+  tool('Checkpoint/List', 'checkpoint_list', { toMessage: toCheckpoints }),
   tool('Checkpoint/Restore', 'checkpoint_restore', {
     toMessage: (data, { level = 'context' }) =>
       typeof data === 'string' ? { level, text: data } : { level, ...asObject(data) },
@@ -72,6 +72,16 @@ function toRef({ ref = '', field, next, until }: JsonObject): JsonObject {
     ...(field !== undefined && { field }),
     ...(next !== undefined && { next }),
     ...(until !== undefined && { total: until }),
+  }
+}
+
+/** A model is told what all of one costs; the message has room for what each level costs. */
+function toCheckpoints(data: Json): JsonObject | undefined {
+  if (!isJsonObject(data) || !Array.isArray(data.checkpoints)) return undefined
+  const checkpoints = data.checkpoints.filter(isJsonObject)
+  return {
+    ...data,
+    checkpoints: checkpoints.map(({ tokens = 0, ...one }) => ({ ...one, tokens: { full: tokens } })),
   }
 }
 

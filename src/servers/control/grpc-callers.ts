@@ -15,6 +15,8 @@ export interface Peer {
   /** Whose allowance a call counts against. */
   readonly key: string
   callerOf(headers: Headers): Caller
+  /** Whether it still is who it was when the call began: for streams that stay open. */
+  isLive(): boolean
   /** The folder a caller on this machine names; undefined for its own, and for everybody else. */
   workspaceOf(headers: Headers): string | undefined
 }
@@ -25,6 +27,7 @@ export type Peers = (request: Http2ServerRequest) => Peer
 const local: Peer = {
   key: 'local',
   callerOf: (headers) => localCaller(clientOf(headers), saidIn(headers)),
+  isLive: () => true,
   workspaceOf: (headers) => decoded(headers.get('contextd-workspace')),
 }
 
@@ -52,6 +55,7 @@ export function certificatePeers(tls: OpenTls, log: Log): Peers {
     return {
       key: `certificate ${peer.serial}`,
       callerOf: (headers) => certificateCaller(clientOf(headers), peer, saidIn(headers)),
+      isLive: () => tls.isLive(peer.serial),
       workspaceOf: () => undefined,
     }
   }

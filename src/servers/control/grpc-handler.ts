@@ -27,6 +27,7 @@ import type { Runtime } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Workspaces } from '../workspaces.ts'
+import type { Caller } from './callers.ts'
 import type { Peer, Peers } from './grpc-callers.ts'
 import { toConnectError } from './grpc-errors.ts'
 import { createEventQueue } from './grpc-events.ts'
@@ -49,6 +50,14 @@ export interface HandlerParts {
 interface Entered {
   readonly peer: Peer
   leave(): void
+}
+
+interface Admitted {
+  readonly runtime: Runtime
+  readonly caller: Caller
+  readonly peer: Peer
+  /** Nothing where the client set no deadline. */
+  readonly time: { readonly deadline?: number }
 }
 
 const requestKey = createContextKey<Http2ServerRequest | undefined>(undefined)
@@ -125,22 +134,16 @@ function addMethod(
     fromJson(output, json as JsonValue, { ignoreUnknownFields: true })
 
   /** Inside the limits of whoever calls, with the runtime of their folder. */
-  const within = async <T>(
-    context: HandlerContext,
-    work: (
-      runtime: Runtime,
-      caller: ReturnType<Peer['callerOf']>,
-      deadline: number | undefined,
-    ) => Promise<T>,
-  ): Promise<T> => {
+  const within = async <T>(context: HandlerContext, work: (call: Admitted) => Promise<T>): Promise<T> => {
     const left = context.timeoutMs()
-    const deadline = left === undefined ? undefined : Date.now() + left
+    const time = left === undefined ? {} : { deadline: Date.now() + left }
     try {
       const { peer, leave } = enter(context)
       try {
         const { requestHeader } = context
         const caller = peer.callerOf(requestHeader)
-        return await workspaces.use(peer.workspaceOf(requestHeader), (one) => work(one, caller, deadline))
+        const workspace = peer.workspaceOf(requestHeader)
+        return await workspaces.use(workspace, (one) => work({ runtime: one, caller, peer, time }))
       } finally {
         leave()
       }
@@ -150,9 +153,8 @@ function addMethod(
   }
 
   const unary = (message: Message, context: HandlerContext): Promise<Message> =>
-    within(context, async (runtime, caller, deadline) => {
-      const { signal } = context
-      const options = { signal, ...(deadline !== undefined && { deadline }) }
+    within(context, async ({ runtime, caller, time }) => {
+      const options = { signal: context.signal, ...time }
       return toMessage(await perform(runtime, rpc, requestIn(message), caller, options))
     })
 
@@ -160,10 +162,13 @@ function addMethod(
     const stop = new AbortController()
     const signal = AbortSignal.any([context.signal, stop.signal])
     const events = createEventQueue<Message>(() => stop.abort())
-    const onEvent = (event: JsonObject): void => events.push(toMessage(event))
-    const done = within(context, (runtime, caller, deadline) => {
-      const options = { signal, onEvent, ...(deadline !== undefined && { deadline }) }
-      return performStream(runtime, rpc, requestIn(message), caller, options)
+    const done = within(context, ({ runtime, caller, peer, time }) => {
+      const onEvent = (event: JsonObject): void => {
+        if (peer.isLive()) return events.push(toMessage(event))
+        events.end(new ContextdError('UNAUTHORIZED'))
+        stop.abort()
+      }
+      return performStream(runtime, rpc, requestIn(message), caller, { signal, onEvent, ...time })
     })
     done.then(
       () => events.end(),
@@ -194,12 +199,15 @@ function endOf({ signal }: HandlerContext, error: unknown, { log }: Runtime, rpc
  * JSON is looked at before connect reads it, because of what would be said about mistakes in it: the library repeats the
  * values. The decoder is where connect lets one in.
  */
-function strictJson(rpc: string): { alwaysEmitImplicit: true; textDecoder: Pick<TextDecoder, 'decode'> } {
+function strictJson(rpc: string): {
+  alwaysEmitImplicit: true
+  textDecoder: { decode(bytes: Uint8Array): string }
+} {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   return {
     alwaysEmitImplicit: true,
     textDecoder: {
-      decode(bytes) {
+      decode(bytes: Uint8Array) {
         try {
           const text = utf8.decode(bytes)
           readRequest(rpc, parsed(text))

@@ -61,7 +61,7 @@ export function watchSessions(server: Http2Server): WatchedSessions {
     async close(graceMs) {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const session of streams.keys()) session.close()
-      await settledWithin(graceMs, closed)
+      await settledWithin(closed, graceMs)
       for (const session of streams.keys()) session.destroy()
       await closed
     },

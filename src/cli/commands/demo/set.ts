@@ -24,6 +24,9 @@ const rules = {
         capabilities: ['fs:read:**', 'shell:exec', 'memory:read', 'memory:write'],
       },
     },
+    searcher: {
+      allow: { servers: ['contextd'], capabilities: ['fs:read:**', 'memory:read', 'memory:write'] },
+    },
     reviewer: {
       allow: { servers: ['contextd'], tools: { contextd: ['safe_read'] }, capabilities: ['fs:read:**'] },
       deny: { tools: { contextd: ['safe_bash'] } },
@@ -51,7 +54,10 @@ export function buildSet(env: NodeJS.ProcessEnv): DemoSet {
     writeFileSync(join(root, file), text, { mode: 0o600 })
   }
   try {
-    const secret = `ghp_${randomBytes(18).toString('hex')}`
+    const letters = randomBytes(90)
+      .toString('base64')
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+    const secret = `ghp_${letters.slice(0, 36)}`
     write('home/config/rules.json', JSON.stringify(rules, null, 2))
     write('home/config/config.toml', '[log]\nlevel = "error"\n')
     write('project/deploy.log', `pushing to the registry\nGITHUB_TOKEN=${secret}\nrelease 1.4.2 is out\n`)

@@ -96,11 +96,10 @@ export async function refuseAgent(call: DemoCaller): Promise<DemoFacts['refusal'
   return { agent: 'reviewer', tool: 'safe_bash', ...refused }
 }
 
-/** A search that reads every file, in a branch from which one sentence comes back. */
+/** A subagent reads every file, in a branch from which one sentence comes back. */
 export async function foldSearch(
   call: DemoCaller,
   { sources, sought }: DemoSet,
-  onFile: (file: string, tokens: number) => void,
 ): Promise<DemoFacts['folding']> {
   const question = `Where is ${sought} set?`
   const opened = await call('coder', 'branch', {
@@ -110,19 +109,16 @@ export async function foldSearch(
   })
   const branch = String(opened.data.branch ?? '')
   let found = ''
-  let read = 0
   for (const file of sources) {
-    const { text, tokens } = await call('coder', 'safe_read', { path: file, branch_id: branch })
+    const { text } = await call('searcher', 'safe_read', { path: file, branch_id: branch })
     const at = text.split('\n').findIndex((line) => line.includes(`const ${sought}`))
     if (at !== -1) found = `${file}: ${text.split('\n')[at]?.trim()}`
-    read += tokens
-    onFile(file, tokens)
   }
-  const returned = await call('coder', 'return', { branch_id: branch, message: `It is in ${found}` })
+  const returned = await call('searcher', 'return', { branch_id: branch, message: `It is in ${found}` })
   return {
     files: sources.length,
     found,
-    tokens_read: read,
+    tokens_read: Number(returned.data.used ?? 0),
     tokens_returned: opened.tokens + returned.tokens,
     kept_out: Number(returned.data.kept_out ?? 0),
   }

@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 
+import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
 import type { DemoFacts } from './story.ts'
 
@@ -19,7 +20,7 @@ export function teller(
   const isRead = io.stdout.isTTY === true && !fast
   return async (line, style) => {
     if (style === undefined) printLine(line, io)
-    else io.stdout.write(`${paint(io, style, line)}\n`)
+    else io.stdout.write(`${paint(io, style, visibleText(line))}\n`)
     if (isRead && line !== '')
       await wait(perLineMs + line.split(' ').length * perWordMs, undefined, { signal })
   }

@@ -12,12 +12,19 @@ import {
   type MemoryChanges,
 } from '../../../compose/memory-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { requireOperator } from '../../../platform/operator.ts'
+import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
 import { runOnTerminal } from '../../../platform/process.ts'
+import type {
+  MemoryDeleteResponseJson,
+  MemoryEditResponseJson,
+} from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
+import { differences } from '../../../servers/control/operations/memory.ts'
+import { withControl } from '../../control.ts'
+import { requestOf } from '../../request-of.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { readText } from './input.ts'
 import { fullMemoryJson, memories } from './shown.ts'
-import { withMemory, type MemoryDesk } from './with-memory.ts'
+import { withMemory } from './with-memory.ts'
 
 export interface EditArguments extends MemoryChanges, JsonOption {
   /** A Markdown file that says all of it. */
@@ -27,66 +34,75 @@ export interface EditArguments extends MemoryChanges, JsonOption {
 /** Answers when the person has closed the file. */
 export type Editor = (path: string, io: CliIo) => Promise<void>
 
-export function edit(id: string, options: EditArguments, io: CliIo, open: Editor): Promise<void> {
+export async function edit(id: string, options: EditArguments, io: CliIo, open: Editor): Promise<void> {
+  refuseInsideAgent(io.env)
   const { json, file, ...given } = options
-  return withMemory(io, async (desk) => {
-    const seen = memoryOf(desk, id)
-    const changes = await wantedChanges(seen, { file, given }, io, open)
-    if (Object.keys(changes).length === 0) {
-      if (json) printJson({ memory: fullMemoryJson(seen), changed: [] }, io)
-      else printLine('Nothing was changed.', io)
-      return
-    }
-    const { memory, note: trouble } = await desk.bank.edit(desk.user, id, changes)
-    desk.event('memory-edited', { id, fields: Object.keys(changes) })
-    if (json) printJson({ memory: fullMemoryJson(memory), changed: Object.keys(changes) }, io)
-    else printLine(`Changed ${Object.keys(changes).join(', ')} of ${id}.`, io)
-    if (trouble !== undefined) note(trouble, io)
+  const { changes, draft } = await wantedChanges(id, { file, given }, io, open)
+  const answered = await withControl(io, (api) => api.call('Memory/Edit', requestOf({ id, ...changes }))).catch(
+    (error: unknown) => {
+      throw withDraft(error, id, draft)
+    },
+  )
+  if (draft !== undefined) rmSync(dirname(draft), { recursive: true, force: true })
+  const { memory, changed = [], note: trouble } = answered as MemoryEditResponseJson
+  if (json) printJson({ memory, changed }, io)
+  else if (changed.length === 0) printLine('Nothing was changed.', io)
+  else printLine(`Changed ${changed.join(', ')} of ${id}.`, io)
+  if (trouble !== undefined) note(trouble, io)
+}
+
+function lookAt(id: string, io: CliIo): Promise<Memory> {
+  return withMemory(io, ({ bank, user }) => {
+    const [memory] = bank.get(user, [id], { looksOnly: true })
+    if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
+    return memory
   })
 }
 
-function memoryOf({ bank, user }: MemoryDesk, id: string): Memory {
-  const [memory] = bank.get(user, [id], { looksOnly: true })
-  if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
-  return memory
+interface Wanted {
+  readonly changes: MemoryChanges
+  /** The file that the person wrote it in, until it is taken. */
+  readonly draft?: string
 }
 
 async function wantedChanges(
-  seen: Memory,
+  id: string,
   { file, given }: { file: string | undefined; given: MemoryChanges },
   io: CliIo,
   open: Editor,
-): Promise<MemoryChanges> {
+): Promise<Wanted> {
   const isGiven = Object.values(given).some((value) => value !== undefined)
   if (file !== undefined) {
     if (isGiven) throw new ContextdError('USAGE', { problem: '--file says all of it: give no other option' })
-    return differences(seen, readForm(await readText(file, io), file, seen))
+    const seen = await lookAt(id, io)
+    return { changes: differences(seen, readForm(await readText(file, io), file, seen)) }
   }
-  if (isGiven) return differences(seen, given)
+  if (isGiven) return { changes: given }
   if (io.stdout.isTTY !== true) {
     const problem = 'say what to change, with --title, --content and the like or with --file'
     throw new ContextdError('USAGE', { problem, hint: 'On a terminal it opens in your editor.' })
   }
-  return inEditor(seen, io, open)
+  return inEditor(await lookAt(id, io), io, open)
 }
 
-/** Where what was written there cannot be taken, it stays for the person. */
-async function inEditor(seen: Memory, io: CliIo, open: Editor): Promise<MemoryChanges> {
-  const file = join(mkdtempSync(join(tmpdir(), 'contextd-')), `${seen.id}.md`)
+async function inEditor(seen: Memory, io: CliIo, open: Editor): Promise<Wanted> {
+  const draft = join(mkdtempSync(join(tmpdir(), 'contextd-')), `${seen.id}.md`)
   const { title, description, outcome, task, tags, scope, content } = seen
   const form = { title, description, outcome, task, tags: [...tags], scope, content }
-  writeFileSync(file, writeMarkdown(form), { mode: 0o600 })
-  await open(file, io)
-  let changes: MemoryChanges
+  writeFileSync(draft, writeMarkdown(form), { mode: 0o600 })
+  await open(draft, io)
   try {
-    changes = differences(seen, readForm(readFileSync(file, 'utf8'), file, seen))
+    return { changes: differences(seen, readForm(readFileSync(draft, 'utf8'), draft, seen)), draft }
   } catch (error) {
-    if (!(error instanceof ContextdError)) throw error
-    const hint = `Your text is still there. Correct it and run: ctxd memory edit ${seen.id} --file ${file}`
-    throw new ContextdError(error.code, { ...error.details, hint }, { cause: error })
+    throw withDraft(error, seen.id, draft)
   }
-  rmSync(dirname(file), { recursive: true, force: true })
-  return changes
+}
+
+/** Where what was written in the editor cannot be taken, it stays for the person. */
+function withDraft(error: unknown, id: string, draft: string | undefined): unknown {
+  if (draft === undefined || !(error instanceof ContextdError)) return error
+  const hint = `Your text is still there. Correct it and run: ctxd memory edit ${id} --file ${draft}`
+  return new ContextdError(error.code, { ...error.details, hint }, { cause: error })
 }
 
 function readForm(text: string, file: string, seen: Memory): Memory {
@@ -95,15 +111,6 @@ function readForm(text: string, file: string, seen: Memory): Memory {
   // Only what can be edited is taken from it, and none of that is stored unscrubbed.
   const [read] = validMemories([{ file, line: 1, parsed }], () => false)
   return read!.memory
-}
-
-const editable = ['title', 'description', 'content', 'outcome', 'task', 'tags', 'scope'] as const
-
-function differences(seen: Memory, wanted: MemoryChanges): MemoryChanges {
-  const changed = editable.filter(
-    (field) => wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(seen[field]),
-  )
-  return Object.fromEntries(changed.map((field) => [field, wanted[field]]))
 }
 
 /** As git does it: the name of an editor may bring options of its own. */
@@ -120,29 +127,30 @@ export async function openInEditor(path: string, { env, cwd }: CliIo): Promise<v
 /** Lines of a list that a person would still read. */
 const mostShown = 20
 
-export function remove(
+export async function remove(
   ids: readonly string[],
   { yes, json }: JsonOption & { readonly yes?: true },
   io: CliIo,
 ): Promise<void> {
-  return withMemory(io, async ({ bank, user, event }) => {
-    const doomed = bank.get(user, [...new Set(ids)], { looksOnly: true })
-    const shown = doomed.slice(0, mostShown).map(({ id, title }) => `  ${id}  ${title}`)
-    const more = doomed.length > mostShown ? [`  and ${doomed.length - mostShown} more`] : []
-    if (yes !== true) {
-      const question = `Delete ${memories(doomed.length)} for good`
-      await requireOperator({ ...io, details: [...shown, ...more], question })
-    }
-    const gone = doomed.map(({ id }) => id)
-    event('memory-deleted', { ids: gone.slice(0, 100), count: gone.length })
-    const { back, note: trouble } = await bank.remove(user, gone)
-    if (json) return printJson({ deleted: gone, back }, io)
-    printLine(`Deleted: ${memories(gone.length)}.`, io)
-    // Asked, the person has seen them already.
-    if (yes === true) for (const line of [...shown, ...more]) printLine(line, io)
-    if (back.length > 0) note(`found again, because they had been merged into it: ${back.join(', ')}`, io)
-    if (trouble !== undefined) note(trouble, io)
-  })
+  const doomed = await withMemory(io, ({ bank, user }) =>
+    bank.get(user, [...new Set(ids)], { looksOnly: true }),
+  )
+  const shown = doomed.slice(0, mostShown).map(({ id, title }) => `  ${id}  ${title}`)
+  const more = doomed.length > mostShown ? [`  and ${doomed.length - mostShown} more`] : []
+  if (yes !== true) {
+    const question = `Delete ${memories(doomed.length)} for good`
+    await requireOperator({ ...io, details: [...shown, ...more], question })
+  }
+  const answered = await withControl(io, (api) =>
+    api.call('Memory/Delete', { ids: doomed.map(({ id }) => id) }),
+  )
+  const { deleted = [], back = [], note: trouble } = answered as MemoryDeleteResponseJson
+  if (json) return printJson({ deleted, back }, io)
+  printLine(`Deleted: ${memories(deleted.length)}.`, io)
+  // Asked, the person has seen them already.
+  if (yes === true) for (const line of [...shown, ...more]) printLine(line, io)
+  if (back.length > 0) note(`found again, because they had been merged into it: ${back.join(', ')}`, io)
+  if (trouble !== undefined) note(trouble, io)
 }
 
 export function merge(into: string, ids: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {

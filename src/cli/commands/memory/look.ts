@@ -2,8 +2,12 @@
 
 import { basename, resolve } from 'node:path'
 
-import type { ListOptions, Memory, MemoryHit, Outcome } from '../../../compose/memory-files.ts'
+import type { ListOptions, MemoryHit, Outcome } from '../../../compose/memory-files.ts'
 import type { MemoryScope } from '../../../core/memory-scope.ts'
+import { refuseInsideAgent } from '../../../platform/operator.ts'
+import type { MemoryListResponseJson, MemoryRecordJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
+import { withControl } from '../../control.ts'
+import { requestOf } from '../../request-of.ts'
 import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { fullMemoryJson, memories, memoryJson, percent, printMemory, rounded } from './shown.ts'
 import { withMemory } from './with-memory.ts'
@@ -32,36 +36,34 @@ export function listFilter({ scope = 'all', project, outcome, tag }: Filter, io:
   return { scope, ...(project !== undefined && { project: resolve(io.cwd, project) }), outcome, tag }
 }
 
-export function list({ merged, limit, after, json, ...filter }: ListArguments, io: CliIo): Promise<void> {
-  return withMemory(io, ({ bank, user }) => {
-    const page = bank.list(user, { ...listFilter(filter, io), merged, limit, after })
-    const { total, next } = page
-    if (json) {
-      return printJson(
-        { memories: page.memories.map(memoryJson), total, ...(next !== undefined && { next }) },
-        io,
-      )
-    }
-    if (total === 0) return printLine('There are no memories, or none that fits.', io)
-    const rows = page.memories.map((memory) => [
-      memory.id,
-      memory.outcome,
-      percent(memory.confidence),
-      new Date(memory.created).toISOString().slice(0, dateLength),
-      place(memory),
-      memory.title,
-    ])
-    printTable(['ID', 'OUTCOME', 'CONFIDENCE', 'CREATED', 'PROJECT', 'TITLE'], rows, io)
-    if (next !== undefined) note(`of ${memories(total)}; go on with --after ${next}`, io)
-  })
+export async function list(options: ListArguments, io: CliIo): Promise<void> {
+  // An agent has tools for this, and reaches with them what the rules let it reach.
+  refuseInsideAgent(io.env)
+  const { json, merged, limit, after, ...filter } = options
+  const { project, scope, outcome, tag } = listFilter(filter, io)
+  const request = { project, scope, outcome, tag, merged, limit, after }
+  const answered = await withControl(io, (api) => api.call('Memory/List', requestOf(request)))
+  if (json) return printJson(answered, io)
+  const { memories: page = [], total = 0, next } = answered as MemoryListResponseJson
+  if (total === 0) return printLine('There are no memories, or none that fits.', io)
+  const rows = page.map((memory) => [
+    memory.id ?? '',
+    memory.outcome ?? '',
+    percent(Number(memory.confidence ?? 0)),
+    memory.created?.slice(0, dateLength) ?? '',
+    place(memory),
+    memory.title ?? '',
+  ])
+  printTable(['ID', 'OUTCOME', 'CONFIDENCE', 'CREATED', 'PROJECT', 'TITLE'], rows, io)
+  if (next !== undefined) note(`of ${memories(total)}; go on with --after ${next}`, io)
 }
 
 /** `2026-11-15` */
 const dateLength = 10
 
-function place({ scope, project, mergedInto }: Memory): string {
+function place({ scope, project = '', merged_into: into }: MemoryRecordJson): string {
   const where = scope === 'user' ? '(all)' : basename(project)
-  return mergedInto === undefined ? where : `${where} → ${mergedInto}`
+  return into === undefined ? where : `${where} → ${into}`
 }
 
 export function search(words: readonly string[], options: SearchArguments, io: CliIo): Promise<void> {
@@ -96,7 +98,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
         memory.id,
         memory.outcome,
         percent(memory.confidence),
-        place(memory),
+        place(memoryJson(memory)),
         memory.title,
       ])
       printTable(['SCORE', 'ID', 'OUTCOME', 'CONFIDENCE', 'PROJECT', 'TITLE'], rows, io)

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 import type { Runtime } from '../../../compose.ts'
@@ -65,7 +64,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   const place = placeOf(runtime)
   const { folder, clock, issued } = place
   const now = clock()
-  const aside = existsSync(folder) && readable(folder) !== 'empty' ? `${folder}.${stamp(now)}` : undefined
+  const aside = isOccupied(folder) ? `${folder}.${stamp(now)}` : undefined
   const live = issued.liveCallers().length
   const hosts = [...new Set([...asked, ...ownHosts(runtime)])]
   await requireOperator({
@@ -88,11 +87,11 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
 }
 
 /** An empty folder counts as none; what is damaged is something all the same. */
-function readable(folder: string): 'empty' | 'something' {
+function isOccupied(folder: string): boolean {
   try {
-    return readTlsFolder(folder) === undefined ? 'empty' : 'something'
+    return readTlsFolder(folder) !== undefined
   } catch {
-    return 'something'
+    return true
   }
 }
 
@@ -104,9 +103,13 @@ function stamp(now: number): string {
 /** The names this machine is known by anyway. */
 function ownHosts({ config }: Runtime): string[] {
   const { http, control } = config
-  return ['localhost', '127.0.0.1', '::1', hostname(), control.host, http.host, ...http.allowed_hosts]
-    .map(plainHost)
-    .filter((host) => host !== undefined && host !== '0.0.0.0' && host !== '::') as string[]
+  return (
+    ['localhost', '127.0.0.1', '::1', hostname(), control.host, http.host, ...http.allowed_hosts]
+      .map(plainHost)
+      .filter((host) => host !== undefined)
+      // Where we listen everywhere, that is no name of ours.
+      .filter((host) => host !== '0.0.0.0' && host !== '::')
+  )
 }
 
 async function addHosts(

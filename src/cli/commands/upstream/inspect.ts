@@ -3,6 +3,7 @@
 import type { InspectedTool, Inspection, Runtime } from '../../../compose.ts'
 import { ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors.ts'
 import { requireOperator } from '../../../platform/operator.ts'
+import { withControl } from '../../control.ts'
 import {
   counted,
   note,
@@ -66,18 +67,27 @@ function sayTested(tested: Tested, io: CliIo): void {
     `${name}: ${server.name} ${server.version}, protocol ${spoken}, ${offers.join(', ')}, ${tookMs} ms`,
     io,
   )
-  sayOdd(name, found, io)
+  sayOdd(name, { tools: found.tools.map(listed), dropped: found.dropped }, io)
+}
+
+function listed({ tool, held, findings }: InspectedTool): ListedTool {
+  const { name, description } = tool
+  return { name, description, state: held === undefined ? 'pinned' : 'held back', findings }
+}
+
+interface Odd extends Pick<Inspection, 'dropped'> {
+  readonly tools: readonly ListedTool[]
 }
 
 /** What the person should look at. */
-function sayOdd(name: string, { tools, dropped }: Inspection, io: CliIo): void {
-  const held = tools.filter((one) => one.held !== undefined).map(({ tool }) => tool.name)
+function sayOdd(name: string, { tools, dropped }: Odd, io: CliIo): void {
+  const held = tools.filter(({ state }) => state === 'held back').map((tool) => tool.name)
   if (held.length > 0) {
     note(`${name}: ${held.join(', ')} changed and held back; \`ctxd upstream approve ${name}\` shows how`, io)
   }
-  for (const { tool, findings } of tools) {
+  for (const { name: tool, findings } of tools) {
     for (const { field, excerpt, why } of findings) {
-      note(`${name}.${tool.name}, ${field}: ${why}: ${JSON.stringify(excerpt)}`, io)
+      note(`${name}.${tool}, ${field}: ${why}: ${JSON.stringify(excerpt)}`, io)
     }
   }
   for (const { name: tool, why } of dropped) note(`${name}.${tool} is left out: ${why}`, io)
@@ -103,25 +113,20 @@ function toJson(tested: Tested): object {
 }
 
 /** What one server offers, as it says itself. */
-export function listTools(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  return withRuntime(io, async ({ upstream }) => {
-    const found = await upstream.inspect(name)
-    if (json) {
-      const tools = found.tools.map(({ tool, findings, held }) => ({
-        ...tool,
-        state: stateOf(held),
-        findings,
-      }))
-      return printJson({ server: name, tools, dropped: found.dropped }, io)
-    }
-    const rows = found.tools.map(({ tool, held }) => [tool.name, stateOf(held), firstLine(tool.description)])
-    printTable(['TOOL', 'STATE', 'DESCRIPTION'], rows, io)
-    sayOdd(name, found, io)
-  })
+export async function listTools(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await withControl(io, (api) => api.call('Servers/Tools', { server: name }))
+  if (json) return printJson(answered, io)
+  const tools = answered.tools as unknown as ListedTool[]
+  const rows = tools.map((tool) => [tool.name, tool.state, firstLine(tool.description)])
+  printTable(['TOOL', 'STATE', 'DESCRIPTION'], rows, io)
+  sayOdd(name, { tools, dropped: answered.dropped as unknown as Inspection['dropped'] }, io)
 }
 
-function stateOf(held: InspectedTool['held']): 'pinned' | 'held back' {
-  return held === undefined ? 'pinned' : 'held back'
+/** A tool as the API tells of it: as the server sent it, and what we think of it. */
+interface ListedTool extends Pick<InspectedTool, 'findings'> {
+  readonly name: string
+  readonly description: string
+  readonly state: 'pinned' | 'held back'
 }
 
 const longestLine = 80

@@ -112,9 +112,10 @@ async function changesIn(request: JsonObject): Promise<MemoryChanges> {
   }
 }
 
-function differences(seen: Memory, wanted: MemoryChanges): MemoryChanges {
-  const fields = Object.keys(wanted) as (keyof MemoryChanges)[]
-  const changed = fields.filter(
+const editable = ['title', 'description', 'content', 'outcome', 'task', 'tags', 'scope'] as const
+
+export function differences(seen: Memory, wanted: MemoryChanges): MemoryChanges {
+  const changed = editable.filter(
     (field) => wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(seen[field]),
   )
   return Object.fromEntries(changed.map((field) => [field, wanted[field]]))

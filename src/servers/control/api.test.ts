@@ -1,0 +1,134 @@
+import { fromJson, type JsonValue } from '@bufbuild/protobuf'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { apiRuntime, person, type ApiRuntime } from '../../../test/support/api-runtime.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { valueAt, type JsonObject } from '../../core/json.ts'
+import { allRpcs, findRpc } from './api.ts'
+import { methodOf, readRequest, services } from './messages.ts'
+import { operationName } from './operations/operation.ts'
+import { perform } from './perform.ts'
+
+let api: ApiRuntime
+const made = { memory: '', checkpoint: '', branch: '', ref: '' }
+
+const lesson = {
+  title: 'Refresh tokens early',
+  description: 'When a token is about to end',
+  content: 'Ask for the next one a minute before.',
+  outcome: 'success',
+  tags: ['tokens'],
+}
+
+beforeAll(async () => {
+  api = await apiRuntime()
+  api.home.write('project/notes.md', '# Notes\n\nTokens are refreshed here.\n')
+  api.home.write('project/long.md', 'One of very many lines.\n'.repeat(2000))
+  api.home.write('config/context-map.toml', '')
+  made.memory = String((await api.call('Memory/Store', lesson)).id)
+  made.checkpoint = String((await api.call('Checkpoint/Save', { summary: 'Begun.', name: 'first' })).id)
+  made.branch = String((await api.call('Branch/Open', { description: 'a', prompt: 'b' })).branch)
+  await api.call('Branch/Return', { message: 'Done.' })
+  const { answer } = await api.call('SafeExec/Read', { path: 'long.md' })
+  made.ref = String(valueAt(answer ?? null, ['refs', 0, 'ref']))
+  await api.call('Index/Run')
+})
+afterAll(() => api.close())
+
+test('what the proto files name is what there is, and it writes where they say so', () => {
+  const named = services.flatMap((service) =>
+    service.methods.map(({ name, idempotency }) => ({
+      name: `${service.name}/${name}`,
+      writes: idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    })),
+  )
+  const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
+  expect(
+    allRpcs()
+      .map(({ name, writes }) => ({ name, writes }))
+      .toSorted(byName),
+  ).toEqual(named.toSorted(byName))
+})
+
+test('the rules know an operation by the name of its RPC', () => {
+  expect(operationName('Audit/Query')).toBe('audit.query')
+  expect(operationName('Agents/ListTokens')).toBe('agents.list_tokens')
+  expect(findRpc('Audit/Query')?.aim({})).toMatchObject({ server: 'control', tool: 'audit.query' })
+})
+
+/** Requests that mean something; the others are made with none. */
+const requests: Record<string, () => JsonObject> = {
+  'Tools/Get': () => ({ name: 'safe_read' }),
+  'Tools/Call': () => ({ name: 'safe_read', arguments: { path: 'notes.md' } }),
+  'Tools/Execute': () => ({ name: 'safe_read', arguments: { path: 'notes.md' }, log_level: 'debug' }),
+  'SafeExec/Bash': () => ({ command: 'true' }),
+  'SafeExec/Read': () => ({ path: 'notes.md' }),
+  'SafeExec/Write': () => ({ path: 'new.md', content: '' }),
+  'Memory/Search': () => ({ query: 'tokens' }),
+  'Memory/Get': () => ({ ids: [made.memory] }),
+  'Memory/Store': () => ({ ...lesson, title: 'Another' }),
+  'Memory/Feedback': () => ({ id: made.memory, helpful: false }),
+  'Memory/Edit': () => ({ id: made.memory, title: 'New' }),
+  'Memory/Delete': () => ({ ids: [made.memory] }),
+  'Checkpoint/Save': () => ({ summary: 'Half of it is done.', state: { n: 1 } }),
+  'Checkpoint/Restore': () => ({ id: made.checkpoint, level: 'full' }),
+  'Checkpoint/Show': () => ({ id: made.checkpoint }),
+  'Branch/Open': () => ({ description: 'look around', prompt: 'Look around.' }),
+  'Branch/Return': () => ({ message: 'Seen it.', insights: ['It is there.'] }),
+  'Branch/Show': () => ({ id: made.branch }),
+  'Refs/GetContent': () => ({ ref: made.ref }),
+  'Index/Query': () => ({ query: 'where are tokens refreshed' }),
+  'Policy/Check': () => ({ agent: 'main', server: 'contextd', tool: 'safe_read' }),
+  'Policy/Explain': () => ({ agent: 'main', server: 'contextd', tool: 'safe_read' }),
+  'Agents/RevokeToken': () => ({ id: api.runtime.tokens.create('main', 'test').token.id }),
+  'Servers/Tools': () => ({ server: 'none' }),
+  'Audit/Show': () => ({ call: 'none' }),
+  'Config/Get': () => ({ key: 'http.port' }),
+  'Config/Set': () => ({ key: 'log.level', value: 'warn' }),
+  'Sessions/End': () => ({ session: 'none' }),
+}
+
+/** Where that is no answer: on a machine without a daemon and servers. */
+const expected: Record<string, string> = {
+  'Servers/Tools': 'NOT_FOUND',
+  'Audit/Show': 'NOT_FOUND',
+  'Server/Status': 'DAEMON_NOT_RUNNING',
+  'Server/Stop': 'DAEMON_NOT_RUNNING',
+  'Sessions/End': 'SESSION_NOT_FOUND',
+}
+
+/** Runs a call to its end; one without an end of its own is ended as soon as it runs. */
+async function run(rpc: string): Promise<{ response: JsonObject; events: JsonObject[] }> {
+  const stop = new AbortController()
+  if (findRpc(rpc)?.follow !== undefined) setTimeout(() => stop.abort(), 200)
+  const events: JsonObject[] = []
+  const request = readRequest(rpc, requests[rpc]?.() ?? {})
+  const response = await perform(api.runtime, rpc, request, person, {
+    signal: stop.signal,
+    onEvent: (event) => events.push(event),
+  })
+  return { response, events }
+}
+
+test.each(allRpcs().map(({ name }) => name))('%s answers what its message has', async (rpc) => {
+  const { output, methodKind } = methodOf(rpc)
+  try {
+    const { response, events } = await run(rpc)
+    expect(expected[rpc]).toBeUndefined()
+    const messages =
+      methodKind === 'unary'
+        ? [response]
+        : [...events, ...(Object.keys(response).length > 0 ? [{ result: response }] : [])]
+    for (const message of messages) fromJson(output, message as JsonValue)
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    const sandboxed = error.code === 'SANDBOX_UNAVAILABLE' && rpc === 'SafeExec/Bash'
+    expect(sandboxed ? undefined : error.code).toBe(expected[rpc])
+  }
+})
+
+test('what is no call is said so', async () => {
+  await expect(api.call('Audit/Erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(api.call('constructor')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

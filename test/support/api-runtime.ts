@@ -1,0 +1,44 @@
+import { composeRuntime, type Runtime } from '../../src/compose.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { endCallerSessions } from '../../src/servers/control/caller-sessions.ts'
+import { localCaller, type Caller } from '../../src/servers/control/callers.ts'
+import { controlTools } from '../../src/servers/control/control-tools.ts'
+import { perform } from '../../src/servers/control/perform.ts'
+import { makeTempHome, type TempHome } from './temp-home.ts'
+
+/** contextd as it is put together for real with its API, in folders of its own that go when it is closed. */
+export interface ApiRuntime {
+  readonly home: TempHome
+  readonly runtime: Runtime
+  /** As the person unless another caller is given. */
+  call(rpc: string, request?: JsonObject, caller?: Caller): Promise<JsonObject>
+  close(): Promise<void>
+}
+
+export const person: Caller = localCaller({ name: 'test', version: '1', door: 'cli' })
+
+export function declaring(agent: unknown): Caller {
+  return localCaller(person.client, { agent })
+}
+
+export async function apiRuntime({ rules }: { rules?: object } = {}): Promise<ApiRuntime> {
+  const home = makeTempHome()
+  if (rules !== undefined) home.write('config/rules.json', rules)
+  const runtime = await composeRuntime({
+    env: home.env,
+    cwd: home.project,
+    log: () => {},
+    control: controlTools,
+  })
+  return {
+    home,
+    runtime,
+    call: (rpc, request = {}, caller = person) =>
+      perform(runtime, rpc, request, caller, { signal: new AbortController().signal }),
+    async close() {
+      await endCallerSessions(runtime)
+      await runtime.close()
+      home.remove()
+    },
+  }
+}

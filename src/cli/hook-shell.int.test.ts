@@ -2,7 +2,6 @@
 
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,11 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleScript, type BundledScript } from '../../test/support/bundled-script.ts'
 import { shellLine, withCaller } from '../clients/claude-code/hooks/scrub-shell.ts'
 import type { JsonObject } from '../core/json.ts'
-import { serveHookSocket } from '../servers/hook-socket.ts'
+import { serveHookSocket, type HookSocket } from '../servers/hook-socket.ts'
 
 let home: string
 let program: BundledScript
-let daemon: Server
+let daemon: HookSocket
 const asked: JsonObject[] = []
 
 beforeAll(async () => {

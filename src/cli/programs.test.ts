@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 
 import { fakeIo } from '../../test/support/cli-io.ts'
+import { readLine } from './commands/completion/shell-line.ts'
 import { contextdProgram } from './contextd-program.ts'
-import { ctxdProgram, wantedCommand } from './ctxd-program.ts'
+import { ctxdProgram, programFor } from './ctxd-program.ts'
 import { runProgram } from './ui/output.ts'
 
 function withChildren(command: Command): Command[] {
@@ -11,16 +12,30 @@ function withChildren(command: Command): Command[] {
 }
 
 describe('every command', async () => {
-  const commands = [contextdProgram(), await ctxdProgram(() => true)].flatMap(withChildren)
+  const programs = [contextdProgram(), await ctxdProgram(() => true), await programFor([])]
+  const commands = programs.flatMap(withChildren)
+  const named = commands.map((command) => [pathOf(command), command] as const)
+  const leaves = named.filter(([, command]) => command.commands.length === 0)
 
-  it.each(commands.map((command) => [pathOf(command), command] as const))(
-    '%s has an example',
-    (path, command) => {
-      let help = ''
-      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
-      expect(help).toMatch(new RegExp(`\\nExample:\\n  .*${path}`))
-    },
-  )
+  it.each(named)('%s says what it is for', (_, command) => {
+    expect(command.description()).toMatch(/\S/)
+  })
+
+  it.each(named)('%s has an example', (path, command) => {
+    expect(exampleOf(command)).toMatch(new RegExp(`(?:^| )${path}\\b`))
+  })
+
+  it.each(leaves)('the example of %s can be typed', async (_, command) => {
+    let ran = 0
+    command.action(() => void ran++)
+    const { io, err, code } = fakeIo({})
+    await runProgram(rootOf(command), io, argumentsOf(command, exampleOf(command)))
+    expect([err(), code(), ran]).toEqual(['', 0, 1])
+  })
+
+  it.each(leaves.filter(([path]) => path.startsWith('ctxd')))('%s answers in JSON', (_, { options }) => {
+    expect(options.map(({ long }) => long)).toContain('--json')
+  })
 
   it('says what each option is for, and which ones it needs', () => {
     const options = commands.flatMap((command) => command.options)
@@ -36,11 +51,61 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-it.each([[['help', 'rules']], [['rules', '--help']]])('ctxd %j shows the subcommands', async (argv) => {
-  const { io, out, code } = fakeIo({})
-  const wanted = wantedCommand(argv)
-  await runProgram(await ctxdProgram((name) => name === wanted), io, argv)
-  expect(out()).toContain('Usage: ctxd rules')
-  expect(out()).toContain('explain [options]')
-  expect(code()).toBe(0)
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent)
+}
+
+/** The first line below `Example:`. */
+function exampleOf(command: Command): string {
+  let help = ''
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+  return /\nExample:\n {2}(.*)/.exec(help)?.[1] ?? ''
+}
+
+/** The arguments of the command in a line of shell, without what stands before it and what happens to its output. */
+function argumentsOf(command: Command, line: string): string[] {
+  const [, ...words] = readLine(line.slice(line.indexOf(pathOf(command)))).words
+  const end = words.findIndex((word) => /^(?:&&|\||<|>>?)$/.test(word))
+  return end === -1 ? words : words.slice(0, end)
+}
+
+describe('help', () => {
+  it.each([[['help', 'rules']], [['rules', '--help']]])('%j shows the subcommands', async (argv) => {
+    const { io, out, code } = fakeIo({})
+    await runProgram(await programFor(argv, io), io, argv)
+    expect(out()).toContain('Usage: ctxd rules')
+    expect(out()).toContain('explain [options]')
+    expect(code()).toBe(0)
+  })
+
+  it.each([[['help']], [['--help']], [['-h']]])('%j names every command', async (argv) => {
+    const { io, out, code } = fakeIo({})
+    await runProgram(await programFor(argv, io), io, argv)
+    for (const { name } of (await ctxdProgram(() => false)).commands.map((each) => ({ name: each.name() })))
+      expect(out()).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    expect(out()).toContain('Without a command: how things stand')
+    expect(code()).toBe(0)
+  })
+
+  it('says the version', async () => {
+    const { io, out, code } = fakeIo({})
+    await runProgram(await programFor(['--version'], io), io, ['--version'])
+    expect([code(), out()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
+  })
+})
+
+describe('a word that is wrong', () => {
+  it.each([
+    [['audti'], 'audit'],
+    [['audit', 'qurey'], 'query'],
+    [['agents', 'token', 'lsit'], 'list'],
+    [['audit', 'query', '--agnet', 'x'], '--agent'],
+    [['completion', 'bsah'], 'bash'],
+    [['rules', 'explain', '--agent', 'a', '--server', 's', '--tool', 't', '--level', 'tokn'], 'token'],
+  ])('%j is answered with %s', async (argv, meant) => {
+    const { io, err, out, code } = fakeIo({})
+    await runProgram(await programFor(argv, io), io, argv)
+    expect([code(), out()]).toEqual([2, ''])
+    expect(err()).toMatch(new RegExp(`^USAGE: [^]*Did you mean ${meant}\\?`))
+  })
 })

@@ -17,6 +17,7 @@ import { loadTokenizer } from '../stages/budget/tokenizer.ts'
 import { createAgentTokens, type AgentTokens } from '../stages/identity/agent-tokens.ts'
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
+import type { Installer, InstallerOptions } from '../tools/install/installer.ts'
 import type { Toolbox } from '../tools/plugins/toolbox.ts'
 import { sandboxLimits } from './sandbox.ts'
 
@@ -36,6 +37,8 @@ export interface Records {
   event(name: string, details: JsonObject): void
   /** The tools that people made in the project of this folder. */
   toolbox(cwd: string): Promise<Toolbox>
+  /** What brings tools into it from elsewhere. */
+  installer(toolbox: Toolbox, onProgress?: InstallerOptions['onProgress']): Promise<Installer>
   verify(onProgress?: (records: number) => void): Verification
   close(): void
 }
@@ -78,6 +81,10 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
         callTimeMs: config.limits.call_timeout_ms,
         onEvent: event,
       })
+    },
+    async installer(toolbox, onProgress) {
+      const { createInstaller } = await import('../tools/install/installer.ts')
+      return createInstaller({ toolbox, store, tenant, trust, clock, env, onEvent: event, onProgress })
     },
     verify: (onProgress) => verifyAudit(files, onProgress && { onProgress }),
     close: () => store.close(),

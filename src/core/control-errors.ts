@@ -8,7 +8,7 @@ export const controlErrors = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'It is not known how far it came, and it was not tried again. `ctxd server start` starts the daemon; `ctxd audit query --crashed` shows calls that were begun and not ended.',
+    hint: 'It is not known how far it came, and it was not tried again. `ctxd server start` starts the daemon; `ctxd audit query` shows a call that was begun and not ended as open, later as crashed.',
   },
   DAEMON_UNREACHABLE: {
     message: 'The contextd at {address} cannot be asked: {why}',

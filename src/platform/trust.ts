@@ -54,6 +54,8 @@ export interface Trust {
   /** Pass the very bytes that will be used: reading the file a second time could find other ones. */
   readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
   readonly trust: (path: string, bytes: Uint8Array) => void
+  /** For a file that is gone for good. */
+  readonly forget: (path: string) => void
   readonly list: () => TrustedFile[]
   /** Every file of the project that trust is about, in a stable order. */
   readonly projectFiles: (project: string) => ProjectFile[]
@@ -87,6 +89,10 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
       store
         .rows('trust', { tenant, project: place.project })
         .put({ path: place.path, sha256: hash(bytes), trusted_at: clock() })
+    },
+    forget(path) {
+      const place = placeOf(path)
+      if (place !== undefined) store.rows('trust', { tenant, project: place.project }).remove({ path: place.path })
     },
     list() {
       const rows = store.rows('trust', { tenant }).all({}, { orderBy: 'path' })

@@ -77,7 +77,7 @@ test('finds its token again at the next start', async () => {
 test('the second daemon says so and leaves the first alone', async () => {
   const first = await start()
   await expect(start()).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
-  expect(await askDaemon(first.status.control, { method: 'status' }, 1000)).toMatchObject({
+  expect(await askDaemon(first.runtime.paths.hookSocket, { method: 'status' }, 1000)).toMatchObject({
     pid: process.pid,
   })
   await first.stop()
@@ -108,16 +108,22 @@ test('does not offer a token whose agent left the rules', async () => {
   home.write('config/rules.json', { agents: { other: { allow: { servers: ['contextd'] } } } })
   daemon.runtime.rules.refresh()
   await changed
-  const status = (await askDaemon(daemon.status.control, { method: 'status' }, 1000)) as DaemonStatus
+  const status = (await askDaemon(
+    daemon.runtime.paths.hookSocket,
+    { method: 'status' },
+    1000,
+  )) as DaemonStatus
   expect(status.connect).toContain('ctxd agents token create')
   await daemon.stop()
 })
 
 test('stops when it is asked to on its socket', async () => {
   const daemon = await start()
-  expect(await askDaemon(daemon.status.control, { method: 'stop' }, 1000)).toEqual({ stopping: true })
+  expect(await askDaemon(daemon.runtime.paths.hookSocket, { method: 'stop' }, 1000)).toEqual({
+    stopping: true,
+  })
   await daemon.stop()
-  await expect(askDaemon(daemon.status.control, { method: 'status' }, 1000)).rejects.toMatchObject({
+  await expect(askDaemon(daemon.runtime.paths.hookSocket, { method: 'status' }, 1000)).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
 })

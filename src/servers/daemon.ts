@@ -3,32 +3,21 @@ import { once } from 'node:events'
 import type { Runtime } from '../compose.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { VERSION } from '../platform/version.ts'
-import type { SandboxState } from '../sandbox/sandbox.ts'
-import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
 import { endCallerSessions } from './control/caller-sessions.ts'
+import { announceDaemon } from './control/operations/server.ts'
 import { callMethod } from './control/socket-calls.ts'
+import { daemonStatusOf, type DaemonStatus } from './daemon-status.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { hookMethod } from './hook-calls.ts'
 import { askDaemon, serveHookSocket } from './hook-socket.ts'
+import { createMetrics } from './http-metrics.ts'
 import { serveHttp } from './http-server.ts'
+import { tlsOf } from './http-tls.ts'
 import { takePidFile } from './pid-file.ts'
 import { startWebhooks } from './webhooks/open-webhooks.ts'
 import { createWorkspaces } from './workspaces.ts'
 
-/** Where everything answers, as `contextd serve` prints it and `ctxd server status` asks for it. */
-export interface DaemonStatus extends Record<string, string | number> {
-  version: string
-  pid: number
-  mcp: string
-  control: string
-  store: string
-  workspace: string
-  sandbox: string
-  rules: string
-  upstream: string
-  connect: string
-  started_at: string
-}
+export type { DaemonStatus } from './daemon-status.ts'
 
 export interface DaemonOptions {
   readonly stop: AbortSignal
@@ -37,60 +26,83 @@ export interface DaemonOptions {
   readonly open: (folder: string) => Promise<Runtime>
 }
 
-/** Runs until it is told to stop, by `stop` on the control socket or by the signal. */
-export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promise<void> {
+/** Runs until it is told to stop, over one of its sockets or by the signal. */
+export async function runDaemon(runtime: Runtime, { stop, onReady, open }: DaemonOptions): Promise<void> {
   ensurePrivateFolder(runtime.paths.run)
   const release = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
   const asked = new AbortController()
+  // Answered first, then done: whoever asked learns that it was heard.
+  const soon = (): void => void setImmediate(() => asked.abort())
   try {
-    ensureFirstToken(runtime)
-    const http = await serveHttp(runtime)
-    const startedAt = new Date().toISOString()
-    const sandbox = await runtime.sandbox()
-    const status = (): DaemonStatus => ({
-      version: VERSION,
-      pid: process.pid,
-      mcp: http.url,
-      control: runtime.paths.hookSocket,
-      store: runtime.store.path,
-      workspace: runtime.project,
-      sandbox: describeSandbox(sandbox),
-      rules: describeRules(runtime.rules.status()),
-      upstream: describeUpstream(runtime.upstream),
-      // Asked anew each time: rules that change may leave the token without its agent.
-      connect: connectCommand(http.url, ensureFirstToken(runtime)),
-      started_at: startedAt,
-    })
-    const workspaces = createWorkspaces({ own: runtime, open: options.open })
-    const socket = await serveHookSocket(runtime.paths.hookSocket, {
-      call: callMethod(workspaces),
-      hook: hookMethod(runtime),
-      status,
-      stop: () => {
-        // Answered first, then done: whoever asked learns that it was heard.
-        setImmediate(() => asked.abort())
-        return { stopping: true }
-      },
-    })
-    runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
-    options.onReady(status())
-    void runtime.startTracing()
-    const sending = startWebhooks(runtime)
-    const watching = await watchRepositories(runtime)
-    await aborted(AbortSignal.any([options.stop, asked.signal]))
-    await watching?.close()
-    await sending.close()
-    socket.close()
-    await http.close()
-    await workspaces.close()
-    await endCallerSessions(runtime)
+    const doors = await openDoors(runtime, open, soon)
+    try {
+      runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
+      onReady(doors.status())
+      void runtime.startTracing()
+      await aborted(AbortSignal.any([stop, asked.signal]))
+    } finally {
+      await doors.close()
+    }
     recordStop(runtime)
   } finally {
     release()
   }
 }
 
-/** After the doors are open: nobody waits for it. */
+interface Doors {
+  status(): DaemonStatus
+  close(): Promise<void>
+}
+
+/** All of them, or none: a door that cannot be opened closes those that were. */
+async function openDoors(runtime: Runtime, open: DaemonOptions['open'], stop: () => void): Promise<Doors> {
+  const closing: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (const one of closing.toReversed()) await one()
+  }
+  try {
+    ensureFirstToken(runtime)
+    closing.push(() => endCallerSessions(runtime))
+    const workspaces = createWorkspaces({ own: runtime, open })
+    closing.push(() => workspaces.close())
+    const metrics = createMetrics()
+    const http = await serveHttp(runtime, { metrics })
+    closing.push(() => http.close())
+    // Here because most who run contextd are no daemon, and the messages of gRPC take time to load.
+    const { serveControl } = await import('./control/grpc-server.ts')
+    const control = await serveControl({ runtime, workspaces, tls: tlsOf(runtime) })
+    closing.push(() => control.close())
+    const standing = {
+      startedAt: new Date().toISOString(),
+      sandbox: await runtime.sandbox(),
+      mcp: http.url,
+      grpc: control.tcp,
+    }
+    const status = (): DaemonStatus => daemonStatusOf(runtime, standing)
+    closing.push(announceDaemon(runtime.paths, { status, stop }))
+    const socket = await serveHookSocket(runtime.paths.hookSocket, {
+      call: callMethod(workspaces),
+      hook: hookMethod(runtime),
+      status,
+      stop() {
+        stop()
+        return { stopping: true }
+      },
+    })
+    closing.push(() => socket.close())
+    const onAttempt = (result: string): void => metrics.count('contextd_webhook_attempts_total', { result })
+    const sending = startWebhooks(runtime, { onAttempt })
+    closing.push(() => sending.close())
+    const watching = watchRepositories(runtime)
+    closing.push(async () => (await watching)?.close())
+    return { status, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Nobody waits for it. */
 async function watchRepositories({
   config,
   memory,
@@ -126,38 +138,4 @@ async function isServing(socket: string): Promise<boolean> {
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
-}
-
-function describeSandbox(state: SandboxState): string {
-  if (!state.available) return `not available: ${state.cause}; ${state.fix}`
-  if (state.driver === 'none') return 'OFF: commands of agents run with all your rights'
-  return `ready (${state.version}, memory ${state.memory === 'cgroup' ? 'by cgroup' : 'best effort'})`
-}
-
-function describeRules({ files, lastError }: RuleBookStatus): string {
-  const inForce = files
-    .filter(({ state }) => state !== 'not trusted')
-    .map(({ path, state }) => `${path} (${state})`)
-  const untrusted = files
-    .filter(({ state }) => state === 'not trusted')
-    .map(({ path }) => `${path} is not trusted`)
-  const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
-  return [inForce.join(', ') || 'built-in', ...untrusted, ...problem].join('; ')
-}
-
-function describeUpstream({ status, health }: Runtime['upstream']): string {
-  const { lastError, warnings } = status()
-  const each = health().map(({ server, state, connections, why, since, last_line: said }) =>
-    state === 'failing'
-      ? `${server} (failing since ${since}: ${why}${said === undefined ? '' : `; it last said: ${said}`})`
-      : `${server} (${state === 'connected' ? `${connections} connected` : state})`,
-  )
-  const problem = lastError === undefined ? [] : [`last change refused: ${lastError.problem}`]
-  return [each.join(', ') || 'none', ...problem, ...warnings].join('; ')
-}
-
-/** The token stays in its file: what is printed can be copied, logged and shown. */
-function connectCommand(url: string, tokenFile: string | undefined): string {
-  if (tokenFile === undefined) return 'ctxd agents token create --agent <an agent of your rules>'
-  return `claude mcp add --transport http contextd ${url} --header "Authorization: Bearer $(cat ${tokenFile})"`
 }

@@ -17,7 +17,7 @@ import {
 
 let folder: string
 let path: string
-let server: Pick<Server, 'close'> | HookSocket | undefined | undefined
+let server: Server | HookSocket | undefined
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'contextd-sock-'))

@@ -4,7 +4,7 @@ import { createMetrics } from './http-metrics.ts'
 
 /** The lines of one metric. */
 const about = (text: string, name: string): string[] =>
-  text.split('\n').filter((line) => line.includes(`${name}`) && !line.startsWith('#'))
+  text.split('\n').filter((line) => line.includes(name) && !line.startsWith('#'))
 
 test('counts by label and prints what Prometheus reads', () => {
   const metrics = createMetrics()

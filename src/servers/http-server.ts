@@ -8,7 +8,8 @@ import type { CallerCertificate } from './control/callers.ts'
 import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
 import { sendError, sendJson } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
-import { createMetrics } from './http-metrics.ts'
+import { createAuditMetrics } from './http-metrics-audit.ts'
+import { createMetrics, type Metrics } from './http-metrics.ts'
 import { createHttpListener } from './http-tls.ts'
 import { createMcpHttp } from './mcp-http.ts'
 
@@ -16,6 +17,8 @@ export interface HttpOptions {
   readonly clock?: Clock
   /** How long running calls may go on after the end was asked for. */
   readonly graceMs?: number
+  /** Shared with whoever else counts; its own unless given. */
+  readonly metrics?: Metrics
 }
 
 export interface HttpHandle {
@@ -37,22 +40,15 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     runtime.tokens.list().some((token) => token.revokedAt === undefined),
   )
   const allowed = allowedNames(host, http.allowed_hosts)
-  const metrics = createMetrics()
-  const counting: Runtime = {
-    ...runtime,
-    async handle(call) {
-      const result = await runtime.handle(call)
-      metrics.count('contextd_calls_total', { method: call.method, outcome: result.kind })
-      return result
-    },
-  }
-  const mcp = createMcpHttp(counting, {
+  const metrics = options.metrics ?? createMetrics()
+  const audited = createAuditMetrics(runtime, metrics)
+  const mcp = createMcpHttp(runtime, {
     maxBodyBytes: limits.message_bytes,
     idleMs: http.session_idle_minutes * 60_000,
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
   })
-  const api = createHttpApi(counting, limits.message_bytes)
+  const api = createHttpApi(runtime, limits.message_bytes)
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const refuse = (error: ErrorObject): void =>
@@ -80,8 +76,10 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     if (path === '/mcp') return mcp.handle(request, response, token)
     if (path.startsWith(apiPrefix)) return api.handle(request, response, apiCaller(request.headers, token))
     if (path === '/metrics') {
+      await audited.catchUp()
+      const gauges = audited.gauges({ agent: token.agent, level: 'token' })
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-      response.end(metrics.render({ contextd_http_sessions: mcp.sessions() }))
+      response.end(metrics.render({ contextd_http_sessions: mcp.sessions(), ...gauges }))
       return
     }
     sendError(response, describeError('NOT_FOUND', { what: 'such page' }))

@@ -1,8 +1,8 @@
 /** HTTP where `http.tls` is on: the same requests, over the certificate of `ctxd tls init`. */
 
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { X509Certificate } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
 import type { Runtime } from '../compose.ts'
@@ -31,6 +31,8 @@ export interface HttpListener {
   readonly scheme: 'http' | 'https'
   /** Whom the client's certificate stands for: undefined where it showed none or `http.tls` is off. */
   peerOf(request: IncomingMessage): Peer | undefined
+  /** Whether a certificate that was shown once still counts: for streams that stay open. */
+  isLive(serial: string): boolean
   /** Before the server is closed. */
   stop(): void
 }
@@ -39,17 +41,25 @@ export interface HttpListener {
 export function createHttpListener(runtime: Runtime, handle: RequestListener): HttpListener {
   const { config, log, audit } = runtime
   if (!config.http.tls) {
-    return { server: createServer(handle), scheme: 'http', peerOf: () => undefined, stop: () => {} }
+    const server = createServer(handle)
+    return { server, scheme: 'http', peerOf: () => undefined, isLive: () => false, stop: () => {} }
   }
   const tls = tlsOf(runtime)
   if (tls === undefined) throw new ContextdError('TLS_NOT_SET_UP')
   const server = createSecureServer(serverOptions(tls), handle)
   const report = refusalReport({ log, onEvent: (name, details) => void audit.event(name, details) })
+  // Reading it from the connection takes longer than judging it.
+  const shown = new WeakMap<object, X509Certificate | undefined>()
+  const certificateOf = (socket: TLSSocket): X509Certificate | undefined => {
+    if (!shown.has(socket)) shown.set(socket, socket.getPeerX509Certificate())
+    return shown.get(socket)
+  }
   return {
     server,
     scheme: 'https',
+    isLive: (serial) => tls.isLive(serial),
     peerOf({ socket }) {
-      const certificate = (socket as TLSSocket).getPeerX509Certificate()
+      const certificate = certificateOf(socket as TLSSocket)
       if (certificate === undefined) return undefined
       const peer = tls.identify(certificate)
       if ('refused' in peer) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -25,6 +25,7 @@ test('one holder at a time', async () => {
   expect(existsSync(path)).toBe(false)
   const again = await takePidFile(path, serves)
   again()
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test.each(['999999999\n', 'not a number', ''])(
@@ -33,11 +34,31 @@ test.each(['999999999\n', 'not a number', ''])(
     writeFileSync(path, content)
     await takePidFile(path, serves)
     expect(readPid(path)).toBe(process.pid)
+    expect(readdirSync(folder)).toEqual(['pid'])
   },
 )
 
 test('a number that belongs to another program by now is taken over', async () => {
   writeFileSync(path, `${process.ppid}\n`)
+  utimesSync(path, 1, 1)
   await takePidFile(path, silent)
   expect(readPid(path)).toBe(process.pid)
+})
+
+test('whoever comes while another is starting waits for it, and says so', async () => {
+  await takePidFile(path, silent)
+  let asked = 0
+  const servesInTheEnd = async (): Promise<boolean> => (asked += 1) > 3
+  await expect(takePidFile(path, servesInTheEnd, process.ppid)).rejects.toMatchObject({
+    code: 'DAEMON_ALREADY_RUNNING',
+    details: { pid: process.pid },
+  })
+  expect(readPid(path)).toBe(process.pid)
+})
+
+test('a daemon gives back only its own place', async () => {
+  const release = await takePidFile(path, silent)
+  writeFileSync(path, `${process.ppid}\n`)
+  release()
+  expect(readPid(path)).toBe(process.ppid)
 })

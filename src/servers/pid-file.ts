@@ -1,27 +1,65 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ContextdError } from '../core/errors.ts'
 import { isAlive } from '../platform/process.ts'
 
-/** Takes the place of the one daemon, or says who has it. Answers how to give it back. */
+/** From taking its place to opening its doors a daemon needs less than this. */
+const startsWithinMs = 15_000
+
+/** Takes the place of the one daemon, or says who has it. Waits for one that is just starting. Answers how to give it back. */
 export async function takePidFile(
   path: string,
   isServing: () => Promise<boolean>,
   pid: number = process.pid,
 ): Promise<() => void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      writeFileSync(path, `${pid}\n`, { flag: 'wx', mode: 0o600 })
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 0) throw error
-      const holder = readPid(path)
-      if (holder !== undefined && isAlive(holder) && (await isServing())) {
-        throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: holder })
+  while (!put(path, pid)) {
+    const holder = readPid(path)
+    if (holder !== undefined && isAlive(holder)) {
+      if (await isServing()) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: holder })
+      if (ageOf(path) < startsWithinMs) {
+        await sleep(50)
+        continue
       }
-      rmSync(path, { force: true })
     }
+    removeLeftover(path, holder, pid)
   }
+  return () => {
+    if (readPid(path) === pid) rmSync(path, { force: true })
+  }
+}
+
+/** All at once, so that nobody finds an empty file and takes it for one that was left behind. False where one is there. */
+function put(path: string, pid: number): boolean {
+  const own = `${path}.${pid}`
+  writeFileSync(own, `${pid}\n`, { mode: 0o600 })
+  try {
+    linkSync(own, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Puts it aside before it looks again: another who found the same leftover may have taken the place meanwhile. */
+function removeLeftover(path: string, holder: number | undefined, pid: number): void {
+  const aside = `${path}.${pid}.old`
+  try {
+    renameSync(path, aside)
+    if (readPid(aside) !== holder) linkSync(aside, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 }
 
 export function readPid(path: string): number | undefined {

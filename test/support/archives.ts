@@ -7,6 +7,14 @@ export interface ZipEntry {
   readonly content: Uint8Array | string
   readonly method?: 'store' | 'deflate' | number
   readonly encrypted?: true
+  /** Kind and permissions as Unix has them, such as `0o100755`. */
+  readonly mode?: number
+  /** As the header says it, whatever the content is. */
+  readonly size?: number
+  /** What stands in front of the data, where that is not the name in the directory. */
+  readonly localName?: string
+  /** Points to the data of the first entry instead of its own. */
+  readonly sharesFirst?: true
 }
 
 /** `before` is put in front of the archive without its offsets knowing of it; `large` uses the 64-bit fields. */
@@ -17,7 +25,8 @@ export function makeZip(
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, method = 'deflate', encrypted } of entries) {
+  for (const entry of entries) {
+    const { name, content, method = 'deflate', encrypted, mode, size, localName = name, sharesFirst } = entry
     const plain = Buffer.from(content)
     const data = method === 'deflate' ? deflateRawSync(plain) : plain
     const code = method === 'deflate' ? 8 : method === 'store' ? 0 : method
@@ -28,22 +37,25 @@ export function makeZip(
     common.writeUInt16LE(code, 4)
     common.writeUInt32LE(crc32(plain), 10)
     common.writeUInt32LE(data.length, 14)
-    common.writeUInt32LE(plain.length, 18)
-    const local = Buffer.concat([u32(0x04034b50), common, u16(bytes.length), u16(0), bytes, data])
+    common.writeUInt32LE(size ?? plain.length, 18)
+    const localBytes = Buffer.from(localName)
+    const local = sharesFirst
+      ? Buffer.alloc(0)
+      : Buffer.concat([u32(0x04034b50), common, u16(localBytes.length), u16(0), localBytes, data])
     const extra = large ? Buffer.concat([u16(1), u16(16), u64(data.length), u64(offset)]) : Buffer.alloc(0)
     if (large) common.writeUInt32LE(0xffffffff, 14)
     directory.push(
       Buffer.concat([
         u32(0x02014b50),
-        u16(20),
+        u16(mode === undefined ? 20 : (3 << 8) | 20),
         common,
         u16(bytes.length),
         u16(extra.length),
         u16(0),
         u16(0),
         u16(0),
-        u32(0),
-        u32(large ? 0xffffffff : offset),
+        u32(((mode ?? 0) << 16) >>> 0),
+        u32(large ? 0xffffffff : sharesFirst ? 0 : offset),
         bytes,
         extra,
       ]),
@@ -92,14 +104,18 @@ export interface TarEntry {
   /** As the header says it, whatever the content is. */
   readonly size?: number
   readonly base256?: true
+  readonly mode?: number
+  /** What a link leads to. */
+  readonly link?: string
 }
 
 export function makeTar(entries: readonly TarEntry[]): Buffer {
-  const blocks = entries.flatMap(({ name, content = '', type = '0', prefix = '', size, base256 }) => {
+  const blocks = entries.flatMap((entry) => {
+    const { name, content = '', type = '0', prefix = '', size, base256, mode = 0o644, link = '' } = entry
     const data = Buffer.from(content)
     const header = Buffer.alloc(512)
     header.write(name, 0, 100)
-    header.write('0000644\0', 100)
+    header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100)
     const length = size ?? data.length
     if (base256) {
       header.writeUInt8(0x80, 124)
@@ -107,6 +123,7 @@ export function makeTar(entries: readonly TarEntry[]): Buffer {
     } else header.write(`${length.toString(8).padStart(11, '0')}\0`, 124)
     header.write('        ', 148)
     header.write(type, 156)
+    header.write(link, 157, 100)
     header.write('ustar\x0000', 257)
     header.write(prefix, 345)
     const sum = header.reduce((total, byte) => total + byte, 0)

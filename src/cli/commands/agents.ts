@@ -10,6 +10,7 @@ import type {
   AgentsListTokensResponseJson,
 } from '../../servers/control/gen/contextd/v1/agents_pb.ts'
 import * as tokens from '../../servers/control/operations/agents.ts'
+import { controlOrStore } from '../control-or-store.ts'
 import { withControl } from '../control.ts'
 import {
   newCommand,
@@ -88,7 +89,7 @@ async function createToken(
 }
 
 async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await withControl(
+  const answered = await controlOrStore(
     io,
     (api) => api.call('Agents/ListTokens', {}),
     () => withRecords(io, tokens.listTokens),
@@ -109,7 +110,7 @@ async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
 
 async function revokeToken(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
-  const answered = await withControl(
+  const answered = await controlOrStore(
     io,
     (api) => api.call('Agents/RevokeToken', { id }),
     () => withRecords(io, (records) => tokens.revokeToken(records, id)),

@@ -103,9 +103,7 @@ async function show(id: string, { json }: JsonOption, io: CliIo): Promise<void> 
   printFields(
     {
       ...plain,
-      ...Object.fromEntries(
-        Object.entries(tokens ?? {}).map(([level, many]) => [`tokens, ${level}`, many]),
-      ),
+      ...Object.fromEntries(Object.entries(tokens ?? {}).map(([level, many]) => [`tokens, ${level}`, many])),
       'files written': files?.written ?? [],
       'files read': files?.read ?? [],
       'open branches': branches.map((one) => `${one.id}: ${one.description}`),

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
-import type { Json } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { ConfigValue } from '../../platform/config/config-schema.ts'
 import type { LoadedConfig } from '../../platform/config/load-config.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { resolvePaths, type Paths } from '../../platform/paths.ts'
 import type { ConfigSettingJson, IgnoredFileJson } from '../../servers/control/gen/contextd/v1/config_pb.ts'
 import { describeAll, describeKey, editOf, settingNamed } from '../../servers/control/operations/config.ts'
-import { withControl } from '../control.ts'
 import { requestOf } from '../request-of.ts'
 import {
   newCommand,
@@ -63,7 +63,7 @@ export function configCommand(io: CliIo = processIo()): Command {
 /** From the file, also where a daemon runs: the file is the truth, and nobody waits for a socket. */
 async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
   const answered = isRemote(io)
-    ? await withControl(io, (api) => api.call('Config/Get', { key }))
+    ? await askRemote('Config/Get', { key }, io)
     : await describeKey(key, await load(io))
   const { ignored, ...told } = answered
   if (json) printJson(told, io)
@@ -73,9 +73,7 @@ async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
 
 /** Likewise. */
 async function list({ json }: Options, io: CliIo): Promise<void> {
-  const answered = isRemote(io)
-    ? await withControl(io, (api) => api.call('Config/List', {}))
-    : await describeAll(await load(io))
+  const answered = isRemote(io) ? await askRemote('Config/List', {}, io) : await describeAll(await load(io))
   const { ignored, ...told } = answered
   if (json) printJson(told, io)
   else printTable(['KEY', 'VALUE', 'FROM', 'MEANING'], (told.settings as Listed[]).map(toRow), io)
@@ -86,6 +84,12 @@ type Listed = Required<Pick<ConfigSettingJson, 'key' | 'source' | 'description'>
 
 function isRemote({ env }: CliIo): boolean {
   return Boolean(env.CONTEXTD_ADDR)
+}
+
+/** Loaded where somebody else is asked: what reads one value from the file starts without it. */
+async function askRemote(rpc: string, request: JsonObject, io: CliIo): Promise<JsonObject> {
+  const { withControl } = await import('../control.ts')
+  return withControl(io, (api) => api.call(rpc, request))
 }
 
 function noteIgnored(ignored: Json | undefined, io: CliIo): void {
@@ -103,17 +107,18 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
   const setting = await settingNamed(key)
   const value = parseSettingValue(setting, typed)
   // Looked at before, so that nobody is asked about what cannot be done.
-  const edit = await editOf(file, key, value)
+  const edit = isRemote(io) ? undefined : await editOf(file, key, value)
   await requireOperator({
     ...io,
     details: [`${key}: ${setting.description}`],
-    question: `Set ${key} to ${JSON.stringify(value)} in ${file}`,
+    question: `Set ${key} to ${JSON.stringify(value)} ${edit === undefined ? `at ${io.env.CONTEXTD_ADDR}` : `in ${file}`}`,
   })
-  const answered = await withControl(
+  const { controlOrStore } = await import('../control-or-store.ts')
+  const answered = await controlOrStore(
     io,
     (api) => api.call('Config/Set', requestOf({ key, value })),
     async () => {
-      edit.write()
+      edit?.write()
       await noteChange(key, io)
       return requestOf({ key, value, file })
     },
@@ -136,7 +141,8 @@ async function noteChange(key: string, io: CliIo): Promise<void> {
 
 /** A list is printed as `set` reads it. */
 function format(value: Json | undefined): string {
-  return Array.isArray(value) ? value.join(',') : String(value)
+  const said = value as ConfigValue
+  return typeof said === 'object' ? said.join(',') : String(said)
 }
 
 async function load(io: CliIo): Promise<LoadedConfig> {

@@ -123,7 +123,7 @@ test('the daemon: not running, running, and dead with its pid file left behind',
     status: () => ({ pid: 4711, mcp: 'http://127.0.0.1:7391/mcp' }),
   })
   expect(await daemon()).toEqual({ status: 'ok', message: 'running, pid 4711, http://127.0.0.1:7391/mcp' })
-  await new Promise((resolve) => socket.close(resolve))
+  socket.close()
   expect(await daemon()).toEqual({
     status: 'warn',
     message: `${pidFile} is there, but its daemon does not answer`,

@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { composeRuntime } from '../../compose.ts'
+import { composeRuntime, type Runtime } from '../../compose.ts'
+import { runDaemon } from '../../servers/daemon.ts'
 import { runProgram } from '../ui/output.ts'
 import { textWidth } from '../ui/text-width.ts'
 import { glanceCommand } from './glance.ts'
@@ -26,7 +29,7 @@ async function facts(): Promise<Glance> {
 
 /** An agent that reads a file with a secret in it, and one that the rules refuse. */
 async function makeHistory(): Promise<void> {
-  writeFileSync(join(home.project, 'notes.txt'), `token: ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF2gH4'}\n`)
+  writeFileSync(join(home.project, 'notes.txt'), `token: ${sampleSecrets(1)[0]}\n`)
   const runtime = await composeRuntime({ env: home.env, cwd: home.project, log: () => {} })
   const session = runtime.sessions.begin({ name: 'test', version: '1', door: 'cli' })
   const call = (tool: string, declared: string): ReturnType<typeof runtime.handle> =>
@@ -97,9 +100,48 @@ describe('after some calls', () => {
 
   test.each([80, 60, 40])('fits %i columns', async (columns) => {
     const { out } = await look([], columns)
-    const plain = out().replaceAll(/\u001B\[\d+m/g, '')
+    const plain = stripVTControlCharacters(out())
     expect(plain).not.toBe(out())
     expect(Math.max(...plain.split('\n').map(textWidth))).toBeLessThanOrEqual(columns)
+  })
+})
+
+describe('with a daemon', () => {
+  test('shows since when and where it runs, and how its servers do', async () => {
+    home.write('config/config.toml', '[http]\nport = 0\n[log]\nlevel = "error"\n')
+    home.write('config/servers.json', { mcpServers: { notes: { command: 'notes' } } })
+    const open = (cwd: string): Promise<Runtime> => composeRuntime({ env: home.env, cwd, log: () => {} })
+    const runtime = await open(home.project)
+    const stop = new AbortController()
+    let ended: Promise<void> = Promise.resolve()
+    await new Promise<void>((resolve) => {
+      ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve(), open })
+    })
+    try {
+      expect(await facts()).toMatchObject({
+        daemon: {
+          running: true,
+          pid: process.pid,
+          mcp: expect.stringMatching(/^http:/),
+          started_at: expect.stringMatching(/Z$/),
+        },
+        servers: [{ name: 'notes', state: 'not started' }],
+        agents: ['main', 'default'],
+        attention: expect.not.arrayContaining([
+          expect.objectContaining({ problem: expect.stringContaining('notes') }),
+        ]),
+      })
+      expect((await look()).out()).toMatch(/^daemon {4}running since \d{4}-/m)
+      home.write('config/rules.json', '{')
+      const broken = await facts()
+      expect(broken.agents).toEqual(['main', 'default'])
+      expect(broken.attention[0]?.problem).toContain('rules.json')
+    } finally {
+      stop.abort()
+      await ended
+      await runtime.close()
+    }
+    expect((await facts()).daemon).toEqual({ running: false })
   })
 })
 

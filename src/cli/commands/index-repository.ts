@@ -63,7 +63,15 @@ async function index(path: string, { json }: Options, io: CliIo): Promise<void> 
     line.clear()
     release()
   })
-  const { folder, files = 0, parts = 0, indexed = 0, removed = 0, notes = [], ...rest } = answered as IndexReportJson
+  const {
+    folder,
+    files = 0,
+    parts = 0,
+    indexed = 0,
+    removed = 0,
+    notes = [],
+    ...rest
+  } = answered as IndexReportJson
   for (const text of notes.slice(0, mostNotes)) note(text, io)
   if (notes.length > mostNotes) note(`${notes.length - mostNotes} more; --json lists them all`, io)
   if (json) return printJson(answered, io)

@@ -31,6 +31,7 @@ function banner({
   pid,
   mcp,
   control,
+  grpc,
   store,
   workspace,
   sandbox,
@@ -42,6 +43,7 @@ function banner({
 
   MCP       ${mcp}
   control   ${control}
+  gRPC      ${grpc}
   store     ${store}
   workspace ${workspace}
   sandbox   ${sandbox}

@@ -14,6 +14,7 @@ import { isAlive, startDetached } from '../../platform/process.ts'
 import type { DaemonStatus } from '../../servers/daemon.ts'
 import { askDaemon, readError } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
+import { withControl } from '../control.ts'
 import {
   newCommand,
   newGroup,
@@ -82,7 +83,12 @@ function lastError(log: string): ContextdError | undefined {
 
 const stopWithinMs = 15_000
 
+/** Not through the pipeline: a daemon that cannot record anything any more must still be told to stop. */
 async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
+  if (io.env.CONTEXTD_ADDR) {
+    await withControl(io, (api) => api.call('Server/Stop', {}))
+    return sayStopped(json, io)
+  }
   const paths = resolvePaths(io.env)
   await askDaemon(paths.hookSocket, { method: 'stop' }, 5000)
   // The last thing a daemon does is to give its place back.
@@ -90,16 +96,20 @@ async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
     if (Date.now() > limit) throw new ContextdError('TIMEOUT', { limit_ms: stopWithinMs })
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
+  sayStopped(json, io)
+}
+
+function sayStopped(json: true | undefined, io: CliIo): void {
   if (json) printJson({ stopped: true }, io)
   else printLine('Stopped.', io)
 }
 
+/** Likewise. */
 async function status({ json }: JsonOption, io: CliIo): Promise<void> {
-  print(
-    (await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)) as DaemonStatus,
-    json,
-    io,
-  )
+  const answered = io.env.CONTEXTD_ADDR
+    ? await withControl(io, (api) => api.call('Server/Status', {}))
+    : await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)
+  print(answered as DaemonStatus, json, io)
 }
 
 /** The daemon's answer, or undefined where none runs. */

@@ -1,15 +1,11 @@
-/** `ctxd tool`: tools of your own, and what they may do. */
+/** `ctxd tool`: tools of your own and from elsewhere, and what they may do. */
 
 import type { Command } from 'commander'
 
-import type { Toolbox, ToolReport } from '../../compose.ts'
-import { formatCapability } from '../../core/capability.ts'
-import { ContextdError, errorText, type ErrorObject } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { Result } from '../../core/result.ts'
+import type { Installer, Records, Toolbox, ToolReport } from '../../compose.ts'
+import { ContextdError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { requireOperator } from '../../platform/operator.ts'
-import { VERSION } from '../../platform/version.ts'
-import { readInput } from '../ui/bytes.ts'
 import {
   newCommand,
   newGroup,
@@ -21,19 +17,48 @@ import {
   type CliIo,
   type JsonOption,
 } from '../ui/output.ts'
-import { withRecords, withRuntime } from '../with-runtime.ts'
+import { withRecords } from '../with-runtime.ts'
+import { install, remove, update, type InstallOptions, type UpdateOptions } from './tool/install.ts'
+import { shortRevision } from './tool/prepared.ts'
+import { describe, reportJson } from './tool/report.ts'
+import { run } from './tool/run.ts'
 
 export function toolCommand(io: CliIo = processIo()): Command {
-  return newGroup('tool', 'tools of your own, and what they may do', 'ctxd tool list')
+  return newGroup('tool', 'tools of your own and from elsewhere, and what they may do', 'ctxd tool list')
     .addCommand(
       newCommand('new', 'make a tool in this project that works, to start from', 'ctxd tool new weather')
         .argument('<name>', 'what agents call it')
         .action((name: string, options: JsonOption) => create(name, options, io)),
     )
     .addCommand(
-      newCommand('list', 'the tools of this project and whether they can be called', 'ctxd tool list').action(
-        (options: JsonOption) => list(options, io),
-      ),
+      newCommand(
+        'install',
+        'bring a tool into this project: show what it may do, ask, and let agents call it',
+        'ctxd tool install github.com/someone/weather@v1.2.0',
+      )
+        .argument(
+          '<source>',
+          'a folder, a .tar.gz or .zip file or https address, git::<address>@<ref>//<folder>, github.com/<owner>/<repository>@<ref>, npm:<name>@<version>, s3::<bucket>/<key>; with #sha256=<hash> only just that',
+        )
+        .option('--name <name>', 'call it something else than it calls itself')
+        .action((source: string, options: InstallOptions) => install(source, options, io)),
+    )
+    .addCommand(
+      newCommand(
+        'update',
+        'fetch what was installed once more: show what is different, ask, and replace it',
+        'ctxd tool update weather',
+      )
+        .argument('[name]', 'as `list` shows it; all that were installed otherwise')
+        .option('--check', 'only say whether there is something newer')
+        .action((name: string | undefined, options: UpdateOptions) => update(name, options, io)),
+    )
+    .addCommand(
+      newCommand(
+        'list',
+        'the tools of this project, where they are from and whether they can be called',
+        'ctxd tool list',
+      ).action((options: JsonOption) => list(options, io)),
     )
     .addCommand(
       newCommand(
@@ -56,7 +81,7 @@ export function toolCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand(
         'remove',
-        'take the approval back, so that nobody can call the tool; its files stay',
+        'remove an installed tool with all its files; of one that was made here, take the approval back and leave the files',
         'ctxd tool remove weather',
       )
         .argument('<name>', 'as `list` shows it')
@@ -78,8 +103,22 @@ interface ApproveOptions extends JsonOption {
   readonly grant?: string[]
 }
 
-function withToolbox<T>(io: CliIo, work: (toolbox: Toolbox) => T | Promise<T>): Promise<T> {
-  return withRecords(io, async (records) => work(await records.toolbox(io.cwd)))
+type Installed = ReturnType<Installer['installed']>
+
+function withToolbox<T>(io: CliIo, work: (toolbox: Toolbox, records: Records) => T | Promise<T>): Promise<T> {
+  return withRecords(io, async (records) => work(await records.toolbox(io.cwd), records))
+}
+
+/** Where tools came from is told with them; a list of it that cannot be read is no reason to show none. */
+async function whereFrom(toolbox: Toolbox, records: Records, io: CliIo): Promise<Installed> {
+  const installer = await records.installer(toolbox)
+  try {
+    return installer.installed()
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    note(error.message, io)
+    return new Map()
+  }
 }
 
 function create(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
@@ -92,26 +131,46 @@ function create(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
 }
 
 function list({ json }: JsonOption, io: CliIo): Promise<void> {
-  return withToolbox(io, async (toolbox) => {
+  return withToolbox(io, async (toolbox, records) => {
+    const from = await whereFrom(toolbox, records, io)
     const reports = await toolbox.list()
-    if (json) return printJson({ project: toolbox.project, tools: reports.map(toJson) }, io)
+    if (json)
+      return printJson(
+        { project: toolbox.project, tools: reports.map((report) => withSource(report, from)) },
+        io,
+      )
     if (reports.length === 0)
       return printLine('There are no tools here. `ctxd tool new <name>` makes one.', io)
-    const rows = reports.map(({ name, state, why, package: pkg }) => [
-      name,
-      state,
-      why.length > 0 ? why.join('; ') : (pkg?.description.split('\n')[0] ?? ''),
-    ])
-    printTable(['TOOL', 'STATE', 'WHAT OR WHY'], rows, io)
+    const rows = reports.map(({ name, state, why, package: pkg }) => {
+      const { source = '', revision = '' } = from.get(name) ?? {}
+      const what = why.length > 0 ? why.join('; ') : (pkg?.description.split('\n')[0] ?? '')
+      return from.size === 0 ? [name, state, what] : [name, state, source, shortRevision(revision), what]
+    })
+    const head = ['TOOL', 'STATE', ...(from.size === 0 ? [] : ['SOURCE', 'REVISION']), 'WHAT OR WHY']
+    printTable(head, rows, io)
   })
 }
 
+function withSource(report: ToolReport, from: Installed): JsonObject {
+  const { source, revision, installed_at } = from.get(report.name) ?? {}
+  return {
+    ...reportJson(report),
+    ...(source !== undefined && { source }),
+    ...(revision !== undefined && { revision }),
+    ...(installed_at !== undefined && { installed_at }),
+  }
+}
+
 function show(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  return withToolbox(io, async (toolbox) => {
+  return withToolbox(io, async (toolbox, records) => {
+    const from = await whereFrom(toolbox, records, io)
     const report = await toolbox.show(name)
-    if (json) return printJson(toJson(report), io)
+    if (json) return printJson(withSource(report, from), io)
     printLine(`${name}: ${report.state}`, io)
-    for (const line of [...report.why.map((why) => `  ${why}`), ...describe(report)]) printLine(line, io)
+    const locked = from.get(name)
+    const origin = locked === undefined ? [] : [`  from ${locked.source}`, `  revision ${locked.revision}`]
+    for (const line of [...report.why.map((why) => `  ${why}`), ...origin, ...describe(report)])
+      printLine(line, io)
   })
 }
 
@@ -131,126 +190,7 @@ async function approve(name: string, { json, grant = [] }: ApproveOptions, io: C
       })
       confirm()
     }
-    if (json) printJson(toJson(await toolbox.show(name)), io)
+    if (json) printJson(reportJson(await toolbox.show(name)), io)
     else printLine(isDone ? `${name} is approved already.` : `Approved: ${name}`, io)
   })
-}
-
-function remove(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  return withToolbox(io, (toolbox) => {
-    const { wasApproved, hasFiles } = toolbox.remove(name)
-    if (!wasApproved) throw new ContextdError('NOT_FOUND', { what: 'such approval' })
-    if (json) return printJson({ removed: name }, io)
-    const files = hasFiles ? 'Its files are as they were.' : 'Its files were gone already.'
-    printLine(`${name} is not approved any more. ${files}`, io)
-  })
-}
-
-/** What the person needs to know, a line each. */
-function describe({ package: pkg, may, mayAsk }: ToolReport): string[] {
-  if (pkg === undefined) return []
-  return [
-    ...pkg.description.split('\n').map((line) => `  "${line}"`),
-    ...may.map((what) => `  may ${what}`),
-    ...(may.length === 1 ? ['  sees no file but its own, and no network'] : []),
-    ...mayAsk.map((what) => `  may ask you later to ${what}`),
-    ...pkg.files.files.map(
-      ({ path, bytes, sha256 }) =>
-        `  ${path === pkg.executable ? 'runs ' : ''}${path}  (${bytes.length} bytes, sha256 ${sha256.slice(0, 12)})`,
-    ),
-  ]
-}
-
-function toJson({
-  name,
-  state,
-  why,
-  package: pkg,
-  granted,
-  may,
-  mayAsk,
-  approvedAt,
-}: ToolReport): JsonObject {
-  return {
-    name,
-    state,
-    why: [...why],
-    ...(approvedAt !== undefined && { approved_at: new Date(approvedAt).toISOString() }),
-    ...(pkg !== undefined && {
-      sha256: pkg.files.sha256,
-      description: pkg.description,
-      executable: pkg.executable,
-      capabilities: {
-        required: pkg.manifest.required.map(formatCapability),
-        optional: pkg.manifest.optional.map(formatCapability),
-        granted: granted.map(formatCapability),
-      },
-      may: [...may],
-      may_ask_to: [...mayAsk],
-      files: pkg.files.files.map(({ path, bytes, executable, sha256 }) => ({
-        path,
-        size: bytes.length,
-        executable,
-        sha256,
-      })),
-    }),
-  }
-}
-
-async function run(name: string, input: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  const args = parseInput(input === '-' ? await readPiped(io) : input)
-  await withRuntime(io, async (runtime) => {
-    const client = { name: 'ctxd', version: VERSION, door: 'cli' } as const
-    const session = runtime.sessions.begin(client)
-    try {
-      const { signal } = new AbortController()
-      const call = {
-        method: 'tool',
-        tool: name,
-        arguments: args,
-        session,
-        client,
-        claims: {},
-        signal,
-      } as const
-      printAnswer(await runtime.handle(runtime.newCall(call)), json === true, io)
-    } finally {
-      runtime.sessions.end(session)
-    }
-  })
-}
-
-function printAnswer(result: Result, json: boolean, io: CliIo): void {
-  if (result.kind === 'refusal') throw toError(result.error)
-  if (result.kind !== 'answer') throw new ContextdError('TOOL_FAILED')
-  const { structured } = result
-  const error = isJsonObject(structured) && result.isError === true ? structured.error : undefined
-  if (isJsonObject(error)) throw toError(error as unknown as ErrorObject)
-  if (json) return printJson(structured ?? {}, io)
-  const texts = result.content.flatMap(({ text }) => (typeof text === 'string' ? text.split('\n') : []))
-  for (const line of texts) printLine(line, io)
-}
-
-/** With the fields that are wrong among what the person reads. */
-function toError(error: ErrorObject): ContextdError {
-  const { code, message: _, ...details } = error
-  const [, ...lines] = errorText(error).split('\n')
-  return new ContextdError(code, { ...details, ...(lines.length > 0 && { hint: lines.join('\n') }) })
-}
-
-function parseInput(text: string): JsonObject {
-  let value: Json
-  try {
-    value = JSON.parse(text) as Json
-  } catch {
-    value = null
-  }
-  if (isJsonObject(value)) return value
-  throw new ContextdError('USAGE', { problem: 'the input must be a JSON object, such as {"city": "Oslo"}' })
-}
-
-async function readPiped(io: CliIo): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of readInput('-', io)) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }

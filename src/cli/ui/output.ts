@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 
 import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
+import { nearest } from '../../platform/nearest.ts'
 import type { Terminal } from '../../platform/operator.ts'
 import { visibleText } from '../../platform/visible-text.ts'
 import { cutText, padText, textWidth } from './text-width.ts'
@@ -77,8 +78,16 @@ export async function runProgram(
     if (!(error instanceof CommanderError)) fail(error, { json }, io)
     else if (/^commander\.(?:help|version)/.test(error.code)) {
       io.setExitCode(error.exitCode === 0 ? 0 : errorCatalogue.USAGE.exit)
-    } else fail(new ContextdError('USAGE', { problem: error.message.replace(/^error: /, '') }), { json }, io)
+    } else fail(new ContextdError('USAGE', { problem: usageProblem(error) }), { json }, io)
   }
+}
+
+/** Commander suggests commands and options by itself, but not the values of a choice. */
+function usageProblem({ message }: CommanderError): string {
+  const problem = message.replace(/^error: /, '')
+  const [, given, choices] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(problem) ?? []
+  const meant = given === undefined ? undefined : nearest(given, choices?.split(', ') ?? [])
+  return meant === undefined ? problem : `${problem}\n(Did you mean ${meant}?)`
 }
 
 function unwritable(code = 'unknown'): ContextdError {

@@ -89,7 +89,7 @@ export const linkedTools: readonly LinkedTool[] = [
     not: 'where the work stands → checkpoint_save',
     limits: 'no secrets: they are masked',
     properties: { title: text, description: text, content: text, outcome },
-    required: ['title', 'content'],
+    required: ['title', 'description', 'content', 'outcome'],
   },
   {
     name: 'memory_feedback',

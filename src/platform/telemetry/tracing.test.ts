@@ -1,6 +1,5 @@
 import {
   context,
-  createTraceState,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -174,6 +173,34 @@ test('what an SDK does not sample keeps the place it came with', async () => {
   expect(passed.trace).toEqual({ traceparent })
 })
 
+describe('before the process ends', () => {
+  const withFlush = (forceFlush: () => Promise<void>): void => {
+    trace.disable()
+    const { tracer } = memoryTracer()
+    trace.setGlobalTracerProvider(Object.assign({ getTracer: () => tracer }, { forceFlush }))
+  }
+
+  test('an SDK may send what it holds', async () => {
+    let flushes = 0
+    withFlush(async () => void (flushes += 1))
+    const tracing = newTracing()
+    await tracing.flush()
+    expect(flushes).toBe(0)
+    await tracing.start()
+    await tracing.flush()
+    expect(flushes).toBe(1)
+  })
+
+  test('one that cannot, or never does, keeps nobody', async () => {
+    for (const forceFlush of [() => Promise.reject(new Error('no')), () => new Promise<void>(() => {})]) {
+      withFlush(forceFlush)
+      const tracing = newTracing()
+      await tracing.start()
+      await expect(tracing.flush()).resolves.toBeUndefined()
+    }
+  })
+})
+
 describe('without an SDK', () => {
   test('nothing is loaded, and calls pass as they are', async () => {
     trace.disable()
@@ -203,8 +230,4 @@ describe('without an SDK', () => {
     expect(complaints).toEqual(['calls are not traced: the API of OpenTelemetry is not to be had'])
     expect(await tracing.around(async () => answer('x'))(aCall())).toMatchObject({ kind: 'answer' })
   })
-})
-
-test('the state of others is carried on as it is', () => {
-  expect(createTraceState('rojo=1,congo=2').serialize()).toBe('rojo=1,congo=2')
 })

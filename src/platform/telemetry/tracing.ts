@@ -7,6 +7,7 @@ import type { Call } from '../../core/call.ts'
 import type { Result } from '../../core/result.ts'
 import type { Next } from '../../core/stage.ts'
 import type { Log } from '../log.ts'
+import { settledWithin } from '../settled-within.ts'
 import { VERSION } from '../version.ts'
 import { idsOf, traceparentOf } from './trace-context.ts'
 
@@ -25,7 +26,11 @@ export interface Tracing {
   around(next: Next): Next
   /** Looks for an SDK; answers whether there is one. Never rejects. */
   start(): Promise<boolean>
+  /** Before the process ends: gives the SDK a moment to send what it holds. Never rejects. */
+  flush(): Promise<void>
 }
+
+const flushMs = 1000
 
 /** Where every copy of the API keeps what an SDK registered. */
 const registry = Symbol.for('opentelemetry.js.api.1')
@@ -51,7 +56,17 @@ export function createTracing({
       }
       return api !== undefined
     },
+    async flush() {
+      if (api !== undefined) await settledWithin(flushed(api), flushMs)
+    },
   }
+}
+
+/** The API knows no way to it; every SDK has it. */
+async function flushed({ trace, ProxyTracerProvider }: Api): Promise<void> {
+  const provider = trace.getTracerProvider()
+  const delegate = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider
+  await (delegate as { forceFlush?: () => Promise<void> }).forceFlush?.()
 }
 
 /** As MCP calls what is asked for. */

@@ -32,8 +32,9 @@ export function admitPeers(server: Server, tls: OpenTls, reports: Reports): void
   server.on('secureConnection', (socket) => {
     const peer = tls.identify(socket.getPeerX509Certificate())
     if ('refused' in peer) {
-      report('a caller was refused', { why: peer.refused, address: addressOf(socket) })
+      const address = addressOf(socket)
       socket.destroy()
+      report('a caller was refused', { why: peer.refused, address })
     } else for (const listener of listeners) listener.call(server, socket)
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
@@ -62,7 +63,12 @@ export function refusalReport({ log, onEvent, clock = Date.now }: Reports): Repo
     const all = { ...details, ...(leftOut > 0 && { left_out: leftOut }) }
     leftOut = 0
     log('warn', message, all)
-    onEvent('certificate-refused', all)
+    try {
+      onEvent('certificate-refused', all)
+    } catch (error) {
+      // It is refused all the same, and nobody above could do anything about it.
+      log('error', 'a refusal could not be recorded', { cause: String(error) })
+    }
   }
 }
 

@@ -11,7 +11,7 @@ export const agentRpcs: readonly Rpc[] = [
   tool('SafeExec/Read', 'safe_read'),
   tool('SafeExec/Write', 'safe_write', { writes: true }),
   tool('Memory/Search', 'memory_search'),
-  tool('Memory/Get', 'memory_get'),
+  tool('Memory/Get', 'memory_get', { toMessage: toMemories }),
   tool('Memory/Store', 'memory_store', { writes: true }),
   tool('Memory/Feedback', 'memory_feedback', { writes: true }),
   tool('Checkpoint/Save', 'checkpoint_save', { writes: true }),
@@ -55,10 +55,9 @@ function asObject(data: Json): JsonObject | undefined {
 
 /** What one of our tools said, and what it cost. */
 function splitAnswer({ structured, content }: Answer): { data: Json; book: JsonObject } {
-  if (!isJsonObject(structured)) return { data: textOf(content), book: { tokens_used: 0 } }
-  const { data = null, refs, ...book } = structured
-  if (!Array.isArray(refs)) return { data, book }
-  return { data, book: { ...book, refs: refs.filter(isJsonObject).map(toRef) } }
+  if (!isJsonObject(structured)) return { data: textOf(content), book: {} }
+  const { data = null, ...book } = structured
+  return { data, book }
 }
 
 /** An answer that is private, such as a slice of a loaded context, has no structure. */
@@ -66,33 +65,41 @@ function textOf(content: Answer['content']): string {
   return content.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
 }
 
-function toRef({ ref = '', field, next, until }: JsonObject): JsonObject {
-  return {
-    ref,
-    ...(field !== undefined && { field }),
-    ...(next !== undefined && { next }),
-    ...(until !== undefined && { total: until }),
-  }
+/** The objects of a list that the data has under this name, each as the message has it. */
+function withItems(
+  data: Json,
+  name: string,
+  toItem: (item: JsonObject) => JsonObject,
+): JsonObject | undefined {
+  const items = isJsonObject(data) ? data[name] : undefined
+  if (!isJsonObject(data) || !Array.isArray(items)) return undefined
+  return { ...data, [name]: items.filter(isJsonObject).map(toItem) }
 }
 
-/** A model is told what all of one costs; the message has room for what each level costs. */
+function toMemories(data: Json): JsonObject | undefined {
+  return withItems(data, 'memories', ({ from, ...memory }) => ({
+    ...memory,
+    ...(from !== undefined && { sources: from }),
+  }))
+}
+
+/** A model is told what to pass next and what all of one costs; the message has a field for each. */
 function toCheckpoints(data: Json): JsonObject | undefined {
-  if (!isJsonObject(data) || !Array.isArray(data.checkpoints)) return undefined
-  const checkpoints = data.checkpoints.filter(isJsonObject)
-  return {
-    ...data,
-    checkpoints: checkpoints.map(({ tokens = 0, ...one }) => ({ ...one, tokens: { full: tokens } })),
-  }
+  const message = withItems(data, 'checkpoints', ({ tokens = 0, ...one }) => ({
+    ...one,
+    tokens: { full: tokens },
+  }))
+  const next = message?.next
+  return typeof next === 'string' ? { ...message, next: next.replace(/^before: /, '') } : message
 }
 
 function toMatches(data: Json): JsonObject | undefined {
-  if (!isJsonObject(data) || !Array.isArray(data.matches)) return undefined
-  return { ...data, matches: data.matches.filter(isJsonObject).map(toMatch) }
+  return withItems(data, 'matches', toMatch)
 }
 
 /** Models read `"lines": "3-8"` and numbered text; programs want numbers. */
 function toMatch({ lines, text, ...match }: JsonObject): JsonObject {
-  const [, first, last] = /^(\d+)-(\d+)$/.exec(String(lines)) ?? []
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(typeof lines === 'string' ? lines : '') ?? []
   return {
     ...match,
     first_line: Number(first ?? 0),

@@ -62,20 +62,20 @@ function toTool({ rpc, open, run }: Operation, runtime: Runtime): Tool {
   }
 }
 
-export const operationRpcs: readonly Rpc[] = operations.map(({ rpc, writes, long, follow }) => ({
-  name: rpc,
-  writes: writes === true,
-  ownEvents: true,
-  ...(long !== undefined && { long }),
-  ...(follow !== undefined && { follow }),
-  aim: (request) => ({
-    method: 'tool',
-    server: CONTROL_SERVER,
-    tool: operationName(rpc),
-    arguments: request,
-  }),
-  respond: responseIn,
-}))
+export const operationRpcs: readonly Rpc[] = operations.map(toRpc)
+
+function toRpc({ rpc, writes, long, follow }: Operation): Rpc {
+  const tool = operationName(rpc)
+  return {
+    name: rpc,
+    writes: writes === true,
+    ownEvents: true,
+    ...(long !== undefined && { long }),
+    ...(follow !== undefined && { follow }),
+    aim: (request) => ({ method: 'tool', server: CONTROL_SERVER, tool, arguments: request }),
+    respond: responseIn,
+  }
+}
 
 function responseIn(result: Answer | Payload): JsonObject {
   if (result.kind === 'payload') return result.value

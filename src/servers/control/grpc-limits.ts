@@ -9,12 +9,13 @@ export interface CallerLimits {
 }
 
 interface Allowance {
-  /** Calls that may be made right now; refilled as time goes by. */
+  /** What the calls that may be made right now cost; refilled as time goes by. Whole numbers: nothing is lost in rounding. */
   left: number
   refilledAt: number
   open: number
 }
 
+/** What one call costs. A millisecond brings as much as there are calls in a minute. */
 const minuteMs = 60_000
 /** More callers than a machine has; beyond that, those that are at rest are forgotten. */
 const mostCallers = 1000
@@ -25,12 +26,13 @@ export function createCallerLimits(options: {
   readonly clock: Clock
 }): CallerLimits {
   const { perMinute, atOnce, clock } = options
+  const full = perMinute * minuteMs
   const callers = new Map<string, Allowance>()
 
   const refill = (allowance: Allowance): void => {
     const now = clock()
-    const gained = (Math.max(0, now - allowance.refilledAt) * perMinute) / minuteMs
-    allowance.left = Math.min(perMinute, allowance.left + gained)
+    const gained = Math.max(0, now - allowance.refilledAt) * perMinute
+    allowance.left = Math.min(full, allowance.left + gained)
     allowance.refilledAt = now
   }
 
@@ -38,7 +40,7 @@ export function createCallerLimits(options: {
     const known = callers.get(caller)
     if (known !== undefined) return known
     if (callers.size >= mostCallers) forgetResting()
-    const fresh = { left: perMinute, refilledAt: clock(), open: 0 }
+    const fresh = { left: full, refilledAt: clock(), open: 0 }
     callers.set(caller, fresh)
     return fresh
   }
@@ -46,7 +48,7 @@ export function createCallerLimits(options: {
   const forgetResting = (): void => {
     for (const [caller, allowance] of callers) {
       refill(allowance)
-      if (allowance.open === 0 && allowance.left >= perMinute) callers.delete(caller)
+      if (allowance.open === 0 && allowance.left >= full) callers.delete(caller)
     }
   }
 
@@ -57,11 +59,11 @@ export function createCallerLimits(options: {
         throw new ContextdError('CALLER_LIMITED', { limit: `${atOnce} calls at once` })
       }
       refill(allowance)
-      if (allowance.left < 1) {
-        const retry_after_ms = Math.ceil(((1 - allowance.left) * minuteMs) / perMinute)
+      if (allowance.left < minuteMs) {
+        const retry_after_ms = Math.ceil((minuteMs - allowance.left) / perMinute)
         throw new ContextdError('CALLER_LIMITED', { limit: `${perMinute} calls a minute`, retry_after_ms })
       }
-      allowance.left -= 1
+      allowance.left -= minuteMs
       allowance.open += 1
       let isOpen = true
       return () => {

@@ -11,6 +11,8 @@ import {
   type Http2ServerResponse,
 } from 'node:http2'
 
+import { Code, ConnectError } from '@connectrpc/connect'
+
 import type { Runtime } from '../../compose.ts'
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
@@ -53,7 +55,8 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
   const ending = new AbortController()
   const doors: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
-    ending.abort()
+    // Streams that wait for something to happen end with this.
+    ending.abort(new ConnectError('contextd is ending', Code.Unavailable))
     await Promise.all(doors.map((door) => door.close()))
   }
   const open = async <T>(

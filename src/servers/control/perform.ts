@@ -94,7 +94,7 @@ async function performIn(
   return response
 }
 
-/** Ends when the client goes, which is how such a stream ends, or when its time is up. */
+/** Ends by itself, or because the client goes, or because its time is up. */
 async function follow(
   run: NonNullable<Rpc['follow']>,
   runtime: Runtime,
@@ -111,7 +111,8 @@ async function follow(
   } catch (error) {
     if (!ended.aborted) throw error
   }
-  if (ended.aborted && !signal.aborted) throw new ContextdError('TIMEOUT', { limit_ms: limitMs })
+  if (signal.aborted) throw new ContextdError('CANCELLED')
+  if (ended.aborted) throw new ContextdError('TIMEOUT', { limit_ms: limitMs })
 }
 
 /** What the client hears while the call runs. It has passed the scrub stage. */

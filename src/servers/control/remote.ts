@@ -64,12 +64,12 @@ export async function openRemote(place: RemotePlace): Promise<RemoteApi> {
     async call(rpc, request, options = {}) {
       const reply = await post(rpc, 'application/json', Buffer.from(JSON.stringify(request)), options)
       const body = parsed(await reply.rest())
-      if (reply.headers[':status'] !== 200) throw answeredError(reply.headers, body)
+      if (reply.headers[':status'] !== 200) throw answeredError(body)
       return body
     },
     async stream(rpc, request, onEvent, options = {}) {
       const reply = await post(rpc, 'application/connect+json', envelope(request), options)
-      if (reply.headers[':status'] !== 200) throw answeredError(reply.headers, parsed(await reply.rest()))
+      if (reply.headers[':status'] !== 200) throw answeredError(parsed(await reply.rest()))
       return readStream(reply, rpc, onEvent)
     },
     close: () => session.close(),
@@ -101,26 +101,23 @@ function connected({ address, folder }: RemotePlace): Promise<ClientHttp2Session
   })
 }
 
+const notOurs = 'its certificate was not issued by the authority in CONTEXTD_TLS'
+const wrongTime = "its certificate is not valid by this machine's clock"
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'there is no such host'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for other host names'],
+  ['CERT_HAS_EXPIRED', wrongTime],
+  ['CERT_NOT_YET_VALID', wrongTime],
+  ['SELF_SIGNED_CERT_IN_CHAIN', notOurs],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', notOurs],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', notOurs],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', notOurs],
+])
+
 /** In words of our own where Node's say little. */
-function reasonOf(error: Error & { code?: string }): string {
-  switch (error.code) {
-    case 'ECONNREFUSED':
-      return 'nothing listens there'
-    case 'ENOTFOUND':
-      return 'there is no such host'
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'its certificate is for other host names'
-    case 'CERT_HAS_EXPIRED':
-    case 'CERT_NOT_YET_VALID':
-      return "its certificate is not valid by this machine's clock"
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'its certificate was not issued by the authority in CONTEXTD_TLS'
-    default:
-      return /alert/.test(error.message) ? 'it refused our certificate' : error.message
-  }
+function reasonOf({ code = '', message }: Error & { code?: string }): string {
+  return reasons.get(code) ?? (message.includes('alert') ? 'it refused our certificate' : message)
 }
 
 interface Reply {
@@ -231,7 +228,7 @@ async function readStream(
       const isEnd = ((pending[0] ?? 0) & endFlag) !== 0
       pending = pending.subarray(end)
       if (isEnd) {
-        if (message.error !== undefined) throw answeredError(metadataIn(message), message.error)
+        if (message.error !== undefined) throw answeredError(message.error)
         return result
       }
       if (isJsonObject(message.result)) result = message.result
@@ -241,26 +238,17 @@ async function readStream(
   throw lost(rpc)
 }
 
-/** The headers that stand in the message that ends a stream, each with a list of values. */
-function metadataIn({ metadata }: JsonObject): Record<string, string> {
-  const entries = Object.entries(isJsonObject(metadata) ? metadata : {})
-  return Object.fromEntries(
-    entries.map(([name, values]) => [name.toLowerCase(), String(Array.isArray(values) ? values[0] : values)]),
-  )
+/** The error object of ours that came with it; else what Connect says in its own words. */
+function answeredError(said: Json | undefined): ContextdError {
+  const { code, details } = isJsonObject(said) ? said : {}
+  const [first] = Array.isArray(details) ? details.filter(isJsonObject) : []
+  if (first?.type === 'contextd.v1.Error' && isJsonObject(first.debug)) {
+    const { details: more, ...object } = first.debug
+    return readError({ ...(isJsonObject(more) ? more : {}), ...object })
+  }
+  const status = typeof code === 'string' ? code.toUpperCase() : ''
+  return new ContextdError(foreign.find((one) => errorCatalogue[one].grpc === status) ?? 'INTERNAL')
 }
-
-/** Ours where it has the error object with it; else what Connect says of it in its own words. */
-function answeredError(headers: Record<string, unknown>, said: Json | undefined): ContextdError {
-  const own = headers[errorHeader]
-  if (typeof own === 'string') return readError(parsed(Buffer.from(own, 'base64')))
-  const { code } = isJsonObject(said) ? said : {}
-  const status = typeof code === 'string' ? code.toUpperCase() : 'INTERNAL'
-  const [known] = foreign.filter((one) => errorCatalogue[one].grpc === status)
-  return new ContextdError(known ?? 'INTERNAL')
-}
-
-/** Where every door that speaks gRPC or Connect puts our error object. */
-export const errorHeader = 'contextd-error-bin'
 
 /** What can be said before a call comes to the pipeline. */
 const foreign = [

@@ -2,6 +2,7 @@
 
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject } from '../../core/json.ts'
+import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { SocketHandler } from '../hook-socket.ts'
 import type { Workspaces } from '../workspaces.ts'
@@ -22,7 +23,14 @@ export function callMethod(workspaces: Workspaces): SocketHandler {
       import('./perform.ts'),
     ])
     const checked = readRequest(rpc, request)
-    const caller = localCaller({ name: client, version: VERSION, door: 'cli' }, { agent, session })
+    const caller = localCaller(
+      { name: client, version: VERSION, door: 'cli' },
+      {
+        agent,
+        session,
+        trace: readTrace(asked),
+      },
+    )
     return workspaces.use(workspace, (runtime) =>
       perform(runtime, rpc, checked, caller, { signal, onEvent: send }),
     )

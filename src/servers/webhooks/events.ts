@@ -37,6 +37,7 @@ const told: Readonly<Record<string, WebhookEvent>> = {
   'hook-refused': 'refusal',
   'attestation-refused': 'refusal',
   'call-foreseen-refused': 'refusal',
+  'tool-approval-wanted': 'approval-wanted',
   'tool-output-scrubbed': 'leak-held-back',
   'upstream-down': 'server-down',
   'tool-held': 'tool-definition-changed',
@@ -85,14 +86,17 @@ export function happeningsOf(record: Recorded): Happening[] {
   if (record.kind !== 'outcome') return []
   const fields = { record: record.seq, ...picked(record, toldOfAll), ...picked(record, toldOfCalls) }
   const happenings: Happening[] = []
-  const event = refusalOf(record)
-  if (event !== undefined) happenings.push({ event, fields })
-  const held = (record.found_c1 ?? 0) + (record.found_c2 ?? 0)
-  if (held > 0) {
-    const found = { found: held, findings: foundBy(record) }
-    happenings.push({ event: 'leak-held-back', fields: { ...fields, ...found } })
+  const refusal = refusalOf(record)
+  if (refusal !== undefined) happenings.push(happening(refusal, fields))
+  const found = (record.found_c1 ?? 0) + (record.found_c2 ?? 0)
+  if (found > 0) {
+    happenings.push(happening('leak-held-back', { ...fields, found, findings: foundBy(record) }))
   }
   return happenings
+}
+
+function happening(event: WebhookEvent, fields: JsonObject): Happening {
+  return { event, fields }
 }
 
 function refusalOf({ decision, error }: Recorded): WebhookEvent | undefined {
@@ -116,7 +120,7 @@ function happeningsOfEvent(record: Recorded): Happening[] {
   const event = Object.hasOwn(told, name) ? told[name] : undefined
   if (event === undefined) return []
   const details = picked(record.details ?? {}, toldDetails)
-  return [{ event, fields: { record: record.seq, ...picked(record, toldOfAll), source: name, ...details } }]
+  return [happening(event, { record: record.seq, ...picked(record, toldOfAll), source: name, ...details })]
 }
 
 /** Without what is absent or empty. */

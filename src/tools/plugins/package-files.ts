@@ -29,10 +29,9 @@ export interface PackageFiles {
   readonly problems: readonly string[]
 }
 
-/** More is no tool that a person could look through. */
-const mostFiles = 200
-const mostBytes = 33_554_432
-const deepest = 8
+/** More is no tool that a person could look through. Folders count as files. */
+export const packageLimits = { files: 200, bytes: 33_554_432, depth: 8 } as const
+const { files: mostFiles, bytes: mostBytes, depth: deepest } = packageLimits
 
 /** Reads everything below the folder. Links, devices and the like are problems: what they lead to cannot be pinned. */
 export function readPackageFiles(folder: string): PackageFiles {

@@ -33,12 +33,15 @@ export interface ShelfOptions {
   readonly count: CountTokens
   /** Whether a tool of that name is there without any package. */
   readonly isTaken: (name: string) => boolean
+  /** Undoes what someone left half done who was killed while installing; answers whether there was anything. */
+  readonly recover?: () => boolean
 }
 
 /** More is no shelf that a person could look through. */
 const mostPackages = 100
 
-export function createShelf({ project, approvals, copies, count, isTaken }: ShelfOptions): Shelf {
+export function createShelf(options: ShelfOptions): Shelf {
+  const { project, approvals, copies, count, isTaken, recover = () => false } = options
   const root = join(project, TOOLS_FOLDER)
   const known = new Map<string, { fingerprint: string; parsed: Parsed<ToolPackage> }>()
 
@@ -56,6 +59,24 @@ export function createShelf({ project, approvals, copies, count, isTaken }: Shel
     return parsed
   }
 
+  const look = (name: string): ShelvedTool | undefined => {
+    if (!toolNamePattern.test(name))
+      return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
+    const parsed = parse(name)
+    if (parsed === undefined) return undefined
+    if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
+    if (!parsed.ok) return broken(parsed.problems)
+    const approval = approvals.find(name)
+    if (approval === undefined) return { state: 'new', package: parsed.value }
+    const { files } = parsed.value
+    if (approval.sha256 === files.sha256) return { state: 'approved', package: parsed.value, approval }
+    return {
+      state: 'changed',
+      package: parsed.value,
+      changes: describeChanges(copies.read(approval.sha256), files.files),
+    }
+  }
+
   return {
     names() {
       let entries: Dirent[]
@@ -70,21 +91,9 @@ export function createShelf({ project, approvals, copies, count, isTaken }: Shel
       return names.sort().slice(0, mostPackages)
     },
     look(name) {
-      if (!toolNamePattern.test(name))
-        return broken(['the name must be 1 to 32 lower-case letters, digits, "_" and "-"'])
-      const parsed = parse(name)
-      if (parsed === undefined) return undefined
-      if (isTaken(name)) return broken(['a tool of contextd itself has this name'])
-      if (!parsed.ok) return broken(parsed.problems)
-      const approval = approvals.find(name)
-      if (approval === undefined) return { state: 'new', package: parsed.value }
-      const { files } = parsed.value
-      if (approval.sha256 === files.sha256) return { state: 'approved', package: parsed.value, approval }
-      return {
-        state: 'changed',
-        package: parsed.value,
-        changes: describeChanges(copies.read(approval.sha256), files.files),
-      }
+      const found = look(name)
+      const isAsApproved = found?.state === 'approved' || approvals.find(name) === undefined
+      return isAsApproved || !recover() ? found : look(name)
     },
   }
 }

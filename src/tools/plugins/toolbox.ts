@@ -10,15 +10,17 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { realPathOf } from '../files/real-path.ts'
+import { recoverInstalls } from '../install/recover.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { describeCapability } from './capability-words.ts'
 import { compileSchema } from './input-schema.ts'
 import { MANIFEST, toolNamePattern } from './manifest.ts'
 import { writeNewPackage } from './new-package.ts'
+import { readPackageFiles } from './package-files.ts'
 import { createPinnedCopies } from './pinned-copies.ts'
 import { createShelf, TOOLS_FOLDER, type ShelvedTool } from './shelf.ts'
 import { describeLimits, limitsOf } from './tool-limits.ts'
-import { SCHEMA, type ToolPackage } from './tool-package.ts'
+import { readToolPackage, SCHEMA, type ToolPackage } from './tool-package.ts'
 import { whyNotGiven } from './tool-view.ts'
 import { pinnedFolder } from './user-tools.ts'
 
@@ -66,6 +68,14 @@ export interface Toolbox {
    * then. `grants` are those of its optional capabilities that it gets for good.
    */
   prepareApproval(name: string, grants: readonly string[]): Promise<{ report: ToolReport; approve(): void }>
+  /**
+   * The same for a package in another folder that is yet to be put in its place, which comes before `approve`. That is
+   * part of more that happens at once, so the audit is told before.
+   */
+  prepareInstall(
+    name: string,
+    folder: string,
+  ): Promise<{ report: ToolReport; announce(): void; approve(): void }>
   /** Answers whether there was an approval, and whether the package is still there. */
   remove(name: string): { readonly wasApproved: boolean; readonly hasFiles: boolean }
   /** Makes a package that works; answers the files of it, below the project. */
@@ -77,14 +87,15 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const project = realPathOf(options.project)
   const approvals = createApprovalStore(store, { tenant, project }, clock)
   const copies = createPinnedCopies(pinnedFolder(stateFolder))
-  const shelf = createShelf({ project, approvals, copies, count, isTaken })
+  const recover = (): boolean => recoverInstalls({ project, store, approvals })
+  const shelf = createShelf({ project, approvals, copies, count, isTaken, recover })
 
   const reportOn = async (name: string): Promise<ToolReport | undefined> => {
     const found = shelf.look(name)
     if (found === undefined) return undefined
     if (found.state === 'broken') return { ...empty(name), state: 'broken', why: found.problems }
     const { state, package: pkg } = found
-    const problems = [...(await schemaProblems(pkg)), ...pathProblems(pkg)]
+    const problems = await problemsOf(pkg)
     if (problems.length > 0) return { ...empty(name), state: 'broken', why: problems }
     const granted = state === 'approved' ? found.approval.capabilities : []
     return {
@@ -98,6 +109,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       ]),
     }
   }
+
+  const problemsOf = async (pkg: ToolPackage): Promise<string[]> => [
+    ...(await schemaProblems(pkg)),
+    ...pathProblems(pkg),
+  ]
 
   /** What the format allows, and this machine has no way to give. */
   const pathProblems = ({ manifest }: ToolPackage): string[] => {
@@ -120,6 +136,37 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   }
 
   const forgetCopies = (): void => copies.prune(approvals.hashesInUse())
+
+  /** What is written down of an approval, and how it is given. */
+  const approvalOf = (pkg: ToolPackage, granted: readonly Capability[]) => {
+    const { name } = pkg
+    const { sha256, files } = pkg.files
+    return {
+      announce: () =>
+        onEvent('tool-approved', {
+          tool: name,
+          project,
+          sha256,
+          capabilities: granted.map(formatCapability),
+        }),
+      approve() {
+        copies.keep(pkg.files)
+        for (const { path, bytes } of files) trust.trust(join(project, TOOLS_FOLDER, name, path), bytes)
+        approvals.put({ tool: name, sha256, capabilities: granted })
+        forgetCopies()
+      },
+    }
+  }
+
+  const refuseName = (name: string): void => {
+    if (!toolNamePattern.test(name)) {
+      throw new ContextdError('USAGE', {
+        problem: 'a name is 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+      })
+    }
+    if (isTaken(name))
+      throw new ContextdError('USAGE', { problem: 'a tool of contextd itself has this name' })
+  }
 
   const show = async (name: string): Promise<ToolReport> => {
     const report = toolNamePattern.test(name) ? await reportOn(name) : undefined
@@ -159,22 +206,24 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       // An approval of the same bytes keeps what was granted before.
       const kept = found.state === 'approved' ? found.granted : pkg.manifest.required
       const granted = [...kept, ...optional.filter((one) => !isIn(kept, one))]
-      const { sha256, files } = pkg.files
+      const approval = approvalOf(pkg, granted)
       return {
         report: { ...found, ...inWords(pkg, granted) },
         approve() {
-          onEvent('tool-approved', {
-            tool: name,
-            project,
-            sha256,
-            capabilities: granted.map(formatCapability),
-          })
-          copies.keep(pkg.files)
-          for (const { path, bytes } of files) trust.trust(join(project, TOOLS_FOLDER, name, path), bytes)
-          approvals.put({ tool: name, sha256, capabilities: granted })
-          forgetCopies()
+          approval.announce()
+          approval.approve()
         },
       }
+    },
+    async prepareInstall(name, folder) {
+      refuseName(name)
+      const parsed = readToolPackage(name, readPackageFiles(folder), count)
+      const problems = parsed.ok ? await problemsOf(parsed.value) : parsed.problems
+      if (!parsed.ok || problems.length > 0)
+        throw new ContextdError('TOOL_PACKAGE_INVALID', { name, problem: problems.join('\n') })
+      const { required } = parsed.value.manifest
+      const report = { name, state: 'new', why: [], ...inWords(parsed.value, required) } as const
+      return { report, ...approvalOf(parsed.value, required) }
     },
     remove(name) {
       const approval = approvals.find(name)
@@ -185,13 +234,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return { wasApproved, hasFiles: shelf.look(name) !== undefined }
     },
     create(name) {
-      if (!toolNamePattern.test(name)) {
-        throw new ContextdError('USAGE', {
-          problem: 'a name is 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
-        })
-      }
-      if (isTaken(name))
-        throw new ContextdError('USAGE', { problem: 'a tool of contextd itself has this name' })
+      refuseName(name)
       try {
         return writeNewPackage(join(project, TOOLS_FOLDER, name), name).map((file) =>
           join(TOOLS_FOLDER, name, file),

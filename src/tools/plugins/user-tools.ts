@@ -10,6 +10,7 @@ import type { CountTokens } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { realPathOf } from '../files/real-path.ts'
+import { recoverInstalls } from '../install/recover.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { createApprovals, type ToolApprovals } from './approvals.ts'
 import { toolNamePattern } from './manifest.ts'
@@ -57,7 +58,8 @@ export function openUserTools(options: UserToolsOptions): UserTools {
   const project = realPathOf(options.project)
   const stored = createApprovalStore(store, { tenant, project }, clock)
   const copies = createPinnedCopies(pinnedFolder(stateFolder))
-  const shelf = createShelf({ project, approvals: stored, copies, count, isTaken })
+  const recover = (): boolean => recoverInstalls({ project, store, approvals: stored })
+  const shelf = createShelf({ project, approvals: stored, copies, count, isTaken, recover })
   const approvals = createApprovals({ shelf, store: stored, onEvent })
   const parts: RunParts = { ...options, copies, approvals }
   const made = new Map<string, { sha256: string; tool: Tool }>()

@@ -32,9 +32,9 @@ async function forBash([line = '', part = '']: readonly string[], io: CliIo): Pr
   const [, ...typed] = words
   const { candidates, files } = await complete(typed, io)
   if (files) return [filesPlease]
-  // To bash a word begins anew behind each of these, and only what is behind is replaced.
+  // To bash a word without quotes begins anew behind each of these, and only what is behind is replaced.
   const whole = typed.at(-1) ?? ''
-  const split = part === whole ? -1 : Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('='))
+  const split = part === whole || quote !== '' ? -1 : Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('='))
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
 }
 

@@ -42,7 +42,7 @@ export async function completeWords(
     const meant = optionNamed(command, flag)
     if (meant === undefined) return nothing
     const { candidates } = await valuesOf(meant, command, start, findNames)
-    return { candidates: candidates.map((one) => ({ ...one, value: `${flag}=${one.value}` })), files: false }
+    return { candidates: candidates.map(({ value }) => ({ value: `${flag}=${value}` })), files: false }
   }
   if (typed.startsWith('-') && !isLiteral) return starting(flagsOf(place), typed)
   if (command.commands.length > 0 && place.position === 0) return starting(subcommandsOf(command), typed)

@@ -107,7 +107,7 @@ export async function foldSearch(
     prompt: `Search src/. ${question}`,
     budget: 16_384,
   })
-  const branch = String(opened.data.branch ?? '')
+  const branch = opened.data.branch ?? ''
   let found = ''
   for (const file of sources) {
     const { text } = await call('searcher', 'safe_read', { path: file, branch_id: branch })

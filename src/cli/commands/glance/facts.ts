@@ -6,13 +6,12 @@ import { join } from 'node:path'
 
 import type { Known, Standing, Trouble } from '../../../compose/standing.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { VERSION } from '../../../platform/version.ts'
 import type { DaemonStatus } from '../../../servers/daemon.ts'
 import { askDaemon } from '../../../servers/hook-socket.ts'
-import { withControl } from '../../control.ts'
 import type { CliIo } from '../../ui/output.ts'
+import { askElsewhere, askRunning } from './running.ts'
 
 export interface Glance {
   readonly version: string
@@ -23,6 +22,8 @@ export interface Glance {
     readonly started_at?: string
     readonly mcp?: string
     readonly workspace?: string
+    /** Where it was asked, if on another machine. */
+    readonly address?: string
   }
   readonly sandbox: { readonly state: 'ready' | 'off' | 'unavailable' | 'unknown'; readonly message: string }
   /** Absent where the rules do not load. */
@@ -39,32 +40,37 @@ export interface Glance {
     readonly rule?: string
     readonly call?: string
   }[]
-  readonly held_back_today: { readonly secrets: number; readonly answers: number }
-  readonly memories: number
-  readonly checkpoints: number
+  /** These three are known on the machine itself only. */
+  readonly held_back_today?: { readonly secrets: number; readonly answers: number }
+  readonly memories?: number
+  readonly checkpoints?: number
   /** What is wrong, and what to do about it. */
   readonly attention: readonly Trouble[]
 }
 
 const shownRefusals = 5
 
-export async function lookAround(io: CliIo, now: number = Date.now()): Promise<Glance> {
+export function lookAround(io: CliIo, now: number = Date.now()): Promise<Glance> {
+  return io.env.CONTEXTD_ADDR ? lookElsewhere(io, io.env.CONTEXTD_ADDR) : lookHere(io, now)
+}
+
+async function lookHere(io: CliIo, now: number): Promise<Glance> {
   const { takeStanding } = await import('../../../compose/standing.ts')
   const paths = resolvePaths(io.env)
   const since = new Date(now).setHours(0, 0, 0, 0)
   const daemon = await askWhetherItRuns(paths)
   const standing = takeStanding({ env: io.env, cwd: io.cwd, since, refusals: shownRefusals })
   const sandbox = await sandboxOf(daemon.status, standing, paths)
-  const servers = await serversOf(daemon.status, standing, io)
-  const files = 'value' in standing.rules ? standing.rules.value.files : []
+  const running = daemon.status === undefined ? undefined : await askRunning(io)
+  const rules = running?.rules ?? ('value' in standing.rules ? standing.rules.value : undefined)
+  const servers = running?.servers ?? serversIn(standing)
   const kept = 'value' in standing.records ? standing.records.value : undefined
   return {
     version: VERSION,
     project: io.cwd,
     daemon: daemonFacts(daemon.status),
     sandbox: { state: sandbox.state, message: sandbox.message },
-    ...('value' in standing.rules && { agents: standing.rules.value.agents }),
-    rules: files.map(({ path, state }) => ({ path, state })),
+    ...rulesFacts(rules),
     servers,
     refusals: kept?.refusals ?? [],
     held_back_today: kept?.heldBack ?? { secrets: 0, answers: 0 },
@@ -75,14 +81,46 @@ export async function lookAround(io: CliIo, now: number = Date.now()): Promise<G
       ...Object.values(standing).flatMap((part: Known<unknown>) => ('problem' in part ? [part] : [])),
       ...sandbox.attention,
       ...serverAttention(servers),
-      ...files
-        .filter(({ state }) => state === 'not trusted')
-        .map(({ path }) => ({
-          problem: `${path} is not trusted, so without effect`,
-          fix: 'Read it, then run `ctxd trust`.',
-        })),
+      ...rulesAttention(rules),
     ],
   }
+}
+
+/** Of another machine only what its API says. */
+async function lookElsewhere(io: CliIo, address: string): Promise<Glance> {
+  const { status, rules, servers, refusals } = await askElsewhere(io, shownRefusals)
+  const sandbox = readSandbox(status.sandbox)
+  return {
+    version: VERSION,
+    project: status.workspace,
+    daemon: { ...daemonFacts(status), address },
+    sandbox: { state: sandbox.state, message: sandbox.message },
+    ...rulesFacts(rules),
+    servers,
+    refusals,
+    attention: [...sandbox.attention, ...serverAttention(servers), ...rulesAttention(rules)],
+  }
+}
+
+export interface RulesInForce {
+  readonly agents: readonly string[]
+  readonly files: readonly { readonly path: string; readonly state: string }[]
+}
+
+function rulesFacts(rules: RulesInForce | undefined): Pick<Glance, 'agents' | 'rules'> {
+  const files = rules?.files ?? []
+  return {
+    ...(rules !== undefined && { agents: rules.agents }),
+    rules: files.map(({ path, state }) => ({ path, state })),
+  }
+}
+
+function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
+  const strangers = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
+  return strangers.map(({ path }) => ({
+    problem: `${path} is not trusted, so without effect`,
+    fix: 'Read it, then run `ctxd trust`.',
+  }))
 }
 
 function daemonFacts(status: DaemonStatus | undefined): Glance['daemon'] {
@@ -156,40 +194,12 @@ function readSandbox(said: string): SandboxFacts {
   return said.startsWith('OFF') ? sandboxOff : { state: 'ready', message: said, attention: [] }
 }
 
-/** The daemon knows how its servers do; without one, only what the files say is known. */
-async function serversOf(
-  status: DaemonStatus | undefined,
-  { servers }: Standing,
-  io: CliIo,
-): Promise<Glance['servers']> {
+/** Without a daemon only what the files say is known. */
+function serversIn({ servers }: Standing): Glance['servers'] {
   const named = 'value' in servers ? servers.value : []
-  const inFiles = named
+  return named
     .filter(({ state }) => state !== 'passed over')
-    .map(({ server, state, why }) => ({ name: server.name, state, ...(why !== undefined && { why }) }))
-  if (status === undefined || inFiles.length === 0) return inFiles
-  const health = await askHealth(io)
-  return inFiles.map((server) => ({ ...server, ...(server.state === 'ok' && health.get(server.name)) }))
-}
-
-type Health = Pick<Glance['servers'][number], 'state' | 'why'>
-
-async function askHealth(io: CliIo): Promise<ReadonlyMap<string, Health>> {
-  try {
-    const { servers } = await withControl(io, (api) => api.call('Servers/List', {}))
-    const found = Array.isArray(servers) ? servers.filter(isJsonObject) : []
-    return new Map(
-      found.flatMap((server) => (typeof server.name === 'string' ? [[server.name, healthIn(server)]] : [])),
-    )
-  } catch (error) {
-    // How they do is one line of many: the others are worth showing.
-    if (error instanceof ContextdError) return new Map()
-    throw error
-  }
-}
-
-function healthIn({ health }: JsonObject): Health {
-  if (!isJsonObject(health) || typeof health.state !== 'string') return { state: 'ok' }
-  return { state: health.state, ...(typeof health.why === 'string' && { why: health.why }) }
+    .map(({ server: { name }, state, why }) => (why === undefined ? { name, state } : { name, state, why }))
 }
 
 const usable: ReadonlySet<string> = new Set(['ok', 'not started', 'connected', 'disabled'])

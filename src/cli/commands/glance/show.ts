@@ -26,18 +26,21 @@ export function showGlance(glance: Glance, io: CliIo): void {
   say(`${paint(io, 'bold', 'contextd')} ${glance.version}`)
   const { daemon, sandbox, held_back_today: held } = glance
   if (daemon.running) {
-    fact(
-      'daemon',
-      'green',
-      `running since ${localMinute(daemon.started_at ?? '')} (pid ${daemon.pid}), ${daemon.mcp}`,
-    )
+    const where = daemon.address === undefined ? '' : ` at ${daemon.address}`
+    const since = localMinute(daemon.started_at ?? '')
+    fact('daemon', 'green', `running${where} since ${since} (pid ${daemon.pid}), ${daemon.mcp}`)
   } else fact('daemon', undefined, 'not running; `ctxd server start` starts it')
   fact('sandbox', sandboxStyles[sandbox.state], sandbox.message)
   fact('agents', glance.agents === undefined ? 'red' : undefined, agentWords(glance))
   fact('servers', undefined, serverWords(glance))
-  const inAnswers = held.answers > 0 ? `, in ${counted(held.answers, 'answer')}` : ''
-  fact('secrets', held.secrets > 0 ? 'yellow' : undefined, `${held.secrets} held back today${inAnswers}`)
-  fact('kept', undefined, `${countedMemories(glance.memories)}, ${counted(glance.checkpoints, 'checkpoint')}`)
+  if (held !== undefined) {
+    const inAnswers = held.answers > 0 ? `, in ${counted(held.answers, 'answer')}` : ''
+    fact('secrets', held.secrets > 0 ? 'yellow' : undefined, `${held.secrets} held back today${inAnswers}`)
+  }
+  const { memories, checkpoints } = glance
+  if (memories !== undefined && checkpoints !== undefined) {
+    fact('kept', undefined, `${countedMemories(memories)}, ${counted(checkpoints, 'checkpoint')}`)
+  }
 
   if (glance.refusals.length > 0) {
     say(`\n${paint(io, 'bold', 'last refusals')}`)

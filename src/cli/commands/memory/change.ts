@@ -38,11 +38,11 @@ export async function edit(id: string, options: EditArguments, io: CliIo, open: 
   refuseInsideAgent(io.env)
   const { json, file, ...given } = options
   const { changes, draft } = await wantedChanges(id, { file, given }, io, open)
-  const answered = await withControl(io, (api) => api.call('Memory/Edit', requestOf({ id, ...changes }))).catch(
-    (error: unknown) => {
-      throw withDraft(error, id, draft)
-    },
-  )
+  const answered = await withControl(io, (api) =>
+    api.call('Memory/Edit', requestOf({ id, ...changes })),
+  ).catch((error: unknown) => {
+    throw withDraft(error, id, draft)
+  })
   if (draft !== undefined) rmSync(dirname(draft), { recursive: true, force: true })
   const { memory, changed = [], note: trouble } = answered as MemoryEditResponseJson
   if (json) printJson({ memory, changed }, io)

@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path'
 import type { ListOptions, MemoryHit, Outcome } from '../../../compose/memory-files.ts'
 import type { MemoryScope } from '../../../core/memory-scope.ts'
 import { refuseInsideAgent } from '../../../platform/operator.ts'
-import type { MemoryListResponseJson, MemoryRecordJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
+import type { MemoryListResponseJson } from '../../../servers/control/gen/contextd/v1/memory_pb.ts'
 import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
@@ -58,10 +58,12 @@ export async function list(options: ListArguments, io: CliIo): Promise<void> {
   if (next !== undefined) note(`of ${memories(total)}; go on with --after ${next}`, io)
 }
 
+type Placed = { readonly [field in 'scope' | 'project' | 'merged_into']?: string | undefined }
+
 /** `2026-11-15` */
 const dateLength = 10
 
-function place({ scope, project = '', merged_into: into }: MemoryRecordJson): string {
+function place({ scope, project = '', merged_into: into }: Placed): string {
   const where = scope === 'user' ? '(all)' : basename(project)
   return into === undefined ? where : `${where} → ${into}`
 }

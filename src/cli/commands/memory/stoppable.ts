@@ -2,11 +2,11 @@ import { errorCatalogue } from '../../../core/errors.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 
 /** Ctrl-C ends the work after the step it is in; a second one ends the program. */
-export function stoppable(): { readonly signal: AbortSignal; release(): void } {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  return { signal: stop.signal, release: () => process.off('SIGINT', onInterrupt) }
+export function stoppable(): { readonly signal: AbortSignal; stop(): void; release(): void } {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  process.once('SIGINT', stop)
+  return { signal: controller.signal, stop, release: () => process.off('SIGINT', stop) }
 }
 
 export function sayStopped(left: string, io: CliIo): void {

@@ -51,14 +51,13 @@ export async function listCertificates({ json }: JsonOption, io: CliIo): Promise
       )
     } else {
       printTable(
-        ['SERIAL', 'KIND', 'NAME', 'STATE', 'UNTIL', 'ISSUED'],
-        certificates.map(({ serial, kind, name, state, not_after, issued_at }) => [
+        ['SERIAL', 'KIND', 'NAME', 'STATE', 'UNTIL'],
+        certificates.map(({ serial, kind, name, state, not_after }) => [
           serial,
           kind,
           name,
           state,
           minuteOf(not_after),
-          minuteOf(issued_at),
         ]),
         io,
       )

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../../core/json.ts'
 import { formatProblem } from '../../../platform/config/json-problem.ts'
 import type { ServersListResponseJson } from '../../../servers/control/gen/contextd/v1/servers_pb.ts'
 import { surveyFiles, surveyJson } from '../../../servers/control/operations/servers.ts'
-import { withControl } from '../../control.ts'
+import { controlOrStore } from '../../control-or-store.ts'
 import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 
 export async function listServers({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await withControl(
+  const answered = await controlOrStore(
     io,
     (api) => api.call('Servers/List', {}),
     () => withRecords(io, (records) => surveyJson(survey(records, io))),
@@ -45,7 +45,10 @@ export async function listServers({ json }: JsonOption, io: CliIo): Promise<void
 /** How they do is known only where they are used; `ctxd server status` tells it. The list is the same everywhere. */
 function withoutHealth(answered: JsonObject): JsonObject {
   const servers = (answered.servers ?? []) as JsonObject[]
-  return { ...answered, servers: servers.map(({ health: _, ...server }) => server) }
+  const without = servers.map((server) =>
+    Object.fromEntries(Object.entries(server).filter(([name]) => name !== 'health')),
+  )
+  return { ...answered, servers: without }
 }
 
 /** What the files name, as things are now; nothing is started. */

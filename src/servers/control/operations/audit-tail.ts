@@ -61,7 +61,7 @@ export function tailFilter(request: JsonObject): (record: AuditRecord) => boolea
   const session = textIn(request, 'session')
   const decision = choiceIn(request, 'decision', ['allow', 'deny'])
   const error = textIn(request, 'error')
-  const kind = choiceIn(request, 'kind', ['call', 'event'])
+  const kind = choiceIn(request, 'kind', ['call', 'event', 'ended'])
   const event = textIn(request, 'event')
   const isAboutThePerson = agent === OPERATOR || server === CONTROL_SERVER
   return (record) =>
@@ -72,8 +72,15 @@ export function tailFilter(request: JsonObject): (record: AuditRecord) => boolea
     (session === undefined || record.session === session) &&
     (decision === undefined || record.decision === decision) &&
     (error === undefined || record.error === error) &&
-    (kind === undefined || (record.kind === 'event') === (kind === 'event')) &&
+    isOfKind(record, kind) &&
     (event === undefined || record.event === event)
+}
+
+/** `ended`: calls that are over, and events. */
+function isOfKind(record: AuditRecord, kind: 'call' | 'event' | 'ended' | undefined): boolean {
+  if (kind === undefined) return true
+  if (kind === 'ended') return record.kind !== 'intent'
+  return (record.kind === 'event') === (kind === 'event')
 }
 
 /** Who calls is not known at the beginning of a call; if it was an agent, its outcome is shown. */

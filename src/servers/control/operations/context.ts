@@ -18,7 +18,8 @@ export const contextOperations: readonly Operation[] = [
   },
   {
     rpc: 'Context/Check',
-    run: async (_request, { runtime: { env, project } }) => checkContexts(contextPlace({ env, cwd: project })),
+    run: async (_request, { runtime: { env, project } }) =>
+      checkContexts(contextPlace({ env, cwd: project })),
   },
 ]
 

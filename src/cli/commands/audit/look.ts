@@ -1,0 +1,105 @@
+/** `ctxd audit query` and `show`: of the daemon where one runs, else from the store alone, whatever else does not load. */
+
+import type { AuditEntry } from '../../../compose.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
+import { controlOrStore } from '../../control-or-store.ts'
+import { requestOf } from '../../request-of.ts'
+import { printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { detail, eventWords, outcomeOf, requestWords, toolOf } from './words.ts'
+
+export interface QueryOptions extends JsonOption {
+  /** ISO 8601, as `until`. */
+  readonly since?: string
+  readonly until?: string
+  readonly agent?: string
+  readonly server?: string
+  readonly tool?: string
+  readonly session?: string
+  readonly decision?: string
+  readonly error?: string
+  readonly kind?: string
+  readonly event?: string
+  readonly crashed?: true
+  readonly leaks?: true
+  readonly limit: number
+}
+
+export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promise<void> {
+  const request = requestOf({ ...filter })
+  const answered = await controlOrStore(
+    io,
+    (api) => api.call('Audit/Query', request),
+    () => withRecords(io, ({ audit }) => queryAudit(audit, request)),
+  )
+  if (json) return printJson(answered, io)
+  const entries = (answered.entries ?? []) as unknown as AuditEntry[]
+  if (entries.length === 0) return printLine('Nothing matches.', io)
+  if (filter.leaks)
+    return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'], leaksOf(entries), io)
+  const rows = entries.map((entry) => [
+    entry.time,
+    entry.agent || '-',
+    entry.kind === 'event' ? eventWords(entry) : toolOf(entry),
+    outcomeOf(entry),
+    entry.rule ?? '',
+    entry.call ?? detail(entry, 'call'),
+  ])
+  printTable(['TIME', 'AGENT', 'WHAT', 'OUTCOME', 'RULE', 'CALL'], rows, io)
+}
+
+/** What only the pipeline caught: the tool named here let it through. */
+function leaksOf(entries: readonly AuditEntry[]): string[][] {
+  return entries.flatMap(({ time, agent, findings = [], ...entry }) =>
+    findings
+      .filter(({ layer }) => layer === 'C2')
+      .map(({ rule, place = '(many places)', count }) => [
+        time,
+        agent || '-',
+        toolOf(entry),
+        rule,
+        place,
+        String(count),
+      ]),
+  )
+}
+
+export async function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  const answered = await controlOrStore(
+    io,
+    (api) => api.call('Audit/Show', { call }),
+    () => withRecords(io, ({ audit }) => showCall(audit, call)),
+  )
+  const entry = answered.entry as JsonObject
+  const requests = (answered.http_requests ?? []) as JsonObject[]
+  if (json) return printJson({ ...entry, ...(requests.length > 0 && { http_requests: requests }) }, io)
+  for (const [name, value] of Object.entries(entry)) {
+    if (value !== undefined) printField(name, typeof value === 'string' ? value : JSON.stringify(value), io)
+  }
+  for (const details of requests) {
+    const words = [requestWords({ details }), detail({ details }, 'status'), detail({ details }, 'outcome')]
+    printField('http_request', words.filter(Boolean).join(' '), io)
+  }
+}
+
+/** A text of several lines is printed as such, each below the first. */
+function printField(name: string, value: string, io: CliIo): void {
+  for (const [index, line] of value.trimEnd().split('\n').entries()) {
+    printLine(`${(index === 0 ? name : '').padEnd(14)} ${line}`, io)
+  }
+}
+
+/** Secrets in clear: for a person, not for an agent with a shell. They pass no API. */
+export function showRaw(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  return withRecords(io, async ({ rawOutput, event }) => {
+    const raw = rawOutput(call)
+    if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of that call in the vault' })
+    await requireOperator({ ...io, question: 'Show the output with its secrets' })
+    event('vault-read', { call })
+    if (json) printJson({ call, raw: JSON.parse(raw) as unknown }, io)
+    else printLine(raw, io)
+  })
+}

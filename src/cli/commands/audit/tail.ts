@@ -1,0 +1,76 @@
+/** `ctxd audit tail`: what happens, as it happens. */
+
+import type { AuditRecord } from '../../../compose.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { visibleText } from '../../../platform/visible-text.ts'
+import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
+import { controlOrStore } from '../../control-or-store.ts'
+import { requestOf } from '../../request-of.ts'
+import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { padText } from '../../ui/text-width.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { stoppable } from '../memory/stoppable.ts'
+import { eventWords, toolOf } from './words.ts'
+
+export interface TailOptions extends JsonOption {
+  readonly limit: number
+  readonly follow?: boolean
+  readonly agent?: string
+  readonly server?: string
+  readonly tool?: string
+  readonly session?: string
+  readonly decision?: string
+  readonly error?: string
+  readonly kind?: string
+  readonly event?: string
+}
+
+/** Live where somebody looks; what is piped on ends with the newest record unless it is said otherwise. */
+export async function tail({ json, ...options }: TailOptions, io: CliIo): Promise<void> {
+  const follow = options.follow ?? io.stdout.isTTY === true
+  // A person wants to see how calls ended; that they began is in the same line.
+  const request = requestOf({ ...(!json && { kind: 'ended' }), ...options, follow })
+  const print = (record: JsonObject): void => {
+    const known = record as unknown as AuditRecord
+    if (json) io.stdout.write(`${JSON.stringify(record)}\n`)
+    else if (known.kind !== 'intent') io.stdout.write(`${recordLine(known, io)}\n`)
+  }
+  const { signal, stop, release } = stoppable()
+  io.stdout.on?.('error', stop)
+  try {
+    await controlOrStore(
+      io,
+      async (api) => {
+        await api.stream('Audit/Tail', request, ({ record }) => print(record as JsonObject), { signal })
+      },
+      () => withRecords(io, ({ audit }) => followAudit(request, { audit, signal, send: print })),
+    )
+  } catch (error) {
+    // However it was cut off, the person wanted it so.
+    if (!signal.aborted) throw error
+  } finally {
+    release()
+  }
+}
+
+const agentWidth = 12
+const toolWidth = 28
+
+/** `2026-11-15T18:30:05Z  main          contextd.read_more            REF_NOT_FOUND  3 ms` */
+function recordLine(record: AuditRecord, io: CliIo): string {
+  const { time, kind, agent, duration_ms: took } = record
+  const when = `${time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
+  const what = kind === 'event' ? eventWords(record) : toolOf(record)
+  const [style, how] = outcome(record)
+  // Nothing is decided about an event.
+  const end = kind === 'event' ? [] : [paint(io, style, how), ...(took === undefined ? [] : [`${took} ms`])]
+  const words = [visibleText(agent || '-'), visibleText(what)]
+  const columns = [padText(words[0] ?? '', agentWidth), padText(words[1] ?? '', toolWidth)]
+  return [paint(io, 'dim', when), ...columns, ...end].join('  ').trimEnd()
+}
+
+function outcome({ error, decision, rule }: AuditRecord): ['green' | 'red' | 'yellow', string] {
+  if (decision === 'deny')
+    return ['red', [error ?? decision, ...(rule ? [`by ${rule}`] : [])].map(visibleText).join(' ')]
+  return error === undefined ? ['green', decision ?? 'done'] : ['yellow', visibleText(error)]
+}

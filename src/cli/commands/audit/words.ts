@@ -1,0 +1,35 @@
+/** How a record is said in a line. */
+
+import type { AuditEntry, AuditRecord } from '../../../compose.ts'
+import { isJsonObject } from '../../../core/json.ts'
+
+/** What was really meant, where one tool stands for another. */
+export function toolOf(
+  record: Pick<AuditRecord, 'server' | 'tool' | 'target_server' | 'target_tool'>,
+): string {
+  const { server, tool, target_server: aimedServer, target_tool: aimedTool } = record
+  return `${aimedServer ?? server}.${aimedTool ?? tool}`
+}
+
+export function outcomeOf(entry: AuditEntry): string {
+  const { status, error, decision } = entry
+  return status === 'crashed' || status === 'open' ? status : (error ?? decision ?? detail(entry, 'outcome'))
+}
+
+/** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
+export function eventWords(entry: Pick<AuditRecord, 'event' | 'details'>): string {
+  const of = [detail(entry, 'server') || detail(entry, 'upstream'), detail(entry, 'tool')].filter(Boolean)
+  const on = detail(entry, 'key') || detail(entry, 'path') || detail(entry, 'file')
+  return [entry.event ?? '', requestWords(entry), of.join('.') || on].filter(Boolean).join(' ')
+}
+
+/** `GET registry.example.org:443`, where the event is about a request. */
+export function requestWords(entry: Pick<AuditRecord, 'details'>): string {
+  const host = ['host', 'port'].map((name) => detail(entry, name)).filter(Boolean)
+  return [detail(entry, 'method'), host.join(':')].filter(Boolean).join(' ')
+}
+
+export function detail({ details }: Pick<AuditRecord, 'details'>, name: string): string {
+  const value = isJsonObject(details) ? details[name] : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

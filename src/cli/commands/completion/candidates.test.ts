@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+
+import { programFor } from '../../ctxd-program.ts'
+import { completeWords, type NameKind } from './candidates.ts'
+
+async function complete(
+  ...words: string[]
+): Promise<{ values: string[]; asked: NameKind[]; files: boolean }> {
+  const asked: NameKind[] = []
+  const program = await programFor(words)
+  const { candidates, files } = await completeWords(program, words, async (kind) => {
+    asked.push(kind)
+    return [{ value: `${kind}-one` }, { value: `${kind}-two` }, { value: 'other' }]
+  })
+  return { values: candidates.map(({ value }) => value), asked, files }
+}
+
+describe('the program itself', () => {
+  test.each([
+    [['au'], ['audit']],
+    [
+      ['rules', ''],
+      ['check', 'explain', 'test', 'help'],
+    ],
+    [['help', 'rul'], ['rules']],
+    [['agents', 'token', 're'], ['revoke']],
+    [['rules', 'explain', '--le'], ['--level']],
+    [['rules', 'explain', '--level', 'att'], ['attested']],
+    [['rules', 'explain', '--level=to'], ['--level=token']],
+    [['rules', 'explain', '--level', 'token', '--le'], []],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['completion', 'bash', ''], []],
+    [['--v'], ['--version']],
+    [['no-such', 'wo'], []],
+    [['upstream', 'add', 'x', '--', '--j'], []],
+  ])('%j goes on with %j', async (words, values) => {
+    expect((await complete(...words)).values).toEqual(values)
+  })
+
+  test('names every command', async () => {
+    const { values } = await complete('')
+    expect(values).toEqual(expect.arrayContaining(['server', 'audit', 'config', 'demo', 'completion']))
+  })
+
+  test('an option that may be given again is offered again', async () => {
+    const { values } = await complete('upstream', 'add', 'x', '--env', 'A=1', '--e')
+    expect(values).toEqual(['--env'])
+  })
+})
+
+describe('names', () => {
+  test.each([
+    [['rules', 'explain', '--agent', ''], 'agents'],
+    [['rules', 'explain', '--agent=agents-t'], 'agents'],
+    [['audit', 'query', '--tool', ''], 'tools'],
+    [['audit', 'query', '--server', ''], 'servers'],
+    [['config', 'get', ''], 'config-keys'],
+    [['upstream', 'test', 'one', ''], 'servers'],
+    [['tool', 'show', ''], 'own-tools'],
+    [['memory', 'get', 'one', 'two', ''], 'memories'],
+    [['checkpoint', 'restore', ''], 'checkpoints'],
+    [['branch', 'show', ''], 'branches'],
+  ])('%j asks for %s', async (words, kind) => {
+    const { values, asked } = await complete(...words)
+    expect(asked).toEqual([kind])
+    expect(values.length).toBeGreaterThan(0)
+  })
+
+  test('that do not go on with what is typed are left out', async () => {
+    expect((await complete('config', 'get', 'oth')).values).toEqual(['other'])
+  })
+
+  test.each([[['rules', 'test', '']], [['scan', 'a', '']], [['scan', '--baseline', '']]])(
+    '%j asks the shell for files',
+    async (words) => {
+      expect(await complete(...words)).toEqual({ values: [], asked: [], files: true })
+    },
+  )
+})

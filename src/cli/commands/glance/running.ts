@@ -1,0 +1,89 @@
+/** What only a daemon that runs can tell: the rules it goes by, and how its servers do. */
+
+import { ContextdError } from '../../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { DaemonStatus } from '../../../servers/daemon.ts'
+import { withControl, type ControlApi } from '../../control.ts'
+import type { CliIo } from '../../ui/output.ts'
+import type { Glance, RulesInForce } from './facts.ts'
+
+export interface Running {
+  readonly rules: RulesInForce
+  readonly servers: Glance['servers']
+}
+
+/** Undefined where it cannot say: what the files of this folder say is then worth more than nothing. */
+export async function askRunning(io: CliIo): Promise<Running | undefined> {
+  try {
+    return await withControl(io, ask)
+  } catch (error) {
+    if (error instanceof ContextdError) return undefined
+    throw error
+  }
+}
+
+export function askElsewhere(
+  io: CliIo,
+  limit: number,
+): Promise<Running & { readonly status: DaemonStatus; readonly refusals: Glance['refusals'] }> {
+  return withControl(io, async (api) => {
+    const status = (await api.call('Server/Status', {})) as DaemonStatus
+    const { entries } = await api.call('Audit/Query', { decision: 'deny', kind: 'call', limit })
+    return { ...(await ask(api)), status, refusals: objectsIn(entries).map(refusalIn) }
+  })
+}
+
+async function ask(api: ControlApi): Promise<Running> {
+  const { agents, files } = await api.call('Policy/List', {})
+  const { servers } = await api.call('Servers/List', {})
+  return {
+    rules: {
+      agents: Array.isArray(agents) ? agents.map(textOf) : [],
+      files: objectsIn(files).map(({ path, state }) => ({ path: textOf(path), state: textOf(state) })),
+    },
+    servers: objectsIn(servers)
+      .filter(({ state }) => state !== 'passed over')
+      .map(serverIn),
+  }
+}
+
+/** Of a server that can be used, how it does; of another, why it cannot. */
+function serverIn({ name, state, why, health }: JsonObject): Glance['servers'][number] {
+  const how = isJsonObject(health) ? health : { state, why }
+  return {
+    name: textOf(name),
+    state: textOf(how.state),
+    ...(typeof how.why === 'string' && { why: how.why }),
+  }
+}
+
+function refusalIn(entry: JsonObject): Glance['refusals'][number] {
+  const {
+    time,
+    agent,
+    server,
+    tool,
+    target_server: aimedServer,
+    target_tool: aimedTool,
+    error,
+    rule,
+    call,
+  } = entry
+  return {
+    time: textOf(time),
+    agent: textOf(agent),
+    server: textOf(aimedServer ?? server),
+    tool: textOf(aimedTool ?? tool),
+    code: textOf(error),
+    ...(typeof rule === 'string' && { rule }),
+    ...(typeof call === 'string' && { call }),
+  }
+}
+
+function objectsIn(list: Json | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,192 @@
+/** `ctxd tool install`, `update` and `remove`: tools that come from elsewhere. */
+
+import type { Installer, PreparedTool, Records, Toolbox } from '../../../compose.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { fail, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { progressLine } from '../../ui/progress.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { describeChanges, describeNew, differencesJson, shortRevision } from './prepared.ts'
+import { reportJson } from './report.ts'
+
+interface Hands {
+  readonly toolbox: Toolbox
+  readonly installer: Installer
+}
+
+/** `calm` takes the progress line away, before anything is said or asked. */
+async function withInstaller(
+  io: CliIo,
+  work: (hands: Hands & { calm(): void }) => Promise<void>,
+): Promise<void> {
+  const progress = progressLine(io, 'byte')
+  try {
+    await withRecords(io, async (records: Records) => {
+      const toolbox = await records.toolbox(io.cwd)
+      const installer = await records.installer(toolbox, progress.show)
+      await work({ toolbox, installer, calm: progress.clear })
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+export interface InstallOptions extends JsonOption {
+  readonly name?: string
+}
+
+export async function install(source: string, { json, name }: InstallOptions, io: CliIo): Promise<void> {
+  refuseInsideAgent(io.env)
+  await withInstaller(io, async ({ toolbox, installer, calm }) => {
+    const prepared = await installer.prepare(source, name)
+    try {
+      calm()
+      await confirm(prepared, toolbox, io)
+      if (json) return printJson(await answerOf(prepared, toolbox), io)
+      printLine(outcome(prepared), io)
+    } finally {
+      prepared.discard()
+    }
+  })
+}
+
+export interface UpdateOptions extends JsonOption {
+  readonly check?: true
+}
+
+export async function update(
+  name: string | undefined,
+  { json, check }: UpdateOptions,
+  io: CliIo,
+): Promise<void> {
+  refuseInsideAgent(io.env)
+  await withInstaller(io, async ({ toolbox, installer, calm }) => {
+    const names = name === undefined ? [...installer.installed().keys()].sort() : [name]
+    await askBeforeFollowing(names, installer, io)
+    if (check) return checkAll(names, installer, json, io)
+    const answers: JsonObject[] = []
+    for (const one of names) {
+      try {
+        const prepared = await installer.prepareUpdate(one)
+        try {
+          calm()
+          await confirm(prepared, toolbox, io)
+          if (json) answers.push(await answerOf(prepared, toolbox))
+          else printLine(outcome(prepared), io)
+        } finally {
+          prepared.discard()
+        }
+      } catch (error) {
+        calm()
+        // What is wrong with one of them is no reason to leave the others as they are.
+        if (names.length === 1 || !(error instanceof ContextdError) || error.code === 'OPERATOR_REQUIRED')
+          throw error
+        fail(error, { json: json === true }, io)
+      }
+    }
+    if (json) printJson({ tools: answers }, io)
+    else if (names.length === 0) printLine('No tool was installed here.', io)
+  })
+}
+
+/** Whoever wrote the list decides where we go; where that was not us, the person is asked. */
+async function askBeforeFollowing(names: readonly string[], installer: Installer, io: CliIo): Promise<void> {
+  const lock = installer.installed()
+  const known = names.filter((name) => lock.has(name))
+  if (known.length === 0 || installer.isListOurs()) return
+  await requireOperator({
+    ...io,
+    details: [
+      'The list of installed tools (.contextd/tools.lock.json) was not written here:',
+      ...known.map((name) => `  ${name} from ${lock.get(name)!.source}`),
+    ],
+    question: 'Fetch from there',
+  })
+}
+
+async function checkAll(
+  names: readonly string[],
+  installer: Installer,
+  json: true | undefined,
+  io: CliIo,
+): Promise<void> {
+  const lock = installer.installed()
+  const found = []
+  for (const name of names) found.push({ name, ...(await installer.check(name)) })
+  if (json) {
+    const tools = found.map(({ name, revision, isCurrent }) => {
+      const { source, revision: installed } = lock.get(name)!
+      return { name, source, revision: installed, latest: revision, is_current: isCurrent }
+    })
+    return printJson({ tools }, io)
+  }
+  if (found.length === 0) return printLine('No tool was installed here.', io)
+  const rows = found.map(({ name, revision, isCurrent }) => [
+    name,
+    shortRevision(lock.get(name)!.revision),
+    isCurrent ? 'current' : shortRevision(revision),
+  ])
+  printTable(['TOOL', 'INSTALLED', 'LATEST'], rows, io)
+}
+
+async function confirm(prepared: PreparedTool, { project }: Toolbox, io: CliIo): Promise<void> {
+  if (prepared.isSame) return
+  const { name, was } = prepared
+  await requireOperator({
+    ...io,
+    details: was === undefined ? describeNew(prepared, project) : describeChanges(prepared, was),
+    question:
+      was === undefined
+        ? `Install ${name}, and let agents call it as it is now`
+        : `Replace ${name}, and let agents call it as it is now`,
+  })
+  prepared.confirm()
+}
+
+function outcome({ name, isSame, was, revision }: PreparedTool): string {
+  const is = `${name} (${shortRevision(revision)})`
+  if (isSame) return `Unchanged: ${is}`
+  return was === undefined ? `Installed: ${is}` : `Updated: ${is}`
+}
+
+async function answerOf(prepared: PreparedTool, toolbox: Toolbox): Promise<JsonObject> {
+  const { name, source, revision, was, isSame } = prepared
+  return {
+    ...reportJson(await toolbox.show(name)),
+    source,
+    revision,
+    ...(was !== undefined && { previous_revision: was.revision }),
+    is_changed: !isSame,
+    differences: differencesJson(prepared),
+  }
+}
+
+/** Of a tool that was made here only the approval goes: its files are the person's own. */
+export async function remove(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  await withInstaller(io, async ({ toolbox, installer }) => {
+    if (!installer.installed().has(name)) return removeApproval(name, toolbox, json, io)
+    const { was, files, isEdited, confirm: carryOut } = installer.prepareRemoval(name)
+    await requireOperator({
+      ...io,
+      details: [
+        `${name} in ${toolbox.project}`,
+        `  from ${was.source}`,
+        ...(isEdited ? ['  its files were changed here since it was installed'] : []),
+        ...files.files.map(({ path, bytes }) => `  ${path}  (${bytes.length} bytes)`),
+      ],
+      question: `Remove ${name} with all its files`,
+    })
+    carryOut()
+    if (json) printJson({ removed: name, files: files.files.map(({ path }) => path) }, io)
+    else printLine(`Removed: ${name}`, io)
+  })
+}
+
+function removeApproval(name: string, toolbox: Toolbox, json: true | undefined, io: CliIo): void {
+  const { wasApproved, hasFiles } = toolbox.remove(name)
+  if (!wasApproved) throw new ContextdError('NOT_FOUND', { what: 'such approval' })
+  if (json) return printJson({ removed: name }, io)
+  const files = hasFiles ? 'Its files are as they were.' : 'Its files were gone already.'
+  printLine(`${name} is not approved any more. ${files}`, io)
+}

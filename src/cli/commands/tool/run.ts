@@ -1,0 +1,67 @@
+/** `ctxd tool run`: a tool as an agent would call it. */
+
+import { ContextdError, errorText, type ErrorObject } from '../../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { Result } from '../../../core/result.ts'
+import { VERSION } from '../../../platform/version.ts'
+import { readInput } from '../../ui/bytes.ts'
+import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { withRuntime } from '../../with-runtime.ts'
+
+export async function run(name: string, input: string, { json }: JsonOption, io: CliIo): Promise<void> {
+  const args = parseInput(input === '-' ? await readPiped(io) : input)
+  await withRuntime(io, async (runtime) => {
+    const client = { name: 'ctxd', version: VERSION, door: 'cli' } as const
+    const session = runtime.sessions.begin(client)
+    try {
+      const { signal } = new AbortController()
+      const call = {
+        method: 'tool',
+        tool: name,
+        arguments: args,
+        session,
+        client,
+        claims: {},
+        signal,
+      } as const
+      printAnswer(await runtime.handle(runtime.newCall(call)), json === true, io)
+    } finally {
+      runtime.sessions.end(session)
+    }
+  })
+}
+
+function printAnswer(result: Result, json: boolean, io: CliIo): void {
+  if (result.kind === 'refusal') throw toError(result.error)
+  if (result.kind !== 'answer') throw new ContextdError('TOOL_FAILED')
+  const { structured } = result
+  const error = isJsonObject(structured) && result.isError === true ? structured.error : undefined
+  if (isJsonObject(error)) throw toError(error as unknown as ErrorObject)
+  if (json) return printJson(structured ?? {}, io)
+  const texts = result.content.flatMap(({ text }) => (typeof text === 'string' ? text.split('\n') : []))
+  for (const line of texts) printLine(line, io)
+}
+
+/** With the fields that are wrong among what the person reads. */
+function toError(error: ErrorObject): ContextdError {
+  const { code, message: _, ...details } = error
+  const [, ...lines] = errorText(error).split('\n')
+  return new ContextdError(code, { ...details, ...(lines.length > 0 && { hint: lines.join('\n') }) })
+}
+
+function parseInput(text: string): JsonObject {
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    value = null
+  }
+  if (isJsonObject(value)) return value
+  throw new ContextdError('USAGE', { problem: 'the input must be a JSON object, such as {"city": "Oslo"}' })
+}
+
+async function readPiped(io: CliIo): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of readInput('-', io)) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,53 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { expect, test } from 'vitest'
+
+import { ContextdError } from '../../core/errors.ts'
+import { ErrorSchema } from './gen/contextd/v1/common_pb.ts'
+import { toConnectError } from './grpc-errors.ts'
+
+test('an error of the catalogue is a status with everything to act on', () => {
+  const error = toConnectError(
+    new ContextdError('DENIED_BY_POLICY', {
+      agent: 'a',
+      server: 's',
+      tool: 't',
+      rule: 'agents.a',
+      file: undefined,
+    }),
+  )
+  expect([error.code, error.rawMessage]).toEqual([Code.PermissionDenied, 'Agent a may not use s.t'])
+  expect(error.details).toEqual([
+    {
+      desc: ErrorSchema,
+      value: {
+        code: 'DENIED_BY_POLICY',
+        message: 'Agent a may not use s.t',
+        rule: 'agents.a',
+        hint: expect.any(String),
+        details: { agent: 'a', server: 's', tool: 't' },
+      },
+    },
+  ])
+})
+
+test('a limit says when to come back, in the words that clients understand', () => {
+  const error = toConnectError(new ContextdError('CALLER_LIMITED', { limit: 'x', retry_after_ms: 250 }))
+  expect([error.code, error.metadata.get('grpc-retry-pushback-ms')]).toEqual([Code.ResourceExhausted, '250'])
+})
+
+test.each([
+  new Error('hunter2'),
+  'hunter2',
+  new ContextdError('INTERNAL', { cause: 'hunter2', hint: 'hunter2' }),
+])('what went wrong inside stays inside', (inside) => {
+  const error = toConnectError(inside)
+  expect(error.code).toBe(Code.Internal)
+  const said = error.details.map((detail) => ('value' in detail ? detail.value : undefined))
+  expect(said).toMatchObject([{ code: 'INTERNAL' }])
+  expect(JSON.stringify([error.message, said])).not.toContain('hunter2')
+})
+
+test('what connect says itself stays as it is', () => {
+  const own = new ConnectError('too late', Code.DeadlineExceeded)
+  expect(toConnectError(own)).toBe(own)
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { apiRuntime, declaring, person, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
+import { until } from '../../../../test/support/until.ts'
+import { openRecords } from '../../../compose.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { perform } from '../perform.ts'
+
+let api: ApiRuntime
+beforeEach(async () => {
+  api = await apiRuntime()
+})
+afterEach(() => api.close())
+
+/** A stream of the API that runs until it is stopped. */
+function listening(rpc: string, request: JsonObject) {
+  const events: JsonObject[] = []
+  const stop = new AbortController()
+  const ended = perform(api.runtime, rpc, request, person, {
+    signal: stop.signal,
+    onEvent: (event) => events.push(event),
+  })
+  return {
+    events,
+    names: () => events.map(({ record }) => (record as JsonObject).event ?? (record as JsonObject).tool),
+    /** Going away is how such a stream ends; whoever has gone hears nothing of it. */
+    async stop() {
+      stop.abort()
+      await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' })
+    },
+  }
+}
+
+test('a query leaves out what the person looked at, unless it is asked for', async () => {
+  await api.call('Agents/List')
+  await api.call('Agents/List', {}, declaring('main')).catch(() => {})
+  const tools = async (request: JsonObject) =>
+    ((await api.call('Audit/Query', { kind: 'call', ...request })).entries as JsonObject[]).map(
+      ({ agent, tool }) => `${agent as string} ${tool as string}`,
+    )
+  expect(await tools({})).toEqual(['main agents.list'])
+  expect(await tools({ agent: '@operator' })).toEqual(['@operator audit.query', '@operator agents.list'])
+  expect(await tools({ server: 'control' })).toContain('@operator agents.list')
+})
+
+test('a tail begins with the last ones and goes on with what this process and others write', async () => {
+  for (const name of ['one', 'two', 'three']) api.runtime.audit.event(name)
+  const tail = listening('Audit/Tail', { limit: 2, kind: 'event' })
+  await until(() => tail.events.length === 2)
+  expect(tail.names()).toEqual(['two', 'three'])
+  api.runtime.audit.event('four')
+  await until(() => tail.events.length === 3)
+  const other = openRecords(api.home.env)
+  other.event('five', {})
+  other.close()
+  await until(() => tail.events.length === 4)
+  expect(tail.names()).toEqual(['two', 'three', 'four', 'five'])
+  await tail.stop()
+  api.runtime.audit.event('six')
+  expect(tail.names()).not.toContain('six')
+})
+
+test('a tail from a position has everything behind it, and ends there where it is not to follow', async () => {
+  const { seq } = api.runtime.audit.event('one')
+  for (let n = 0; n < 1200; n++) api.runtime.audit.event(`e${n}`)
+  const events: JsonObject[] = []
+  await perform(api.runtime, 'Audit/Tail', { after: seq, follow: false }, person, {
+    signal: new AbortController().signal,
+    onEvent: (event) => events.push(event),
+  })
+  const names = events.map(({ record }) => (record as JsonObject).event)
+  expect(names).toEqual(Array.from({ length: 1200 }, (_, n) => `e${n}`))
+})
+
+test('a tail does not tell the person of their own looks, but of those of an agent', async () => {
+  const tail = listening('Audit/Tail', { limit: 1, kind: 'call' })
+  await api.call('Agents/List')
+  await api.call('Agents/List', {}, declaring('main')).catch(() => {})
+  await until(() => tail.events.length > 0)
+  await tail.stop()
+  expect(tail.events).toHaveLength(1)
+  expect(tail.events[0]).toMatchObject({ record: { agent: 'main', tool: 'agents.list', decision: 'deny' } })
+})
+
+test('a tail that makes no sense is refused before it begins, and an agent has none', async () => {
+  await expect(api.call('Audit/Tail', { kind: 'calls' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  await expect(api.call('Audit/Tail', {}, declaring('main'))).rejects.toMatchObject({
+    code: 'DENIED_BY_POLICY',
+  })
+})
+
+test('verify answers the verdict', async () => {
+  api.runtime.audit.event('one')
+  expect(await api.call('Audit/Verify')).toMatchObject({ ok: true, first_bad: null })
+})

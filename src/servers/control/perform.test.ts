@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { apiRuntime, declaring, person, type ApiRuntime } from '../../../test/support/api-runtime.ts'
+import type { Claims } from '../../core/call.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { createAuditReader, type AuditEntry } from '../../stages/audit/query.ts'
+import { certificateCaller, localCaller, tokenCaller, type Caller } from './callers.ts'
+import { perform, performStream } from './perform.ts'
+
+const rules = {
+  defaults: { deny_on_missing_agent: false },
+  agents: {
+    main: { allow: { servers: ['contextd', '*'], capabilities: ['fs:read:**'] } },
+    steward: { allow: { servers: ['control'] } },
+    reader: { allow: { servers: ['control'], tools: { control: ['audit.*'] } } },
+    default: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
+  },
+}
+
+let api: ApiRuntime
+beforeEach(async () => {
+  api = await apiRuntime({ rules })
+})
+afterEach(() => api.close())
+
+/** The calls on record, newest first. */
+function records(): readonly AuditEntry[] {
+  const { store } = api.runtime
+  return createAuditReader({ store, tenant: 'local', clock: Date.now }).query({ kind: 'call', limit: 10 })
+}
+
+describe('who may steer', () => {
+  test('the person may, and it is on record under a name no agent can have', async () => {
+    expect(await api.call('Agents/List')).toHaveProperty('agents')
+    expect(records()[0]).toMatchObject({
+      agent: '@operator',
+      server: 'control',
+      tool: 'agents.list',
+      decision: 'allow',
+    })
+  })
+
+  test.each(['main', 'default'])('the agent %s may not, and the attempt is on record', async (agent) => {
+    await expect(api.call('Agents/List', {}, declaring(agent))).rejects.toMatchObject({
+      code: 'DENIED_BY_POLICY',
+    })
+    expect(records()[0]).toMatchObject({ agent, server: 'control', decision: 'deny' })
+  })
+
+  test('an agent may where the rules name the server, and only what they name of it', async () => {
+    expect(await api.call('Agents/List', {}, declaring('steward'))).toHaveProperty('agents')
+    expect(records()[0]).toMatchObject({ agent: 'steward', tool: 'agents.list', decision: 'allow' })
+    expect(await api.call('Audit/Query', {}, declaring('reader'))).toHaveProperty('entries')
+    await expect(api.call('Agents/List', {}, declaring('reader'))).rejects.toMatchObject({
+      code: 'DENIED_BY_POLICY',
+    })
+  })
+
+  test('a token and a certificate are their agent, whatever else is said', async () => {
+    const { client } = person
+    const held = { id: 't', agent: 'steward' }
+    const certificate = { kind: 'agent', id: 'steward', serial: '01' } as const
+    for (const caller of [tokenCaller(client, held), certificateCaller(client, certificate)]) {
+      expect(await api.call('Agents/List', {}, caller)).toHaveProperty('agents')
+      expect(records()[0]).toMatchObject({ agent: 'steward' })
+    }
+    for (const caller of [
+      tokenCaller(client, held, { agent: 'reader' }),
+      certificateCaller(client, certificate, { agent: 'reader' }),
+    ]) {
+      await expect(api.call('Agents/List', {}, caller)).rejects.toMatchObject({ code: 'IDENTITY_CONFLICT' })
+    }
+    const operator = certificateCaller(client, { kind: 'operator', id: 'me', serial: '02' })
+    expect(await api.call('Agents/List', {}, operator)).toHaveProperty('agents')
+    expect(records()[0]).toMatchObject({ agent: '@operator' })
+  })
+})
+
+describe('nobody becomes the person', () => {
+  const asAgent: Claims = { token: { id: 't', agent: 'main' } }
+
+  test.each(['@operator', 'operator', '', 7, null, { agent: '@operator' }, 'nobody'])(
+    'by declaring %j',
+    async (name) => {
+      await expect(api.call('Agents/List', {}, declaring(name))).rejects.toMatchObject({
+        code: 'INVALID_AGENT_ID',
+      })
+      expect(records()[0]).toMatchObject({ agent: '', decision: 'deny' })
+    },
+  )
+
+  test.each([{ agent_id: '@operator' }, { agent_id: '@operator', branch_id: 'x' }])(
+    'by an argument: %j',
+    async (args) => {
+      const caller: Caller = { claims: asAgent, client: person.client }
+      await expect(
+        api.call('Tools/Call', { name: 'safe_read', arguments: { path: 'x', ...args } }, caller),
+      ).rejects.toMatchObject({ code: 'INVALID_AGENT_ID' })
+      await expect(api.call('Agents/List', args, caller)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
+    },
+  )
+
+  test('by a token that says both', async () => {
+    const caller: Caller = { claims: { ...asAgent, operator: true }, client: person.client }
+    await expect(api.call('Agents/List', {}, caller)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
+  })
+
+  test('through the gateway, though the person holds the line', async () => {
+    const through = (caller: Caller, tool = 'agents.list'): Promise<JsonObject> =>
+      api.call(
+        'Tools/Call',
+        { name: 'execute_tool', arguments: { server: 'control', tool, args: {} } },
+        caller,
+      )
+    await expect(through(person)).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
+    expect(records()[0]).toMatchObject({ agent: 'default', decision: 'deny' })
+    await expect(through(declaring('main'))).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
+    // Whoever the rules let do it may do it this way too.
+    expect(await through(declaring('steward'))).toMatchObject({ structured: { data: { agents: {} } } })
+  })
+
+  test.each(['agents.list', 'control.agents.list', 'control__agents.list', 'control__agents_list'])(
+    'by the name of a tool: %s',
+    async (name) => {
+      for (const caller of [person, declaring('main'), declaring('steward')]) {
+        await expect(api.call('Tools/Call', { name }, caller)).rejects.toMatchObject({
+          code: expect.stringMatching(/^(?:TOOL_NOT_FOUND|DENIED_BY_POLICY)$/),
+        })
+      }
+    },
+  )
+
+  test('what steers is in no list', async () => {
+    for (const caller of [person, declaring('main'), declaring('steward')]) {
+      const names = JSON.stringify(await api.call('Tools/List', {}, caller))
+      expect(names).not.toMatch(/agents\.list|audit\.query|sessions\./)
+    }
+    expect(JSON.stringify(await api.call('Tools/List', {}, declaring('main')))).toContain('safe_read')
+  })
+
+  test.each([
+    { main: { aliases: ['@operator'], allow: { servers: ['contextd'] } } },
+    { '@operator': { deny: { servers: ['control'] } } },
+  ])('by rules that name it, nor does the person lose anything by them: %j', async (agents) => {
+    expect(api.runtime.rules.status().lastError).toBeUndefined()
+    api.home.write('config/rules.json', { ...rules, agents: { ...rules.agents, ...agents } })
+    api.runtime.rules.refresh()
+    expect(api.runtime.rules.status().lastError).toBeDefined()
+    await expect(api.call('Agents/List', {}, declaring('@operator'))).rejects.toMatchObject({
+      code: 'INVALID_AGENT_ID',
+    })
+    expect(await api.call('Agents/List')).toHaveProperty('agents')
+  })
+})
+
+describe('the tools of agents', () => {
+  test('the person calls them as anybody does who brings no name', async () => {
+    api.home.write('project/a.txt', 'hello\n')
+    expect(await api.call('SafeExec/Read', { path: 'a.txt' })).toMatchObject({ text: 'hello\n' })
+    expect(records()[0]).toMatchObject({ agent: 'default', server: 'contextd', tool: 'safe_read' })
+  })
+
+  test('secrets are masked, and the same one is the same token in one session', async () => {
+    const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    api.home.write('project/a.txt', `first ${key}\n`)
+    api.home.write('project/b.txt', `second ${key}\n`)
+    const texts = await Promise.all(
+      ['a.txt', 'b.txt'].map(async (path) => (await api.call('SafeExec/Read', { path })).text),
+    )
+    expect(texts).toEqual(['first [SECRET_1]\n', 'second [SECRET_1]\n'])
+  })
+
+  test('one that ran and failed is an error of its code, wrong arguments are named', async () => {
+    await expect(api.call('SafeExec/Read', { path: 'none.txt' })).rejects.toMatchObject({
+      code: 'PATH_NOT_GRANTED',
+    })
+    await expect(api.call('SafeExec/Read', { file: 'hunter2' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      details: { fields: expect.arrayContaining([expect.objectContaining({ field: 'path' })]) },
+    })
+    await expect(api.call('Tools/Call', {})).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+    await expect(api.call('Tools/Execute', { name: 'x', log_level: 'loud' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+    })
+  })
+
+  test('a list has what the caller may use, with its schema', async () => {
+    const { tools } = await api.call('Tools/List')
+    expect(tools).toContainEqual(
+      expect.objectContaining({
+        name: 'safe_read',
+        input_schema: expect.objectContaining({ required: ['path'] }),
+      }),
+    )
+    expect(JSON.stringify(tools)).not.toContain('safe_bash')
+    expect(await api.call('Tools/Get', { name: 'safe_read' })).toHaveProperty('tool.input_schema')
+    await expect(api.call('Tools/Get', { name: 'safe_bash' })).rejects.toMatchObject({
+      code: 'TOOL_NOT_FOUND',
+    })
+  })
+
+  test('a long answer is cut, and the rest is read behind its ref by the same caller only', async () => {
+    api.home.write('project/long.txt', Array.from({ length: 5000 }, (_, n) => `line ${n}`).join('\n'))
+    const { answer } = await api.call('SafeExec/Read', { path: 'long.txt' })
+    expect(answer).toMatchObject({ truncated: true, has_more: true })
+    const [{ ref, next }] = (answer as { refs: [{ ref: string; next: number }] }).refs
+    const { text } = await api.call('Refs/GetContent', { ref, offset: next })
+    expect(text).toMatch(/line \d+/)
+    await expect(api.call('Refs/GetContent', { ref }, declaring('main'))).rejects.toMatchObject({
+      code: 'REF_NOT_FOUND',
+    })
+  })
+})
+
+describe('sessions', () => {
+  const inSession = (session: unknown, agent?: string): Caller =>
+    localCaller(person.client, { session, ...(agent !== undefined && { agent }) })
+
+  test('a started one is used by name and ends', async () => {
+    const { session } = await api.call('Sessions/Start')
+    await api.call('Agents/List', {}, inSession(session))
+    expect(records()[0]?.session).toBe(session)
+    expect(await api.call('Sessions/End', { session: session ?? null })).toEqual({ session, ended: true })
+    await expect(api.call('Agents/List', {}, inSession(session))).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+    })
+  })
+
+  test('every agent that is known may start one; nobody uses or ends that of another', async () => {
+    const agent = tokenCaller(person.client, { id: 't1', agent: 'main' })
+    const other = tokenCaller(person.client, { id: 't2', agent: 'main' })
+    const session = (await api.call('Sessions/Start', {}, agent)).session as string
+    expect(await api.call('Tools/List', {}, { ...agent, session })).toHaveProperty('tools')
+    for (const caller of [other, person]) {
+      await expect(api.call('Tools/List', {}, { ...caller, session })).rejects.toMatchObject({
+        code: 'SESSION_NOT_FOUND',
+      })
+      await expect(api.call('Sessions/End', { session }, caller)).rejects.toMatchObject({
+        code: 'SESSION_NOT_FOUND',
+      })
+    }
+    await expect(api.call('Sessions/Start', {}, declaring('nobody'))).rejects.toMatchObject({
+      code: 'INVALID_AGENT_ID',
+    })
+    expect(await api.call('Sessions/End', { session }, agent)).toMatchObject({ ended: true })
+  })
+
+  test.each([7, '', 'made-up', { id: 1 }])('%j is no session', async (session) => {
+    await expect(api.call('Agents/List', {}, inSession(session))).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+    })
+  })
+
+  test('who names none has one that goes on, each agent its own', async () => {
+    for (const caller of [person, person, declaring('main')]) await api.call('Tools/List', {}, caller)
+    const used = records()
+      .slice(0, 3)
+      .map(({ session }) => session)
+    expect(new Set(used).size).toBe(2)
+    const { sessions } = await api.call('Sessions/List')
+    expect(sessions).toHaveLength(2)
+  })
+})
+
+describe('while it runs', () => {
+  const never = new AbortController().signal
+
+  test('a call that is cancelled ends as that, one that is late as that', async () => {
+    api.home.write('project/a.txt', 'hello\n')
+    const read = (options: { signal: AbortSignal; deadline?: number }): Promise<JsonObject> =>
+      perform(api.runtime, 'SafeExec/Read', { path: 'a.txt' }, person, options)
+    await expect(read({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(read({ signal: never, deadline: Date.now() - 1 })).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(await read({ signal: never, deadline: Date.now() + 60_000 })).toHaveProperty('text')
+  })
+
+  test('a stream without an end goes on until the client goes', async () => {
+    const stop = new AbortController()
+    const events: JsonObject[] = []
+    const watching = performStream(api.runtime, 'Audit/Tail', {}, person, {
+      signal: stop.signal,
+      onEvent(event) {
+        events.push(event)
+        stop.abort()
+      },
+    })
+    await api.call('Agents/List', {}, declaring('steward'))
+    await expect(watching).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(events).toHaveLength(1)
+  })
+
+  test('who may not see it gets nothing of a stream', async () => {
+    const events: JsonObject[] = []
+    const onEvent = (event: JsonObject): void => void events.push(event)
+    await expect(
+      performStream(api.runtime, 'Audit/Tail', {}, declaring('main'), { signal: never, onEvent }),
+    ).rejects.toMatchObject({ code: 'DENIED_BY_POLICY' })
+    expect(events).toEqual([])
+  })
+
+  test('the time of the client ends a stream', async () => {
+    await expect(
+      perform(api.runtime, 'Config/Watch', {}, person, { signal: never, deadline: Date.now() + 50 }),
+    ).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+})

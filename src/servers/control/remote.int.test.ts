@@ -1,0 +1,186 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { grpcDoor, type GrpcDoor } from '../../../test/control/grpc-door.ts'
+import { doorTools } from '../../../test/support/door-tools.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { createAuthority, day, issueCaller, issueServer, type Caller } from '../../platform/tls/authority.ts'
+import { keyPem, pem } from '../../platform/tls/tls-folder.ts'
+import { openRemote, remotePlace, type RemoteApi } from './remote.ts'
+
+let door: GrpcDoor
+const opened: RemoteApi[] = []
+
+beforeAll(async () => {
+  door = await grpcDoor({ tls: true, tools: doorTools() })
+})
+afterAll(async () => {
+  for (const remote of opened) remote.close()
+  await door.close()
+})
+
+function folderWith(files: { ca: string; cert: string; key: string }): string {
+  const folder = mkdtempSync(join(door.home, 'tls-'))
+  for (const name of ['ca', 'cert', 'key'] as const) {
+    writeFileSync(join(folder, `${name}.pem`), files[name], { mode: 0o600 })
+  }
+  return folder
+}
+
+async function remoteFor(caller: Caller): Promise<RemoteApi> {
+  const folder = folderWith(door.issue(caller))
+  const remote = await openRemote({ address: addressOf(door), folder })
+  opened.push(remote)
+  return remote
+}
+
+/** By the name in the certificate. */
+function addressOf({ tcp = '' }: GrpcDoor): string {
+  return `localhost:${tcp.split(':').at(-1)}`
+}
+
+const operator: Caller = { kind: 'operator', id: 'ann' }
+
+test('an operator steers from another machine, an agent is its agent', async () => {
+  const person = await remoteFor(operator)
+  expect(await person.call('Policy/List', {})).toMatchObject({ agents: ['main', 'default'] })
+  const agent = await remoteFor({ kind: 'agent', id: 'main' })
+  expect(await agent.call('Tools/Call', { name: 'echo' })).toHaveProperty('structured')
+  await expect(agent.call('Policy/List', {})).rejects.toMatchObject({
+    code: 'DENIED_BY_POLICY',
+    details: { agent: 'main', tool: 'policy.list', hint: expect.stringContaining('builtin.agents.main') },
+  })
+})
+
+test('an error is the one of the other side, with everything that it says', async () => {
+  const person = await remoteFor(operator)
+  await expect(person.call('Audit/Show', { call: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(
+    person.call('Tools/Call', { name: 'safe_read', arguments: { path: 7 } }),
+  ).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENTS',
+    details: { fields: [{ field: 'path', expected: 'string' }] },
+  })
+  await expect(person.stream('Index/Run', { path: 'a/b/none' }, () => {})).rejects.toMatchObject({
+    code: expect.not.stringMatching('INTERNAL'),
+  })
+  await expect(person.call('Audit/Erase', {})).rejects.toHaveProperty('code')
+  await expect(person.call('Tools/List', {}, { agent: 'nobody' })).rejects.toMatchObject({
+    code: 'INVALID_AGENT_ID',
+  })
+  await expect(person.call('Tools/List', {}, { session: 'none' })).rejects.toMatchObject({
+    code: 'SESSION_NOT_FOUND',
+  })
+})
+
+test('a stream brings its events and then its result', async () => {
+  const person = await remoteFor(operator)
+  const events: JsonObject[] = []
+  const result = await person.stream('Tools/Execute', { name: 'echo' }, (event) => void events.push(event))
+  expect(result).toHaveProperty('structured')
+  expect(events.every((event) => !('result' in event))).toBe(true)
+})
+
+test('one without an end is ended by the caller', async () => {
+  const person = await remoteFor(operator)
+  const stop = new AbortController()
+  const followed = person.stream('Audit/Tail', { follow: true, limit: 1 }, () => stop.abort(), {
+    signal: stop.signal,
+  })
+  const cancelled = expect(followed).rejects.toMatchObject({ code: 'CANCELLED' })
+  await person.call('Tools/List', {})
+  await cancelled
+  // The line is still good for the next call.
+  expect(await person.call('Tools/List', {})).toHaveProperty('tools')
+  await expect(person.call('Tools/List', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'CANCELLED',
+  })
+})
+
+test('the time that a caller has is carried to the other side', async () => {
+  const person = await remoteFor(operator)
+  await expect(person.stream('Config/Watch', {}, () => {}, { timeoutMs: 200 })).rejects.toMatchObject({
+    code: 'TIMEOUT',
+  })
+})
+
+test('a certificate of somebody else, and a server of somebody else', async () => {
+  const authority = createAuthority(Date.now())
+  const times = { now: Date.now(), life: day }
+  const foreign = issueCaller(authority, operator, times)
+  const files = { ca: pem(authority.certificate), cert: pem(foreign.certificate), key: keyPem(foreign.key) }
+  await expect(openRemote({ address: addressOf(door), folder: folderWith(files) })).rejects.toMatchObject({
+    code: 'DAEMON_UNREACHABLE',
+    message: expect.stringContaining('not issued by the authority in CONTEXTD_TLS'),
+  })
+  const server = issueServer(authority, ['localhost'], times)
+  const strange = createSecureServer({ cert: pem(server.certificate), key: keyPem(server.key) })
+  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve))
+  const address = `localhost:${(strange.address() as AddressInfo).port}`
+  const good = folderWith(door.issue(operator))
+  await expect(openRemote({ address, folder: good })).rejects.toMatchObject({ code: 'DAEMON_UNREACHABLE' })
+  strange.close()
+})
+
+test('a revoked one is refused with the next call', async () => {
+  const shown = door.issue(operator)
+  const remote = await openRemote({ address: addressOf(door), folder: folderWith(shown) })
+  opened.push(remote)
+  expect(await remote.call('Policy/List', {})).toHaveProperty('agents')
+  door.revoke(shown.serial)
+  await expect(remote.call('Policy/List', {})).rejects.toMatchObject({
+    code: expect.stringMatching(/^(?:UNAUTHORIZED|CERTIFICATE_REQUIRED|DAEMON_LOST)$/),
+  })
+})
+
+test('nobody there, no address, no folder: each is said', async () => {
+  const folder = folderWith(door.issue(operator))
+  await expect(openRemote({ address: 'localhost:1', folder })).rejects.toMatchObject({
+    code: 'DAEMON_UNREACHABLE',
+    message: expect.stringContaining('nothing listens there'),
+  })
+  for (const address of ['localhost', 'http://localhost:1', 'a b:1', '']) {
+    await expect(openRemote({ address, folder })).rejects.toThrow('it is no host:port')
+  }
+  await expect(
+    openRemote({ address: addressOf(door), folder: join(door.home, 'none') }),
+  ).rejects.toMatchObject({
+    code: 'CERTIFICATE_UNUSABLE',
+  })
+  expect(() => remotePlace({ CONTEXTD_ADDR: 'localhost:1' })).toThrow('CONTEXTD_TLS')
+  expect(remotePlace({ CONTEXTD_ADDR: 'a:1', CONTEXTD_TLS: '/x' })).toEqual({ address: 'a:1', folder: '/x' })
+})
+
+test('a server that goes in the middle of a call', async () => {
+  const authority = createAuthority(Date.now())
+  const made = issueServer(authority, ['localhost'], { now: Date.now(), life: day })
+  const failing = createSecureServer({ cert: pem(made.certificate), key: keyPem(made.key) })
+  // One that goes before it answers, and one that goes in the middle of its answer.
+  failing.on('stream', (stream, { ':path': path }) => {
+    if (path?.endsWith('List') === true) return stream.session?.destroy()
+    stream.respond({ ':status': 200, 'content-type': 'application/json' })
+    return stream.write('{"agents":', () => stream.session?.destroy())
+  })
+  await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
+  const address = `localhost:${(failing.address() as AddressInfo).port}`
+  // Its own authority, and a certificate of that: what is under test comes after the handshake.
+  const own = issueCaller(authority, operator, { now: Date.now(), life: day })
+  const folder = folderWith({
+    ca: pem(authority.certificate),
+    cert: pem(own.certificate),
+    key: keyPem(own.key),
+  })
+  for (const rpc of ['Policy/List', 'Policy/Check']) {
+    const remote = await openRemote({ address, folder })
+    await expect(remote.call(rpc, {})).rejects.toMatchObject({ code: 'DAEMON_LOST', details: { rpc } })
+    await expect(remote.call(rpc, {})).rejects.toMatchObject({
+      code: 'DAEMON_LOST',
+      details: { hint: expect.stringContaining('not sent') },
+    })
+  }
+  failing.close()
+})

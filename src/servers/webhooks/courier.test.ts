@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto'
+
+import { describe, expect, test } from 'vitest'
+
+import { temporaryAudit } from '../../../test/support/audit.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { FetchProblem } from '../../tools/http/fetch-problem.ts'
+import { createCourier, type Courier } from './courier.ts'
+import { createDeliveryQueue } from './delivery-queue.ts'
+import type { Post, Posted } from './post.ts'
+import { createWebhookBook } from './webhook-book.ts'
+
+const refused = {
+  kind: 'outcome',
+  tenant: 'local',
+  project: '/p',
+  session: 's',
+  agent: 'main',
+  user: 'ada',
+  decision: 'deny',
+  error: 'DENIED_BY_POLICY',
+} as const
+
+interface Sent {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: JsonObject
+}
+
+type Answer = (sent: Sent) => Posted | Promise<Posted>
+
+function open({ most = 100, maxAttempts = 3 }: { most?: number; maxAttempts?: number } = {}) {
+  const audit = temporaryAudit()
+  const { store, keysDir } = audit.files
+  const clock = (): number => audit.clock.now
+  const sent: Sent[] = []
+  const events: JsonObject[] = []
+  const complaints: string[] = []
+  const world: { answer: Answer } = { answer: () => ({ status: 200 }) }
+  const post: Post = async (url, { headers, body }, signal) => {
+    const one = { url, headers, body: JSON.parse(body) as JsonObject }
+    sent.push(one)
+    const cut = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () =>
+        reject(new FetchProblem('cancelled', 'the request was cancelled')),
+      ),
+    )
+    return Promise.race([world.answer(one), cut])
+  }
+  const parts = { store, tenant: 'local', clock }
+  const book = createWebhookBook({ ...parts, keysDir, randomBytes })
+  let ids = 0
+  const queue = createDeliveryQueue({ ...parts, newId: () => `d${(ids += 1)}`, most })
+  const newCourier = (): Courier =>
+    createCourier({
+      ...parts,
+      book,
+      queue,
+      post,
+      maxAttempts,
+      random: () => 1,
+      log: (_, message) => complaints.push(message),
+      onEvent: (name, details) => void events.push({ name, ...details }),
+    })
+  const courier = newCourier()
+  const refuse = (): void => void audit.log.append({ ...refused, time: clock() })
+  const tell = async (by: Courier = courier): Promise<void> => {
+    await by.look()
+    await by.idle()
+  }
+  return { audit, book, queue, courier, newCourier, sent, events, complaints, world, refuse, tell }
+}
+
+test('what happens is told once, to those who want to know', async () => {
+  const { book, sent, refuse, tell, queue } = open()
+  refuse()
+  const { id } = book.add('https://a.example/hook', ['refusal']).webhook
+  book.add('https://b.example/', ['server-down'])
+  refuse()
+  await tell()
+  await tell()
+  expect(sent).toEqual([
+    {
+      url: 'https://a.example/hook',
+      headers: expect.objectContaining({
+        'contextd-event': 'refusal',
+        'contextd-delivery': 'd1',
+        'contextd-timestamp': '1000',
+        'contextd-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
+      }),
+      body: expect.objectContaining({ id: 'd1', event: 'refusal', agent: 'main', error: 'DENIED_BY_POLICY' }),
+    },
+  ])
+  expect(queue.counts(id)).toEqual({ waiting: 0, dead: 0 })
+})
+
+test('a failed attempt is made again with the same id and a new time, until it is taken', async () => {
+  const { book, sent, refuse, tell, world, audit } = open()
+  book.add('https://a.example/', ['refusal'])
+  refuse()
+  world.answer = () => ({ status: 500 })
+  await tell()
+  await tell()
+  expect(sent).toHaveLength(1)
+  audit.clock.now += 5000
+  world.answer = () => ({ status: 204 })
+  await tell()
+  expect(sent.map(({ headers }) => [headers['contextd-delivery'], headers['contextd-timestamp']])).toEqual([
+    ['d1', '1000'],
+    ['d1', '1005'],
+  ])
+  expect(sent[1]!.body).toEqual(sent[0]!.body)
+  audit.clock.now += 10_000_000
+  await tell()
+  expect(sent).toHaveLength(2)
+})
+
+test('after the last attempt it is a dead letter, and says so; retried, it has all its attempts again', async () => {
+  const { book, queue, sent, refuse, tell, world, audit, events, complaints } = open({ maxAttempts: 2 })
+  const { id } = book.add('https://a.example/', ['refusal']).webhook
+  refuse()
+  world.answer = () => {
+    throw new FetchProblem('unreachable', 'nothing accepts connections there')
+  }
+  await tell()
+  audit.clock.now += 10_000_000
+  await tell()
+  await tell()
+  const problem = 'nothing accepts connections there'
+  expect(queue.dead()).toMatchObject([{ id: 'd1', attempts: 2, problem }])
+  expect(events).toEqual([
+    {
+      name: 'webhook-given-up',
+      webhook: id,
+      delivery: 'd1',
+      event: 'refusal',
+      attempts: 2,
+      count: 1,
+      problem,
+    },
+  ])
+  expect(complaints).toEqual(['events for a webhook were given up'])
+  world.answer = () => ({ status: 200 })
+  queue.revive('d1')
+  await tell()
+  expect([sent.length, queue.counts()]).toEqual([3, { waiting: 0, dead: 0 }])
+})
+
+test('410 turns an address off, with all that waits for it; the others go on', async () => {
+  const { book, queue, sent, refuse, tell, world, events } = open()
+  const gone = book.add('https://gone.example/', ['refusal']).webhook.id
+  book.add('https://here.example/', ['refusal'])
+  refuse()
+  refuse()
+  world.answer = ({ url }) => ({ status: url.includes('gone') ? 410 : 200 })
+  await tell()
+  refuse()
+  await tell()
+  expect(sent.filter(({ url }) => url.includes('gone'))).toHaveLength(1)
+  expect(sent.filter(({ url }) => url.includes('here'))).toHaveLength(3)
+  expect(book.find(gone)?.disabled?.why).toBe('it answered 410: gone')
+  expect(queue.counts(gone)).toEqual({ waiting: 0, dead: 2 })
+  expect(events).toEqual([
+    { name: 'webhook-disabled', webhook: gone, problem: 'it answered 410: gone', count: 2 },
+  ])
+})
+
+describe('Retry-After', () => {
+  test.each([
+    [503, 3600],
+    [429, 3600],
+    [500, 5],
+  ])('of a %i is kept to for %i s', async (status, seconds) => {
+    const { book, sent, refuse, tell, world, audit } = open()
+    book.add('https://a.example/', ['refusal'])
+    refuse()
+    world.answer = () => ({ status, retryAfter: '3600' })
+    await tell()
+    audit.clock.now += seconds * 1000 - 1
+    await tell()
+    expect(sent).toHaveLength(1)
+    audit.clock.now += 1
+    await tell()
+    expect(sent).toHaveLength(2)
+  })
+})
+
+test('a redirect is a failure, and says why', async () => {
+  const { book, queue, refuse, tell, world } = open({ maxAttempts: 1 })
+  book.add('https://a.example/', ['refusal'])
+  refuse()
+  world.answer = () => ({ status: 302 })
+  await tell()
+  expect(queue.dead()).toMatchObject([{ problem: 'it answered 302; redirects are not followed' }])
+})
+
+test('an address that does not answer holds up nobody else', async () => {
+  const { book, sent, refuse, courier, world } = open()
+  book.add('https://slow.example/', ['refusal'])
+  book.add('https://fast.example/', ['refusal'])
+  refuse()
+  refuse()
+  let fast: () => void = () => {}
+  const twice = new Promise<void>((resolve) => (fast = resolve))
+  let taken = 0
+  world.answer = ({ url }) => {
+    if (url.includes('slow')) return new Promise<Posted>(() => {})
+    if ((taken += 1) === 2) fast()
+    return { status: 200 }
+  }
+  await courier.look()
+  await twice
+  await courier.look()
+  expect(sent.filter(({ url }) => url.includes('slow'))).toHaveLength(1)
+  await courier.close()
+})
+
+test('what is on its way when we end is sent again by the next, without a lost attempt', async () => {
+  const { book, queue, sent, refuse, courier, newCourier, tell, world } = open({ maxAttempts: 1 })
+  book.add('https://a.example/', ['refusal'])
+  refuse()
+  const arrived = new Promise<void>((resolve) => {
+    world.answer = () => {
+      resolve()
+      return new Promise<Posted>(() => {})
+    }
+  })
+  await courier.look()
+  await arrived
+  await courier.close()
+  expect(queue.counts()).toEqual({ waiting: 1, dead: 0 })
+  world.answer = () => ({ status: 200 })
+  await tell(newCourier())
+  expect(sent.map(({ body }) => body.id)).toEqual(['d1', 'd1'])
+  expect(queue.counts()).toEqual({ waiting: 0, dead: 0 })
+})
+
+test('what another process recorded while nobody sent is told later', async () => {
+  const { book, sent, audit, tell } = open()
+  book.add('https://a.example/', ['refusal'])
+  audit.reopen().append({ ...refused, time: 5 })
+  await tell()
+  expect(sent).toMatchObject([{ body: { at: '1970-01-01T00:00:00.005Z' } }])
+})
+
+test('more than fits is given up from the oldest on, and said once a batch', async () => {
+  const { book, queue, sent, refuse, tell, events, world } = open({ most: 10 })
+  const { id } = book.add('https://a.example/', ['refusal']).webhook
+  for (let n = 0; n < 25; n += 1) refuse()
+  world.answer = () => ({ status: 200 })
+  await tell()
+  expect(events).toEqual([
+    { name: 'webhook-given-up', webhook: id, count: 15, problem: 'the queue was full' },
+  ])
+  expect(sent.map(({ body }) => body.record)).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24, 25])
+  expect(queue.counts()).toEqual({ waiting: 0, dead: 10 })
+})
+
+test('a batch is not the end', async () => {
+  const { book, sent, refuse, tell, audit } = open({ most: 10_000 })
+  book.add('https://a.example/', ['refusal'])
+  for (let n = 0; n < 1200; n += 1) audit.log.event('daemon-started')
+  refuse()
+  await tell()
+  expect(sent).toHaveLength(1)
+})
+
+test('an address whose secret cannot be opened is not told unsigned', async () => {
+  const { book, queue, sent, refuse, tell, audit } = open({ maxAttempts: 1 })
+  book.add('https://a.example/', ['refusal'])
+  audit.intruder.prepare('UPDATE webhooks SET secret = zeroblob(60)').run()
+  refuse()
+  await tell()
+  expect(sent).toEqual([])
+  expect(queue.dead()).toMatchObject([{ problem: 'its secret cannot be opened' }])
+})
+
+test('where the store does not take what came of it, nothing is sent again and again', async () => {
+  const { book, sent, refuse, tell, audit, complaints } = open()
+  book.add('https://a.example/', ['refusal'])
+  refuse()
+  audit.intruder.exec(
+    "CREATE TRIGGER full BEFORE DELETE ON webhook_deliveries BEGIN SELECT raise(ABORT, 'the disk is full'); END",
+  )
+  await tell()
+  await tell()
+  expect(sent).toHaveLength(1)
+  expect(complaints).toEqual(['what came of a webhook could not be kept'])
+  audit.intruder.exec('DROP TRIGGER full')
+  audit.clock.now += 60_000
+  await tell()
+  await tell()
+  expect(sent).toHaveLength(2)
+})

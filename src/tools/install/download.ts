@@ -1,0 +1,156 @@
+/** One file from the web, bounded, whole or not at all. */
+
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+import { ContextdError } from '../../core/errors.ts'
+import { VERSION } from '../../platform/version.ts'
+import { specialKindOf } from '../http/addresses.ts'
+import { dial, lookupName, secure, type Lookup } from '../http/dial.ts'
+import { answerProblem, FetchProblem } from '../http/fetch-problem.ts'
+import type { HostGrants } from '../http/host-grants.ts'
+import { hostHeader, isSameOrigin, readTarget, type Target } from '../http/target.ts'
+import { limitTime } from '../http/time-limit.ts'
+import { unavailable } from './problems.ts'
+
+export interface DownloadOptions {
+  readonly most: number
+  readonly lookup?: Lookup | undefined
+  /** The authorities that are trusted, in place of those Node comes with. */
+  readonly ca?: string | undefined
+  /** What is sent beside the usual; an answer that leads elsewhere is not followed then, for they are for nobody else. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly onProgress?: ((progress: { done: number; total?: number }) => void) | undefined
+}
+
+const mostRedirects = 5
+/** Without a byte. */
+const idleMs = 30_000
+const wholeMs = 30 * 60_000
+
+/** Throws SOURCE_UNAVAILABLE. */
+export async function download(url: string, options: DownloadOptions): Promise<Buffer> {
+  const time = limitTime(wholeMs)
+  try {
+    const first = targetOf(url)
+    let target = first
+    for (let redirect = 0; redirect <= mostRedirects; redirect++) {
+      const answer = await exchange(target, first, options, time.signal)
+      if (Buffer.isBuffer(answer)) return answer
+      if (options.headers !== undefined) throw unavailable('the server leads to another address')
+      target = followed(answer.location, target, first)
+    }
+    throw unavailable('the server redirects on and on')
+  } catch (error) {
+    throw error instanceof FetchProblem ? unavailable(error.message) : error
+  } finally {
+    time.stop()
+  }
+}
+
+function targetOf(url: string): Target {
+  const target = readTarget(url)
+  if (typeof target === 'string') throw unavailable(target)
+  return target
+}
+
+/** Whoever answers chooses where it goes on, so that must be encrypted, and (see `reachable`) no place of ours. */
+function followed(location: string, from: Target, first: Target): Target {
+  if (!URL.canParse(location, from.url))
+    throw unavailable('the server redirects to something that is no address')
+  const target = readTarget(new URL(location, from.url).href)
+  if (typeof target === 'string')
+    throw unavailable('the server redirects to something that is no address of the web')
+  if (!target.secure && !isSameOrigin(target, first))
+    throw unavailable('the server redirects to an address without encryption')
+  return target
+}
+
+/** Where the person sent us, anything may be; elsewhere only what everyone can reach. */
+function reachable(target: Target, first: Target): HostGrants {
+  const isMeant = isSameOrigin(target, first)
+  return {
+    whyNot({ host }, address = host.address) {
+      const kind = isMeant || address === undefined ? undefined : specialKindOf(address)
+      return kind === undefined ? undefined : `the server redirects to an address that is ${kind}`
+    },
+  }
+}
+
+async function exchange(
+  target: Target,
+  first: Target,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Buffer | { location: string }> {
+  const { lookup = lookupName, ca } = options
+  const { host, port } = target
+  const socket = await dial({ method: 'GET', host, port }, reachable(target, first), { lookup, signal })
+  const stop = (): void => void socket.destroy()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const connection = target.secure ? await secure(socket, host, { ca, signal }) : socket
+    const response = await send(target, connection, options.headers ?? {})
+    const { statusCode = 0 } = response
+    const { location } = response.headers
+    if (statusCode >= 300 && statusCode < 400 && location !== undefined) return { location }
+    if (statusCode !== 200) throw unavailable(`the server answered with status ${statusCode}`)
+    return await readWhole(response, options)
+  } catch (error) {
+    if (error instanceof ContextdError) throw error
+    signal.throwIfAborted()
+    throw answerProblem(error)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}
+
+function send(
+  target: Target,
+  connection: Socket,
+  more: Readonly<Record<string, string>>,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const message = httpRequest({
+      createConnection: () => connection,
+      method: 'GET',
+      path: target.path,
+      setHost: false,
+      headers: {
+        'user-agent': `contextd/${VERSION}`,
+        accept: '*/*',
+        // What arrives must be the very bytes whose hash is known.
+        'accept-encoding': 'identity',
+        ...more,
+        host: hostHeader(target),
+        connection: 'close',
+      },
+    })
+    message.setTimeout(idleMs, () =>
+      message.destroy(new FetchProblem('timeout', 'the server stopped answering')),
+    )
+    message.on('response', resolve)
+    message.on('error', reject)
+    message.end()
+  })
+}
+
+async function readWhole(response: IncomingMessage, { most, onProgress }: DownloadOptions): Promise<Buffer> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw unavailable('the server packs the file once more')
+  const length = response.headers['content-length']
+  const total = length === undefined ? undefined : Number(length)
+  const tooMuch = (): ContextdError =>
+    new ContextdError('ARCHIVE_REFUSED', { problem: `the archive is larger than ${most / 1_048_576} MB` })
+  if (total !== undefined && total > most) throw tooMuch()
+  const chunks: Buffer[] = []
+  let done = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    done += chunk.length
+    if (done > most) throw tooMuch()
+    chunks.push(chunk)
+    onProgress?.({ done, ...(total !== undefined && { total }) })
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,102 @@
+/** A tool from an npm registry. npm only asks and downloads: nothing is installed, and nothing of the package is run. */
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { isJsonObject, type Json } from '../../core/json.ts'
+import { readArchive } from './archive.ts'
+import { readArchiveFile } from './archive-source.ts'
+import { unavailable } from './problems.ts'
+import { runProgram } from './programs.ts'
+import { checkSha256, type ParsedSource, type Source } from './source.ts'
+import { writeTree } from './tree.ts'
+
+type NpmName = Extract<ParsedSource, { kind: 'npm' }>
+
+export interface NpmPlace {
+  /** Private, for npm's own files. */
+  readonly work: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+const longestAnswer = 4 * 1_048_576
+
+export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): Source {
+  const npm = openNpm(place)
+  return {
+    async resolve() {
+      const found = readView(await npm(['view', `${name}@${version}`, 'version', 'dist.integrity']))
+      return {
+        revision: `${found.version}#${found.integrity}`,
+        async fetch(into) {
+          const folder = join(place.work, 'packed')
+          mkdirSync(folder, { recursive: true, mode: 0o700 })
+          const [packed] = asArray(
+            await npm(['pack', `${name}@${found.version}`, `--pack-destination=${folder}`]),
+          )
+          const file = isJsonObject(packed) ? packed.filename : undefined
+          if (typeof file !== 'string' || file.includes('/'))
+            throw unavailable('npm did not say what it fetched')
+          const bytes = readArchiveFile(join(folder, file))
+          if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== found.integrity)
+            throw unavailable('what npm fetched is not what its registry lists')
+          checkSha256(bytes, sha256)
+          writeTree(into, readArchive(bytes))
+        },
+      }
+    },
+  }
+}
+
+function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<Json> {
+  const folder = join(work, 'npm')
+  return async (args) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Without it npm would look further up for one, and take the settings that lie beside it.
+    writeFileSync(join(folder, 'package.json'), '{}')
+    const flags = [
+      '--json',
+      '--ignore-scripts',
+      '--workspaces=false',
+      '--global=false',
+      `--prefix=${folder}`,
+      `--cache=${join(work, 'npm-cache')}`,
+      '--no-update-notifier',
+      '--logs-max=0',
+      '--loglevel=error',
+      '--fetch-retries=1',
+    ]
+    const call = { program: 'npm', args: [...args, ...flags], cwd: folder, env, most: longestAnswer } as const
+    const printed = await runProgram(call, explain)
+    try {
+      return JSON.parse(printed.toString()) as Json
+    } catch {
+      throw unavailable('npm answered in a way that cannot be read')
+    }
+  }
+}
+
+function explain(complaint: string): string {
+  const code = /\bcode (E\w+)/.exec(complaint)?.[1]
+  if (code === 'E404' || code === 'ETARGET') return 'the registry has no such package or version'
+  if (code === 'EINTEGRITY') return 'what npm fetched is not what its registry lists'
+  return code === undefined ? 'npm could not fetch it' : `npm could not fetch it (${code})`
+}
+
+function readView(answer: Json): { version: string; integrity: string } {
+  if (Array.isArray(answer))
+    throw unavailable(
+      'more than one version is meant',
+      'Name one version, such as npm:weather@1.2.3, or a tag.',
+    )
+  const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
+  if (typeof version !== 'string') throw unavailable('the registry has no such package or version')
+  if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
+    throw unavailable('the registry lists no SHA-512 for it, so nobody can tell whether it is the right one')
+  return { version, integrity }
+}
+
+function asArray(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { readPackageFiles } from '../plugins/package-files.ts'
+import type { Lookup } from '../http/dial.ts'
+import { archiveSource, readArchiveFile } from './archive-source.ts'
+import { largestArchive } from './archive.ts'
+import { download, type DownloadOptions } from './download.ts'
+import { folderSource } from './folder-source.ts'
+import { gitSource } from './git-source.ts'
+import { npmSource } from './npm-source.ts'
+import { unavailable } from './problems.ts'
+import { s3Request } from './s3-source.ts'
+import { compareSha256, type ParsedSource, type Source } from './source.ts'
+
+export interface SourceParts {
+  /** Where relative paths begin. */
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+  /** Private, empty, and gone afterwards: for what programs put down while they fetch. */
+  readonly work: string
+  readonly onProgress?: DownloadOptions['onProgress']
+  readonly lookup?: Lookup | undefined
+  readonly ca?: string | undefined
+}
+
+/** The source that a person named. What it answers is checked against the hash they gave. */
+export function openSource(parsed: ParsedSource, parts: SourceParts): Source {
+  const { sha256 } = parsed
+  const { onProgress, lookup, ca } = parts
+  const web = { most: largestArchive, onProgress, lookup, ca }
+  switch (parsed.kind) {
+    case 'path': {
+      const path = resolve(parts.project, parsed.path)
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found === undefined) throw unavailable('there is no such file or folder')
+      if (!found.isDirectory()) return archiveSource(async () => readArchiveFile(path), sha256)
+      return withTreeHash(folderSource(path), sha256)
+    }
+    case 'url':
+      return archiveSource(() => download(parsed.url, web), sha256)
+    case 's3': {
+      const { url, headers } = s3Request(parsed.place, parts.env, new Date())
+      return archiveSource(() => download(url, { ...web, headers }), sha256)
+    }
+    case 'git':
+      return withTreeHash(gitSource(parsed, parts), sha256)
+    case 'npm':
+      return npmSource(parsed, parts)
+  }
+}
+
+/** What comes as files has the hash of a package, as `ctxd tool show` names it. */
+function withTreeHash(source: Source, sha256: string | undefined): Source {
+  if (sha256 === undefined) return source
+  return {
+    async resolve() {
+      const { revision, fetch } = await source.resolve()
+      return {
+        revision,
+        async fetch(into) {
+          await fetch(into)
+          compareSha256(readPackageFiles(into).sha256, sha256)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Programs that fetch for us: what they write is bounded, and so is the time they take. */
+
+import { outputOf, ProgramError } from '../../platform/process.ts'
+import { refused, unavailable } from './problems.ts'
+
+export interface ProgramCall {
+  readonly program: 'git' | 'npm'
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly input?: string
+  /** What it may print, in bytes. */
+  readonly most: number
+}
+
+/** Of any one file that it writes: a stranger's server decides how much it sends. */
+const largestFile = 128 * 1_048_576
+const timeMs = 10 * 60_000
+/** The shell counts in blocks of 512 bytes. */
+const script = `ulimit -f ${largestFile / 512} && exec "$@"`
+
+/** What it prints. Throws SOURCE_UNAVAILABLE, with `explain` of what it said. */
+export async function runProgram(
+  { program, args, cwd, env, input, most }: ProgramCall,
+  explain: (complaint: string) => string,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    const options = { cwd, env, signal: AbortSignal.timeout(timeMs), ...(input !== undefined && { input }) }
+    for await (const chunk of outputOf('/bin/sh', ['-c', script, 'sh', program, ...args], options)) {
+      size += chunk.length
+      if (size > most) throw refused('there is more of it than any tool needs')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error
+    if (/ended with 127$/.test(error.message))
+      throw unavailable(
+        `${program} is not on this machine`,
+        `Install ${program}, or name another kind of source.`,
+      )
+    if (/ended with a signal$/.test(error.message)) throw refused('it is larger than any tool needs')
+    throw unavailable(explain(error.complaint))
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What somebody left half done who was killed while installing. The approval is what counts: where it is for what lies
+ * there, the rest is completed; otherwise everything is put back as it was.
+ */
+
+import { lstatSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Store } from '../../platform/storage/store.ts'
+import type { ApprovalStore } from '../plugins/approval-store.ts'
+import { readPackageFiles } from '../plugins/package-files.ts'
+import { TOOLS_FOLDER } from '../plugins/shelf.ts'
+import { changeLock } from './lock-file.ts'
+import { abandonedStages, closeStage, type Change, type Stage } from './stage.ts'
+
+export interface RecoverParts {
+  /** Links resolved. */
+  readonly project: string
+  readonly store: Pick<Store, 'atomically'>
+  readonly approvals: Pick<ApprovalStore, 'find'>
+}
+
+/** Answers whether there was anything. Never throws: whoever calls has something else to do. */
+export function recoverInstalls({ project, store, approvals }: RecoverParts): boolean {
+  if (abandonedStages(project).length === 0) return false
+  try {
+    // Alone: another process may have found the same, and one that lives may be putting something in place.
+    return store.atomically(() => {
+      const stages = abandonedStages(project)
+      for (const { stage, change } of stages) {
+        if (change !== undefined) settle(project, stage, change, approvals)
+        closeStage(stage)
+      }
+      return stages.length > 0
+    })
+  } catch {
+    return false
+  }
+}
+
+function settle(project: string, stage: Stage, change: Change, approvals: Pick<ApprovalStore, 'find'>): void {
+  const { name } = change
+  const approved = approvals.find(name)?.sha256
+  const isDone =
+    change.action === 'take'
+      ? approved === undefined
+      : approved === change.sha256 && readPackageFiles(placeOf(project, name)).sha256 === approved
+  if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
+  else putBack(project, name, stage)
+}
+
+/** Undoes as much of `swap` or `takeAway` as was done. */
+export function putBack(project: string, name: string, stage: Stage): void {
+  const place = placeOf(project, name)
+  const wasPut = !isThere(stage.fresh)
+  if (wasPut && isThere(place)) renameSync(place, stage.fresh)
+  if (isThere(stage.old) && !isThere(place)) renameSync(stage.old, place)
+}
+
+/** Puts what was made ready in its place. What was there before is kept until all is done. */
+export function swap(project: string, name: string, stage: Stage): void {
+  takeAway(project, name, stage)
+  renameSync(stage.fresh, placeOf(project, name))
+}
+
+export function takeAway(project: string, name: string, stage: Stage): void {
+  const place = placeOf(project, name)
+  if (isThere(place)) renameSync(place, stage.old)
+}
+
+export function placeOf(project: string, name: string): string {
+  return join(project, TOOLS_FOLDER, name)
+}
+
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}

@@ -1,0 +1,72 @@
+import { trace, type Span, type SpanContext, type Tracer } from '@opentelemetry/api'
+import { afterEach, expect, test } from 'vitest'
+
+import {
+  fixture,
+  gatewayRuntime,
+  textOf,
+  type GatewayRuntime,
+} from '../../../test/support/gateway-runtime.ts'
+import type { Json } from '../../core/json.ts'
+import type { Result } from '../../core/result.ts'
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const tracestate = 'rojo=1'
+
+let gateway: GatewayRuntime
+afterEach(async () => {
+  trace.disable()
+  await gateway.close()
+})
+
+async function start(transparent = false): Promise<GatewayRuntime> {
+  gateway = await gatewayRuntime({ servers: { seen: fixture('keeps-meta') }, transparent })
+  return gateway
+}
+
+const metaIn = (result: Result): Json => JSON.parse(textOf(result)) as Json
+
+test('a trace goes on to the server, also where nobody brought an SDK', async () => {
+  const { execute } = await start()
+  const carried = { traceparent, tracestate }
+  expect(metaIn(await execute('seen', 'meta', {}, { trace: carried }))).toEqual(carried)
+  expect(metaIn(await execute('seen', 'meta', {}, { trace: { traceparent } }))).toEqual({ traceparent })
+  expect(metaIn(await execute('seen', 'meta'))).toBeNull()
+})
+
+test('beside what else belongs to the request', async () => {
+  const { execute } = await start()
+  const result = await execute('seen', 'meta', {}, { trace: { traceparent }, onProgress: () => {} })
+  expect(metaIn(result)).toEqual({ traceparent, progressToken: expect.any(Number) })
+})
+
+test('with prompts and resources too', async () => {
+  const { runtime, session } = await start(true)
+  const client = { name: 'test', version: '1', door: 'stdio' } as const
+  const ask = async (method: 'prompt' | 'resource', tool: string): Promise<string> => {
+    const { signal } = new AbortController()
+    const wanted = { method, tool, session, client, claims: {}, signal, trace: { traceparent } }
+    return JSON.stringify(await runtime.handle(runtime.newCall(wanted)))
+  }
+  await gateway.list('prompts')
+  expect(await ask('prompt', 'seen__meta')).toContain(traceparent)
+  expect(await ask('resource', 'meta://it')).toContain(traceparent)
+})
+
+test('with an SDK the server’s work is below our span, which is below the caller’s', async () => {
+  const parents: (SpanContext | undefined)[] = []
+  const own = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: 'b'.repeat(16), traceFlags: 1 }
+  const tracer: Pick<Tracer, 'startSpan'> = {
+    startSpan(_name, _options, within): Span {
+      parents.push(within && trace.getSpanContext(within))
+      return trace.wrapSpanContext(own)
+    },
+  }
+  trace.setGlobalTracerProvider({ getTracer: () => tracer as Tracer })
+  const { execute, runtime } = await start()
+  expect(await runtime.startTracing()).toBe(true)
+  expect(metaIn(await execute('seen', 'meta', {}, { trace: { traceparent } }))).toEqual({
+    traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-${'b'.repeat(16)}-01`,
+  })
+  expect(parents).toMatchObject([{ spanId: '00f067aa0ba902b7' }])
+})

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import { create, fromJson, toJson, type JsonValue } from '@bufbuild/protobuf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { JsonObject } from '../../src/core/json.ts'
+import { allRpcs } from '../../src/servers/control/api.ts'
+import { localCaller } from '../../src/servers/control/callers.ts'
+import { methodOf, services } from '../../src/servers/control/messages.ts'
+import { perform } from '../../src/servers/control/perform.ts'
+import { doorTools } from '../support/door-tools.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
+import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
+
+let door: GrpcDoor
+
+beforeAll(async () => {
+  door = await grpcDoor({ tools: doorTools() })
+  writeFileSync(join(door.home, 'notes.md'), '# Refreshing tokens\n\nTokens are refreshed at night.\n')
+})
+afterAll(() => door.close())
+
+const client = { name: 'test', version: '1', door: 'grpc' } as const
+
+/** What the table answers, and every message of a stream, as the gRPC door would send it: nothing of it may be unknown. */
+async function call(rpc: string, request: JsonObject = {}, agent?: string): Promise<JsonObject> {
+  const { input, output, methodKind } = methodOf(rpc)
+  expect(toJson(input, fromJson(input, request as JsonValue))).toEqual(request)
+  const events: JsonObject[] = []
+  const options = {
+    signal: AbortSignal.timeout(50_000),
+    onEvent: (event: JsonObject) => void events.push(event),
+  }
+  const caller = localCaller(client, agent === undefined ? {} : { agent })
+  const response = await perform(door.runtime, rpc, request, caller, options)
+  const messages = methodKind === 'unary' ? [response] : [...events, { result: response }]
+  for (const message of messages) fromJson(output, message as JsonValue)
+  return response
+}
+
+test('the table and the proto files have the same calls, and agree on which of them write', () => {
+  const reads = (name: string): boolean =>
+    methodOf(name).idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
+  const declared = services.flatMap(({ name, methods }) => methods.map((method) => `${name}/${method.name}`))
+  expect(
+    allRpcs()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(declared.sort())
+  for (const { name, writes } of allRpcs()) expect([name, writes]).toEqual([name, !reads(name)])
+})
+
+test('every answer is a message of its kind, for the person', async () => {
+  for (const rpc of [
+    'Policy/List',
+    'Agents/List',
+    'Agents/ListTokens',
+    'Servers/List',
+    'Context/List',
+    'Sessions/List',
+    'Audit/Query',
+    'Config/List',
+    'Memory/List',
+    'Checkpoint/List',
+    'Branch/List',
+    'Index/Status',
+    'Audit/Verify',
+    'Tools/List',
+  ]) {
+    await call(rpc)
+  }
+  const about = { agent: 'main', server: 'contextd', tool: 'safe_read' }
+  expect(await call('Policy/Explain', about)).toMatchObject({ decision: 'allow' })
+  expect(await call('Policy/Check', about)).toMatchObject({ allowed: true })
+  expect(await call('Config/Get', { key: 'http.port' })).toMatchObject({ value: 7391 })
+  expect(await call('Tools/Get', { name: 'echo' })).toMatchObject({ tool: { name: 'echo' } })
+})
+
+test('so is what an agent gets, and what the person then finds of it', async () => {
+  const lesson = {
+    title: 'Run them alone',
+    description: 'When tests fail now and then',
+    content: 'Alone they pass.',
+  }
+  const stored = await call('Memory/Store', { ...lesson, outcome: 'success', tags: ['tests'] }, 'main')
+  expect(stored.id).toEqual(expect.any(String))
+  const ids = [stored.id as string]
+  await call('Memory/Feedback', { id: ids[0]!, helpful: true }, 'main')
+  for (const agent of ['main', undefined]) {
+    expect(await call('Memory/Search', { query: 'tests fail' }, agent)).toMatchObject({
+      memories: [{ id: ids[0] }],
+    })
+    expect(await call('Memory/Get', { ids }, agent)).toMatchObject({ memories: [{ title: lesson.title }] })
+  }
+  await call('Memory/Search', { task: 'make tests pass' }, 'main')
+  await call('Memory/Edit', { id: ids[0]!, title: 'Alone', tags: [] })
+  await call('Memory/Delete', { ids })
+
+  const saved = await call('Checkpoint/Save', { summary: 'half done', state: { step: [1, null] } }, 'main')
+  const id = saved.id as string
+  expect(await call('Checkpoint/Show', { id })).toMatchObject({ id })
+  for (const agent of ['main', undefined]) {
+    expect(await call('Checkpoint/List', {}, agent)).toMatchObject({ checkpoints: [{ id }], total: 1 })
+    for (const level of ['summary', 'context', 'full']) await call('Checkpoint/Restore', { id, level }, agent)
+  }
+
+  const opened = await call('Branch/Open', { description: 'a subtask', prompt: 'do it' }, 'main')
+  expect(await call('Branch/Show', { id: opened.branch as string })).toMatchObject({ prompt: 'do it' })
+  const report = { message: 'done', outcome: 'success', insights: ['it was easy'], extract: true }
+  expect(await call('Branch/Return', report, 'main')).toMatchObject({ branch: opened.branch })
+  expect(await call('Branch/List')).toMatchObject({ branches: [{ id: opened.branch }] })
+})
+
+test('so is what is done with files, the index and the records', async () => {
+  await call('SafeExec/Write', { path: 'a.txt', content: '' }, 'main')
+  expect(await call('SafeExec/Read', { path: 'a.txt' }, 'main')).toMatchObject({ bytes: 0 })
+  await call('Index/Run', { path: door.home })
+  for (const agent of ['main', undefined]) {
+    expect(await call('Index/Query', { query: 'refreshing tokens' }, agent)).toMatchObject({
+      matches: [{ path: 'notes.md', first_line: 1 }],
+    })
+  }
+  await call('Index/Remove', { path: door.home })
+
+  const { entries } = (await call('Audit/Query', { tool: 'safe_write' })) as { entries: { call: string }[] }
+  expect(await call('Audit/Show', { call: entries[0]!.call })).toMatchObject({
+    entry: { tool: 'safe_write' },
+  })
+  await call('Audit/Tail', { limit: 5, follow: false })
+
+  const { session } = await call('Sessions/Start')
+  await call('Sessions/End', { session: session as string })
+  await call('Tools/Call', { name: 'echo', arguments: { deep: [{ a: null }] } }, 'main')
+  await call('Config/Set', { key: 'http.port', value: 0 })
+})
+
+test.skipIf(!sandboxHere)('so is the output of a command', async () => {
+  expect(await call('SafeExec/Bash', { command: 'echo hi; exit 3' }, 'main')).toMatchObject({
+    exit_code: 3,
+    stdout: 'hi\n',
+  })
+})
+
+test('a message that is not there would be noticed', () => {
+  const { output } = methodOf('Audit/Query')
+  expect(() => fromJson(output, { entrys: [] })).toThrow('unknown')
+  expect(create(output).$typeName).toBe('contextd.v1.AuditQueryResponse')
+})

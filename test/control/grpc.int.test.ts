@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { status } from '@grpc/grpc-js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { doorTools, secret } from '../support/door-tools.ts'
+import { until } from '../support/until.ts'
+import {
+  codecOf,
+  errorObject,
+  foreignClient,
+  fromStruct,
+  fromValue,
+  grpcDoor,
+  toStruct,
+  type ForeignClient,
+  type GrpcDoor,
+  type Reply,
+} from './grpc-door.ts'
+
+let door: GrpcDoor
+let client: ForeignClient
+
+beforeAll(async () => {
+  door = await grpcDoor({
+    tools: doorTools(),
+    control: 'message_bytes = 65536\n',
+    rules: {
+      agents: {
+        main: { allow: { servers: ['contextd'], capabilities: ['fs:read:**', 'fs:write:**'] } },
+        auditor: { allow: { servers: ['control'], tools: { control: ['audit.*'] } } },
+        default: { allow: { servers: ['contextd'], capabilities: ['fs:read:**', 'fs:write:**'] } },
+      },
+      defaults: { deny_on_missing_agent: false },
+    },
+  })
+  client = foreignClient(`unix:${door.socket}`)
+})
+afterAll(async () => {
+  client.close()
+  await door.close()
+})
+
+const asAgent = (agent: string): { metadata: Record<string, string> } => ({
+  metadata: { 'contextd-agent': agent },
+})
+
+async function failureOf(work: Promise<unknown>): Promise<{ code: number; details: string } & Error> {
+  return work.then(
+    () => {
+      throw new Error('it was answered')
+    },
+    (error: unknown) => error as { code: number; details: string } & Error,
+  )
+}
+
+async function echoed(args: Record<string, unknown>): Promise<unknown> {
+  const { structured } = await client.unary(
+    'Tools/Call',
+    { name: 'echo', arguments: toStruct(args) },
+    asAgent('main'),
+  )
+  return (fromValue(structured) as { data: unknown }).data
+}
+
+test('a tool is called through the pipeline: answered, scrubbed, on record', async () => {
+  expect(await echoed({ city: 'Oslo', deep: [{ one: 1 }, null, true] })).toEqual({
+    city: 'Oslo',
+    deep: [{ one: 1 }, null, true],
+  })
+  expect(await echoed({ token: secret })).toEqual({ token: expect.stringMatching(/^\[SECRET_\d+\]$/) })
+  const { entries } = await client.unary('Audit/Query', { tool: 'echo', limit: 1 })
+  expect(entries).toMatchObject([
+    {
+      agent: 'main',
+      level: 'declared',
+      door: 'grpc',
+      client: 'grpc-node-js',
+      tool: 'echo',
+      decision: 'allow',
+    },
+  ])
+})
+
+test('the person asks without ceremony; an agent only what the rules grant it', async () => {
+  expect(await client.unary('Policy/List')).toMatchObject({ agents: ['main', 'auditor', 'default'] })
+  expect(await client.unary('Audit/Query', {}, asAgent('auditor'))).toHaveProperty('entries')
+
+  const denied = await failureOf(client.unary('Audit/Query', {}, asAgent('main')))
+  expect(denied.code).toBe(status.PERMISSION_DENIED)
+  expect(errorObject(denied)).toMatchObject({
+    code: 'DENIED_BY_POLICY',
+    rule: 'agents.main.allow.servers',
+    hint: expect.stringContaining('agents.main.allow.servers'),
+  })
+  const { entries } = await client.unary('Audit/Query', { agent: 'main', decision: 'deny', limit: 1 })
+  expect(entries).toMatchObject([{ server: 'control', tool: 'audit.query', error: 'DENIED_BY_POLICY' }])
+})
+
+test('an agent that the rules do not know is refused, and so is the name of the person', async () => {
+  for (const name of ['nobody', '@operator']) {
+    const refused = await failureOf(client.unary('Audit/Query', {}, asAgent(name)))
+    expect([refused.code, errorObject(refused).code]).toEqual([status.UNAUTHENTICATED, 'INVALID_AGENT_ID'])
+  }
+})
+
+test('a session is started, named with its calls, and ended', async () => {
+  const { session } = (await client.unary('Sessions/Start')) as { session: string }
+  const inside = { metadata: { 'contextd-session': session } }
+  await client.unary('Tools/Call', { name: 'echo', arguments: toStruct({}) }, inside)
+  const { entries } = await client.unary('Audit/Query', { tool: 'echo', limit: 1 })
+  expect(entries).toMatchObject([{ session }])
+  expect(await client.unary('Sessions/End', { session })).toMatchObject({ session, ended: true })
+  const gone = await failureOf(client.unary('Tools/List', {}, inside))
+  expect(gone.code).not.toBe(status.OK)
+})
+
+test('a caller on this machine names its folder', async () => {
+  const folder = join(realpathSync(door.home), 'größe')
+  mkdirSync(folder)
+  const metadata = { 'contextd-workspace': encodeURIComponent(folder) }
+  await client.unary('SafeExec/Write', { path: 'here.txt', content: 'x' }, { metadata })
+  const { text } = await client.unary('SafeExec/Read', { path: 'größe/here.txt' })
+  expect(text).toBe('x')
+  const missing = { metadata: { 'contextd-workspace': encodeURIComponent(join(folder, 'no')) } }
+  expect((await failureOf(client.unary('Tools/List', {}, missing))).code).toBe(status.FAILED_PRECONDITION)
+})
+
+test('a stream tells of progress and log lines as they happen, scrubbed, and ends with the result', async () => {
+  const call = client.stream('Tools/Execute', { name: 'report', log_level: 'info' })
+  const events: Reply[] = []
+  for await (const event of call) {
+    events.push(event as Reply)
+    if (events.length === 3) await client.unary('Tools/Call', { name: 'go_on' })
+  }
+  expect(events.map(({ event }) => event)).toEqual(['progress', 'log', 'progress', 'result'])
+  expect(events[0]).toMatchObject({
+    progress: { progress: 1, total: 2, message: expect.stringMatching(/SECRET_/) },
+  })
+  expect(JSON.stringify(events)).not.toContain(secret)
+  const { structured } = events[3]!.result as Reply
+  expect(fromValue(structured)).toMatchObject({ data: 'reported' })
+})
+
+test('a record is told while it is written, until the caller goes', async () => {
+  const call = client.stream('Audit/Tail', { limit: 1, event: 'grpc-tail-test' })
+  const told = once(call, 'data')
+  // Whether it listens already, nobody can see from outside: it is told again until it does.
+  let isHeard = false
+  void told.then(() => (isHeard = true))
+  await until(() => {
+    door.runtime.audit.event('grpc-tail-test', { note: 'x' })
+    return isHeard
+  })
+  const [{ record }] = (await told) as [Reply]
+  expect(record).toMatchObject({ kind: 'event', event: 'grpc-tail-test' })
+  expect(fromStruct((record as Reply).details)).toEqual({ note: 'x' })
+  const ended = once(call, 'error')
+  call.cancel()
+  expect((await ended)[0]).toMatchObject({ code: status.CANCELLED })
+})
+
+test('a deadline of the client ends the tool', async () => {
+  const late = await failureOf(client.unary('Tools/Call', { name: 'wait' }, { deadlineMs: 400 }))
+  expect(late.code).toBe(status.DEADLINE_EXCEEDED)
+  const { structured } = await client.unary('Tools/Call', { name: 'why_aborted' })
+  expect(fromValue(structured)).toMatchObject({ data: expect.stringMatching(/^(TIMEOUT|CANCELLED)$/) })
+})
+
+test('a client that cancels ends the tool', async () => {
+  const call = client.stream('Tools/Execute', { name: 'wait' })
+  await once(call, 'data')
+  const ended = once(call, 'error')
+  call.cancel()
+  await ended
+  const { structured } = await client.unary('Tools/Call', { name: 'why_aborted' })
+  expect(fromValue(structured)).toMatchObject({ data: 'CANCELLED' })
+})
+
+test('an unknown field is refused where something is changed, and passed over where it is not', async () => {
+  const raw = (rpc: string, name: string, request: object): Promise<Reply> =>
+    client.unary(rpc, request, { raw: Buffer.concat([codecOf(name).serialize(request), unknownField]) })
+  const asked = { name: 'echo', arguments: toStruct({}) }
+  const refused = await failureOf(raw('Tools/Call', 'contextd.v1.ToolsCallRequest', asked))
+  expect(refused.code).toBe(status.INVALID_ARGUMENT)
+  expect(refused.details).toContain('ToolsCallRequest')
+  expect(refused.details).not.toContain('hunter2')
+  expect(await client.unary('Tools/Call', asked)).toHaveProperty('structured')
+
+  expect(await raw('Audit/Query', 'contextd.v1.AuditQueryRequest', { limit: 1 })).toHaveProperty('entries')
+})
+
+/** Field 999 with a text. */
+const unknownField = Buffer.from([0xba, 0x3e, 7, ...Buffer.from('hunter2')])
+
+test('a message that is too large is refused, and one that is not goes through', async () => {
+  const large = await failureOf(echoed({ text: 'x'.repeat(70_000) }))
+  expect(large.code).toBe(status.RESOURCE_EXHAUSTED)
+  expect(
+    await client.unary('Tools/Call', { name: 'log', arguments: toStruct({ text: 'x'.repeat(60_000) }) }),
+  ).toHaveProperty('structured')
+})
+
+test('a failure of a tool is an error with everything to act on', async () => {
+  const missing = await failureOf(client.unary('SafeExec/Read', { path: 'not-there.txt' }, asAgent('main')))
+  expect(missing.code).not.toBe(status.INTERNAL)
+  expect(errorObject(missing)).toMatchObject({ code: expect.any(String), hint: expect.any(String) })
+
+  const wrong = await failureOf(client.unary('SafeExec/Read', {}, asAgent('main')))
+  expect(wrong.code).toBe(status.INVALID_ARGUMENT)
+  expect(errorObject(wrong)).toMatchObject({
+    code: 'INVALID_ARGUMENTS',
+    details: { fields: [{ field: 'path', expected: expect.any(String) }] },
+  })
+})
+
+test('what is not there is said to be so', async () => {
+  const unknown = await failureOf(client.unary('Tools/Call', { name: 'no_such_tool' }, asAgent('main')))
+  expect([unknown.code, errorObject(unknown).code]).toEqual([status.NOT_FOUND, 'TOOL_NOT_FOUND'])
+  const noMethod = await failureOf(client.raw('/contextd.v1.Audit/Erase'))
+  expect(noMethod.code).toBe(status.UNIMPLEMENTED)
+})

@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await new Promise((resolve) => daemon.close(resolve))
+  daemon.close()
   program.remove()
   rmSync(home, { recursive: true })
 })

@@ -7,6 +7,7 @@ import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
+import { controlTools } from '../../servers/control/control-tools.ts'
 import { runDaemon } from '../../servers/daemon.ts'
 import { runProgram } from '../ui/output.ts'
 import { textWidth } from '../ui/text-width.ts'
@@ -108,9 +109,10 @@ describe('after some calls', () => {
 
 describe('with a daemon', () => {
   test('shows since when and where it runs, and how its servers do', async () => {
-    home.write('config/config.toml', '[http]\nport = 0\n[log]\nlevel = "error"\n')
+    home.write('config/config.toml', '[http]\nport = 0\n[control]\nport = 0\n[log]\nlevel = "error"\n')
     home.write('config/servers.json', { mcpServers: { notes: { command: 'notes' } } })
-    const open = (cwd: string): Promise<Runtime> => composeRuntime({ env: home.env, cwd, log: () => {} })
+    const open = (cwd: string): Promise<Runtime> =>
+      composeRuntime({ env: home.env, cwd, log: () => {}, control: controlTools })
     const runtime = await open(home.project)
     const stop = new AbortController()
     let ended: Promise<void> = Promise.resolve()

@@ -100,8 +100,8 @@ test('the SQLite driver is known in one place only', () => {
 })
 
 test('files are one concept each', () => {
-  const long = sources.filter(
-    (path) => readFileSync(join(root, 'src', path), 'utf8').split('\n').length > 400,
-  )
+  const long = sources
+    .filter((path) => !path.startsWith('servers/control/gen/'))
+    .filter((path) => readFileSync(join(root, 'src', path), 'utf8').split('\n').length > 400)
   expect(long).toEqual([])
 })

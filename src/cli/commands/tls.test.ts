@@ -125,7 +125,7 @@ test('issue writes what a caller needs, and says how to use it', async () => {
   const { out, asked } = await run(['issue', '--agent', 'main', '--days', '7', '--out', 'main-tls'])
   const folder = join(home.project, 'main-tls')
   expect(out()).toMatch(
-    /^[0-9a-f]{16}: cert\.pem, key\.pem and ca\.pem are in .*main-tls, and count until 2\d{3}-.*Z\.\nUse them there: CONTEXTD_ADDR=build-1\.example\.org:7392 CONTEXTD_TLS=.*main-tls ctxd server status\n$/,
+    /^[0-9a-f]{16}: cert\.pem, key\.pem and ca\.pem are in .*main-tls, and count until 2\d{3}-.*Z\.\nCopy the folder to where it is used, and set there: CONTEXTD_ADDR=build-1\.example\.org:7392 CONTEXTD_TLS=.*main-tls\n$/,
   )
   expect(asked()).toContain('Whoever has the key is agent main from any machine, for 7 days.')
   expect(statSync(join(folder, 'key.pem')).mode & 0o777).toBe(0o600)

@@ -3,6 +3,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { apiRuntime, person, type ApiRuntime } from '../../../test/support/api-runtime.ts'
+import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { valueAt, type JsonObject } from '../../core/json.ts'
 import { allRpcs, findRpc } from './api.ts'
@@ -132,6 +133,26 @@ test.each(allRpcs().map(({ name }) => name))('%s answers what its message has', 
     expect(() => fromJson(methodOf(rpc).output, message as JsonValue)).not.toThrow()
   }
 })
+
+test.skipIf(!sandboxHere)(
+  'a command is told of while it runs, then what it wrote, then its result',
+  async () => {
+    const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const events: JsonObject[] = []
+    const request = { name: 'safe_bash', arguments: { command: `echo ${key}; echo bad >&2; exit 3` } }
+    await performStream(api.runtime, 'Tools/Execute', request, person, {
+      signal: new AbortController().signal,
+      onEvent: (event) => void events.push(event),
+    })
+    expect(events.filter((event) => !('progress' in event))).toEqual([
+      { output: { stream: 'stdout', text: '[SECRET_1]\n' } },
+      { output: { stream: 'stderr', text: 'bad\n' } },
+      {
+        result: expect.objectContaining({ structured: expect.objectContaining({ data: expect.anything() }) }),
+      },
+    ])
+  },
+)
 
 test('what is no call is said so', async () => {
   await expect(api.call('Audit/Erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -89,6 +89,7 @@ async function performIn(
   }
   if (onEvent !== undefined) addNotices(asked, rpc, onEvent)
   const response = rpc.respond(answerIn(await runtime.handle(runtime.newCall(asked))), request)
+  for (const event of rpc.lastEvents?.(response) ?? []) onEvent?.(event)
   if (rpc.follow === undefined) return response
   await follow(rpc.follow, runtime, request, options)
   return response

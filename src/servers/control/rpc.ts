@@ -16,6 +16,8 @@ export interface Rpc {
   readonly follow?: NonNullable<Operation['follow']>
   /** What the pipeline is asked for. */
   aim(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
+  /** What is told before the response, once it is there. */
+  lastEvents?(response: JsonObject): readonly JsonObject[]
   /** The response message. A failure of ours never comes here. Throws `ContextdError`. */
   respond(result: Answer | Payload, request: JsonObject): JsonObject
 }

@@ -2,7 +2,7 @@
 
 import { logLevels, type LogLevel } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, valueAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { Answer, Payload } from '../../core/result.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -31,6 +31,7 @@ export const toolRpcs: readonly Rpc[] = [
     writes: true,
     aim: (request) => ({ ...aimAtTool(request), ...logLevelIn(request) }),
     respond: toCallResponse,
+    lastEvents: outputIn,
   },
 ]
 
@@ -68,6 +69,19 @@ function logLevelIn({ log_level: level }: JsonObject): { logLevel?: LogLevel } {
 
 function missing(field: string, expected: string): ContextdError {
   return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field, expected }] })
+}
+
+/**
+ * What a command wrote. Not before it has ended: a piece of a text may hold a piece of a secret, which nothing gives away,
+ * so all of it is scrubbed together.
+ */
+function outputIn({ structured }: JsonObject): JsonObject[] {
+  const data = valueAt(structured ?? null, ['data'])
+  if (!isJsonObject(data)) return []
+  return ['stdout', 'stderr'].flatMap((stream) => {
+    const text = data[stream]
+    return typeof text === 'string' && text !== '' ? [{ output: { stream, text } }] : []
+  })
 }
 
 function toCallResponse(result: Answer | Payload): JsonObject {

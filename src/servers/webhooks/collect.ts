@@ -9,7 +9,6 @@ import type { Webhook, WebhookBook } from './webhook-book.ts'
 export interface Collected {
   /** There may be more. */
   readonly isFull: boolean
-  readonly queued: number
   /** Older ones that had to make room. */
   readonly dropped: number
 }
@@ -25,20 +24,20 @@ export function collect(
   return store.transaction(() => {
     // Read again under the lock: it may have been removed or moved on since.
     const current = book.find(id)
-    if (current === undefined || current.disabled !== undefined)
-      return { isFull: false, queued: 0, dropped: 0 }
+    if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
     const records = recordedAfter(store, tenant, current.seen, batch)
     let queued = 0
-    let dropped = 0
     for (const record of records) {
       for (const { event, fields } of happeningsOf(record)) {
         if (!wanted.has(event)) continue
-        dropped += queue.put(id, { event, at: record.time, fields })
+        queue.put(id, { event, at: record.time, fields })
         queued += 1
       }
     }
     const last = records.at(-1)
     if (last !== undefined) book.moveOn(id, last.seq)
-    return { isFull: records.length === batch, queued, dropped }
+    // Once for all of them: to count what waits takes longer than to put one more there.
+    const dropped = queued === 0 ? 0 : queue.trim(id)
+    return { isFull: records.length === batch, dropped }
   })
 }

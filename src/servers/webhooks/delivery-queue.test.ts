@@ -9,7 +9,7 @@ function open(most = 10) {
   let ids = 0
   const options = { store, tenant: 'local', clock: () => clock.now, newId: () => `d${(ids += 1)}`, most }
   const queue = createDeliveryQueue(options)
-  const put = (webhook = 'w', event = 'refusal'): number =>
+  const put = (webhook = 'w', event = 'refusal'): void =>
     queue.put(webhook, { event, at: 0, fields: { agent: 'main' } })
   return { queue, put, clock, store, reopen: () => createDeliveryQueue(options) }
 }
@@ -61,7 +61,12 @@ test('what is given up is dead with its reason until somebody wants it tried aga
 
 test('a full queue gives up its oldest, of that address only', () => {
   const { queue, put } = open(2)
-  expect([put(), put(), put('other'), put()]).toEqual([0, 0, 0, 1])
+  put()
+  put()
+  put('other')
+  expect(queue.trim('w')).toBe(0)
+  put()
+  expect([queue.trim('w'), queue.trim('other')]).toEqual([1, 0])
   expect(queue.dead()).toMatchObject([{ id: 'd1', problem: 'the queue was full' }])
   expect(queue.counts('w')).toEqual({ waiting: 2, dead: 1 })
   expect(queue.counts('other')).toEqual({ waiting: 1, dead: 0 })
@@ -72,6 +77,7 @@ test('of the dead no more are kept than may wait', () => {
   for (let n = 0; n < 10; n += 1) {
     clock.now += 1
     put()
+    queue.trim('w')
   }
   expect(queue.dead().map(({ id }) => id)).toEqual(['d8', 'd7'])
   expect(queue.dead(1)).toHaveLength(1)

@@ -20,11 +20,12 @@ export interface Delivery {
 }
 
 export interface DeliveryQueue {
-  /** Inside a transaction. Answers how many older ones of this address were given up to make room. */
   put(
     webhook: string,
     message: { readonly event: string; readonly at: number; readonly fields: JsonObject },
-  ): number
+  ): void
+  /** Gives up the oldest of this address beyond those that may wait. Answers how many. */
+  trim(webhook: string): number
   /** The one of this address that waits longest, if it is its time. */
   due(webhook: string): Delivery | undefined
   delivered(id: string): void
@@ -92,6 +93,8 @@ export function createDeliveryQueue({ store, tenant, clock, newId, most }: Queue
         created_at: now,
         ended_at: null,
       })
+    },
+    trim(webhook) {
       const beyond = countIn('waiting', webhook) - most
       if (beyond <= 0) return 0
       const oldest = rows.all({ webhook, state: 'waiting' }, { orderBy: 'seq', limit: beyond })

@@ -137,6 +137,11 @@ describe('an event', () => {
     expect(named(event(name))).toEqual([])
   })
 
+  test('says no more than a person would read', () => {
+    const [down] = happeningsOf(event('upstream-down', { server: 'x', why: 'y'.repeat(10_000) }))
+    expect(down?.fields.why).toBe('y'.repeat(500))
+  })
+
   test('brings of its details what is known to be harmless', () => {
     const details = {
       server: 'postgres',

@@ -123,13 +123,18 @@ function happeningsOfEvent(record: Recorded): Happening[] {
   return [happening(event, { record: record.seq, ...picked(record, toldOfAll), source: name, ...details })]
 }
 
+/** What a server says of itself can be long. */
+const mostChars = 500
+
 /** Without what is absent or empty. */
 function picked(from: object, names: readonly string[]): JsonObject {
   const given = from as Readonly<Record<string, Json | undefined>>
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
-      return value === undefined || value === null || value === '' ? [] : [[name, value]]
+      return value === undefined || value === null || value === ''
+        ? []
+        : [[name, typeof value === 'string' ? value.slice(0, mostChars) : value]]
     }),
   )
 }

@@ -76,7 +76,10 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
       `${serial}: cert.pem, key.pem and ca.pem are in ${out}, and count until ${isoTime(notAfter)}.`,
       io,
     )
-    printLine(`Use them there: CONTEXTD_ADDR=${address} CONTEXTD_TLS=${out} ctxd server status`, io)
+    printLine(
+      `Copy the folder to where it is used, and set there: CONTEXTD_ADDR=${address} CONTEXTD_TLS=${out}`,
+      io,
+    )
   })
 }
 

@@ -53,6 +53,18 @@ test('an agent changes nothing', async () => {
   expect(readFileSync(file, 'utf8')).toBe('[http]\nport = 8080\n')
 })
 
+test('an agent that the rules let set things does not set what keeps it in bounds', async () => {
+  await api.close()
+  const rules = { agents: { keeper: { allow: { servers: ['control'] } } } }
+  api = await apiRuntime({ rules })
+  const file = api.home.write('config/config.toml', '')
+  const set = (key: string, value: string) => api.call('Config/Set', { key, value }, declaring('keeper'))
+  await expect(set('sandbox.mode', 'off')).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
+  expect(readFileSync(file, 'utf8')).toBe('')
+  await set('log.level', 'warn')
+  expect(readFileSync(file, 'utf8')).toContain('level = "warn"')
+})
+
 test('a watch tells what means something else now, and keeps the last good version', async () => {
   api.home.write('config/config.toml', '[http]\nport = 8000\n')
   const events: JsonObject[] = []

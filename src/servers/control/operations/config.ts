@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 
 import type { Runtime } from '../../../compose.ts'
+import { OPERATOR, type Call } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type JsonObject } from '../../../core/json.ts'
 import type { ConfigKey, ConfigValue, Setting } from '../../../platform/config/config-schema.ts'
@@ -24,9 +25,10 @@ export const configOperations: readonly Operation[] = [
   {
     rpc: 'Config/Set',
     writes: true,
-    async run(request, { runtime }) {
+    async run(request, { runtime, call }) {
       const key = theText(request, 'key')
       const value = valueIn(request)
+      await assertTheirs(key, call)
       const file = runtime.paths.configFile
       const { write } = await editOf(file, key, value)
       write()
@@ -43,6 +45,13 @@ export const configOperations: readonly Operation[] = [
     follow: watch,
   },
 ]
+
+/** What keeps agents in bounds is the person's to set, whatever the rules let an agent do here. */
+async function assertTheirs(key: string, { principal }: Call): Promise<void> {
+  const { projectKeys } = await schema()
+  if (principal?.agent === OPERATOR || (projectKeys as readonly string[]).includes(key)) return
+  throw new ContextdError('OPERATOR_REQUIRED', { why: 'this setting is not for agents' })
+}
 
 /** Loaded when somebody asks; the commands that read one value wait for nothing else. */
 const schema = () => import('../../../platform/config/config-schema.ts')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { measureCallOverStdio } from './call-over-stdio.ts'
 import { measureColdStart } from './cold-start.ts'
+import { reportControl } from './control/report.ts'
 import { reportGateway } from './gateway/report.ts'
 import { measureHook, measureHookWithDaemon } from './hooks.ts'
 import { measureMemory } from './memory.ts'
@@ -57,6 +58,8 @@ const alone = await measureHook(env, 21)
 say(
   `| The same while none runs | ${alone.ours.toFixed(2)} ms | ${alone.theirs.toFixed(2)} ms | ${alone.ratio.toFixed(2)} | – |`,
 )
+say('')
+await reportControl(home, say)
 say('')
 await reportGateway(home, say)
 say('')

@@ -12,7 +12,7 @@ import { privateRule } from '../core/findings.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import { builtinRule } from '../stages/scrub/rule-list.ts'
 import type { GaugeName, Metrics, Sample } from './http-metrics.ts'
-import { newestRecorded, recordedAfter, type Recorded } from './recorded.ts'
+import { newestRecorded, recordedIn, type Recorded } from './recorded.ts'
 
 export interface AuditMetrics {
   /** Counts what was recorded since the last time. */
@@ -22,7 +22,9 @@ export interface AuditMetrics {
 }
 
 /** Few enough that calls of agents do not wait for it. */
-const batch = 1000
+const batch = 500
+const kindsSql =
+  'SELECT kind, count(*) AS count FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? GROUP BY kind'
 const sessionsSql = 'SELECT count(*) AS count FROM sessions WHERE tenant = ? AND ended_at IS NULL'
 const deliveriesSql =
   'SELECT state, count(*) AS count FROM webhook_deliveries WHERE tenant = ? GROUP BY state'
@@ -35,11 +37,15 @@ export function createAuditMetrics(
   let running: Promise<void> | undefined
 
   const readOn = async (): Promise<void> => {
-    for (;;) {
-      const records = recordedAfter(store, LOCAL_TENANT, seen, batch)
-      for (const record of records) countRecord(record, metrics)
-      seen = records.at(-1)?.seq ?? seen
-      if (records.length < batch) return
+    const newest = newestRecorded(store)
+    while (seen < newest) {
+      const upTo = Math.min(newest, seen + batch)
+      const stretch = { tenant: LOCAL_TENANT, after: seen, upTo, which: 'ended', limit: batch } as const
+      for (const { kind, count } of store.prepare(kindsSql).all(LOCAL_TENANT, seen, upTo)) {
+        metrics.count('contextd_audit_records_total', { kind: String(kind) }, Number(count))
+      }
+      for (const record of recordedIn(store, stretch)) countRecord(record, metrics)
+      seen = upTo
       await breathe()
     }
   }
@@ -68,9 +74,7 @@ export function createAuditMetrics(
   }
 }
 
-/** Pure but for the counters. */
-export function countRecord(record: Recorded, metrics: Metrics): void {
-  metrics.count('contextd_audit_records_total', { kind: record.kind })
+function countRecord(record: Recorded, metrics: Metrics): void {
   if (record.event === 'tool-output-scrubbed') return countScrubbed(record, metrics)
   if (record.kind !== 'outcome') return
   const { door = '', method = '', error = '', duration_ms: duration = 0, tokens, findings = [] } = record

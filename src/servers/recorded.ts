@@ -1,6 +1,6 @@
 /** Audit records as others may know of them: who did what and what came of it, never the arguments and outputs. */
 
-import type { AuditFinding, AuditRecord } from '../stages/audit/record.ts'
+import type { AuditRecord } from '../stages/audit/record.ts'
 import { isJsonObject } from '../core/json.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
 import type { Store } from '../platform/storage/store.ts'
@@ -37,12 +37,28 @@ const columns = [
 /** With `time` in epoch milliseconds. */
 export type Recorded = Omit<Pick<AuditRecord, (typeof columns)[number]>, 'time'> & { readonly time: number }
 
-const afterSql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? ORDER BY seq LIMIT ?`
+/** Which records somebody wants to hear of; to leave out the others in the store is many times faster than to read them. */
+const wanted = {
+  ended: "kind <> 'intent'",
+  telling:
+    "(kind = 'event' OR (kind = 'outcome' AND (decision = 'deny' OR error IS NOT NULL OR found_c1 > 0 OR found_c2 > 0)))",
+} as const
+
 const newestSql = 'SELECT max(seq) AS seq FROM audit'
 
-/** Those that follow a record, oldest first, by whichever process they were written. */
-export function recordedAfter(store: Store, tenant: string, seq: number, limit: number): Recorded[] {
-  return store.prepare(afterSql).all(tenant, seq, limit).map(toRecorded)
+export interface Stretch {
+  readonly tenant: string
+  /** The record before the first, and the last. */
+  readonly after: number
+  readonly upTo: number
+  readonly which: keyof typeof wanted
+  readonly limit: number
+}
+
+/** Oldest first, by whichever process they were written. */
+export function recordedIn(store: Store, { tenant, after, upTo, which, limit }: Stretch): Recorded[] {
+  const sql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? AND ${wanted[which]} ORDER BY seq LIMIT ?`
+  return store.prepare(sql).all(tenant, after, upTo, limit).map(toRecorded)
 }
 
 /** The number of the newest record; 0 where there is none. */
@@ -51,15 +67,16 @@ export function newestRecorded(store: Store): number {
 }
 
 function toRecorded(row: SqlRow): Recorded {
-  const { findings, details, ...plain } = row
-  const known = Object.entries(plain).filter(([, value]) => value !== null)
-  const found = parsed(findings)
-  const told = parsed(details)
-  return {
-    ...(Object.fromEntries(known) as unknown as Recorded),
-    ...(Array.isArray(found) && { findings: found.filter(isJsonObject) as unknown as AuditFinding[] }),
-    ...(isJsonObject(told) && { details: told }),
+  const record: Record<string, unknown> = {}
+  for (const column of columns) {
+    const value = row[column] ?? null
+    if (value !== null) record[column] = value
   }
+  const found = parsed(record.findings)
+  const told = parsed(record.details)
+  record.findings = Array.isArray(found) ? found.filter(isJsonObject) : undefined
+  record.details = isJsonObject(told) ? told : undefined
+  return record as unknown as Recorded
 }
 
 /** What was tampered with is the business of `ctxd audit verify`; here it says nothing. */

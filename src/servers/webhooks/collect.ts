@@ -1,7 +1,7 @@
 /** From the audit into the queue. What is queued and how far was looked are one write, so nothing is lost and nothing told twice. */
 
 import type { Store } from '../../platform/storage/store.ts'
-import { recordedAfter } from '../recorded.ts'
+import { newestRecorded, recordedIn } from '../recorded.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import { happeningsOf } from './events.ts'
 import type { Webhook, WebhookBook } from './webhook-book.ts'
@@ -13,8 +13,9 @@ export interface Collected {
   readonly dropped: number
 }
 
-/** Few enough that calls of agents do not wait for it. */
-const batch = 500
+/** Few enough that calls of agents do not wait for it: records to look through, and of those the ones to tell. */
+const mostLookedAt = 5000
+const batch = 200
 
 export function collect(
   { id, events }: Webhook,
@@ -25,7 +26,10 @@ export function collect(
     // Read again under the lock: it may have been removed or moved on since.
     const current = book.find(id)
     if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
-    const records = recordedAfter(store, tenant, current.seen, batch)
+    const after = current.seen
+    const newest = newestRecorded(store)
+    const upTo = Math.min(newest, after + mostLookedAt)
+    const records = recordedIn(store, { tenant, after, upTo, which: 'telling', limit: batch })
     let queued = 0
     for (const record of records) {
       for (const { event, fields } of happeningsOf(record)) {
@@ -34,10 +38,10 @@ export function collect(
         queued += 1
       }
     }
-    const last = records.at(-1)
-    if (last !== undefined) book.moveOn(id, last.seq)
+    const seen = records.length === batch ? records.at(-1)!.seq : upTo
+    if (seen > after) book.moveOn(id, seen)
     // Once for all of them: to count what waits takes longer than to put one more there.
     const dropped = queued === 0 ? 0 : queue.trim(id)
-    return { isFull: records.length === batch, dropped }
+    return { isFull: seen < newest, dropped }
   })
 }

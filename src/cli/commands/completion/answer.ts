@@ -5,9 +5,9 @@
 
 import { visibleText } from '../../../platform/visible-text.ts'
 import { programFor } from '../../ctxd-program.ts'
+import { namesIn } from '../../known-names.ts'
 import { processIo, type CliIo } from '../../ui/output.ts'
 import { completeWords, type Completion } from './candidates.ts'
-import { namesIn } from './names.ts'
 import { quotedFor, readLine } from './shell-line.ts'
 
 /** Asks the shell to go on with files. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { programFor } from '../../ctxd-program.ts'
-import { completeWords, type NameKind } from './candidates.ts'
+import type { NameKind } from '../../known-names.ts'
+import { completeWords } from './candidates.ts'
 
 async function complete(
   ...words: string[]

@@ -2,29 +2,13 @@
 
 import { Option, type Argument, type Command } from 'commander'
 
-export interface Candidate {
-  readonly value: string
-  readonly description?: string
-}
+import type { Candidate, FindNames, NameKind } from '../../known-names.ts'
 
 export interface Completion {
   readonly candidates: readonly Candidate[]
   /** The shell knows best which files there are. */
   readonly files: boolean
 }
-
-/** Names that are not part of the program, such as those of agents. */
-export type FindNames = (kind: NameKind) => Promise<readonly Candidate[]>
-
-export type NameKind =
-  | 'agents'
-  | 'servers'
-  | 'tools'
-  | 'own-tools'
-  | 'config-keys'
-  | 'memories'
-  | 'checkpoints'
-  | 'branches'
 
 /** The last word is the one being typed. */
 export async function completeWords(

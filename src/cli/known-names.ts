@@ -1,14 +1,31 @@
-/** Names that a line may end with: read from files without checking them, because an agent waits for nobody's tab key. */
+/** Names that a person may type: read from files as they are and fast, for the tab key and for "did you mean". */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { OWN_SERVER } from '../../../core/call.ts'
-import { isJsonObject } from '../../../core/json.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
-import { visibleText } from '../../../platform/visible-text.ts'
-import type { CliIo } from '../../ui/output.ts'
-import type { Candidate, FindNames, NameKind } from './candidates.ts'
+import { OWN_SERVER } from '../core/call.ts'
+import { isJsonObject } from '../core/json.ts'
+import { nearest } from '../platform/nearest.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import { visibleText } from '../platform/visible-text.ts'
+import { note, type CliIo } from './ui/output.ts'
+
+export interface Candidate {
+  readonly value: string
+  readonly description?: string
+}
+
+export type FindNames = (kind: NameKind) => Promise<readonly Candidate[]>
+
+export type NameKind =
+  | 'agents'
+  | 'servers'
+  | 'tools'
+  | 'own-tools'
+  | 'config-keys'
+  | 'memories'
+  | 'checkpoints'
+  | 'branches'
 
 const mostNames = 500
 
@@ -28,12 +45,12 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     },
     servers: async () => plain([OWN_SERVER, ...servers()]),
     async tools() {
-      const { builtinNames } = await import('../../../compose/completion-names.ts')
+      const { builtinNames } = await import('../compose/completion-names.ts')
       return plain([...builtinNames, ...ownTools()])
     },
     'own-tools': async () => plain(ownTools()),
     async 'config-keys'() {
-      const { settings } = await import('../../../platform/config/config-schema.ts')
+      const { settings } = await import('../platform/config/config-schema.ts')
       return Array.from(settings().values(), ({ key, description }) => ({ value: key, description }))
     },
     memories: () => kept('memories'),
@@ -43,10 +60,26 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
   const kept = async (table: 'memories' | 'checkpoints' | 'branches'): Promise<readonly Candidate[]> => {
     // To complete a line is no reason to make a store.
     if (!existsSync(database)) return []
-    const { newestIds } = await import('../../../compose/completion-names.ts')
+    const { newestIds } = await import('../compose/completion-names.ts')
     return newestIds(database, table)
   }
   return async (kind) => (await find[kind]()).filter(isVisible).slice(0, mostNames)
+}
+
+/** The known name that was most likely meant; undefined for one that is known, and where nothing is close. */
+export async function meantBy(
+  kind: NameKind,
+  name: string,
+  io: Pick<CliIo, 'env' | 'cwd'>,
+): Promise<string | undefined> {
+  const known = (await namesIn(io)(kind)).map(({ value }) => value)
+  return known.includes(name) ? undefined : nearest(name, known)
+}
+
+/** Says it beside an answer that is empty, or not what was hoped for. */
+export async function noteMeant(kind: NameKind, name: string | undefined, io: CliIo): Promise<void> {
+  const meant = name === undefined ? undefined : await meantBy(kind, name, io)
+  if (meant !== undefined) note(`${name} is not known here; did you mean ${meant}?`, io)
 }
 
 /** A name that hides something, or would break the line of an answer, is not offered. */

@@ -35,7 +35,7 @@ const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo )/
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 /** Asks the person at the terminal, so it gets one, with someone who says yes. */
 const asks =
-  /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool approve|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
+  /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
 
 let home: string
 let project: string

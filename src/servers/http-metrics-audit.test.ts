@@ -127,3 +127,10 @@ test('more than one batch is read to the end', async () => {
   for (let n = 0; n < 1500; n += 1) log.append(outcome)
   expect(await lines()).toContain('contextd_audit_records_total{kind="outcome"} 1500')
 })
+
+test('a gap in the numbers is no reason to count to its end', async () => {
+  const { log, lines, store } = open()
+  log.append(outcome)
+  store.prepare('UPDATE audit SET seq = 9007199254740000 WHERE seq = 2').run()
+  expect(await lines()).toContain('contextd_audit_records_total{kind="outcome"} 1')
+})

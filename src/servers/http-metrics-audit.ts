@@ -12,7 +12,7 @@ import { privateRule } from '../core/findings.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import { builtinRule } from '../stages/scrub/rule-list.ts'
 import type { GaugeName, Metrics, Sample } from './http-metrics.ts'
-import { newestRecorded, recordedIn, type Recorded } from './recorded.ts'
+import { newestRecorded, recordedIn, recordFurtherOn, type Recorded } from './recorded.ts'
 
 export interface AuditMetrics {
   /** Counts what was recorded since the last time. */
@@ -39,7 +39,7 @@ export function createAuditMetrics(
   const readOn = async (): Promise<void> => {
     const newest = newestRecorded(store)
     while (seen < newest) {
-      const upTo = Math.min(newest, seen + batch)
+      const upTo = recordFurtherOn(store, seen, batch)
       const stretch = { tenant: LOCAL_TENANT, after: seen, upTo, which: 'ended', limit: batch } as const
       for (const { kind, count } of store.prepare(kindsSql).all(LOCAL_TENANT, seen, upTo)) {
         metrics.count('contextd_audit_records_total', { kind: String(kind) }, Number(count))

@@ -47,6 +47,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     idleMs: http.session_idle_minutes * 60_000,
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
+    isLive: (id) => isCertificate(id) && listener.isLive(id.slice(certificateMark.length)),
   })
   const api = createHttpApi(runtime, limits.message_bytes)
 
@@ -122,9 +123,12 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   }
 }
 
+const certificateMark = 'certificate '
+const isCertificate = (id: string): boolean => id.startsWith(certificateMark)
+
 /** The certificate of an agent counts like a token. */
 function tokenOf(peer: CallerCertificate | undefined): { id: string; agent: string } | undefined {
-  return peer?.kind === 'agent' ? { id: `certificate ${peer.serial}`, agent: peer.id } : undefined
+  return peer?.kind === 'agent' ? { id: `${certificateMark}${peer.serial}`, agent: peer.id } : undefined
 }
 
 /** How a client on this machine writes the host; where we listen everywhere, loopback is one of the places. */

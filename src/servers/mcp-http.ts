@@ -38,6 +38,8 @@ export interface McpHttpOptions {
   readonly idleMs: number
   readonly clock: Clock
   readonly graceMs: number
+  /** Whether who showed something else than a token, such as a certificate, may still be here. */
+  readonly isLive: (id: string) => boolean
 }
 
 type Token = NonNullable<Claims['token']>
@@ -58,7 +60,7 @@ const maxPerToken = 64
  * that each stand for themselves.
  */
 export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
-  const { maxBodyBytes, idleMs, clock, graceMs } = options
+  const { maxBodyBytes, idleMs, clock, graceMs, isLive } = options
   const calls = countCalls((call) => runtime.handle(call))
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
@@ -123,7 +125,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       await sessions.sweep()
       const live = runtime.tokens.list().filter(({ revokedAt }) => revokedAt === undefined)
       const good = new Set(live.map(({ id }) => id))
-      responses.endUnless((id) => good.has(id))
+      responses.endUnless((id) => good.has(id) || isLive(id))
     },
     sessions: () => sessions.size(),
     async close() {

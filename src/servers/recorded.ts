@@ -44,6 +44,7 @@ const wanted = {
     "(kind = 'event' OR (kind = 'outcome' AND (decision = 'deny' OR error IS NOT NULL OR found_c1 > 0 OR found_c2 > 0)))",
 } as const
 
+const furtherSql = 'SELECT seq FROM audit WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?'
 const newestSql = 'SELECT max(seq) AS seq FROM audit'
 
 export interface Stretch {
@@ -64,6 +65,12 @@ export function recordedIn(store: Store, { tenant, after, upTo, which, limit }: 
 /** The number of the newest record; 0 where there is none. */
 export function newestRecorded(store: Store): number {
   return Number(store.prepare(newestSql).get()?.seq ?? 0)
+}
+
+/** The number of the record that many after this one; of the newest where there are fewer. Counts records: numbers may have gaps. */
+export function recordFurtherOn(store: Store, after: number, count: number): number {
+  const found = store.prepare(furtherSql).get(after, count - 1)?.seq
+  return found === undefined ? Math.max(after, newestRecorded(store)) : Number(found)
 }
 
 function toRecorded(row: SqlRow): Recorded {

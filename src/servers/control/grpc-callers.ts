@@ -21,7 +21,7 @@ export interface Peer {
   workspaceOf(headers: Headers): string | undefined
 }
 
-/** Throws UNAUTHORIZED for whoever is not, or no longer, one of ours. */
+/** Throws CERTIFICATE_REQUIRED for whoever is not, or no longer, one of ours. */
 export type Peers = (request: Http2ServerRequest) => Peer
 
 const local: Peer = {
@@ -50,7 +50,7 @@ export function certificatePeers(tls: OpenTls, log: Log): Peers {
     const peer = tls.identify(certificateOf(request))
     if ('refused' in peer) {
       log('warn', 'a certificate was refused', { why: peer.refused })
-      throw new ContextdError('UNAUTHORIZED')
+      throw new ContextdError('CERTIFICATE_REQUIRED')
     }
     return {
       key: `certificate ${peer.serial}`,

@@ -1,7 +1,7 @@
 /** From the audit into the queue. What is queued and how far was looked are one write, so nothing is lost and nothing told twice. */
 
 import type { Store } from '../../platform/storage/store.ts'
-import { newestRecorded, recordedIn } from '../recorded.ts'
+import { newestRecorded, recordedIn, recordFurtherOn } from '../recorded.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import { happeningsOf } from './events.ts'
 import type { Webhook, WebhookBook } from './webhook-book.ts'
@@ -27,8 +27,7 @@ export function collect(
     const current = book.find(id)
     if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
     const after = current.seen
-    const newest = newestRecorded(store)
-    const upTo = Math.min(newest, after + mostLookedAt)
+    const upTo = recordFurtherOn(store, after, mostLookedAt)
     const records = recordedIn(store, { tenant, after, upTo, which: 'telling', limit: batch })
     let queued = 0
     for (const record of records) {
@@ -42,6 +41,6 @@ export function collect(
     if (seen > after) book.moveOn(id, seen)
     // Once for all of them: to count what waits takes longer than to put one more there.
     const dropped = queued === 0 ? 0 : queue.trim(id)
-    return { isFull: seen < newest, dropped }
+    return { isFull: seen < newestRecorded(store), dropped }
   })
 }

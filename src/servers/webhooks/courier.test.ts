@@ -265,6 +265,15 @@ test('a batch is not the end', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('a gap in the numbers of the records is no reason to count to its end', async () => {
+  const { book, sent, refuse, tell, audit } = open()
+  book.add('https://a.example/', ['refusal'])
+  refuse()
+  audit.intruder.prepare('UPDATE audit SET seq = 9007199254740000').run()
+  await tell()
+  expect(sent).toHaveLength(1)
+})
+
 test('an address whose secret cannot be opened is not told unsigned', async () => {
   const { book, queue, sent, refuse, tell, audit } = open({ maxAttempts: 1 })
   book.add('https://a.example/', ['refusal'])

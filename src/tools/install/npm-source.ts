@@ -26,7 +26,9 @@ export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): 
   const npm = openNpm(place)
   return {
     async resolve() {
-      const found = readView(await npm(['view', `${name}@${version}`, 'version', 'dist.integrity']))
+      // Of a single field npm would print the bare value.
+      const fields = ['name', 'version', 'dist.integrity']
+      const found = readView(await npm(['view', `${name}@${version}`, ...fields]))
       return {
         revision: `${found.version}#${found.integrity}`,
         async fetch(into) {

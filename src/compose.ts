@@ -369,6 +369,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     sandbox: tools.sandbox.state,
     upstream,
     async close() {
+      await tracing.flush()
       await Promise.all([tools.close(), upstream.close()])
       stopRetention()
       rules.close()

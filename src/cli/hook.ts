@@ -3,11 +3,10 @@
  * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
  */
 
-import { readSync } from 'node:fs'
-
 import { isJsonObject, type Json } from '../core/json.ts'
 import { askHook } from '../servers/ask-hook.ts'
 import type { HookAnswer, HookRequest } from './hook-here.ts'
+import { readInput } from './read-input.ts'
 
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =
@@ -30,22 +29,6 @@ async function answer(name: string, payload: string): Promise<HookAnswer> {
 function read(answered: Json): HookAnswer {
   if (!isJsonObject(answered) || typeof answered.output !== 'object') throw new Error('this is no answer')
   return answered as unknown as HookAnswer
-}
-
-/** Without a stream as long as it goes: to make one takes longer than to read. */
-async function readInput(): Promise<string> {
-  const chunks: Buffer[] = []
-  const buffer = Buffer.allocUnsafe(1 << 16)
-  try {
-    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
-      chunks.push(Buffer.from(buffer.subarray(0, length)))
-    }
-  } catch (error) {
-    // The other end does not write as fast as we read.
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 /** They tell a session something and guard nothing. */
@@ -81,7 +64,7 @@ async function run(): Promise<void> {
   const name = process.argv[3] ?? ''
   let payload = ''
   try {
-    payload = await readInput()
+    payload = (await readInput()).toString()
     const { output } = await answer(name, payload)
     if (output !== null) process.stdout.write(JSON.stringify(output))
   } catch (error) {

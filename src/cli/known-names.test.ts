@@ -21,8 +21,10 @@ describe('names', () => {
   test('of agents are those of the rules, or the built-in ones', async () => {
     expect(await names('agents')).toEqual(['main', 'default'])
     home.write('config/rules.json', { agents: { frontend: {} } })
-    home.write('project/.contextd/rules.json', { agents: { frontend: {}, 'contextd:scanner': {} } })
-    expect(await names('agents')).toEqual(['frontend', 'contextd:scanner'])
+    home.write('project/.contextd/rules.json', {
+      agents: { frontend: {}, scanner: { aliases: ['contextd:scanner', 7] } },
+    })
+    expect(await names('agents')).toEqual(['frontend', 'scanner', 'contextd:scanner'])
   })
 
   test('of servers and tools come from files and folders', async () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { OWN_SERVER } from '../core/call.ts'
-import { isJsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../platform/nearest.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { visibleText } from '../platform/visible-text.ts'
@@ -40,7 +40,7 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
   const ownTools = (): string[] => foldersIn(join(own, 'tools'))
   const find: Record<NameKind, () => Promise<readonly Candidate[]>> = {
     async agents() {
-      const named = [...keysIn(rulesFile, 'agents'), ...keysIn(join(own, 'rules.json'), 'agents')]
+      const named = [...agentsIn(rulesFile), ...agentsIn(join(own, 'rules.json'))]
       return plain(named.length === 0 ? ['main', 'default'] : named)
     },
     servers: async () => plain([OWN_SERVER, ...servers()]),
@@ -91,14 +91,26 @@ function plain(names: readonly string[]): Candidate[] {
   return [...new Set(names)].map((value) => ({ value }))
 }
 
-/** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
+/** Ids, and the names that clients have for them. */
+function agentsIn(file: string): string[] {
+  return Object.entries(entriesIn(file, 'agents')).flatMap(([id, rules]) => {
+    const aliases = isJsonObject(rules) && Array.isArray(rules.aliases) ? rules.aliases : []
+    return [id].concat(aliases.filter((alias) => typeof alias === 'string'))
+  })
+}
+
 function keysIn(file: string, field: string): string[] {
+  return Object.keys(entriesIn(file, field))
+}
+
+/** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
+function entriesIn(file: string, field: string): JsonObject {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
     const entries = isJsonObject(content) ? content[field] : undefined
-    return isJsonObject(entries) ? Object.keys(entries) : []
+    return isJsonObject(entries) ? entries : {}
   } catch {
-    return []
+    return {}
   }
 }
 

@@ -9,6 +9,7 @@ import { formatProblem } from '../platform/config/json-problem.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { openStore, type Store } from '../platform/storage/store.ts'
+import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
 import { createTrust } from '../platform/trust.ts'
 import { recentRecords, type Recent } from '../stages/audit/recent.ts'
 import { discoverRules } from '../stages/policy/discover-rules.ts'
@@ -28,6 +29,7 @@ export interface Standing {
   readonly config: Known<Config>
   readonly rules: Known<{ readonly agents: readonly string[]; readonly files: RuleBookStatus['files'] }>
   readonly servers: Known<ServersSurvey['servers']>
+  readonly certificates: Known<undefined>
   /** Nothing was ever kept where the value is undefined. */
   readonly records: Known<Kept | undefined>
 }
@@ -55,6 +57,7 @@ export function takeStanding({ env, cwd, since, refusals }: StandingOptions): St
       config: attempt(() => loadConfig({ userFile: paths.configFile, project: cwd, isTrusted }).config),
       rules: attempt(() => readRules(env, paths, cwd, isTrusted)),
       servers: attempt(() => readServers(env, paths, cwd, isTrusted, store)),
+      certificates: attempt(() => assertWholeTls(paths)),
       records: 'value' in opened ? attempt(() => store && readRecords(store, { since, refusals })) : opened,
     }
   } finally {
@@ -70,6 +73,11 @@ function attempt<T>(work: () => T): Known<T> {
     const { message, hint = 'Run `ctxd doctor`.' } = error.toObject()
     return { problem: message, fix: hint }
   }
+}
+
+function assertWholeTls({ tls }: Paths): undefined {
+  const trouble = tlsTrouble(tls, Date.now())
+  if (trouble !== undefined) throw trouble
 }
 
 type IsTrusted = (path: string, bytes: Uint8Array) => boolean

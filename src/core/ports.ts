@@ -156,6 +156,8 @@ export interface ApprovalNeeded {
 /** Asked before a tool runs. */
 export interface Approvals {
   needed(call: Call): ApprovalNeeded | undefined
+  /** The person behind the client is being asked. */
+  asked?(call: Call, needed: ApprovalNeeded): void
   /** Takes down what the person said to the question. Throws where that cannot be recorded. */
   answered(call: Call, needed: ApprovalNeeded, answer: ApprovalAnswer): void
 }

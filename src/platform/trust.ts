@@ -92,7 +92,8 @@ export function createTrust(store: Store, tenant: string, clock: Clock): Trust {
     },
     forget(path) {
       const place = placeOf(path)
-      if (place !== undefined) store.rows('trust', { tenant, project: place.project }).remove({ path: place.path })
+      if (place !== undefined)
+        store.rows('trust', { tenant, project: place.project }).remove({ path: place.path })
     },
     list() {
       const rows = store.rows('trust', { tenant }).all({}, { orderBy: 'path' })

@@ -1,6 +1,7 @@
 /** What a daemon says of itself. */
 
 import type { Runtime } from '../compose.ts'
+import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
 import { VERSION } from '../platform/version.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../stages/policy/rule-book.ts'
@@ -38,7 +39,7 @@ export function daemonStatusOf(runtime: Runtime, { startedAt, sandbox, mcp, grpc
     pid: process.pid,
     mcp,
     control: runtime.paths.controlSocket,
-    grpc: grpc ?? 'closed to other machines until `ctxd tls init` and a restart',
+    grpc: describeGrpc(grpc, tlsTrouble(runtime.paths.tls, Date.now())?.message),
     store: runtime.store.path,
     workspace: runtime.project,
     sandbox: describeSandbox(sandbox),
@@ -47,6 +48,12 @@ export function daemonStatusOf(runtime: Runtime, { startedAt, sandbox, mcp, grpc
     connect: connectCommand(mcp, ensureFirstToken(runtime)),
     started_at: startedAt,
   }
+}
+
+/** Asked of the folder anew too: a clock that was wrong may be right by now. */
+function describeGrpc(address: string | undefined, trouble: string | undefined): string {
+  if (trouble === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
+  return address === undefined ? `closed to other machines: ${trouble}` : `${address}; ${trouble}`
 }
 
 function describeSandbox(state: SandboxState): string {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 
 import type { Runtime } from '../compose.ts'
+import { ContextdError } from '../core/errors.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import type { OpenTls } from '../platform/tls/open-tls.ts'
 import { VERSION } from '../platform/version.ts'
 import { endCallerSessions } from './control/caller-sessions.ts'
 import { announceDaemon } from './control/operations/server.ts'
@@ -70,7 +72,7 @@ async function openDoors(runtime: Runtime, open: DaemonOptions['open'], stop: ()
     closing.push(() => http.close())
     // Here because most who run contextd are no daemon, and the messages of gRPC take time to load.
     const { serveControl } = await import('./control/grpc-server.ts')
-    const control = await serveControl({ runtime, workspaces, tls: tlsOf(runtime) })
+    const control = await serveControl({ runtime, workspaces, tls: usableTls(runtime) })
     closing.push(() => control.close())
     const standing = {
       startedAt: new Date().toISOString(),
@@ -99,6 +101,17 @@ async function openDoors(runtime: Runtime, open: DaemonOptions['open'], stop: ()
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Certificates that are not whole keep other machines out, and nobody on this one: `status` says what is wrong. */
+function usableTls(runtime: Runtime): OpenTls | undefined {
+  try {
+    return tlsOf(runtime)
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    runtime.log('error', 'other machines are kept out', { cause: error.message })
+    return undefined
   }
 }
 

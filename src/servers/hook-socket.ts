@@ -4,11 +4,11 @@
  * folder is.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 
 import { ContextdError, describeError, errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+import { listenOnSocket } from './control/grpc-listen.ts'
 
 export type SocketHandler = (request: JsonObject, line: SocketLine) => Promise<Json> | Json
 
@@ -22,8 +22,6 @@ export interface SocketLine {
 
 /** Longer requests are not ours. A hook may bring the whole output of a tool. */
 export const maxLine = 32 << 20
-/** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
-const maxPath = 107
 /** Whoever reads so slowly that more than this waits for it is cut off. */
 const mostWaiting = 64 << 20
 
@@ -36,12 +34,6 @@ export async function serveHookSocket(
   path: string,
   handlers: Record<string, SocketHandler>,
 ): Promise<HookSocket> {
-  if (Buffer.byteLength(path) > maxPath) {
-    const hint = 'Set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder with a shorter name.'
-    throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
-  }
-  // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
-  rmSync(path, { force: true })
   const open = new Map<Socket, AbortController>()
   const server = createServer((socket) => {
     const gone = new AbortController()
@@ -64,13 +56,7 @@ export async function serveHookSocket(
       for (const one of lines) void answerLine(one, handlers, line).then(write)
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: Error) =>
-      reject(new ContextdError('LISTEN_FAILED', { address: path, cause: cause.message }, { cause })),
-    )
-    server.listen(path, resolve)
-  })
-  chmodSync(path, 0o600)
+  await listenOnSocket(server, path)
   return {
     close() {
       server.close()

@@ -24,7 +24,8 @@ const outcome: NewRecord = {
 }
 
 function open() {
-  const { files, log } = temporaryAudit()
+  const audit = temporaryAudit()
+  const { files, log } = audit
   log.append({ ...outcome, time: 1 })
   const metrics = createMetrics()
   const upstream = {
@@ -39,7 +40,7 @@ function open() {
     await audited.catchUp()
     return metrics.render(audited.gauges({ agent, level: 'token' })).split('\n')
   }
-  return { log, lines, store: files.store }
+  return { audit, log, lines, store: files.store }
 }
 
 test('what was there before the start does not count, what comes after does, once', async () => {
@@ -129,8 +130,8 @@ test('more than one batch is read to the end', async () => {
 })
 
 test('a gap in the numbers is no reason to count to its end', async () => {
-  const { log, lines, store } = open()
+  const { log, lines, audit } = open()
   log.append(outcome)
-  store.prepare('UPDATE audit SET seq = 9007199254740000 WHERE seq = 2').run()
+  audit.intruder.prepare('UPDATE audit SET seq = 9007199254740000 WHERE seq = 2').run()
   expect(await lines()).toContain('contextd_audit_records_total{kind="outcome"} 1')
 })

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ContextdError } from '../core/errors.ts'
@@ -46,6 +46,10 @@ function put(path: string, pid: number): boolean {
 
 /** Puts it aside before it looks again: another who found the same leftover may have taken the place meanwhile. */
 function removeLeftover(path: string, holder: number | undefined, pid: number): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const hint = 'It is not ours and was left alone. Move it away and start again.'
+    throw new ContextdError('STORE_UNAVAILABLE', { cause: `${path} is a folder`, hint })
+  }
   const aside = `${path}.${pid}.old`
   try {
     renameSync(path, aside)

@@ -47,9 +47,7 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
   const story = await import('./demo/story.ts')
   const telling = await import('./demo/tell.ts')
   await tell('contextd stands between coding agents and what they touch.', 'bold')
-  await tell(
-    'Everything here is real but the agents: a home of its own, rules, a project. It goes at the end.',
-  )
+  await tell('Real parts, played agents, in a folder that goes at the end.')
   const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
   let facts: Omit<DemoFacts, 'audit'>
   try {
@@ -89,7 +87,7 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
     const audit = story.readRecord(records)
     await telling.tellAudit(audit, tell)
     await tell('')
-    await tell('That was it, and nothing of it is left. Next: `contextd init` sets up your client.', 'bold')
+    await tell('That was it, and nothing of it is left. Next: `contextd init`.', 'bold')
     return { ...facts, audit }
   } finally {
     records.close()

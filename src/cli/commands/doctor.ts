@@ -49,6 +49,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   rules: checkRules,
   store: checkStore,
   keys: checkKeys,
+  certificates: checkCertificates,
   sandbox: checkSandbox,
   toolchains: checkToolchains,
   memory: checkMemory,
@@ -182,6 +183,14 @@ function checkKeys({ env }: CliIo): Finding {
       .map((file) => exposure(file, '600'))
       .find((finding) => finding !== undefined) ?? { status: 'ok', message: `${keys}, this user only` }
   )
+}
+
+async function checkCertificates({ env }: CliIo): Promise<Finding> {
+  const { tlsTrouble } = await import('../../platform/tls/tls-trouble.ts')
+  const { tls } = resolvePaths(env)
+  const trouble = tlsTrouble(tls, Date.now())
+  if (trouble !== undefined) throw trouble
+  return { status: 'ok', message: existsSync(tls) ? tls : 'none; only callers on this machine get in' }
 }
 
 function exposure(path: string, mode: string): Finding | undefined {

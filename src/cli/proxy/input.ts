@@ -6,11 +6,12 @@ import { isatty } from 'node:tty'
 
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { readInput } from '../read-input.ts'
 
 /** Nothing where nobody pipes anything in. */
 export async function readArguments(most: number): Promise<JsonObject> {
   if (isatty(0)) return {}
-  const bytes = await readInput(most)
+  const bytes = await readAll(most)
   if (!isUtf8(bytes)) throw notArguments()
   const text = bytes.toString()
   if (text.trim() === '') return {}
@@ -27,28 +28,14 @@ function notArguments(): ContextdError {
   return new ContextdError('USAGE', { problem: 'what is on stdin is not one JSON object with the arguments' })
 }
 
-/** Without a stream as long as it goes: to make one takes longer than to read. */
-async function readInput(most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  const keep = (chunk: Buffer): void => {
-    length += chunk.length
-    if (length > most) throw new ContextdError('USAGE', { problem: `stdin has more than ${most} bytes` })
-    chunks.push(chunk)
-  }
-  const buffer = Buffer.allocUnsafe(1 << 16)
+async function readAll(most: number): Promise<Buffer> {
   try {
-    for (let read = readSync(0, buffer); read > 0; read = readSync(0, buffer)) {
-      keep(Buffer.from(buffer.subarray(0, read)))
-    }
+    return await readInput(most)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     if (error instanceof ContextdError) throw error
-    if (code !== 'EAGAIN') throw new ContextdError('USAGE', { problem: `stdin cannot be read (${code})` })
-    // The other end does not write as fast as we read.
-    for await (const chunk of process.stdin) keep(chunk as Buffer)
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new ContextdError('USAGE', { problem: `stdin cannot be read (${code})` })
   }
-  return Buffer.concat(chunks)
 }
 
 /**

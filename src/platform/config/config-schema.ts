@@ -43,7 +43,9 @@ export const configSchema = z
       .strictObject({
         max_attempts: count(8, 1, 100).describe('Attempts to deliver an event before it is given up.'),
         timeout_ms: count(10_000, 100, 600_000).describe('Time an address has to answer.'),
-        queue: count(10_000, 10, 1_000_000).describe('Events that may wait; the oldest is given up beyond.'),
+        queue: count(10_000, 10, 1_000_000).describe(
+          'Events that may wait for one address; the oldest is given up beyond.',
+        ),
       })
       .prefault({}),
     limits: z

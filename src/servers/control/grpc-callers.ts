@@ -1,7 +1,7 @@
 /** Who is at the other end of a connection, asked anew with every call: a certificate may have been revoked meanwhile. */
 
 import type { X509Certificate } from 'node:crypto'
-import type { Http2ServerRequest } from 'node:http2'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
 import type { Client } from '../../core/call.ts'
@@ -22,7 +22,7 @@ export interface Peer {
 }
 
 /** Throws CERTIFICATE_REQUIRED for whoever is not, or no longer, one of ours. */
-export type Peers = (request: Http2ServerRequest) => Peer
+export type Peers = (stream: ServerHttp2Stream) => Peer
 
 const local: Peer = {
   key: 'local',
@@ -37,8 +37,7 @@ export const localPeers: Peers = () => local
 export function certificatePeers(tls: OpenTls, log: Log): Peers {
   const certificates = new WeakMap<object, X509Certificate>()
   /** Reading it takes longer than the rest of a small call. */
-  const certificateOf = ({ stream }: Http2ServerRequest): X509Certificate | undefined => {
-    const { session } = stream
+  const certificateOf = ({ session }: ServerHttp2Stream): X509Certificate | undefined => {
     if (session === undefined) return undefined
     const known = certificates.get(session)
     if (known !== undefined) return known
@@ -46,8 +45,8 @@ export function certificatePeers(tls: OpenTls, log: Log): Peers {
     if (certificate !== undefined) certificates.set(session, certificate)
     return certificate
   }
-  return (request) => {
-    const peer = tls.identify(certificateOf(request))
+  return (stream) => {
+    const peer = tls.identify(certificateOf(stream))
     if ('refused' in peer) {
       log('warn', 'a certificate was refused', { why: peer.refused })
       throw new ContextdError('CERTIFICATE_REQUIRED')

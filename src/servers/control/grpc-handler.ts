@@ -1,6 +1,6 @@
 /** One handler for every method of every service, made from the descriptors once and not with every call. */
 
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 
 import {
   fromJson,
@@ -12,7 +12,6 @@ import {
 } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import {
-  Code,
   ConnectError,
   createConnectRouter,
   createContextKey,
@@ -21,7 +20,6 @@ import {
   type HandlerContext,
   type MethodImpl,
 } from '@connectrpc/connect'
-import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 
 import type { Runtime } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
@@ -35,6 +33,7 @@ import type { CallerLimits } from './grpc-limits.ts'
 import { addHealth } from './health.ts'
 import { readRequest, services } from './messages.ts'
 import { perform, performStream } from './perform.ts'
+import { sendStatus, serveStream } from './grpc-wire.ts'
 import { addReflection } from './reflection.ts'
 
 export interface HandlerParts {
@@ -60,13 +59,13 @@ interface Admitted {
   readonly time: { readonly deadline?: number }
 }
 
-const requestKey = createContextKey<Http2ServerRequest | undefined>(undefined)
+const streamKey = createContextKey<ServerHttp2Stream | undefined>(undefined)
 const notThere = 404
 const wrongMethod = 405
 
 export function createGrpcHandler(
   parts: HandlerParts,
-): (request: Http2ServerRequest, response: Http2ServerResponse) => void {
+): (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void {
   const { runtime, peers, limits, ending } = parts
   const router = createConnectRouter({
     readMaxBytes: runtime.config.control.message_bytes,
@@ -76,9 +75,9 @@ export function createGrpcHandler(
   })
 
   const enter = ({ values }: HandlerContext): Entered => {
-    const request = values.get(requestKey)
-    if (request === undefined) throw new ContextdError('INTERNAL')
-    const peer = peers(request)
+    const stream = values.get(streamKey)
+    if (stream === undefined) throw new ContextdError('INTERNAL')
+    const peer = peers(stream)
     return { peer, leave: limits.enter(peer.key) }
   }
 
@@ -92,23 +91,18 @@ export function createGrpcHandler(
   addReflection(router, (context) => enter(context).leave)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
 
-  return (request, response) => {
-    const handler = handlers.get(request.url)
-    if (handler === undefined || request.method !== 'POST') {
-      response.writeHead(handler === undefined ? notThere : wrongMethod).end()
-      return
-    }
-    const values = createContextValues().set(requestKey, request)
-    const asked = universalRequestFromNodeRequest(request, response, undefined, values)
-    handler(asked)
-      .then((answer) => universalResponseToNodeResponse(answer, response))
-      .catch((error: unknown) => {
-        // A client that went away in the middle is no news.
-        const { code } = ConnectError.from(error)
-        if (code === Code.Aborted || code === Code.Canceled) return
+  return (stream, headers) => {
+    // Whatever is wrong with it, it is closed then, and the call with it.
+    stream.on('error', () => {})
+    const handler = handlers.get(headers[':path'] ?? '')
+    if (handler === undefined) return sendStatus(stream, notThere)
+    if (headers[':method'] !== 'POST') return sendStatus(stream, wrongMethod)
+    const values = createContextValues().set(streamKey, stream)
+    serveStream(handler, stream, headers, values).catch((error: unknown) => {
+      if (!stream.destroyed)
         runtime.log('warn', 'an answer over gRPC could not be sent', { cause: String(error) })
-        response.stream.close()
-      })
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    })
   }
 }
 

@@ -13,8 +13,13 @@ export async function listenOnSocket(server: Server, path: string): Promise<stri
     throw new ContextdError('LISTEN_FAILED', { address: path, cause: `longer than ${maxPath} bytes`, hint })
   }
   // A live daemon holds the pid file, so whatever lies here now was left behind by a dead one.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw failed(path, 'a folder lies there')
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw failed(
+      path,
+      'a folder lies there',
+      'It is not ours and was left alone. Move it away and start again.',
+    )
+  }
   rmSync(path, { force: true })
   await listening(server, { path }, path)
   chmodSync(path, 0o600)

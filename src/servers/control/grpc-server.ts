@@ -3,13 +3,7 @@
  * Loaded by the daemon when it opens this door: connect and the descriptors take time.
  */
 
-import {
-  createSecureServer,
-  createServer,
-  type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-} from 'node:http2'
+import { createSecureServer, createServer, type Http2Server } from 'node:http2'
 
 import { Code, ConnectError } from '@connectrpc/connect'
 
@@ -64,10 +58,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     peers: Peers,
     listen: (server: Http2Server) => Promise<T>,
   ): Promise<T> => {
-    const handle = createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal })
-    server.on('request', (request: Http2ServerRequest, response: Http2ServerResponse) =>
-      handle(request, response),
-    )
+    server.on('stream', createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal }))
     const sessions = watchSessions(server)
     const address = await listen(server)
     doors.push({ close: () => sessions.close(graceMs) })

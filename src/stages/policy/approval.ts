@@ -36,6 +36,8 @@ async function askPerson(
   const ask = call.ask?.kinds.includes('elicitation') === true ? call.ask : undefined
   if (ask === undefined || needed.question === undefined) return refuse(needed)
   const asked = clock()
+  // A client that comes back with the answer was asked before.
+  if (call.input?.responses === undefined) approvals.asked?.(call, needed)
   const answer = await answerOf(ask, call, needed.question, clock)
   if (answer === undefined) return refuse(needed)
   if (typeof answer !== 'string') return answer

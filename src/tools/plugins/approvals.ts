@@ -108,6 +108,10 @@ export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): To
       )
       return missing.length === 0 ? undefined : question(pkg, missing)
     },
+    asked(call, needed) {
+      const { pkg } = open.get(needed) ?? {}
+      if (pkg !== undefined) onEvent('tool-approval-wanted', { tool: pkg.name }, call)
+    },
     answered(call, needed, answer) {
       const { pkg, capabilities } = open.get(needed) ?? {}
       if (pkg === undefined || capabilities === undefined)

@@ -70,7 +70,12 @@ function records<T>(work: (opened: ReturnType<typeof openRecords>) => T): T {
   }
 }
 const events = (): string[] =>
-  records(({ audit }) => audit.query({ kind: 'event' }).map(({ event }) => String(event)))
+  records(({ audit }) =>
+    audit
+      .query({ kind: 'event' })
+      .map(({ event }) => String(event))
+      .toReversed(),
+  )
 
 describe('ctxd tool install', () => {
   it('shows what comes from where and what it may do, and installs it after a yes', async () => {
@@ -128,7 +133,9 @@ describe('ctxd tool install', () => {
       /^TOOL +STATE +SOURCE +REVISION +WHAT OR WHY\nprobe +approved +\.\.\/elsewhere +sha256:\w{12} +Does something\.\n$/,
     )
     expect(json(await run(['list', '--json']))).toMatchObject({
-      tools: [{ name: 'probe', source: '../elsewhere', revision: /^sha256/ }],
+      tools: [
+        { name: 'probe', source: '../elsewhere', revision: expect.stringMatching(/^sha256:/) as string },
+      ],
     })
     expect((await run(['show', 'probe'])).out()).toContain('  from ../elsewhere\n')
   })

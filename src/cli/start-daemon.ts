@@ -1,0 +1,67 @@
+/** Starts the daemon in the background, for whoever needs one. */
+
+import { createReadStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { ContextdError } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
+import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { isAlive, startDetached } from '../platform/process.ts'
+import type { DaemonStatus } from '../servers/daemon.ts'
+import { askDaemon, readError } from '../servers/hook-socket.ts'
+
+/** Waits until it answers; also one that somebody else started meanwhile. Throws what kept it from starting. */
+export async function startDaemon(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<DaemonStatus> {
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+  const logFile = join(paths.state, 'contextd.log')
+  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
+  const pid = startDetached(process.execPath, [program, 'serve', '--json'], { env, cwd, logFile })
+  for (;;) {
+    if (signal?.aborted === true) throw new ContextdError('CANCELLED')
+    // Asked after that: one that ended because another was faster leaves the other to be found.
+    const isStarting = pid !== undefined && isAlive(pid)
+    const status = await daemonStatus(paths)
+    if (status !== undefined) return status
+    if (!isStarting) break
+    await sleep(25)
+  }
+  const hint = `It ended at once; see the last lines of ${logFile}.`
+  throw (
+    lastError(await text(createReadStream(logFile, { start: logged }))) ??
+    new ContextdError('DAEMON_NOT_RUNNING', { hint })
+  )
+}
+
+/** What the daemon said on its way out. */
+function lastError(log: string): ContextdError | undefined {
+  for (const line of log.split('\n').toReversed()) {
+    try {
+      const said: unknown = JSON.parse(line)
+      if (isJsonObject(said) && isJsonObject(said.error)) return readError(said.error)
+    } catch {
+      // Not every line is ours: Node itself may have the last word.
+    }
+  }
+}
+
+/** The daemon's answer, or undefined where none runs. */
+export async function daemonStatus({
+  hookSocket,
+}: Pick<Paths, 'hookSocket'>): Promise<DaemonStatus | undefined> {
+  try {
+    return (await askDaemon(hookSocket, { method: 'status' }, 1000)) as DaemonStatus
+  } catch (error) {
+    if (error instanceof ContextdError && error.code === 'DAEMON_NOT_RUNNING') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Between node:http2 and connect. What connect-node has for it goes through Node's compatibility layer and makes an error
+ * of every call that ended well; a small call would spend more time there than in our pipeline.
+ */
+
+import { once } from 'node:events'
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
+
+import { Code, ConnectError, type ContextValues } from '@connectrpc/connect'
+import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
+
+/** Runs one call from its first byte to its trailers. Throws where the answer could not be sent. */
+export async function serveStream(
+  handler: UniversalHandler,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  contextValues: ContextValues,
+): Promise<void> {
+  const gone = new AbortController()
+  stream.once('close', () => {
+    if (!stream.writableFinished) gone.abort(new ConnectError('the client went away', Code.Canceled))
+  })
+  const answer = await handler({
+    httpVersion: '2.0',
+    method: headers[':method'] ?? '',
+    url: `http://localhost${headers[':path'] ?? ''}`,
+    header: toWebHeaders(headers),
+    body: stream,
+    signal: gone.signal,
+    contextValues,
+  })
+  await send(stream, answer)
+}
+
+async function send(
+  stream: ServerHttp2Stream,
+  { status, header, body, trailer }: UniversalServerResponse,
+): Promise<void> {
+  const chunks = body?.[Symbol.asyncIterator]()
+  let isWhole = false
+  try {
+    // The headers are complete when there is something to send after them.
+    let chunk = await chunks?.next()
+    if (stream.destroyed) return
+    const waitForTrailers = trailer !== undefined
+    stream.respond({ ...toNodeHeaders(header), ':status': status }, { waitForTrailers })
+    if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(toNodeHeaders(trailer)))
+    for (; chunk !== undefined && chunk.done !== true; chunk = await chunks?.next()) {
+      if (!stream.write(chunk.value)) await writable(stream)
+      if (stream.destroyed) return
+    }
+    isWhole = true
+    stream.end()
+  } finally {
+    // Whoever makes the answer learns that nobody reads it any more.
+    if (!isWhole) await chunks?.return?.()
+  }
+}
+
+/** Until there is room again, or nobody is left to write to. */
+async function writable(stream: ServerHttp2Stream): Promise<void> {
+  const over = new AbortController()
+  try {
+    await Promise.race([
+      once(stream, 'drain', { signal: over.signal }),
+      once(stream, 'close', { signal: over.signal }),
+    ])
+  } finally {
+    over.abort()
+  }
+}
+
+function toWebHeaders(headers: IncomingHttpHeaders): Headers {
+  const found = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(':') || value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) found.append(name, one)
+  }
+  return found
+}
+
+function toNodeHeaders(headers: Headers | undefined): OutgoingHttpHeaders {
+  const found: OutgoingHttpHeaders = {}
+  headers?.forEach((value, name) => {
+    found[name] = value
+  })
+  return found
+}
+
+/** An answer without a call: nothing of ours is there. */
+export function sendStatus(stream: ServerHttp2Stream, status: number): void {
+  stream.respond({ ':status': status }, { endStream: true })
+  // What still comes in is not read.
+  stream.close(constants.NGHTTP2_NO_ERROR)
+}

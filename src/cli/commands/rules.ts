@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 
-import { identityLevels, type IdentityLevel } from '../../core/call.ts'
+import { identityLevels, OWN_SERVER, type IdentityLevel } from '../../core/call.ts'
 import { ContextdError, errorCatalogue } from '../../core/errors.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import type { PolicyExplainResponseJson as Explained } from '../../servers/control/gen/contextd/v1/policy_pb.ts'
 import { withControl } from '../control.ts'
+import { noteMeant } from '../known-names.ts'
 import {
   newCommand,
   newGroup,
@@ -92,6 +93,9 @@ function printProblems(
 
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
   const answered = await withControl(io, (api) => api.call('Policy/Explain', { ...request }))
+  await noteMeant('agents', request.agent, io)
+  await noteMeant('servers', request.server, io)
+  if (request.server === OWN_SERVER) await noteMeant('tools', request.tool, io)
   if (json) return printJson(answered, io)
   const { decision = 'deny', rule, file, line, reason, matched = [], justification } = answered as Explained
   const place = file ? ` (${file}${line ? `:${line}` : ''})` : ''

@@ -6,6 +6,7 @@ import { formatCapability, type Capability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock, CountTokens } from '../../core/ports.ts'
+import { nearest } from '../../platform/nearest.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
@@ -172,7 +173,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     const report = toolNamePattern.test(name) ? await reportOn(name) : undefined
     if (report !== undefined) return report
     const approval = approvals.find(name)
-    if (approval === undefined) throw new ContextdError('NOT_FOUND', { what: `such tool in ${TOOLS_FOLDER}` })
+    if (approval === undefined) {
+      const meant = nearest(name, shelf.names())
+      const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
+      throw new ContextdError('NOT_FOUND', { what: `such tool in ${TOOLS_FOLDER}`, hint })
+    }
     return {
       ...empty(name),
       state: 'gone',

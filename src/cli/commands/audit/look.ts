@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../core/json.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
 import { controlOrStore } from '../../control-or-store.ts'
+import { noteMeant } from '../../known-names.ts'
 import { requestOf } from '../../request-of.ts'
 import { printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
@@ -37,7 +38,12 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
   )
   if (json) return printJson(answered, io)
   const entries = (answered.entries ?? []) as unknown as AuditEntry[]
-  if (entries.length === 0) return printLine('Nothing matches.', io)
+  if (entries.length === 0) {
+    printLine('Nothing matches.', io)
+    await noteMeant('agents', filter.agent, io)
+    await noteMeant('servers', filter.server, io)
+    return noteMeant('tools', filter.tool, io)
+  }
   if (filter.leaks)
     return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'], leaksOf(entries), io)
   const rows = entries.map((entry) => [

@@ -8,4 +8,3 @@ import { reportControl } from './report.ts'
 const home = mkdtempSync(join(tmpdir(), 'contextd-bench-'))
 await reportControl(home, (line) => process.stdout.write(`${line}\n`))
 rmSync(home, { recursive: true })
-process.exit()

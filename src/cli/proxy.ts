@@ -3,11 +3,11 @@
  * answer. The rest of contextd is loaded only where no daemon runs, or where it runs on another machine.
  */
 
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { ContextdError, describeError, errorCatalogue } from '../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { homeFolder } from '../platform/home-folder.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { readSmallFile } from '../platform/small-file.ts'
 import { converse, maxLine, NoAnswer } from '../servers/hook-socket.ts'
@@ -104,7 +104,7 @@ async function flagsOf(invocation: Invocation, tool: string): Promise<Flags> {
 
 async function run(): Promise<void> {
   const program = process.argv[1] ?? ''
-  const place = { cwd: process.cwd(), home: homedir() }
+  const place = { cwd: process.cwd(), home: homeFolder() }
   const invocation = readInvocation(program, process.argv.slice(2), place)
   const { tool, argv, folder, workspace } = invocation
   if (tool === undefined) {

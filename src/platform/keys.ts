@@ -15,6 +15,7 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { ContextdError } from '../core/errors.ts'
+import { storeError } from './storage/errors.ts'
 
 const keyBytes = 32
 
@@ -60,7 +61,10 @@ export function createKey(path: string, key: Buffer): Buffer {
     linkSync(temporary, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw unusable(path, `cannot be made (${(error as NodeJS.ErrnoException).code})`, error)
+      const known = storeError(error, path)
+      throw known instanceof ContextdError
+        ? known
+        : unusable(path, `cannot be made (${(error as NodeJS.ErrnoException).code})`, error)
     }
   } finally {
     rmSync(temporary, { force: true })

@@ -1,5 +1,6 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+
+import { homeFolder } from './home-folder.ts'
 
 /** Where everything of ours lives. Pure: environment and home are parameters. */
 export interface Paths {
@@ -23,12 +24,14 @@ export interface Paths {
   readonly pidFile: string
 }
 
-export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): Paths {
+export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string): Paths {
   const root = env.CONTEXTD_HOME
   const state = root
     ? join(root, 'state')
-    : join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'contextd')
-  const config = root ? join(root, 'config') : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'contextd')
+    : join(env.XDG_STATE_HOME || join(home ?? homeFolder(), '.local', 'state'), 'contextd')
+  const config = root
+    ? join(root, 'config')
+    : join(env.XDG_CONFIG_HOME || join(home ?? homeFolder(), '.config'), 'contextd')
   const run = root
     ? join(root, 'run')
     : env.XDG_RUNTIME_DIR

@@ -33,6 +33,17 @@ test('a program that is not there', async () => {
   await expect(missing).rejects.toMatchObject({ name: 'ProgramError', kind: 'missing' })
 })
 
+test('a program whose time is over ends', async () => {
+  const controller = new AbortController()
+  const script = 'process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)'
+  const output = outputOf(process.execPath, ['-e', script], { ...place, signal: controller.signal })
+  const pid = Number(String((await output.next()).value))
+  expect(isAlive(pid)).toBe(true)
+  controller.abort()
+  await expect(output.next()).rejects.toMatchObject({ name: 'ProgramError', kind: 'failed' })
+  expect(isAlive(pid)).toBe(false)
+})
+
 test('a program that nobody listens to any more ends', async () => {
   const script = 'process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)'
   let pid = 0

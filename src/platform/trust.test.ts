@@ -84,6 +84,16 @@ describe('trust', () => {
     expect(other.list()).toEqual([])
   })
 
+  it('is forgotten for a file that is gone, and only for that', () => {
+    const bytes = write('.mcp.json', '{}')
+    for (const name of ['.mcp.json', '.contextd/rules.json'])
+      trust.trust(join(project, name), write(name, '{}'))
+    rmSync(join(project, '.mcp.json'))
+    trust.forget(join(project, '.mcp.json'))
+    expect(trust.isTrusted(join(project, '.mcp.json'), bytes)).toBe(false)
+    expect(trust.list().map(({ path }) => path)).toEqual([join(project, '.contextd/rules.json')])
+  })
+
   it('survives the process', () => {
     const bytes = write('.mcp.json', '{}')
     trust.trust(join(project, '.mcp.json'), bytes)

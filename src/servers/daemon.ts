@@ -35,18 +35,22 @@ export async function runDaemon(runtime: Runtime, { stop, onReady, open }: Daemo
   const asked = new AbortController()
   // Answered first, then done: whoever asked learns that it was heard.
   const soon = (): void => void setImmediate(() => asked.abort())
+  let isRecorded = false
+  const record = (): void => {
+    runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
+    isRecorded = true
+  }
   try {
-    const doors = await openDoors(runtime, open, soon)
+    const doors = await openDoors(runtime, { open, stop: soon, record })
     try {
-      runtime.audit.event('daemon-started', { version: VERSION, pid: process.pid })
       onReady(doors.status())
       void runtime.startTracing()
       await aborted(AbortSignal.any([stop, asked.signal]))
     } finally {
       await doors.close()
     }
-    recordStop(runtime)
   } finally {
+    if (isRecorded) recordStop(runtime)
     release()
   }
 }
@@ -57,7 +61,10 @@ interface Doors {
 }
 
 /** All of them, or none: a door that cannot be opened closes those that were. */
-async function openDoors(runtime: Runtime, open: DaemonOptions['open'], stop: () => void): Promise<Doors> {
+async function openDoors(
+  runtime: Runtime,
+  { open, stop, record }: Pick<DaemonOptions, 'open'> & { stop: () => void; record: () => void },
+): Promise<Doors> {
   const closing: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const one of closing.toReversed()) await one()
@@ -82,6 +89,8 @@ async function openDoors(runtime: Runtime, open: DaemonOptions['open'], stop: ()
     }
     const status = (): DaemonStatus => daemonStatusOf(runtime, standing)
     closing.push(announceDaemon(runtime.paths, { status, stop }))
+    // Who asks on this socket takes an answer for a daemon that runs: one that can record nothing must not give it.
+    record()
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
       call: callMethod(workspaces),
       hook: hookMethod(runtime),

@@ -4,15 +4,8 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { services } from '../../src/servers/control/messages.ts'
-import {
-  foreignClient,
-  grpcDoor,
-  loadOptions,
-  protoLoader,
-  type ForeignClient,
-  type GrpcDoor,
-  type Reply,
-} from './grpc-door.ts'
+import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
+import { foreignClient, loadOptions, protoLoader, type ForeignClient, type Reply } from './grpc-foreign.ts'
 
 let door: GrpcDoor
 let client: ForeignClient

@@ -16,7 +16,8 @@ import { listenOnPort, listenOnSocket } from '../../src/servers/control/grpc-lis
 import { doorTools } from '../support/door-tools.ts'
 import { makeTempHome } from '../support/temp-home.ts'
 import { until } from '../support/until.ts'
-import { errorObject, foreignClient, grpcDoor, type ForeignClient, type GrpcDoor } from './grpc-door.ts'
+import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
+import { errorObject, foreignClient, type ForeignClient } from './grpc-foreign.ts'
 
 const ends: (() => Promise<void> | void)[] = []
 afterEach(async () => {

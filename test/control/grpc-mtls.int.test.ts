@@ -9,14 +9,8 @@ import { createAuthority, day, issueCaller } from '../../src/platform/tls/author
 import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 import { doorTools } from '../support/door-tools.ts'
 import { until } from '../support/until.ts'
-import {
-  foreignClient,
-  grpcDoor,
-  type ForeignClient,
-  type GrpcDoor,
-  type Reply,
-  type Shown,
-} from './grpc-door.ts'
+import { grpcDoor, type GrpcDoor, type Shown } from './grpc-door.ts'
+import { foreignClient, type ForeignClient, type Reply } from './grpc-foreign.ts'
 
 let door: GrpcDoor
 const clients: ForeignClient[] = []

@@ -7,18 +7,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { doorTools, secret } from '../support/door-tools.ts'
 import { until } from '../support/until.ts'
+import { grpcDoor, type GrpcDoor } from './grpc-door.ts'
 import {
   codecOf,
   errorObject,
   foreignClient,
   fromStruct,
   fromValue,
-  grpcDoor,
   toStruct,
   type ForeignClient,
-  type GrpcDoor,
   type Reply,
-} from './grpc-door.ts'
+} from './grpc-foreign.ts'
 
 let door: GrpcDoor
 let client: ForeignClient

@@ -1,6 +1,6 @@
 /** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
 
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -159,10 +159,21 @@ async function checkRules(io: CliIo): Promise<Finding> {
   })
 }
 
+/** A store that is written to needs this much to go on for a while. */
+const leastSpace = 4 << 20
+
 function checkStore(io: CliIo): Promise<Finding> {
   return withRecords(io, (records): Finding => {
     const { ok, records: count, problem } = records.verify()
-    const { database } = resolvePaths(io.env)
+    const { database, state } = resolvePaths(io.env)
+    const { bavail, bsize } = statfsSync(state)
+    if (bavail * bsize < leastSpace) {
+      return {
+        status: 'fail',
+        message: `${state}: the disk is full`,
+        fix: 'free space; until then calls are refused, because they cannot be recorded',
+      }
+    }
     return ok
       ? { status: 'ok', message: `${database}, ${counted(count, 'audit record')}, chain intact` }
       : {

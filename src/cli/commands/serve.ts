@@ -5,7 +5,7 @@ import { runDaemon, type DaemonStatus } from '../../servers/daemon.ts'
 /** `contextd serve`: the daemon in the foreground, until a signal or `ctxd server stop` ends it. */
 export async function serve(options: { json: boolean }): Promise<void> {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
   const runtime = await composeRuntime({
     env: process.env,
     cwd: process.cwd(),

@@ -22,19 +22,22 @@ export async function serveStream(
   contextValues: ContextValues,
 ): Promise<void> {
   const gone = new AbortController()
+  let isSent = false
   stream.once('close', () => {
-    if (!stream.writableFinished) gone.abort(new ConnectError('the client went away', Code.Canceled))
+    if (!isSent) gone.abort(new ConnectError('the client went away', Code.Canceled))
   })
   const answer = await handler({
     httpVersion: '2.0',
     method: headers[':method'] ?? '',
     url: `http://localhost${headers[':path'] ?? ''}`,
     header: toWebHeaders(headers),
-    body: stream,
+    // A request that is read no further is still to be answered.
+    body: stream.iterator({ destroyOnReturn: false }),
     signal: gone.signal,
     contextValues,
   })
   await send(stream, answer)
+  isSent = true
 }
 
 async function send(
@@ -55,7 +58,10 @@ async function send(
       if (stream.destroyed) return
     }
     isWhole = true
-    stream.end()
+    stream.end(() => {
+      // An answer that did not need all of the request ends it.
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
+    })
   } finally {
     // Whoever makes the answer learns that nobody reads it any more.
     if (!isWhole) await chunks?.return?.()

@@ -8,6 +8,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import { putValue, tomlValue } from '../../platform/config/edit-config.ts'
+import { storeError } from '../../platform/storage/errors.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { Trust } from '../../platform/trust.ts'
 import { createApprovalStore } from '../plugins/approval-store.ts'
@@ -20,7 +21,7 @@ import { changeLock, lockFileOf, readLock, type Lock, type LockedTool } from './
 import { openSource, type SourceParts } from './open-source.ts'
 import { isThere, placeOf, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
 import { parseSource } from './source.ts'
-import { closeStage, openStage, writeJournal, type Stage } from './stage.ts'
+import { closeStage, openStage, writeJournal, type Change, type Stage } from './stage.ts'
 
 export interface InstallerOptions extends Pick<SourceParts, 'env' | 'onProgress' | 'lookup' | 'ca'> {
   readonly toolbox: Toolbox
@@ -105,30 +106,49 @@ export function createInstaller(options: InstallerOptions): Installer {
   }
 
   /** What came with the project does not become ours by a change of our own. */
-  const writeLock = (name: string, tool: LockedTool | undefined): void => {
-    const wasOurs = isListOurs()
-    const bytes = changeLock(project, name, tool)
-    if (bytes === undefined) trust.forget(lockFile)
-    else if (wasOurs) trust.trust(lockFile, bytes)
-  }
+  const writeLock = (name: string, tool: LockedTool | undefined): void =>
+    store.transaction(() => {
+      const wasOurs = isListOurs()
+      const bytes = changeLock(project, name, tool)
+      if (bytes === undefined) trust.forget(lockFile)
+      else if (wasOurs) trust.trust(lockFile, bytes)
+    })
 
   const sourceOf = (text: string, stage: Stage) =>
     openSource(parseSource(text), { ...options, project, work: stage.work })
 
-  const refuseChanged = (name: string, before: PackageFiles): void => {
-    if (current(name).sha256 !== before.sha256)
-      throw new ContextdError('FILE_CHANGED', { hint: 'Run the command again.' })
-  }
-
-  /** Under the one lock that all processes share; undone where it cannot be done whole. */
-  const changeAtOnce = (name: string, stage: Stage, work: () => void): void => {
+  /** A full disk and the like, in words. */
+  const inWords = (error: unknown): unknown => storeError(error, join(project, '.contextd'))
+  const safely = <T>(work: () => T): T => {
     try {
-      store.transaction(work)
+      return work()
     } catch (error) {
-      putBack(project, name, stage)
-      throw error
+      throw inWords(error)
     }
   }
+
+  /**
+   * Makes a change that was agreed to: the files and what the store says of them under the one lock that all processes
+   * share, undone where it cannot be done whole, and the list behind them. Who is killed in between is helped by `recover`.
+   */
+  const carryOut = (stage: Stage, change: Change, before: PackageFiles, work: () => void): void =>
+    safely(() => {
+      const { name } = change
+      try {
+        writeJournal(stage, change)
+        store.transaction(() => {
+          if (current(name).sha256 !== before.sha256)
+            throw new ContextdError('FILE_CHANGED', { hint: 'Run the command again.' })
+          work()
+        })
+      } catch (error) {
+        putBack(project, name, stage)
+        closeStage(stage)
+        throw error
+      }
+      writeLock(name, change.action === 'put' ? change.locked : undefined)
+      closeStage(stage)
+    })
 
   const forgetFiles = (name: string, files: PackageFiles['files']): void => {
     for (const { path } of files) trust.forget(join(placeOf(project, name), path))
@@ -136,7 +156,7 @@ export function createInstaller(options: InstallerOptions): Installer {
 
   const prepare = async (source: string, wanted: string | undefined): Promise<PreparedTool> => {
     const { lock } = readLock(project)
-    const stage = openStage(project)
+    const stage = safely(() => openStage(project))
     try {
       const { revision, fetch } = await sourceOf(source, stage).resolve()
       await fetch(stage.fresh)
@@ -155,7 +175,7 @@ export function createInstaller(options: InstallerOptions): Installer {
       const locked = { source, revision, sha256, installed_at: new Date(clock()).toISOString() }
       if (isSame && was?.source === source && was.revision !== revision) writeLock(name, { ...was, revision })
       const { required: demanded = [], optional: known = [] } = manifestIn(before) ?? {}
-      let isDone = false
+      let isTaken = false
       return {
         name,
         source,
@@ -166,9 +186,9 @@ export function createInstaller(options: InstallerOptions): Installer {
         report,
         files: compareFiles(before.files, pkg.files.files),
         rights: {
-          added: inWords(without(pkg.manifest.required, demanded)),
-          askable: inWords(without(pkg.manifest.optional, [...known, ...demanded])),
-          dropped: inWords(without(demanded, pkg.manifest.required)),
+          added: rightsOf(without(pkg.manifest.required, demanded)),
+          askable: rightsOf(without(pkg.manifest.optional, [...known, ...demanded])),
+          dropped: rightsOf(without(demanded, pkg.manifest.required)),
         },
         confirm() {
           announce()
@@ -181,9 +201,8 @@ export function createInstaller(options: InstallerOptions): Installer {
             ...(was !== undefined && { was: was.sha256 }),
             capabilities: pkg.manifest.required.map(formatCapability),
           })
-          writeJournal(stage, { action: 'put', name, sha256, locked })
-          changeAtOnce(name, stage, () => {
-            refuseChanged(name, before)
+          isTaken = true
+          carryOut(stage, { action: 'put', name, sha256, locked }, before, () => {
             swap(project, name, stage)
             approve()
             const kept = new Set(pkg.files.files.map(({ path }) => path))
@@ -192,16 +211,12 @@ export function createInstaller(options: InstallerOptions): Installer {
               before.files.filter(({ path }) => !kept.has(path)),
             )
           })
-          // Whatever happens from here on, the next command completes it.
-          isDone = true
-          writeLock(name, locked)
-          closeStage(stage)
         },
-        discard: () => void (isDone || closeStage(stage)),
+        discard: () => void (isTaken || closeStage(stage)),
       }
     } catch (error) {
       closeStage(stage)
-      throw error
+      throw inWords(error)
     }
   }
 
@@ -210,7 +225,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     isListOurs,
     async check(name) {
       const { source, revision: was } = installed(name)
-      const stage = openStage(project)
+      const stage = safely(() => openStage(project))
       try {
         const { revision } = await sourceOf(source, stage).resolve()
         return { revision, isCurrent: revision === was }
@@ -230,16 +245,12 @@ export function createInstaller(options: InstallerOptions): Installer {
         confirm() {
           const { source, revision, sha256 } = was
           onEvent('tool-removed', { tool: name, project, source: forRecord(source), revision, sha256 })
-          const stage = openStage(project)
-          writeJournal(stage, { action: 'take', name })
-          changeAtOnce(name, stage, () => {
-            refuseChanged(name, files)
+          const stage = safely(() => openStage(project))
+          carryOut(stage, { action: 'take', name }, files, () => {
             takeAway(project, name, stage)
             approvals.remove(name)
             forgetFiles(name, files.files)
           })
-          writeLock(name, undefined)
-          closeStage(stage)
           // The approval is gone: this drops the copy of its bytes, once nobody runs it any more.
           toolbox.remove(name)
         },
@@ -267,7 +278,7 @@ function manifestIn({ files }: PackageFiles) {
   return parsed?.ok === true ? parsed.value : undefined
 }
 
-function inWords(capabilities: readonly Capability[]): Right[] {
+function rightsOf(capabilities: readonly Capability[]): Right[] {
   return capabilities.map((one) => ({ capability: formatCapability(one), words: describeCapability(one) }))
 }
 

@@ -51,7 +51,9 @@ function act(action: string, last?: number): Ending {
 
 /** Every step that counts, and a few of those in which it only gets ready. */
 function moments({ steps, begun }: Ending, every = 1): number[] {
-  return Array.from({ length: steps }, (_, index) => index + 1).filter((step) => (step >= begun ? step % every === 0 : step % 5 === 1))
+  return Array.from({ length: steps }, (_, index) => index + 1).filter((step) =>
+    step >= begun ? step % every === 0 : step % 5 === 1,
+  )
 }
 
 /** The same start for every attempt. */

@@ -36,12 +36,20 @@ export async function runProgram(
     return Buffer.concat(chunks)
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error
-    if (/ended with 127$/.test(error.message))
+    if (error.message.endsWith('ended with 127'))
       throw unavailable(
         `${program} is not on this machine`,
         `Install ${program}, or name another kind of source.`,
       )
-    if (/ended with a signal$/.test(error.message)) throw refused('it is larger than any tool needs')
+    if (isTooLarge(error)) throw refused('it is larger than any tool needs, or broken')
     throw unavailable(explain(error.complaint))
   }
+}
+
+/** It met the limit itself, or says so of a helper of its own. */
+function isTooLarge({ message, complaint }: ProgramError): boolean {
+  return (
+    message.endsWith('ended with a signal') ||
+    /died of signal 25|file size limit|file too large|EFBIG|invalid index-pack output/i.test(complaint)
+  )
 }

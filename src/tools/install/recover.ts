@@ -43,7 +43,7 @@ function settle(project: string, stage: Stage, change: Change, approvals: Pick<A
   const approved = approvals.find(name)?.sha256
   const isDone =
     change.action === 'take'
-      ? approved === undefined
+      ? approved === undefined && !isThere(placeOf(project, name))
       : approved === change.sha256 && readPackageFiles(placeOf(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
   else putBack(project, name, stage)

@@ -42,8 +42,9 @@ const ours = new Set<string>()
 export function openStage(project: string): Stage {
   for (const folder of [ownFolder, TOOLS_FOLDER]) {
     const path = join(project, folder)
-    mkdirSync(path, { recursive: true })
-    if (!lstatSync(path).isDirectory())
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined) mkdirSync(path)
+    else if (!found.isDirectory())
       throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or no folder (${folder})` })
   }
   const name = `.installing-${process.pid}-${randomBytes(8).toString('hex')}`

@@ -54,8 +54,8 @@ export function readTar(bytes: Buffer, tree: Tree): void {
     if (type === 'x' || type === 'g' || type === 'L') {
       if (header.size > longestExtension) throw refused('a name is too long')
       const text = take(header.size)
-      if (type === 'L') ahead = { ...ahead, path: decoded(text).replace(/\0+$/, '') }
-      else if (type === 'x') ahead = { ...ahead, ...readPax(text) }
+      if (type === 'L') ahead.path = decoded(text).replace(/\0+$/, '')
+      else if (type === 'x') Object.assign(ahead, readPax(text))
       else if (Object.keys(readPax(text)).length > 0) throw refused('one name is given for every file')
       continue
     }

@@ -40,7 +40,7 @@ interface Entry {
 /** Throws ARCHIVE_REFUSED. */
 export function readZip(bytes: Buffer, tree: Tree): void {
   const entries = readDirectory(bytes)
-  const pieces = entries.map((entry) => ({ entry, ...findData(bytes, entry) }))
+  const pieces = entries.map((entry) => findData(bytes, entry))
   refuseOverlaps(pieces)
   // Every promise is looked at before the first byte is unpacked.
   const admitted = pieces.map(({ entry, data }) => ({ entry, data, put: tree.admit(kindOf(entry)) }))
@@ -121,6 +121,7 @@ function findEnd(bytes: Buffer): number {
 }
 
 interface Piece {
+  readonly entry: Entry
   readonly start: number
   readonly end: number
   readonly data: Buffer
@@ -140,7 +141,7 @@ function findData(bytes: Buffer, entry: Entry): Piece {
     ((flags & sizesBehind) !== 0 ||
       (bytes.readUInt32LE(offset + 18) === packedSize && bytes.readUInt32LE(offset + 22) === size))
   if (!isSame || end > bytes.length) throw refused(broken)
-  return { start: offset, end, data: bytes.subarray(start, end) }
+  return { entry, start: offset, end, data: bytes.subarray(start, end) }
 }
 
 /** One piece of data that several entries share is how a small archive holds more than any disk. */

@@ -1,12 +1,17 @@
 import { errorCatalogue } from '../../../core/errors.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 
+const endings = ['SIGINT', 'SIGTERM'] as const
+
 /** Ctrl-C ends the work after the step it is in; a second one ends the program. */
 export function stoppable(): { readonly signal: AbortSignal; stop(): void; release(): void } {
   const controller = new AbortController()
   const stop = (): void => controller.abort()
-  process.once('SIGINT', stop)
-  return { signal: controller.signal, stop, release: () => process.off('SIGINT', stop) }
+  for (const ending of endings) process.once(ending, stop)
+  const release = (): void => {
+    for (const ending of endings) process.off(ending, stop)
+  }
+  return { signal: controller.signal, stop, release }
 }
 
 export function sayStopped(left: string, io: CliIo): void {

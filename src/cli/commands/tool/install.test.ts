@@ -198,6 +198,41 @@ describe('ctxd tool install', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
+  it('says so where .contextd is no folder', async () => {
+    offer({})
+    writeFileSync(join(place.project, '.contextd'), 'mine')
+    expect((await yes('install', '../elsewhere')).err()).toMatch(/^FILE_UNSUITABLE: /)
+    expect(readFileSync(join(place.project, '.contextd'), 'utf8')).toBe('mine')
+  })
+
+  it.skipIf(process.getuid?.() === 0)(
+    'says where it may not write (needs another user than root)',
+    async () => {
+      offer({})
+      chmodSync(place.project, 0o555)
+      const { err, code } = await yes('install', '../elsewhere')
+      chmodSync(place.project, 0o755)
+      expect([err(), code()]).toEqual([expect.stringMatching(/^STORE_UNAVAILABLE: .*access was denied/), 74])
+    },
+  )
+
+  it('does nothing where somebody was faster', async () => {
+    offer({})
+    let isFirst = true
+    const fake = fakeIo({ answer: 'y', cwd: place.project, env: { CONTEXTD_HOME: place.home } })
+    const openTerminal = (): ReturnType<NonNullable<typeof fake.io.openTerminal>> => {
+      // While the question stands open.
+      if (isFirst) place.add({ script: 'echo mine' })
+      isFirst = false
+      return fake.io.openTerminal?.()
+    }
+    const io = { ...fake.io, openTerminal }
+    await runProgram(toolCommand(io), io, ['install', '../elsewhere'])
+    expect(fake.err()).toMatch(/^FILE_CHANGED: /)
+    expect([installedFile('run.sh'), existsSync(lockFile())]).toEqual(['#!/bin/bash\necho mine\n', false])
+    expect(readdirSync(join(place.project, '.contextd'))).toEqual(['tools'])
+  })
+
   it('holds a folder and an archive to the hash that is given', async () => {
     offer({})
     const entries = Object.entries(packageFiles({})).map(([name, content]) => ({

@@ -150,7 +150,7 @@ function scalarSchema(scalar: ScalarType | undefined): Schema {
 type Comments = ReadonlyMap<string, string>
 
 /** What stands above services, methods, messages and fields in the files: the descriptors do not keep it. */
-function readComments(): Comments {
+export function readComments(): Comments {
   const folder = 'proto/contextd/v1'
   const found = new Map<string, string>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.proto'))) {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -30,7 +30,12 @@ export function makePlace(folder: string): Place {
   return { home: folder, project, env }
 }
 
-const bundled = (name: string): string => resolve('node_modules/.cache/contextd/bench', `${name}.js`)
+/** Bundled the way the product is. */
+function bundled(name: string): string {
+  const folder = 'node_modules/.cache/contextd/bench'
+  execFileSync(process.execPath, ['scripts/bundle.mjs', `benchmarks/control/${name}.ts`, folder])
+  return resolve(folder, `${name}.js`)
+}
 
 export function startDaemon({ env, project }: Place): Promise<Served> {
   return start('empty-tool-daemon', [], resolvePaths(env).controlSocket, env, project)

@@ -19,12 +19,13 @@ export async function endureClients(served: Served, clients: number, seconds: nu
     const client = toolsClient(served.socket)
     while (Date.now() < end) {
       try {
-        await client.call({ name: 'hello', arguments: {} })
+        await client.call()
         calls += 1
       } catch (error) {
         errors.push(String(error))
       }
     }
+    client.close()
   }
   await Promise.all(Array.from({ length: clients }, callOn))
   clearTimeout(settled)

@@ -1,20 +1,25 @@
 import { connect } from 'node:net'
 
-import { createClient, type Client } from '@connectrpc/connect'
-import { createGrpcTransport } from '@connectrpc/connect-node'
+import { createClient } from '@connectrpc/connect'
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 
 import { Tools } from '../../src/servers/control/gen/contextd/v1/tools_pb.ts'
 import { compare, type Comparison } from '../support/statistics.ts'
 
-/** One connection of its own over a Unix socket. */
-export function toolsClient(socket: string): Client<typeof Tools> {
-  return createClient(
-    Tools,
-    createGrpcTransport({
-      baseUrl: 'http://localhost',
-      nodeOptions: { createConnection: () => connect(socket) },
-    }),
-  )
+export interface ToolsClient {
+  call(): Promise<unknown>
+  close(): void
+}
+
+/** Calls the empty tool over a connection of its own. */
+export function toolsClient(socket: string): ToolsClient {
+  const baseUrl = 'http://localhost'
+  const sessionManager = new Http2SessionManager(baseUrl, {}, { createConnection: () => connect(socket) })
+  const client = createClient(Tools, createGrpcTransport({ baseUrl, sessionManager }))
+  return {
+    call: () => client.call({ name: 'hello', arguments: {} }),
+    close: () => sessionManager.abort(),
+  }
 }
 
 /** Sequential calls by the same client, in turns, so that noise hits both servers alike. */
@@ -23,9 +28,9 @@ export async function measureUnary(
   calls: number,
 ): Promise<Comparison> {
   const [ours, theirs] = [toolsClient(sockets.ours), toolsClient(sockets.theirs)]
-  const timed = async (client: Client<typeof Tools>): Promise<number> => {
+  const timed = async (client: ToolsClient): Promise<number> => {
     const start = performance.now()
-    await client.call({ name: 'hello', arguments: {} })
+    await client.call()
     return performance.now() - start
   }
   const pairs: { ours: number; theirs: number }[] = []
@@ -34,5 +39,7 @@ export async function measureUnary(
     const pair = { theirs: await timed(theirs), ours: await timed(ours) }
     if (index >= warmUp) pairs.push(pair)
   }
+  ours.close()
+  theirs.close()
   return compare(pairs)
 }

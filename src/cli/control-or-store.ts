@@ -1,5 +1,5 @@
 import { resolvePaths } from '../platform/paths.ts'
-import { daemonStatus } from './commands/server.ts'
+import { daemonStatus } from './start-daemon.ts'
 import { withControl, type ControlApi } from './control.ts'
 import type { CliIo } from './ui/output.ts'
 

@@ -1,12 +1,12 @@
 /** Our own tools, and those people make themselves, with everything they work with. */
 
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Call } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Clock, CountTokens, PrivateContext, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
+import { homeFolder } from '../platform/home-folder.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import { ownProgramPaths } from '../platform/own-program.ts'
@@ -82,7 +82,7 @@ export function openTools(parts: ToolParts): OpenTools {
   })
   const context = createLoadContext({
     map: paths.contextMap,
-    home: env.HOME ?? homedir(),
+    home: env.HOME ?? homeFolder(),
     stateFolder: paths.state,
     hashKey: () => loadOrCreateKey(join(paths.keys, 'context.key')),
     clock,

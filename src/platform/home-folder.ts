@@ -9,7 +9,7 @@ export function homeFolder(): string {
   if (isAbsolute(home)) return home
   throw new ContextdError('CONFIG_INVALID', {
     problem: 'It is not known where your home folder is: HOME is not set to one',
-    hint: 'Set HOME, or set CONTEXTD_HOME to a folder where contextd may keep everything.',
+    hint: 'Set HOME to a folder of your own. contextd keeps its files there, unless CONTEXTD_HOME names another place.',
   })
 }
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 
+import { until } from '../../test/support/until.ts'
 import { isAlive, outputOf, ProgramError } from './process.ts'
 
 const place = { cwd: tmpdir(), env: { PATH: process.env.PATH } }
@@ -41,7 +42,7 @@ test('a program whose time is over ends', async () => {
   expect(isAlive(pid)).toBe(true)
   controller.abort()
   await expect(output.next()).rejects.toMatchObject({ name: 'ProgramError', kind: 'failed' })
-  expect(isAlive(pid)).toBe(false)
+  await until(() => !isAlive(pid))
 })
 
 test('a program that nobody listens to any more ends', async () => {

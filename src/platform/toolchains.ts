@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+
+import { homeFolder } from './home-folder.ts'
 
 /** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
 const places: readonly [name: string, pattern: string][] = [
@@ -46,7 +47,7 @@ export interface Toolchains {
 }
 
 /** Those that exist, links resolved. */
-export function openToolchains(paths: readonly string[], home: string = homedir()): Toolchains {
+export function openToolchains(paths: readonly string[], home: string = homeFolder()): Toolchains {
   const folders = paths
     .map((path) => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path))
     .filter((path) => isFolder(path))

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 
 import {
@@ -18,6 +17,7 @@ import { LOCAL_TENANT } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
+import { homeFolder } from '../platform/home-folder.ts'
 import type { Paths } from '../platform/paths.ts'
 import { createSessions } from '../platform/sessions.ts'
 import { readMapFile } from '../tools/broker/map-file.ts'
@@ -60,7 +60,7 @@ export async function answerHook(
     privateFiles: () => privateFiles(place),
     program: place.program,
     // Where nobody says, programs find it out by themselves.
-    env: { ...place.env, HOME: place.env.HOME || homedir() },
+    env: { ...place.env, HOME: place.env.HOME || homeFolder() },
     session: async () => sessionOf(await open()),
     async memory() {
       const { hookMemory } = await import('./hook-memory.ts')
@@ -106,7 +106,7 @@ function modeNow({ paths, lastMode }: HookPlace): 'friendly' | 'strict' {
 
 /** A map that is not there, or is somebody else's, names nothing of ours. */
 async function privateFiles({ paths, env }: HookPlace): Promise<string[]> {
-  const home = env.HOME || homedir()
+  const home = env.HOME || homeFolder()
   try {
     const { entries, problems, text } = await readMapFile(paths.contextMap, home)
     return problems.length === 0 ? entries.map(({ file }) => file) : filesNamedIn(text, paths.config, home)

@@ -1,18 +1,18 @@
 /** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
 
 import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import { findClients } from '../../clients/find-clients.ts'
 import { OWN_SERVER } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { homeFolder } from '../../platform/home-folder.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { findToolchains } from '../../platform/toolchains.ts'
 import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
-import { daemonStatus } from './server.ts'
+import { daemonStatus } from '../start-daemon.ts'
 
 interface Check {
   readonly id: string
@@ -264,7 +264,7 @@ const memoryWords = {
 async function checkToolchains({ env }: CliIo): Promise<Finding> {
   const { openConfiguredSandbox } = await import('../../compose.ts')
   const { readable } = openConfiguredSandbox(env)
-  const found = findToolchains(env.HOME ?? homedir())
+  const found = findToolchains(env.HOME ?? homeFolder())
   const unseen = found.filter(({ path }) => !readable.some((folder) => `${path}/`.startsWith(`${folder}/`)))
   if (unseen.length === 0) {
     return { status: 'ok', message: readable.length === 0 ? 'those of /usr' : `/usr, ${readable.join(', ')}` }

@@ -1,20 +1,14 @@
 /** `ctxd server`: the daemon, from outside. */
 
-import { createReadStream, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
 import { ContextdError } from '../../core/errors.ts'
-import { isJsonObject } from '../../core/json.ts'
-import { resolvePaths, type Paths } from '../../platform/paths.ts'
-import { ensurePrivateFolder } from '../../platform/private-folder.ts'
-import { isAlive, startDetached } from '../../platform/process.ts'
+import { resolvePaths } from '../../platform/paths.ts'
 import type { DaemonStatus } from '../../servers/daemon.ts'
-import { askDaemon, readError } from '../../servers/hook-socket.ts'
+import { askDaemon } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
 import { withControl } from '../control.ts'
+import { daemonStatus, startDaemon } from '../start-daemon.ts'
 import {
   newCommand,
   newGroup,
@@ -48,37 +42,7 @@ async function start({ json }: JsonOption, io: CliIo): Promise<void> {
   const paths = resolvePaths(io.env)
   const running = await daemonStatus(paths)
   if (running !== undefined) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: running.pid })
-  ensurePrivateFolder(paths.state)
-  const logFile = join(paths.state, 'contextd.log')
-  const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
-  const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
-  const pid = startDetached(process.execPath, [program, 'serve', '--json'], {
-    env: io.env,
-    cwd: io.cwd,
-    logFile,
-  })
-  while (pid !== undefined && isAlive(pid)) {
-    const answer = await daemonStatus(paths)
-    if (answer !== undefined) return print(answer, json, io)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  const hint = `It ended at once; see the last lines of ${logFile}.`
-  throw (
-    lastError(await text(createReadStream(logFile, { start: logged }))) ??
-    new ContextdError('DAEMON_NOT_RUNNING', { hint })
-  )
-}
-
-/** What the daemon said on its way out. */
-function lastError(log: string): ContextdError | undefined {
-  for (const line of log.split('\n').toReversed()) {
-    try {
-      const said: unknown = JSON.parse(line)
-      if (isJsonObject(said) && isJsonObject(said.error)) return readError(said.error)
-    } catch {
-      // Not every line is ours: Node itself may have the last word.
-    }
-  }
+  print(await startDaemon(io.env, io.cwd), json, io)
 }
 
 const stopWithinMs = 15_000
@@ -110,16 +74,6 @@ async function status({ json }: JsonOption, io: CliIo): Promise<void> {
     ? await withControl(io, (api) => api.call('Server/Status', {}))
     : await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)
   print(answered as DaemonStatus, json, io)
-}
-
-/** The daemon's answer, or undefined where none runs. */
-export async function daemonStatus(paths: Paths): Promise<DaemonStatus | undefined> {
-  try {
-    return (await askDaemon(paths.hookSocket, { method: 'status' }, 1000)) as DaemonStatus
-  } catch (error) {
-    if (error instanceof ContextdError && error.code === 'DAEMON_NOT_RUNNING') return undefined
-    throw error
-  }
 }
 
 function print(answer: DaemonStatus, json: true | undefined, io: CliIo): void {

@@ -86,18 +86,24 @@ export function makeTlsFolder(
   aside?: string,
 ): void {
   const draft = `${folder}.new`
+  const clear = (): void => rmSync(draft, { recursive: true, force: true })
   writing(folder, () => {
     // Of an attempt that was cut off: never in use.
-    rmSync(draft, { recursive: true, force: true })
-    mkdirSync(draft, { recursive: true, mode: 0o700 })
-    write(draft, 'ca.pem', pem(parts.authority.certificate))
-    write(draft, 'ca.key', keyPem(parts.authority.key))
-    write(draft, 'server.pem', pem(parts.server.certificate))
-    write(draft, 'server.key', keyPem(parts.server.key))
-    if (aside !== undefined) renameSync(folder, aside)
-    // Fails where something stands there.
-    renameSync(draft, folder)
-    flushFolder(dirname(folder))
+    clear()
+    try {
+      mkdirSync(draft, { recursive: true, mode: 0o700 })
+      write(draft, 'ca.pem', pem(parts.authority.certificate))
+      write(draft, 'ca.key', keyPem(parts.authority.key))
+      write(draft, 'server.pem', pem(parts.server.certificate))
+      write(draft, 'server.key', keyPem(parts.server.key))
+      if (aside !== undefined) renameSync(folder, aside)
+      // Fails where something stands there.
+      renameSync(draft, folder)
+      flushFolder(dirname(folder))
+    } finally {
+      // It holds keys: nothing of it stays where it did not become the folder.
+      clear()
+    }
   })
 }
 

@@ -3,6 +3,7 @@
  * Loaded by the daemon when it opens this door: connect and the descriptors take time.
  */
 
+import { setMaxListeners } from 'node:events'
 import { createSecureServer, createServer, type Http2Server } from 'node:http2'
 
 import { Code, ConnectError } from '@connectrpc/connect'
@@ -47,6 +48,8 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     clock: Date.now,
   })
   const ending = new AbortController()
+  // Every open stream listens to it.
+  setMaxListeners(0, ending.signal)
   const doors: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
     // Streams that wait for something to happen end with this.

@@ -58,14 +58,24 @@ async function send(
       if (stream.destroyed) return
     }
     isWhole = true
-    stream.end(() => {
-      // An answer that did not need all of the request ends it.
-      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
-    })
+    stream.end()
+    if (!stream.readableEnded) dropRest(stream)
   } finally {
     // Whoever makes the answer learns that nobody reads it any more.
     if (!isWhole) await chunks?.return?.()
   }
+}
+
+const restMs = 5000
+
+/**
+ * What is left of a request that was answered before its end. Closed at once, some clients would see that and not the
+ * answer; so it may still come in for a while, to nowhere.
+ */
+function dropRest(stream: ServerHttp2Stream): void {
+  stream.resume()
+  const late = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), restMs)
+  stream.once('close', () => clearTimeout(late))
 }
 
 /** Until there is room again, or nobody is left to write to. */

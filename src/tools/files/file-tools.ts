@@ -1,9 +1,9 @@
 /** What safe_read and safe_write share: whose files they may touch, and who has seen which version of them. */
 
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
+import { homeFolder } from '../../platform/home-folder.ts'
 import { guardedPlaces } from '../../sandbox/guarded-places.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
@@ -37,7 +37,7 @@ export interface FileTools {
 /** Made once. Removes what writes of processes that were killed left behind. */
 export function createFileTools(options: FileToolsOptions): FileTools {
   const { hashKey, protect, notes } = options
-  const home = realPathOf(options.home ?? homedir())
+  const home = realPathOf(options.home ?? homeFolder())
   const closed = [...options.ownFolders, notes].map(realPathOf).concat(kernelFolders).map(foldCase)
   const isClosed = (path: string): boolean => {
     const folded = foldCase(path)

@@ -142,7 +142,7 @@ export function createInstaller(options: InstallerOptions): Installer {
           work()
         })
       } catch (error) {
-        putBack(project, name, stage)
+        putBack(project, stage, change)
         closeStage(stage)
         throw error
       }

@@ -46,14 +46,15 @@ function settle(project: string, stage: Stage, change: Change, approvals: Pick<A
       ? approved === undefined && !isThere(placeOf(project, name))
       : approved === change.sha256 && readPackageFiles(placeOf(project, name)).sha256 === approved
   if (isDone) changeLock(project, name, change.action === 'take' ? undefined : change.locked)
-  else putBack(project, name, stage)
+  else putBack(project, stage, change)
 }
 
-/** Undoes as much of `swap` or `takeAway` as was done. */
-export function putBack(project: string, name: string, stage: Stage): void {
-  const place = placeOf(project, name)
-  const wasPut = !isThere(stage.fresh)
-  if (wasPut && isThere(place)) renameSync(place, stage.fresh)
+/** Undoes as much of `swap` or `takeAway` as was done. Nothing is taken away but what we put there. */
+export function putBack(project: string, stage: Stage, change: Change): void {
+  const place = placeOf(project, change.name)
+  const wasPut = change.action === 'put' && !isThere(stage.fresh)
+  if (wasPut && isThere(place) && readPackageFiles(place).sha256 === change.sha256)
+    renameSync(place, stage.fresh)
   if (isThere(stage.old) && !isThere(place)) renameSync(stage.old, place)
 }
 

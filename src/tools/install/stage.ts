@@ -42,9 +42,8 @@ const ours = new Set<string>()
 export function openStage(project: string): Stage {
   for (const folder of [ownFolder, TOOLS_FOLDER]) {
     const path = join(project, folder)
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found === undefined) mkdirSync(path)
-    else if (!found.isDirectory())
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
+    else if (!isFolder(path))
       throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or no folder (${folder})` })
   }
   const name = `.installing-${process.pid}-${randomBytes(8).toString('hex')}`
@@ -66,7 +65,7 @@ export function writeJournal({ folder }: Stage, change: Change): void {
 
 export function closeStage({ folder }: Stage): void {
   // First: whoever is killed while removing the rest must not leave a half that looks like something to undo.
-  rmSync(join(folder, journalName), { force: true })
+  if (isFolder(folder)) rmSync(join(folder, journalName), { force: true })
   rmSync(folder, { recursive: true, force: true })
   ours.delete(folder)
   // What was made for it goes with it.
@@ -81,15 +80,15 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** Those whose maker is gone; `change` is what it was about to do. */
+/** A real one: in a stranger's project a link may stand anywhere. */
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** Those whose maker is gone; `change` is what it was about to do. None where a link stands in the way. */
 export function abandonedStages(project: string): { readonly stage: Stage; readonly change?: Change }[] {
-  let names: string[]
-  try {
-    names = readdirSync(join(project, ownFolder))
-  } catch {
-    return []
-  }
-  return names.flatMap((name) => {
+  if (!isFolder(join(project, ownFolder)) || !isFolder(join(project, TOOLS_FOLDER))) return []
+  return readdirSync(join(project, ownFolder)).flatMap((name) => {
     const stage = stageAt(join(project, ownFolder, name))
     const [, pid] = namePattern.exec(name) ?? []
     if (pid === undefined || isInUse(stage, Number(pid))) return []
@@ -106,7 +105,7 @@ function isInUse({ folder }: Stage, pid: number): boolean {
 
 /** Undefined where it says nothing that counts: then nothing was changed yet. */
 function readJournal({ folder }: Stage): Change | undefined {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
+  if (!isFolder(folder)) return undefined
   const read = readSmallFile(join(folder, journalName))
   if (read.kind !== 'bytes') return undefined
   try {

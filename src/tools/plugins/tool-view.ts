@@ -1,10 +1,10 @@
 /** What a tool sees of the machine: what was approved for it, as far as the agent that calls it may. */
 
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 
 import { formatCapability, type Capability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { homeFolder } from '../../platform/home-folder.ts'
 import type { Folder } from '../../sandbox/sandbox.ts'
 import { isWithin, readPattern } from '../files/path-pattern.ts'
 import { realPathOf } from '../files/real-path.ts'
@@ -27,7 +27,7 @@ export function toolSees(capabilities: readonly Capability[], terms: ViewTerms):
 /** Why no tool can have what lies there, whoever approves it; undefined where it can, or nothing lies there yet. */
 export function whyNotGiven(capability: Capability, terms: ViewTerms): string | undefined {
   if (!isAboutFiles(capability)) return undefined
-  const { workspace, home = homedir() } = terms
+  const { workspace, home = homeFolder() } = terms
   const { names = [] } = readPattern(capability.scope ?? '**', { workspace, home: realPathOf(home) }) ?? {}
   const path = `/${names.join('/')}`
   const refuse = (why: string): string => `${formatCapability(capability)} cannot be given to a tool: ${why}`

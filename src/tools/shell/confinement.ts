@@ -4,10 +4,10 @@
  */
 
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 
 import type { Capability } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { homeFolder } from '../../platform/home-folder.ts'
 import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
 import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
 import { isWithin, readPattern, type PathPattern, type Places } from '../files/path-pattern.ts'
@@ -35,7 +35,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
       hint: 'Start contextd in the folder of a project, or set `workspace.path`.',
     })
   }
-  const places: Places = { workspace, home: realPathOf(rest.home ?? homedir()) }
+  const places: Places = { workspace, home: realPathOf(rest.home ?? homeFolder()) }
   const own = rest.ownFolders.map(realPathOf)
   const reads = viewOf(grants, 'read', places)
   const writes = viewOf(grants, 'write', places)

@@ -12,6 +12,8 @@ from grpc_status import rpc_status
 
 places = json.loads(sys.argv[1])
 sys.path.insert(0, sys.argv[2])
+# The standard services are in the package grpc, where the library is too.
+grpc.__path__.append(f"{sys.argv[2]}/grpc")
 
 from contextd.v1 import audit_pb2, audit_pb2_grpc, common_pb2, policy_pb2, policy_pb2_grpc  # noqa: E402
 from contextd.v1 import safe_exec_pb2, safe_exec_pb2_grpc, tools_pb2, tools_pb2_grpc  # noqa: E402
@@ -108,7 +110,8 @@ def unknown_field(channel, agent):
 def too_large(channel, agent):
     tools = tools_pb2_grpc.ToolsStub(channel)
     asked = tools_pb2.ToolsCallRequest(name="echo", arguments=struct({"text": "x" * 70000}))
-    assert failure(lambda: tools.Call(asked, metadata=agent)).code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    large = failure(lambda: tools.Call(asked, metadata=agent))
+    assert large.code() == grpc.StatusCode.RESOURCE_EXHAUSTED, large
 
 
 def health(channel, _agent):

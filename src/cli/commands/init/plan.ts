@@ -1,7 +1,6 @@
 /** What `contextd init` would do: which files of which clients, and what becomes of each. */
 
 import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
@@ -9,6 +8,7 @@ import { takeBack, type ClientFile, type Remembered } from '../../../clients/ini
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '../../../platform/executable.ts'
+import { homeFolder } from '../../../platform/home-folder.ts'
 import { readNow, readText, unusable, type Change } from './change.ts'
 import { proxyProgram, shippedFile } from './program.ts'
 
@@ -89,7 +89,7 @@ function foldersOf({ env, project }: Pick<Setup, 'env' | 'project'>): {
     const claude = { config: join(project, '.claude'), servers: join(project, '.mcp.json') }
     return { claude, openCode: project }
   }
-  const home = env.HOME || homedir()
+  const home = env.HOME || homeFolder()
   const own = env.CLAUDE_CONFIG_DIR
   return {
     claude: { config: own || join(home, '.claude'), servers: join(own || home, '.claude.json') },

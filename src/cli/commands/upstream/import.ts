@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 
 import { ContextdError } from '../../../core/errors.ts'
+import { homeFolder } from '../../../platform/home-folder.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import {
@@ -99,7 +99,7 @@ async function find(
   const taken = there.servers
     .filter(({ server, state }) => state !== 'not trusted' || server.file === file)
     .map(({ server }) => server.name)
-  const home = io.env.HOME || homedir()
+  const home = io.env.HOME || homeFolder()
   const folder = realpathSync(io.cwd)
   const places = importPlaces(
     { home, project: folder, platform: process.platform },

@@ -1,11 +1,11 @@
 /** The broker's map: which context is for whom. Neither a key nor a word of what it leads to passes here. */
 
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import type { MapFile } from '../../../compose/context-files.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import { homeFolder } from '../../../platform/home-folder.ts'
 import { loadOrCreateKey } from '../../../platform/keys.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import type { Operation } from './operation.ts'
@@ -40,7 +40,7 @@ export function contextPlace({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string
     folder: paths.config,
     stateFolder: paths.state,
     project: cwd,
-    home: env.HOME ?? homedir(),
+    home: env.HOME ?? homeFolder(),
     hashKey: () => loadOrCreateKey(join(paths.keys, 'context.key')),
   }
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contextd/v1/checkpoint.proto.
  */
 export const file_contextd_v1_checkpoint: GenFile = /*@__PURE__*/
-  fileDesc("Chxjb250ZXh0ZC92MS9jaGVja3BvaW50LnByb3RvEgtjb250ZXh0ZC52MSKeAQoVQ2hlY2twb2ludFNhdmVSZXF1ZXN0EhQKB3N1bW1hcnkYASABKAlIAIgBARIUCgdjb250ZXh0GAIgASgJSAGIAQESJQoFc3RhdGUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEQoEbmFtZRgEIAEoCUgCiAEBQgoKCF9zdW1tYXJ5QgoKCF9jb250ZXh0QgcKBV9uYW1lIqgBChZDaGVja3BvaW50U2F2ZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnRva2VucxgCIAEoBRINCgVmaWxlcxgDIAEoBRIQCghicmFuY2hlcxgEIAEoBRIMCgRyZWZzGAUgASgFEhMKBnJlbWFyaxgGIAEoCUgAiAEBEiMKBmFuc3dlchgHIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlckIJCgdfcmVtYXJrIlUKFUNoZWNrcG9pbnRMaXN0UmVxdWVzdBISCgVsaW1pdBgBIAEoBUgAiAEBEhMKBmJlZm9yZRgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfYmVmb3JlIrgBChZDaGVja3BvaW50TGlzdFJlc3BvbnNlEjAKC2NoZWNrcG9pbnRzGAEgAygLMhsuY29udGV4dGQudjEuQ2hlY2twb2ludExpbmUSDQoFdG90YWwYAiABKAUSEQoEbmV4dBgDIAEoCUgAiAEBEhIKBWFib3V0GAQgASgJSAGIAQESIwoGYW5zd2VyGAUgASgLMhMuY29udGV4dGQudjEuQW5zd2VyQgcKBV9uZXh0QggKBl9hYm91dCKsAgoOQ2hlY2twb2ludExpbmUSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEg8KB3N1bW1hcnkYAyABKAkSIwoKY3JlYXRlZF9hdBgEIAEoCUgBUgpjcmVhdGVkX2F0iAEBEhAKA2FnZRgFIAEoCUgCiAEBEhIKBWFnZW50GAYgASgJSAOIAQESFAoHc2Vzc2lvbhgHIAEoCUgEiAEBEhYKCWF1dG9tYXRpYxgIIAEoCEgFiAEBEi0KBnRva2VucxgJIAEoCzIdLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRUb2tlbnNCBwoFX25hbWVCDQoLX2NyZWF0ZWRfYXRCBgoEX2FnZUIICgZfYWdlbnRCCgoIX3Nlc3Npb25CDAoKX2F1dG9tYXRpYyJkChBDaGVja3BvaW50VG9rZW5zEhQKB3N1bW1hcnkYASABKAVIAIgBARIUCgdjb250ZXh0GAIgASgFSAGIAQESDAoEZnVsbBgDIAEoBUIKCghfc3VtbWFyeUIKCghfY29udGV4dCIvChVDaGVja3BvaW50U2hvd1JlcXVlc3QSDwoCaWQYASABKAlIAIgBAUIFCgNfaWQi3gIKFkNoZWNrcG9pbnRTaG93UmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdzdW1tYXJ5GAMgASgJEh4KCmNyZWF0ZWRfYXQYBCABKAlSCmNyZWF0ZWRfYXQSDQoFYWdlbnQYBSABKAkSDwoHc2Vzc2lvbhgGIAEoCRIRCglhdXRvbWF0aWMYByABKAgSLQoGdG9rZW5zGAggASgLMh0uY29udGV4dGQudjEuQ2hlY2twb2ludFRva2VucxITCgZicmFuY2gYCSABKAlIAIgBARIoCgVmaWxlcxgKIAEoCzIZLmNvbnRleHRkLnYxLlRvdWNoZWRGaWxlcxIpCghicmFuY2hlcxgLIAMoCzIXLmNvbnRleHRkLnYxLk9wZW5CcmFuY2gSIgoEcmVmcxgMIAMoCzIULmNvbnRleHRkLnYxLktlcHRSZWZCCQoHX2JyYW5jaCItCgxUb3VjaGVkRmlsZXMSDwoHd3JpdHRlbhgBIAMoCRIMCgRyZWFkGAIgAygJIi0KCk9wZW5CcmFuY2gSCgoCaWQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiJAoHS2VwdFJlZhIKCgJpZBgBIAEoCRINCgVieXRlcxgCIAEoBSJQChhDaGVja3BvaW50UmVzdG9yZVJlcXVlc3QSDwoCaWQYASABKAlIAIgBARISCgVsZXZlbBgCIAEoCUgBiAEBQgUKA19pZEIICgZfbGV2ZWwitwMKGUNoZWNrcG9pbnRSZXN0b3JlUmVzcG9uc2USDQoFbGV2ZWwYASABKAkSDwoCaWQYAiABKAlIAIgBARIRCgRuYW1lGAMgASgJSAGIAQESEgoFc2F2ZWQYBCABKAlIAogBARISCgVhYm91dBgFIAEoCUgDiAEBEhQKB3N1bW1hcnkYBiABKAlIBIgBARIUCgdjb250ZXh0GAcgASgJSAWIAQESJAoNZmlsZXNfd3JpdHRlbhgIIAMoCVINZmlsZXNfd3JpdHRlbhIeCgpmaWxlc19yZWFkGAkgAygJUgpmaWxlc19yZWFkEiQKDW9wZW5fYnJhbmNoZXMYCiADKAlSDW9wZW5fYnJhbmNoZXMSDAoEcmVmcxgLIAMoCRISCgVzdGF0ZRgMIAEoCUgGiAEBEhEKBHRleHQYDSABKAlIB4gBARIjCgZhbnN3ZXIYDiABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCBQoDX2lkQgcKBV9uYW1lQggKBl9zYXZlZEIICgZfYWJvdXRCCgoIX3N1bW1hcnlCCgoIX2NvbnRleHRCCAoGX3N0YXRlQgcKBV90ZXh0MugCCgpDaGVja3BvaW50Ek8KBFNhdmUSIi5jb250ZXh0ZC52MS5DaGVja3BvaW50U2F2ZVJlcXVlc3QaIy5jb250ZXh0ZC52MS5DaGVja3BvaW50U2F2ZVJlc3BvbnNlElQKBExpc3QSIi5jb250ZXh0ZC52MS5DaGVja3BvaW50TGlzdFJlcXVlc3QaIy5jb250ZXh0ZC52MS5DaGVja3BvaW50TGlzdFJlc3BvbnNlIgOQAgESVAoEU2hvdxIiLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRTaG93UmVxdWVzdBojLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRTaG93UmVzcG9uc2UiA5ACARJdCgdSZXN0b3JlEiUuY29udGV4dGQudjEuQ2hlY2twb2ludFJlc3RvcmVSZXF1ZXN0GiYuY29udGV4dGQudjEuQ2hlY2twb2ludFJlc3RvcmVSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_contextd_v1_common, file_google_protobuf_struct]);
+  fileDesc("Chxjb250ZXh0ZC92MS9jaGVja3BvaW50LnByb3RvEgtjb250ZXh0ZC52MSKeAQoVQ2hlY2twb2ludFNhdmVSZXF1ZXN0EhQKB3N1bW1hcnkYASABKAlIAIgBARIUCgdjb250ZXh0GAIgASgJSAGIAQESJQoFc3RhdGUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEQoEbmFtZRgEIAEoCUgCiAEBQgoKCF9zdW1tYXJ5QgoKCF9jb250ZXh0QgcKBV9uYW1lIqgBChZDaGVja3BvaW50U2F2ZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnRva2VucxgCIAEoBRINCgVmaWxlcxgDIAEoBRIQCghicmFuY2hlcxgEIAEoBRIMCgRyZWZzGAUgASgFEhMKBnJlbWFyaxgGIAEoCUgAiAEBEiMKBmFuc3dlchgHIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlckIJCgdfcmVtYXJrIjcKFUNoZWNrcG9pbnRMaXN0UmVxdWVzdBITCgZiZWZvcmUYASABKAlIAIgBAUIJCgdfYmVmb3JlIrgBChZDaGVja3BvaW50TGlzdFJlc3BvbnNlEjAKC2NoZWNrcG9pbnRzGAEgAygLMhsuY29udGV4dGQudjEuQ2hlY2twb2ludExpbmUSDQoFdG90YWwYAiABKAUSEQoEbmV4dBgDIAEoCUgAiAEBEhIKBWFib3V0GAQgASgJSAGIAQESIwoGYW5zd2VyGAUgASgLMhMuY29udGV4dGQudjEuQW5zd2VyQgcKBV9uZXh0QggKBl9hYm91dCKrAQoOQ2hlY2twb2ludExpbmUSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEg8KB3N1bW1hcnkYAyABKAkSCwoDYWdlGAQgASgJEhYKCWF1dG9tYXRpYxgFIAEoCEgBiAEBEi0KBnRva2VucxgGIAEoCzIdLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRUb2tlbnNCBwoFX25hbWVCDAoKX2F1dG9tYXRpYyJkChBDaGVja3BvaW50VG9rZW5zEhQKB3N1bW1hcnkYASABKAVIAIgBARIUCgdjb250ZXh0GAIgASgFSAGIAQESDAoEZnVsbBgDIAEoBUIKCghfc3VtbWFyeUIKCghfY29udGV4dCIvChVDaGVja3BvaW50U2hvd1JlcXVlc3QSDwoCaWQYASABKAlIAIgBAUIFCgNfaWQi3gIKFkNoZWNrcG9pbnRTaG93UmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdzdW1tYXJ5GAMgASgJEh4KCmNyZWF0ZWRfYXQYBCABKAlSCmNyZWF0ZWRfYXQSDQoFYWdlbnQYBSABKAkSDwoHc2Vzc2lvbhgGIAEoCRIRCglhdXRvbWF0aWMYByABKAgSLQoGdG9rZW5zGAggASgLMh0uY29udGV4dGQudjEuQ2hlY2twb2ludFRva2VucxITCgZicmFuY2gYCSABKAlIAIgBARIoCgVmaWxlcxgKIAEoCzIZLmNvbnRleHRkLnYxLlRvdWNoZWRGaWxlcxIpCghicmFuY2hlcxgLIAMoCzIXLmNvbnRleHRkLnYxLk9wZW5CcmFuY2gSIgoEcmVmcxgMIAMoCzIULmNvbnRleHRkLnYxLktlcHRSZWZCCQoHX2JyYW5jaCItCgxUb3VjaGVkRmlsZXMSDwoHd3JpdHRlbhgBIAMoCRIMCgRyZWFkGAIgAygJIi0KCk9wZW5CcmFuY2gSCgoCaWQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiJAoHS2VwdFJlZhIKCgJpZBgBIAEoCRINCgVieXRlcxgCIAEoBSJQChhDaGVja3BvaW50UmVzdG9yZVJlcXVlc3QSDwoCaWQYASABKAlIAIgBARISCgVsZXZlbBgCIAEoCUgBiAEBQgUKA19pZEIICgZfbGV2ZWwitwMKGUNoZWNrcG9pbnRSZXN0b3JlUmVzcG9uc2USDQoFbGV2ZWwYASABKAkSDwoCaWQYAiABKAlIAIgBARIRCgRuYW1lGAMgASgJSAGIAQESEgoFc2F2ZWQYBCABKAlIAogBARISCgVhYm91dBgFIAEoCUgDiAEBEhQKB3N1bW1hcnkYBiABKAlIBIgBARIUCgdjb250ZXh0GAcgASgJSAWIAQESJAoNZmlsZXNfd3JpdHRlbhgIIAMoCVINZmlsZXNfd3JpdHRlbhIeCgpmaWxlc19yZWFkGAkgAygJUgpmaWxlc19yZWFkEiQKDW9wZW5fYnJhbmNoZXMYCiADKAlSDW9wZW5fYnJhbmNoZXMSDAoEcmVmcxgLIAMoCRISCgVzdGF0ZRgMIAEoCUgGiAEBEhEKBHRleHQYDSABKAlIB4gBARIjCgZhbnN3ZXIYDiABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCBQoDX2lkQgcKBV9uYW1lQggKBl9zYXZlZEIICgZfYWJvdXRCCgoIX3N1bW1hcnlCCgoIX2NvbnRleHRCCAoGX3N0YXRlQgcKBV90ZXh0MugCCgpDaGVja3BvaW50Ek8KBFNhdmUSIi5jb250ZXh0ZC52MS5DaGVja3BvaW50U2F2ZVJlcXVlc3QaIy5jb250ZXh0ZC52MS5DaGVja3BvaW50U2F2ZVJlc3BvbnNlElQKBExpc3QSIi5jb250ZXh0ZC52MS5DaGVja3BvaW50TGlzdFJlcXVlc3QaIy5jb250ZXh0ZC52MS5DaGVja3BvaW50TGlzdFJlc3BvbnNlIgOQAgESVAoEU2hvdxIiLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRTaG93UmVxdWVzdBojLmNvbnRleHRkLnYxLkNoZWNrcG9pbnRTaG93UmVzcG9uc2UiA5ACARJdCgdSZXN0b3JlEiUuY29udGV4dGQudjEuQ2hlY2twb2ludFJlc3RvcmVSZXF1ZXN0GiYuY29udGV4dGQudjEuQ2hlY2twb2ludFJlc3RvcmVSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_contextd_v1_common, file_google_protobuf_struct]);
 
 /**
  * @generated from message contextd.v1.CheckpointSaveRequest
@@ -209,16 +209,9 @@ export const CheckpointSaveResponseSchema: GenMessage<CheckpointSaveResponse, {j
  */
 export type CheckpointListRequest = Message<"contextd.v1.CheckpointListRequest"> & {
   /**
-   * At most so many.
-   *
-   * @generated from field: optional int32 limit = 1;
-   */
-  limit?: number;
-
-  /**
    * Only older ones than this.
    *
-   * @generated from field: optional string before = 2;
+   * @generated from field: optional string before = 1;
    */
   before?: string;
 };
@@ -228,16 +221,9 @@ export type CheckpointListRequest = Message<"contextd.v1.CheckpointListRequest">
  */
 export type CheckpointListRequestJson = {
   /**
-   * At most so many.
-   *
-   * @generated from field: optional int32 limit = 1;
-   */
-  limit?: number;
-
-  /**
    * Only older ones than this.
    *
-   * @generated from field: optional string before = 2;
+   * @generated from field: optional string before = 1;
    */
   before?: string;
 };
@@ -282,7 +268,7 @@ export type CheckpointListResponse = Message<"contextd.v1.CheckpointListResponse
   about?: string;
 
   /**
-   * Book-keeping, where an agent asked.
+   * Book-keeping.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -322,7 +308,7 @@ export type CheckpointListResponseJson = {
   about?: string;
 
   /**
-   * Book-keeping, where an agent asked.
+   * Book-keeping.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -364,44 +350,23 @@ export type CheckpointLine = Message<"contextd.v1.CheckpointLine"> & {
   summary: string;
 
   /**
-   * When it was saved.
-   *
-   * @generated from field: optional string created_at = 4 [json_name = "created_at"];
-   */
-  createdAt?: string;
-
-  /**
    * How long ago, such as `3 h`.
    *
-   * @generated from field: optional string age = 5;
+   * @generated from field: string age = 4;
    */
-  age?: string;
-
-  /**
-   * Who saved it.
-   *
-   * @generated from field: optional string agent = 6;
-   */
-  agent?: string;
-
-  /**
-   * In which session.
-   *
-   * @generated from field: optional string session = 7;
-   */
-  session?: string;
+  age: string;
 
   /**
    * Saved by a hook and not by an agent.
    *
-   * @generated from field: optional bool automatic = 8;
+   * @generated from field: optional bool automatic = 5;
    */
   automatic?: boolean;
 
   /**
    * What reading it costs.
    *
-   * @generated from field: contextd.v1.CheckpointTokens tokens = 9;
+   * @generated from field: contextd.v1.CheckpointTokens tokens = 6;
    */
   tokens?: CheckpointTokens;
 };
@@ -434,44 +399,23 @@ export type CheckpointLineJson = {
   summary?: string;
 
   /**
-   * When it was saved.
-   *
-   * @generated from field: optional string created_at = 4 [json_name = "created_at"];
-   */
-  created_at?: string;
-
-  /**
    * How long ago, such as `3 h`.
    *
-   * @generated from field: optional string age = 5;
+   * @generated from field: string age = 4;
    */
   age?: string;
 
   /**
-   * Who saved it.
-   *
-   * @generated from field: optional string agent = 6;
-   */
-  agent?: string;
-
-  /**
-   * In which session.
-   *
-   * @generated from field: optional string session = 7;
-   */
-  session?: string;
-
-  /**
    * Saved by a hook and not by an agent.
    *
-   * @generated from field: optional bool automatic = 8;
+   * @generated from field: optional bool automatic = 5;
    */
   automatic?: boolean;
 
   /**
    * What reading it costs.
    *
-   * @generated from field: contextd.v1.CheckpointTokens tokens = 9;
+   * @generated from field: contextd.v1.CheckpointTokens tokens = 6;
    */
   tokens?: CheckpointTokensJson;
 };
@@ -1043,14 +987,14 @@ export type CheckpointRestoreResponse = Message<"contextd.v1.CheckpointRestoreRe
   state?: string;
 
   /**
-   * At level `full`: all of it as one text, or its first slice for an agent; `answer.refs` say where to read on.
+   * At level `full`: the first slice of all of it; `answer.refs` say where to read on.
    *
    * @generated from field: optional string text = 13;
    */
   text?: string;
 
   /**
-   * Book-keeping, where an agent asked.
+   * Book-keeping.
    *
    * @generated from field: contextd.v1.Answer answer = 14;
    */
@@ -1146,14 +1090,14 @@ export type CheckpointRestoreResponseJson = {
   state?: string;
 
   /**
-   * At level `full`: all of it as one text, or its first slice for an agent; `answer.refs` say where to read on.
+   * At level `full`: the first slice of all of it; `answer.refs` say where to read on.
    *
    * @generated from field: optional string text = 13;
    */
   text?: string;
 
   /**
-   * Book-keeping, where an agent asked.
+   * Book-keeping.
    *
    * @generated from field: contextd.v1.Answer answer = 14;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contextd/v1/index.proto.
  */
 export const file_contextd_v1_index: GenFile = /*@__PURE__*/
-  fileDesc("Chdjb250ZXh0ZC92MS9pbmRleC5wcm90bxILY29udGV4dGQudjEiLQoPSW5kZXhSdW5SZXF1ZXN0EhEKBHBhdGgYASABKAlIAIgBAUIHCgVfcGF0aCJ3ChBJbmRleFJ1blJlc3BvbnNlEi4KCHByb2dyZXNzGAEgASgLMhouY29udGV4dGQudjEuSW5kZXhQcm9ncmVzc0gAEioKBnJlc3VsdBgCIAEoCzIYLmNvbnRleHRkLnYxLkluZGV4UmVwb3J0SABCBwoFZXZlbnQiSAoNSW5kZXhQcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFEhEKBHBhdGgYAyABKAlIAIgBAUIHCgVfcGF0aCLHAQoLSW5kZXhSZXBvcnQSDgoGZm9sZGVyGAEgASgJEg0KBWZpbGVzGAIgASgFEg0KBXBhcnRzGAMgASgFEgwKBHJlYWQYBCABKAUSDwoHaW5kZXhlZBgFIAEoBRIPCgdyZW1vdmVkGAYgASgFEhwKCXRvb19sYXJnZRgHIAEoBVIJdG9vX2xhcmdlEg8KB3NlY29uZHMYCCABKAESHAoJYnlfc3ludGF4GAkgASgIUglieV9zeW50YXgSDQoFbm90ZXMYCiADKAkiiwEKEUluZGV4UXVlcnlSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJSACIAQESEQoEcGF0aBgCIAEoCUgBiAEBEhIKBWxpbWl0GAMgASgFSAKIAQESEwoGZm9sZGVyGAQgASgJSAOIAQFCCAoGX3F1ZXJ5QgcKBV9wYXRoQggKBl9saW1pdEIJCgdfZm9sZGVyIqoBChJJbmRleFF1ZXJ5UmVzcG9uc2USKAoHbWF0Y2hlcxgBIAMoCzIXLmNvbnRleHRkLnYxLkluZGV4TWF0Y2gSEQoEbW9yZRgCIAEoCEgAiAEBEhEKBG5vdGUYAyABKAlIAYgBARINCgVub3RlcxgEIAMoCRIjCgZhbnN3ZXIYBSABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCBwoFX21vcmVCBwoFX25vdGUiqwEKCkluZGV4TWF0Y2gSDAoEcGF0aBgBIAEoCRIeCgpmaXJzdF9saW5lGAIgASgFUgpmaXJzdF9saW5lEhwKCWxhc3RfbGluZRgDIAEoBVIJbGFzdF9saW5lEgwKBG5hbWUYBCABKAkSEgoFc2NvcmUYBSABKAFIAIgBARIlCgVsaW5lcxgGIAMoCzIWLmNvbnRleHRkLnYxLkluZGV4TGluZUIICgZfc2NvcmUiJwoJSW5kZXhMaW5lEgwKBGxpbmUYASABKAUSDAoEdGV4dBgCIAEoCSIwChJJbmRleFN0YXR1c1JlcXVlc3QSEQoEcGF0aBgBIAEoCUgAiAEBQgcKBV9wYXRoIksKE0luZGV4U3RhdHVzUmVzcG9uc2USNAoMcmVwb3NpdG9yaWVzGAEgAygLMh4uY29udGV4dGQudjEuSW5kZXhlZFJlcG9zaXRvcnkiYQoRSW5kZXhlZFJlcG9zaXRvcnkSDgoGZm9sZGVyGAEgASgJEg0KBWZpbGVzGAIgASgFEg0KBXBhcnRzGAMgASgFEhMKBmxvb2tlZBgEIAEoCUgAiAEBQgkKB19sb29rZWQiMAoSSW5kZXhSZW1vdmVSZXF1ZXN0EhEKBHBhdGgYASABKAlIAIgBAUIHCgVfcGF0aCI2ChNJbmRleFJlbW92ZVJlc3BvbnNlEg4KBmZvbGRlchgBIAEoCRIPCgdyZW1vdmVkGAIgASgIMrsCCgVJbmRleBJECgNSdW4SHC5jb250ZXh0ZC52MS5JbmRleFJ1blJlcXVlc3QaHS5jb250ZXh0ZC52MS5JbmRleFJ1blJlc3BvbnNlMAESTQoFUXVlcnkSHi5jb250ZXh0ZC52MS5JbmRleFF1ZXJ5UmVxdWVzdBofLmNvbnRleHRkLnYxLkluZGV4UXVlcnlSZXNwb25zZSIDkAIBElAKBlN0YXR1cxIfLmNvbnRleHRkLnYxLkluZGV4U3RhdHVzUmVxdWVzdBogLmNvbnRleHRkLnYxLkluZGV4U3RhdHVzUmVzcG9uc2UiA5ACARJLCgZSZW1vdmUSHy5jb250ZXh0ZC52MS5JbmRleFJlbW92ZVJlcXVlc3QaIC5jb250ZXh0ZC52MS5JbmRleFJlbW92ZVJlc3BvbnNlYgZwcm90bzM", [file_contextd_v1_common]);
+  fileDesc("Chdjb250ZXh0ZC92MS9pbmRleC5wcm90bxILY29udGV4dGQudjEiLQoPSW5kZXhSdW5SZXF1ZXN0EhEKBHBhdGgYASABKAlIAIgBAUIHCgVfcGF0aCJ3ChBJbmRleFJ1blJlc3BvbnNlEi4KCHByb2dyZXNzGAEgASgLMhouY29udGV4dGQudjEuSW5kZXhQcm9ncmVzc0gAEioKBnJlc3VsdBgCIAEoCzIYLmNvbnRleHRkLnYxLkluZGV4UmVwb3J0SABCBwoFZXZlbnQiSAoNSW5kZXhQcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFEhEKBHBhdGgYAyABKAlIAIgBAUIHCgVfcGF0aCLHAQoLSW5kZXhSZXBvcnQSDgoGZm9sZGVyGAEgASgJEg0KBWZpbGVzGAIgASgFEg0KBXBhcnRzGAMgASgFEgwKBHJlYWQYBCABKAUSDwoHaW5kZXhlZBgFIAEoBRIPCgdyZW1vdmVkGAYgASgFEhwKCXRvb19sYXJnZRgHIAEoBVIJdG9vX2xhcmdlEg8KB3NlY29uZHMYCCABKAESHAoJYnlfc3ludGF4GAkgASgIUglieV9zeW50YXgSDQoFbm90ZXMYCiADKAkiawoRSW5kZXhRdWVyeVJlcXVlc3QSEgoFcXVlcnkYASABKAlIAIgBARIRCgRwYXRoGAIgASgJSAGIAQESEgoFbGltaXQYAyABKAVIAogBAUIICgZfcXVlcnlCBwoFX3BhdGhCCAoGX2xpbWl0IqoBChJJbmRleFF1ZXJ5UmVzcG9uc2USKAoHbWF0Y2hlcxgBIAMoCzIXLmNvbnRleHRkLnYxLkluZGV4TWF0Y2gSEQoEbW9yZRgCIAEoCEgAiAEBEhEKBG5vdGUYAyABKAlIAYgBARINCgVub3RlcxgEIAMoCRIjCgZhbnN3ZXIYBSABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCBwoFX21vcmVCBwoFX25vdGUimwEKCkluZGV4TWF0Y2gSDAoEcGF0aBgBIAEoCRIeCgpmaXJzdF9saW5lGAIgASgFUgpmaXJzdF9saW5lEhwKCWxhc3RfbGluZRgDIAEoBVIJbGFzdF9saW5lEhEKBG5hbWUYBCABKAlIAIgBARIlCgVsaW5lcxgFIAMoCzIWLmNvbnRleHRkLnYxLkluZGV4TGluZUIHCgVfbmFtZSInCglJbmRleExpbmUSDAoEbGluZRgBIAEoBRIMCgR0ZXh0GAIgASgJMpwBCgVJbmRleBJECgNSdW4SHC5jb250ZXh0ZC52MS5JbmRleFJ1blJlcXVlc3QaHS5jb250ZXh0ZC52MS5JbmRleFJ1blJlc3BvbnNlMAESTQoFUXVlcnkSHi5jb250ZXh0ZC52MS5JbmRleFF1ZXJ5UmVxdWVzdBofLmNvbnRleHRkLnYxLkluZGV4UXVlcnlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_contextd_v1_common]);
 
 /**
  * @generated from message contextd.v1.IndexRunRequest
@@ -347,13 +347,6 @@ export type IndexQueryRequest = Message<"contextd.v1.IndexQueryRequest"> & {
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number;
-
-  /**
-   * The repository, for the person; the workspace where absent.
-   *
-   * @generated from field: optional string folder = 4;
-   */
-  folder?: string;
 };
 
 /**
@@ -380,13 +373,6 @@ export type IndexQueryRequestJson = {
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number;
-
-  /**
-   * The repository, for the person; the workspace where absent.
-   *
-   * @generated from field: optional string folder = 4;
-   */
-  folder?: string;
 };
 
 /**
@@ -511,23 +497,16 @@ export type IndexMatch = Message<"contextd.v1.IndexMatch"> & {
   lastLine: number;
 
   /**
-   * The function, class or heading; empty where it has none.
+   * The function, class or heading.
    *
-   * @generated from field: string name = 4;
+   * @generated from field: optional string name = 4;
    */
-  name: string;
-
-  /**
-   * How well it fits; for the person.
-   *
-   * @generated from field: optional double score = 5;
-   */
-  score?: number;
+  name?: string;
 
   /**
    * The lines that fit best, within what the answer may cost.
    *
-   * @generated from field: repeated contextd.v1.IndexLine lines = 6;
+   * @generated from field: repeated contextd.v1.IndexLine lines = 5;
    */
   lines: IndexLine[];
 };
@@ -560,23 +539,16 @@ export type IndexMatchJson = {
   last_line?: number;
 
   /**
-   * The function, class or heading; empty where it has none.
+   * The function, class or heading.
    *
-   * @generated from field: string name = 4;
+   * @generated from field: optional string name = 4;
    */
   name?: string;
 
   /**
-   * How well it fits; for the person.
-   *
-   * @generated from field: optional double score = 5;
-   */
-  score?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
    * The lines that fit best, within what the answer may cost.
    *
-   * @generated from field: repeated contextd.v1.IndexLine lines = 6;
+   * @generated from field: repeated contextd.v1.IndexLine lines = 5;
    */
   lines?: IndexLineJson[];
 };
@@ -638,221 +610,6 @@ export const IndexLineSchema: GenMessage<IndexLine, {jsonType: IndexLineJson}> =
   messageDesc(file_contextd_v1_index, 7);
 
 /**
- * @generated from message contextd.v1.IndexStatusRequest
- */
-export type IndexStatusRequest = Message<"contextd.v1.IndexStatusRequest"> & {
-  /**
-   * Only repositories around this folder or inside it.
-   *
-   * @generated from field: optional string path = 1;
-   */
-  path?: string;
-};
-
-/**
- * @generated from message contextd.v1.IndexStatusRequest
- */
-export type IndexStatusRequestJson = {
-  /**
-   * Only repositories around this folder or inside it.
-   *
-   * @generated from field: optional string path = 1;
-   */
-  path?: string;
-};
-
-/**
- * Describes the message contextd.v1.IndexStatusRequest.
- * Use `create(IndexStatusRequestSchema)` to create a new message.
- */
-export const IndexStatusRequestSchema: GenMessage<IndexStatusRequest, {jsonType: IndexStatusRequestJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_index, 8);
-
-/**
- * @generated from message contextd.v1.IndexStatusResponse
- */
-export type IndexStatusResponse = Message<"contextd.v1.IndexStatusResponse"> & {
-  /**
-   * What is indexed.
-   *
-   * @generated from field: repeated contextd.v1.IndexedRepository repositories = 1;
-   */
-  repositories: IndexedRepository[];
-};
-
-/**
- * @generated from message contextd.v1.IndexStatusResponse
- */
-export type IndexStatusResponseJson = {
-  /**
-   * What is indexed.
-   *
-   * @generated from field: repeated contextd.v1.IndexedRepository repositories = 1;
-   */
-  repositories?: IndexedRepositoryJson[];
-};
-
-/**
- * Describes the message contextd.v1.IndexStatusResponse.
- * Use `create(IndexStatusResponseSchema)` to create a new message.
- */
-export const IndexStatusResponseSchema: GenMessage<IndexStatusResponse, {jsonType: IndexStatusResponseJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_index, 9);
-
-/**
- * A repository that is searchable.
- *
- * @generated from message contextd.v1.IndexedRepository
- */
-export type IndexedRepository = Message<"contextd.v1.IndexedRepository"> & {
-  /**
-   * Its folder.
-   *
-   * @generated from field: string folder = 1;
-   */
-  folder: string;
-
-  /**
-   * How many files.
-   *
-   * @generated from field: int32 files = 2;
-   */
-  files: number;
-
-  /**
-   * In how many parts.
-   *
-   * @generated from field: int32 parts = 3;
-   */
-  parts: number;
-
-  /**
-   * When all of it was last looked at; absent where that never came to its end.
-   *
-   * @generated from field: optional string looked = 4;
-   */
-  looked?: string;
-};
-
-/**
- * A repository that is searchable.
- *
- * @generated from message contextd.v1.IndexedRepository
- */
-export type IndexedRepositoryJson = {
-  /**
-   * Its folder.
-   *
-   * @generated from field: string folder = 1;
-   */
-  folder?: string;
-
-  /**
-   * How many files.
-   *
-   * @generated from field: int32 files = 2;
-   */
-  files?: number;
-
-  /**
-   * In how many parts.
-   *
-   * @generated from field: int32 parts = 3;
-   */
-  parts?: number;
-
-  /**
-   * When all of it was last looked at; absent where that never came to its end.
-   *
-   * @generated from field: optional string looked = 4;
-   */
-  looked?: string;
-};
-
-/**
- * Describes the message contextd.v1.IndexedRepository.
- * Use `create(IndexedRepositorySchema)` to create a new message.
- */
-export const IndexedRepositorySchema: GenMessage<IndexedRepository, {jsonType: IndexedRepositoryJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_index, 10);
-
-/**
- * @generated from message contextd.v1.IndexRemoveRequest
- */
-export type IndexRemoveRequest = Message<"contextd.v1.IndexRemoveRequest"> & {
-  /**
-   * Its folder. Required.
-   *
-   * @generated from field: optional string path = 1;
-   */
-  path?: string;
-};
-
-/**
- * @generated from message contextd.v1.IndexRemoveRequest
- */
-export type IndexRemoveRequestJson = {
-  /**
-   * Its folder. Required.
-   *
-   * @generated from field: optional string path = 1;
-   */
-  path?: string;
-};
-
-/**
- * Describes the message contextd.v1.IndexRemoveRequest.
- * Use `create(IndexRemoveRequestSchema)` to create a new message.
- */
-export const IndexRemoveRequestSchema: GenMessage<IndexRemoveRequest, {jsonType: IndexRemoveRequestJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_index, 11);
-
-/**
- * @generated from message contextd.v1.IndexRemoveResponse
- */
-export type IndexRemoveResponse = Message<"contextd.v1.IndexRemoveResponse"> & {
-  /**
-   * The folder.
-   *
-   * @generated from field: string folder = 1;
-   */
-  folder: string;
-
-  /**
-   * Always true.
-   *
-   * @generated from field: bool removed = 2;
-   */
-  removed: boolean;
-};
-
-/**
- * @generated from message contextd.v1.IndexRemoveResponse
- */
-export type IndexRemoveResponseJson = {
-  /**
-   * The folder.
-   *
-   * @generated from field: string folder = 1;
-   */
-  folder?: string;
-
-  /**
-   * Always true.
-   *
-   * @generated from field: bool removed = 2;
-   */
-  removed?: boolean;
-};
-
-/**
- * Describes the message contextd.v1.IndexRemoveResponse.
- * Use `create(IndexRemoveResponseSchema)` to create a new message.
- */
-export const IndexRemoveResponseSchema: GenMessage<IndexRemoveResponse, {jsonType: IndexRemoveResponseJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_index, 12);
-
-/**
  * Searching a repository by words and meaning.
  *
  * @generated from service contextd.v1.Index
@@ -877,26 +634,6 @@ export const Index: GenService<{
     methodKind: "unary";
     input: typeof IndexQueryRequestSchema;
     output: typeof IndexQueryResponseSchema;
-  },
-  /**
-   * What is indexed.
-   *
-   * @generated from rpc contextd.v1.Index.Status
-   */
-  status: {
-    methodKind: "unary";
-    input: typeof IndexStatusRequestSchema;
-    output: typeof IndexStatusResponseSchema;
-  },
-  /**
-   * Forgets what is known of a repository; its files stay as they are.
-   *
-   * @generated from rpc contextd.v1.Index.Remove
-   */
-  remove: {
-    methodKind: "unary";
-    input: typeof IndexRemoveRequestSchema;
-    output: typeof IndexRemoveResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_contextd_v1_index, 0);

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contextd/v1/memory.proto.
  */
 export const file_contextd_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("Chhjb250ZXh0ZC92MS9tZW1vcnkucHJvdG8SC2NvbnRleHRkLnYxIocCChNNZW1vcnlTZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJSACIAQESEQoEdGFzaxgCIAEoCUgBiAEBEhIKBXNjb3BlGAMgASgJSAKIAQESFAoHb3V0Y29tZRgEIAEoCUgDiAEBEhIKBWxpbWl0GAUgASgFSASIAQESEAoDdGFnGAYgASgJSAWIAQESKwoObWluX2NvbmZpZGVuY2UYByABKAFIBlIObWluX2NvbmZpZGVuY2WIAQFCCAoGX3F1ZXJ5QgcKBV90YXNrQggKBl9zY29wZUIKCghfb3V0Y29tZUIICgZfbGltaXRCBgoEX3RhZ0IRCg9fbWluX2NvbmZpZGVuY2UirQMKFE1lbW9yeVNlYXJjaFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY29udGV4dGQudjEuRm91bmRNZW1vcnkSEgoKY29uc2lkZXJlZBgCIAEoBRJBCghmaWx0ZXJlZBgDIAMoCzIvLmNvbnRleHRkLnYxLk1lbW9yeVNlYXJjaFJlc3BvbnNlLkZpbHRlcmVkRW50cnkSIQoJbGVmdF9vdmVyGAQgASgFSABSCWxlZnRfb3ZlcogBARIUCgdmaXR0aW5nGAUgASgFSAGIAQESEgoFYWJvdXQYBiABKAlIAogBARIhCgl3aHlfZW1wdHkYByABKAlIA1IJd2h5X2VtcHR5iAEBEhEKBG5vdGUYCCABKAlIBIgBARIjCgZhbnN3ZXIYCSABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXIaLwoNRmlsdGVyZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAU6AjgBQgwKCl9sZWZ0X292ZXJCCgoIX2ZpdHRpbmdCCAoGX2Fib3V0QgwKCl93aHlfZW1wdHlCBwoFX25vdGUizQUKC0ZvdW5kTWVtb3J5EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESDwoHb3V0Y29tZRgEIAEoCRISCgpjb25maWRlbmNlGAUgASgBEhIKBXNjb3JlGAYgASgBSAGIAQESEQoEd2hlbhgHIAEoCUgCiAEBEhMKBmxlc3NvbhgIIAEoCUgDiAEBEhQKB2xleGljYWwYCSABKAFIBIgBARIXCgpzaW1pbGFyaXR5GAogASgBSAWIAQESEQoEdGFzaxgLIAEoCUgGiAEBEgwKBHRhZ3MYDCADKAkSEgoFc2NvcGUYDSABKAlIB4gBARIUCgdwcm9qZWN0GA4gASgJSAiIAQESEgoFYWdlbnQYDyABKAlICYgBARIUCgdzZXNzaW9uGBAgASgJSAqIAQESEwoGYnJhbmNoGBEgASgJSAuIAQESDwoHc291cmNlcxgSIAMoCRITCgZoZWxwZWQYEyABKAFIDIgBARITCgZtaXNsZWQYFCABKAFIDYgBARIUCgdjcmVhdGVkGBUgASgJSA6IAQESFAoHY2hhbmdlZBgWIAEoCUgPiAEBEhEKBHVzZWQYFyABKAlIEIgBARIlCgttZXJnZWRfaW50bxgYIAEoCUgRUgttZXJnZWRfaW50b4gBAUIOCgxfZGVzY3JpcHRpb25CCAoGX3Njb3JlQgcKBV93aGVuQgkKB19sZXNzb25CCgoIX2xleGljYWxCDQoLX3NpbWlsYXJpdHlCBwoFX3Rhc2tCCAoGX3Njb3BlQgoKCF9wcm9qZWN0QggKBl9hZ2VudEIKCghfc2Vzc2lvbkIJCgdfYnJhbmNoQgkKB19oZWxwZWRCCQoHX21pc2xlZEIKCghfY3JlYXRlZEIKCghfY2hhbmdlZEIHCgVfdXNlZEIOCgxfbWVyZ2VkX2ludG8iHwoQTWVtb3J5R2V0UmVxdWVzdBILCgNpZHMYASADKAkigwEKEU1lbW9yeUdldFJlc3BvbnNlEisKCG1lbW9yaWVzGAEgAygLMhkuY29udGV4dGQudjEuTWVtb3J5UmVjb3JkEhIKBWFib3V0GAIgASgJSACIAQESIwoGYW5zd2VyGAMgASgLMhMuY29udGV4dGQudjEuQW5zd2VyQggKBl9hYm91dCL3AwoMTWVtb3J5UmVjb3JkEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg8KB291dGNvbWUYBCABKAkSEQoEdGFzaxgFIAEoCUgAiAEBEgwKBHRhZ3MYBiADKAkSDQoFc2NvcGUYByABKAkSFAoHcHJvamVjdBgIIAEoCUgBiAEBEg0KBWFnZW50GAkgASgJEg8KB3Nlc3Npb24YCiABKAkSEwoGYnJhbmNoGAsgASgJSAKIAQESDwoHc291cmNlcxgMIAMoCRITCgZoZWxwZWQYDSABKAFIA4gBARITCgZtaXNsZWQYDiABKAFIBIgBARIPCgdjcmVhdGVkGA8gASgJEhQKB2NoYW5nZWQYECABKAlIBYgBARIRCgR1c2VkGBEgASgJSAaIAQESJQoLbWVyZ2VkX2ludG8YEiABKAlIB1ILbWVyZ2VkX2ludG+IAQESEgoKY29uZmlkZW5jZRgTIAEoARIUCgdjb250ZW50GBQgASgJSAiIAQFCBwoFX3Rhc2tCCgoIX3Byb2plY3RCCQoHX2JyYW5jaEIJCgdfaGVscGVkQgkKB19taXNsZWRCCgoIX2NoYW5nZWRCBwoFX3VzZWRCDgoMX21lcmdlZF9pbnRvQgoKCF9jb250ZW50IqcCChJNZW1vcnlTdG9yZVJlcXVlc3QSEgoFdGl0bGUYASABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgCIAEoCUgBiAEBEhQKB2NvbnRlbnQYAyABKAlIAogBARIUCgdvdXRjb21lGAQgASgJSAOIAQESEQoEdGFzaxgFIAEoCUgEiAEBEgwKBHRhZ3MYBiADKAkSFwoKY29uZmlkZW5jZRgHIAEoAUgFiAEBEhIKBXNjb3BlGAggASgJSAaIAQESFQoHc291cmNlcxgJIAMoCVIEZnJvbUIICgZfdGl0bGVCDgoMX2Rlc2NyaXB0aW9uQgoKCF9jb250ZW50QgoKCF9vdXRjb21lQgcKBV90YXNrQg0KC19jb25maWRlbmNlQggKBl9zY29wZSLIAgoTTWVtb3J5U3RvcmVSZXNwb25zZRIPCgJpZBgBIAEoCUgAiAEBEisKB3NpbWlsYXIYAiADKAsyGi5jb250ZXh0ZC52MS5TaW1pbGFyTWVtb3J5EhEKBGhpbnQYAyABKAlIAYgBARIRCgRub3RlGAQgASgJSAKIAQESKgoHc291cmNlcxgFIAMoCzIZLmNvbnRleHRkLnYxLk1lbW9yeVNvdXJjZRISCgVhYm91dBgGIAEoCUgDiAEBEg0KBXJ1bGVzGAcgAygJEhEKBG5leHQYCCABKAlIBIgBARIRCgRsZWZ0GAkgASgFSAWIAQESIwoGYW5zd2VyGAogASgLMhMuY29udGV4dGQudjEuQW5zd2VyQgUKA19pZEIHCgVfaGludEIHCgVfbm90ZUIICgZfYWJvdXRCBwoFX25leHRCBwoFX2xlZnQiPgoNU2ltaWxhck1lbW9yeRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRISCgpzaW1pbGFyaXR5GAMgASgBIjYKDE1lbW9yeVNvdXJjZRIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBHNheXMYAyABKAkicwoVTWVtb3J5RmVlZGJhY2tSZXF1ZXN0Eg8KAmlkGAEgASgJSACIAQESFAoHaGVscGZ1bBgCIAEoCEgBiAEBEhQKB291dGNvbWUYAyABKAlIAogBAUIFCgNfaWRCCgoIX2hlbHBmdWxCCgoIX291dGNvbWUiagoWTWVtb3J5RmVlZGJhY2tSZXNwb25zZRIKCgJpZBgBIAEoCRISCgpjb25maWRlbmNlGAIgASgBEgsKA3dhcxgDIAEoARIjCgZhbnN3ZXIYBCABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXIi6wEKEU1lbW9yeUxpc3RSZXF1ZXN0EhIKBXNjb3BlGAEgASgJSACIAQESFAoHcHJvamVjdBgCIAEoCUgBiAEBEhQKB291dGNvbWUYAyABKAlIAogBARIQCgN0YWcYBCABKAlIA4gBARITCgZtZXJnZWQYBSABKAhIBIgBARISCgVsaW1pdBgGIAEoBUgFiAEBEhIKBWFmdGVyGAcgASgFSAaIAQFCCAoGX3Njb3BlQgoKCF9wcm9qZWN0QgoKCF9vdXRjb21lQgYKBF90YWdCCQoHX21lcmdlZEIICgZfbGltaXRCCAoGX2FmdGVyImwKEk1lbW9yeUxpc3RSZXNwb25zZRIrCghtZW1vcmllcxgBIAMoCzIZLmNvbnRleHRkLnYxLk1lbW9yeVJlY29yZBINCgV0b3RhbBgCIAEoBRIRCgRuZXh0GAMgASgFSACIAQFCBwoFX25leHQimwIKEU1lbW9yeUVkaXRSZXF1ZXN0Eg8KAmlkGAEgASgJSACIAQESEgoFdGl0bGUYAiABKAlIAYgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgCiAEBEhQKB2NvbnRlbnQYBCABKAlIA4gBARIUCgdvdXRjb21lGAUgASgJSASIAQESEQoEdGFzaxgGIAEoCUgFiAEBEigKBHRhZ3MYByABKAsyGi5nb29nbGUucHJvdG9idWYuTGlzdFZhbHVlEhIKBXNjb3BlGAggASgJSAaIAQFCBQoDX2lkQggKBl90aXRsZUIOCgxfZGVzY3JpcHRpb25CCgoIX2NvbnRlbnRCCgoIX291dGNvbWVCBwoFX3Rhc2tCCAoGX3Njb3BlImwKEk1lbW9yeUVkaXRSZXNwb25zZRIpCgZtZW1vcnkYASABKAsyGS5jb250ZXh0ZC52MS5NZW1vcnlSZWNvcmQSDwoHY2hhbmdlZBgCIAMoCRIRCgRub3RlGAMgASgJSACIAQFCBwoFX25vdGUiIgoTTWVtb3J5RGVsZXRlUmVxdWVzdBILCgNpZHMYASADKAkiUQoUTWVtb3J5RGVsZXRlUmVzcG9uc2USDwoHZGVsZXRlZBgBIAMoCRIMCgRiYWNrGAIgAygJEhEKBG5vdGUYAyABKAlIAIgBAUIHCgVfbm90ZTKuBAoGTWVtb3J5ElIKBlNlYXJjaBIgLmNvbnRleHRkLnYxLk1lbW9yeVNlYXJjaFJlcXVlc3QaIS5jb250ZXh0ZC52MS5NZW1vcnlTZWFyY2hSZXNwb25zZSIDkAIBEkkKA0dldBIdLmNvbnRleHRkLnYxLk1lbW9yeUdldFJlcXVlc3QaHi5jb250ZXh0ZC52MS5NZW1vcnlHZXRSZXNwb25zZSIDkAIBEkoKBVN0b3JlEh8uY29udGV4dGQudjEuTWVtb3J5U3RvcmVSZXF1ZXN0GiAuY29udGV4dGQudjEuTWVtb3J5U3RvcmVSZXNwb25zZRJTCghGZWVkYmFjaxIiLmNvbnRleHRkLnYxLk1lbW9yeUZlZWRiYWNrUmVxdWVzdBojLmNvbnRleHRkLnYxLk1lbW9yeUZlZWRiYWNrUmVzcG9uc2USTAoETGlzdBIeLmNvbnRleHRkLnYxLk1lbW9yeUxpc3RSZXF1ZXN0Gh8uY29udGV4dGQudjEuTWVtb3J5TGlzdFJlc3BvbnNlIgOQAgESRwoERWRpdBIeLmNvbnRleHRkLnYxLk1lbW9yeUVkaXRSZXF1ZXN0Gh8uY29udGV4dGQudjEuTWVtb3J5RWRpdFJlc3BvbnNlEk0KBkRlbGV0ZRIgLmNvbnRleHRkLnYxLk1lbW9yeURlbGV0ZVJlcXVlc3QaIS5jb250ZXh0ZC52MS5NZW1vcnlEZWxldGVSZXNwb25zZWIGcHJvdG8z", [file_contextd_v1_common, file_google_protobuf_struct]);
+  fileDesc("Chhjb250ZXh0ZC92MS9tZW1vcnkucHJvdG8SC2NvbnRleHRkLnYxIq0BChNNZW1vcnlTZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJSACIAQESEQoEdGFzaxgCIAEoCUgBiAEBEhIKBXNjb3BlGAMgASgJSAKIAQESFAoHb3V0Y29tZRgEIAEoCUgDiAEBEhIKBWxpbWl0GAUgASgFSASIAQFCCAoGX3F1ZXJ5QgcKBV90YXNrQggKBl9zY29wZUIKCghfb3V0Y29tZUIICgZfbGltaXQirQMKFE1lbW9yeVNlYXJjaFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY29udGV4dGQudjEuRm91bmRNZW1vcnkSEgoKY29uc2lkZXJlZBgCIAEoBRJBCghmaWx0ZXJlZBgDIAMoCzIvLmNvbnRleHRkLnYxLk1lbW9yeVNlYXJjaFJlc3BvbnNlLkZpbHRlcmVkRW50cnkSIQoJbGVmdF9vdmVyGAQgASgFSABSCWxlZnRfb3ZlcogBARIUCgdmaXR0aW5nGAUgASgFSAGIAQESEgoFYWJvdXQYBiABKAlIAogBARIhCgl3aHlfZW1wdHkYByABKAlIA1IJd2h5X2VtcHR5iAEBEhEKBG5vdGUYCCABKAlIBIgBARIjCgZhbnN3ZXIYCSABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXIaLwoNRmlsdGVyZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAU6AjgBQgwKCl9sZWZ0X292ZXJCCgoIX2ZpdHRpbmdCCAoGX2Fib3V0QgwKCl93aHlfZW1wdHlCBwoFX25vdGUi0QEKC0ZvdW5kTWVtb3J5EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESDwoHb3V0Y29tZRgEIAEoCRISCgpjb25maWRlbmNlGAUgASgBEhIKBXNjb3JlGAYgASgBSAGIAQESEQoEd2hlbhgHIAEoCUgCiAEBEhMKBmxlc3NvbhgIIAEoCUgDiAEBQg4KDF9kZXNjcmlwdGlvbkIICgZfc2NvcmVCBwoFX3doZW5CCQoHX2xlc3NvbiIfChBNZW1vcnlHZXRSZXF1ZXN0EgsKA2lkcxgBIAMoCSKDAQoRTWVtb3J5R2V0UmVzcG9uc2USKwoIbWVtb3JpZXMYASADKAsyGS5jb250ZXh0ZC52MS5NZW1vcnlSZWNvcmQSEgoFYWJvdXQYAiABKAlIAIgBARIjCgZhbnN3ZXIYAyABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCCAoGX2Fib3V0IvcDCgxNZW1vcnlSZWNvcmQSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDwoHb3V0Y29tZRgEIAEoCRIRCgR0YXNrGAUgASgJSACIAQESDAoEdGFncxgGIAMoCRINCgVzY29wZRgHIAEoCRIUCgdwcm9qZWN0GAggASgJSAGIAQESDQoFYWdlbnQYCSABKAkSDwoHc2Vzc2lvbhgKIAEoCRITCgZicmFuY2gYCyABKAlIAogBARIPCgdzb3VyY2VzGAwgAygJEhMKBmhlbHBlZBgNIAEoAUgDiAEBEhMKBm1pc2xlZBgOIAEoAUgEiAEBEg8KB2NyZWF0ZWQYDyABKAkSFAoHY2hhbmdlZBgQIAEoCUgFiAEBEhEKBHVzZWQYESABKAlIBogBARIlCgttZXJnZWRfaW50bxgSIAEoCUgHUgttZXJnZWRfaW50b4gBARISCgpjb25maWRlbmNlGBMgASgBEhQKB2NvbnRlbnQYFCABKAlICIgBAUIHCgVfdGFza0IKCghfcHJvamVjdEIJCgdfYnJhbmNoQgkKB19oZWxwZWRCCQoHX21pc2xlZEIKCghfY2hhbmdlZEIHCgVfdXNlZEIOCgxfbWVyZ2VkX2ludG9CCgoIX2NvbnRlbnQipwIKEk1lbW9yeVN0b3JlUmVxdWVzdBISCgV0aXRsZRgBIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAIgASgJSAGIAQESFAoHY29udGVudBgDIAEoCUgCiAEBEhQKB291dGNvbWUYBCABKAlIA4gBARIRCgR0YXNrGAUgASgJSASIAQESDAoEdGFncxgGIAMoCRIXCgpjb25maWRlbmNlGAcgASgBSAWIAQESEgoFc2NvcGUYCCABKAlIBogBARIVCgdzb3VyY2VzGAkgAygJUgRmcm9tQggKBl90aXRsZUIOCgxfZGVzY3JpcHRpb25CCgoIX2NvbnRlbnRCCgoIX291dGNvbWVCBwoFX3Rhc2tCDQoLX2NvbmZpZGVuY2VCCAoGX3Njb3BlIsgCChNNZW1vcnlTdG9yZVJlc3BvbnNlEg8KAmlkGAEgASgJSACIAQESKwoHc2ltaWxhchgCIAMoCzIaLmNvbnRleHRkLnYxLlNpbWlsYXJNZW1vcnkSEQoEaGludBgDIAEoCUgBiAEBEhEKBG5vdGUYBCABKAlIAogBARIqCgdzb3VyY2VzGAUgAygLMhkuY29udGV4dGQudjEuTWVtb3J5U291cmNlEhIKBWFib3V0GAYgASgJSAOIAQESDQoFcnVsZXMYByADKAkSEQoEbmV4dBgIIAEoCUgEiAEBEhEKBGxlZnQYCSABKAVIBYgBARIjCgZhbnN3ZXIYCiABKAsyEy5jb250ZXh0ZC52MS5BbnN3ZXJCBQoDX2lkQgcKBV9oaW50QgcKBV9ub3RlQggKBl9hYm91dEIHCgVfbmV4dEIHCgVfbGVmdCI+Cg1TaW1pbGFyTWVtb3J5EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhIKCnNpbWlsYXJpdHkYAyABKAEiNgoMTWVtb3J5U291cmNlEgoKAmlkGAEgASgJEgwKBGtpbmQYAiABKAkSDAoEc2F5cxgDIAEoCSJzChVNZW1vcnlGZWVkYmFja1JlcXVlc3QSDwoCaWQYASABKAlIAIgBARIUCgdoZWxwZnVsGAIgASgISAGIAQESFAoHb3V0Y29tZRgDIAEoCUgCiAEBQgUKA19pZEIKCghfaGVscGZ1bEIKCghfb3V0Y29tZSJqChZNZW1vcnlGZWVkYmFja1Jlc3BvbnNlEgoKAmlkGAEgASgJEhIKCmNvbmZpZGVuY2UYAiABKAESCwoDd2FzGAMgASgBEiMKBmFuc3dlchgEIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlciLrAQoRTWVtb3J5TGlzdFJlcXVlc3QSEgoFc2NvcGUYASABKAlIAIgBARIUCgdwcm9qZWN0GAIgASgJSAGIAQESFAoHb3V0Y29tZRgDIAEoCUgCiAEBEhAKA3RhZxgEIAEoCUgDiAEBEhMKBm1lcmdlZBgFIAEoCEgEiAEBEhIKBWxpbWl0GAYgASgFSAWIAQESEgoFYWZ0ZXIYByABKAVIBogBAUIICgZfc2NvcGVCCgoIX3Byb2plY3RCCgoIX291dGNvbWVCBgoEX3RhZ0IJCgdfbWVyZ2VkQggKBl9saW1pdEIICgZfYWZ0ZXIibAoSTWVtb3J5TGlzdFJlc3BvbnNlEisKCG1lbW9yaWVzGAEgAygLMhkuY29udGV4dGQudjEuTWVtb3J5UmVjb3JkEg0KBXRvdGFsGAIgASgFEhEKBG5leHQYAyABKAVIAIgBAUIHCgVfbmV4dCKbAgoRTWVtb3J5RWRpdFJlcXVlc3QSDwoCaWQYASABKAlIAIgBARISCgV0aXRsZRgCIAEoCUgBiAEBEhgKC2Rlc2NyaXB0aW9uGAMgASgJSAKIAQESFAoHY29udGVudBgEIAEoCUgDiAEBEhQKB291dGNvbWUYBSABKAlIBIgBARIRCgR0YXNrGAYgASgJSAWIAQESKAoEdGFncxgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5MaXN0VmFsdWUSEgoFc2NvcGUYCCABKAlIBogBAUIFCgNfaWRCCAoGX3RpdGxlQg4KDF9kZXNjcmlwdGlvbkIKCghfY29udGVudEIKCghfb3V0Y29tZUIHCgVfdGFza0IICgZfc2NvcGUibAoSTWVtb3J5RWRpdFJlc3BvbnNlEikKBm1lbW9yeRgBIAEoCzIZLmNvbnRleHRkLnYxLk1lbW9yeVJlY29yZBIPCgdjaGFuZ2VkGAIgAygJEhEKBG5vdGUYAyABKAlIAIgBAUIHCgVfbm90ZSIiChNNZW1vcnlEZWxldGVSZXF1ZXN0EgsKA2lkcxgBIAMoCSJRChRNZW1vcnlEZWxldGVSZXNwb25zZRIPCgdkZWxldGVkGAEgAygJEgwKBGJhY2sYAiADKAkSEQoEbm90ZRgDIAEoCUgAiAEBQgcKBV9ub3RlMq4ECgZNZW1vcnkSUgoGU2VhcmNoEiAuY29udGV4dGQudjEuTWVtb3J5U2VhcmNoUmVxdWVzdBohLmNvbnRleHRkLnYxLk1lbW9yeVNlYXJjaFJlc3BvbnNlIgOQAgESSQoDR2V0Eh0uY29udGV4dGQudjEuTWVtb3J5R2V0UmVxdWVzdBoeLmNvbnRleHRkLnYxLk1lbW9yeUdldFJlc3BvbnNlIgOQAgESSgoFU3RvcmUSHy5jb250ZXh0ZC52MS5NZW1vcnlTdG9yZVJlcXVlc3QaIC5jb250ZXh0ZC52MS5NZW1vcnlTdG9yZVJlc3BvbnNlElMKCEZlZWRiYWNrEiIuY29udGV4dGQudjEuTWVtb3J5RmVlZGJhY2tSZXF1ZXN0GiMuY29udGV4dGQudjEuTWVtb3J5RmVlZGJhY2tSZXNwb25zZRJMCgRMaXN0Eh4uY29udGV4dGQudjEuTWVtb3J5TGlzdFJlcXVlc3QaHy5jb250ZXh0ZC52MS5NZW1vcnlMaXN0UmVzcG9uc2UiA5ACARJHCgRFZGl0Eh4uY29udGV4dGQudjEuTWVtb3J5RWRpdFJlcXVlc3QaHy5jb250ZXh0ZC52MS5NZW1vcnlFZGl0UmVzcG9uc2USTQoGRGVsZXRlEiAuY29udGV4dGQudjEuTWVtb3J5RGVsZXRlUmVxdWVzdBohLmNvbnRleHRkLnYxLk1lbW9yeURlbGV0ZVJlc3BvbnNlYgZwcm90bzM", [file_contextd_v1_common, file_google_protobuf_struct]);
 
 /**
  * @generated from message contextd.v1.MemorySearchRequest
@@ -54,20 +54,6 @@ export type MemorySearchRequest = Message<"contextd.v1.MemorySearchRequest"> & {
    * @generated from field: optional int32 limit = 5;
    */
   limit?: number;
-
-  /**
-   * Only with this tag; for the person.
-   *
-   * @generated from field: optional string tag = 6;
-   */
-  tag?: string;
-
-  /**
-   * Leave out what is trusted less, from 0 to 1; for the person.
-   *
-   * @generated from field: optional double min_confidence = 7 [json_name = "min_confidence"];
-   */
-  minConfidence?: number;
 };
 
 /**
@@ -108,20 +94,6 @@ export type MemorySearchRequestJson = {
    * @generated from field: optional int32 limit = 5;
    */
   limit?: number;
-
-  /**
-   * Only with this tag; for the person.
-   *
-   * @generated from field: optional string tag = 6;
-   */
-  tag?: string;
-
-  /**
-   * Leave out what is trusted less, from 0 to 1; for the person.
-   *
-   * @generated from field: optional double min_confidence = 7 [json_name = "min_confidence"];
-   */
-  min_confidence?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**
@@ -335,118 +307,6 @@ export type FoundMemory = Message<"contextd.v1.FoundMemory"> & {
    * @generated from field: optional string lesson = 8;
    */
   lesson?: string;
-
-  /**
-   * How well the words fit. This and what follows is for the person.
-   *
-   * @generated from field: optional double lexical = 9;
-   */
-  lexical?: number;
-
-  /**
-   * How well the meaning fits.
-   *
-   * @generated from field: optional double similarity = 10;
-   */
-  similarity?: number;
-
-  /**
-   * The task it came from.
-   *
-   * @generated from field: optional string task = 11;
-   */
-  task?: string;
-
-  /**
-   * Its tags.
-   *
-   * @generated from field: repeated string tags = 12;
-   */
-  tags: string[];
-
-  /**
-   * `project` or `user`.
-   *
-   * @generated from field: optional string scope = 13;
-   */
-  scope?: string;
-
-  /**
-   * The folder it belongs to.
-   *
-   * @generated from field: optional string project = 14;
-   */
-  project?: string;
-
-  /**
-   * Who stored it.
-   *
-   * @generated from field: optional string agent = 15;
-   */
-  agent?: string;
-
-  /**
-   * In which session.
-   *
-   * @generated from field: optional string session = 16;
-   */
-  session?: string;
-
-  /**
-   * In which branch.
-   *
-   * @generated from field: optional string branch = 17;
-   */
-  branch?: string;
-
-  /**
-   * The checkpoints, branches and sessions it was distilled from.
-   *
-   * @generated from field: repeated string sources = 18;
-   */
-  sources: string[];
-
-  /**
-   * How often it helped.
-   *
-   * @generated from field: optional double helped = 19;
-   */
-  helped?: number;
-
-  /**
-   * How often it misled.
-   *
-   * @generated from field: optional double misled = 20;
-   */
-  misled?: number;
-
-  /**
-   * When it was stored.
-   *
-   * @generated from field: optional string created = 21;
-   */
-  created?: string;
-
-  /**
-   * When it was last changed.
-   *
-   * @generated from field: optional string changed = 22;
-   */
-  changed?: string;
-
-  /**
-   * When it was last read.
-   *
-   * @generated from field: optional string used = 23;
-   */
-  used?: string;
-
-  /**
-   * The memory that stands for it now.
-   *
-   * @generated from field: optional string merged_into = 24 [json_name = "merged_into"];
-   */
-  mergedInto?: string;
 };
 
 /**
@@ -510,118 +370,6 @@ export type FoundMemoryJson = {
    * @generated from field: optional string lesson = 8;
    */
   lesson?: string;
-
-  /**
-   * How well the words fit. This and what follows is for the person.
-   *
-   * @generated from field: optional double lexical = 9;
-   */
-  lexical?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
-   * How well the meaning fits.
-   *
-   * @generated from field: optional double similarity = 10;
-   */
-  similarity?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
-   * The task it came from.
-   *
-   * @generated from field: optional string task = 11;
-   */
-  task?: string;
-
-  /**
-   * Its tags.
-   *
-   * @generated from field: repeated string tags = 12;
-   */
-  tags?: string[];
-
-  /**
-   * `project` or `user`.
-   *
-   * @generated from field: optional string scope = 13;
-   */
-  scope?: string;
-
-  /**
-   * The folder it belongs to.
-   *
-   * @generated from field: optional string project = 14;
-   */
-  project?: string;
-
-  /**
-   * Who stored it.
-   *
-   * @generated from field: optional string agent = 15;
-   */
-  agent?: string;
-
-  /**
-   * In which session.
-   *
-   * @generated from field: optional string session = 16;
-   */
-  session?: string;
-
-  /**
-   * In which branch.
-   *
-   * @generated from field: optional string branch = 17;
-   */
-  branch?: string;
-
-  /**
-   * The checkpoints, branches and sessions it was distilled from.
-   *
-   * @generated from field: repeated string sources = 18;
-   */
-  sources?: string[];
-
-  /**
-   * How often it helped.
-   *
-   * @generated from field: optional double helped = 19;
-   */
-  helped?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
-   * How often it misled.
-   *
-   * @generated from field: optional double misled = 20;
-   */
-  misled?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
-   * When it was stored.
-   *
-   * @generated from field: optional string created = 21;
-   */
-  created?: string;
-
-  /**
-   * When it was last changed.
-   *
-   * @generated from field: optional string changed = 22;
-   */
-  changed?: string;
-
-  /**
-   * When it was last read.
-   *
-   * @generated from field: optional string used = 23;
-   */
-  used?: string;
-
-  /**
-   * The memory that stands for it now.
-   *
-   * @generated from field: optional string merged_into = 24 [json_name = "merged_into"];
-   */
-  merged_into?: string;
 };
 
 /**

@@ -279,6 +279,8 @@ export const ToolsCallRequestSchema: GenMessage<ToolsCallRequest, {jsonType: Too
   messageDesc(file_contextd_v1_tools, 5);
 
 /**
+ * What a tool answered.
+ *
  * @generated from message contextd.v1.ToolsCallResponse
  */
 export type ToolsCallResponse = Message<"contextd.v1.ToolsCallResponse"> & {
@@ -312,6 +314,8 @@ export type ToolsCallResponse = Message<"contextd.v1.ToolsCallResponse"> & {
 };
 
 /**
+ * What a tool answered.
+ *
  * @generated from message contextd.v1.ToolsCallResponse
  */
 export type ToolsCallResponseJson = {

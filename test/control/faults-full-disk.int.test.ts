@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { until } from '../support/until.ts'
+import { runOnTerminal } from '../support/terminal.ts'
+import { packageFiles } from '../support/tool-packages.ts'
+import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
+
+function mount(folder: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder]).status === 0
+}
+
+/** Whether whoever runs the tests may make a disk that is small. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'contextd-mount-'))
+  const isMounted = mount(folder)
+  if (isMounted) spawnSync('umount', [folder])
+  rmSync(folder, { recursive: true })
+  return isMounted
+}
+
+/** On a terminal, with somebody who says yes. */
+async function agreed(home: DaemonHome, command: string): Promise<{ status: number | null; output: string }> {
+  const program = fileURLToPath(new URL('../../bin/ctxd.js', import.meta.url))
+  const env = { PATH: process.env.PATH, HOME: home.path, NO_COLOR: '1', ...home.env }
+  return runOnTerminal(`'${process.execPath}' '${program}' ${command}`, [[/\[y\/N\] $/, 'y\n']], {
+    env,
+    cwd: home.project,
+  })
+}
+
+function fill(folder: string): () => void {
+  const path = join(folder, 'filler')
+  for (const bytes of [1 << 20, 1 << 12, 1]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
+    } catch {
+      // Full for pieces of this size.
+    }
+  }
+  return () => rmSync(path)
+}
+
+test.skipIf(!canMount())(
+  'a full disk is said by everything, and loses nothing (where tests may mount one)',
+  async () => {
+    const home = makeDaemonHome()
+    const { state } = home.paths
+    mkdirSync(state)
+    expect(mount(state)).toBe(true)
+    onTestFinished(() => until(() => spawnSync('umount', [state]).status === 0))
+    for (const [name, content] of Object.entries(packageFiles({ name: 'probe' })))
+      home.write(`package/${name}`, content)
+
+    const { daemon } = await home.serve()
+    expect(await home.proxy('safe_write', { path: 'kept.txt', content: 'kept\n' })).toMatchObject({ code: 0 })
+    const config = readFileSync(home.paths.configFile, 'utf8')
+    const empty = fill(state)
+
+    // What cannot be recorded is not done.
+    const refused = await home.proxy('safe_write', { path: 'lost.txt', content: 'x' })
+    expect(refused.err).toContain('the disk is full')
+    expect([refused.code, existsSync(join(home.project, 'lost.txt'))]).toEqual([74, false])
+    for (const command of [
+      'tls init',
+      'webhooks add http://127.0.0.1:9/x',
+      'config set log.level warn',
+      `tool install ../package`,
+    ]) {
+      const { status, output } = await agreed(home, command)
+      expect([command, status, output]).toEqual([command, 74, expect.stringContaining('the disk is full')])
+      expect(output).toContain('Free space')
+    }
+    expect(existsSync(home.paths.tls)).toBe(false)
+    expect(readdirSync(state).filter((name) => name.includes('tls'))).toEqual([])
+    expect(readFileSync(home.paths.configFile, 'utf8')).toBe(config)
+    expect((await home.ctxd('tool', 'list')).out).not.toContain('probe')
+    expect((await home.ctxd('doctor')).out).toMatch(/^fail store +.*the disk is full$/m)
+    expect(await home.ctxd('audit', 'verify')).toMatchObject({ code: 0 })
+
+    // It still can be asked and stopped; the next one says at once why it does not start.
+    expect(await home.ctxd('server', 'status')).toMatchObject({ code: 0 })
+    expect(await home.ctxd('server', 'stop')).toMatchObject({ code: 0 })
+    expect(await daemon.ended).toMatchObject({ code: 0 })
+    const start = await home.ctxd('server', 'start')
+    expect([start.code, start.err]).toEqual([74, expect.stringContaining('the disk is full')])
+    expect(readdirSync(home.paths.run)).toEqual([])
+
+    empty()
+    await home.serve()
+    const { out } = await home.ctxd('audit', 'query', '--tool', 'safe_write')
+    expect(out).toContain('allow')
+    expect(await home.ctxd('audit', 'verify')).toMatchObject({ code: 0 })
+    expect(readFileSync(join(home.project, 'kept.txt'), 'utf8')).toBe('kept\n')
+    expect(await home.proxy('safe_write', { path: 'lost.txt', content: 'x' })).toMatchObject({ code: 0 })
+    expect(await home.ctxd('server', 'stop')).toMatchObject({ code: 0 })
+  },
+)

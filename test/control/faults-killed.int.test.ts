@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { status as grpcStatus } from '@grpc/grpc-js'
+import { expect, test } from 'vitest'
+
+import { openRecords } from '../../src/compose.ts'
+import { LOCAL_TENANT } from '../../src/core/call.ts'
+import { openStore } from '../../src/platform/storage/store.ts'
+import { openWebhooks } from '../../src/servers/webhooks/open-webhooks.ts'
+import { createAuditReader } from '../../src/stages/audit/query.ts'
+import { bundleScript } from '../support/bundled-script.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
+import { until } from '../support/until.ts'
+import { textOf, webServers } from '../support/web-servers.ts'
+import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
+import { foreignClient } from './grpc-foreign.ts'
+
+const servers = webServers()
+
+/** The calls of a tool as they look when so much time has passed. */
+function callsLater(home: DaemonHome, tool: string, ms: number): (string | undefined)[] {
+  const store = openStore(home.paths.database)
+  try {
+    const audit = createAuditReader({ store, tenant: LOCAL_TENANT, clock: () => Date.now() + ms })
+    return audit.query({ tool }).map(({ status }) => status)
+  } finally {
+    store.close()
+  }
+}
+
+const day = 86_400_000
+
+test('every kind of caller learns that the daemon was killed, no call is made twice, and all are on record', async () => {
+  const home = makeDaemonHome()
+  const script = await bundleScript('test/support/slow-daemon.ts')
+  const daemon = home.node(script.path)
+  try {
+    await daemon.says('ready')
+    const token = readFileSync(join(home.paths.keys, 'http-token'), 'utf8').trim()
+    const { mcp } = JSON.parse((await home.ctxd('server', 'status', '--json')).out) as { mcp: string }
+
+    const tail = home.start('ctxd', ['audit', 'tail', '--follow', '--json'])
+    await tail.says('daemon-started')
+    const proxy = home.proxy('endless', {})
+    const client = foreignClient(`unix:${home.paths.controlSocket}`)
+    const overGrpc = client.unary('Tools/Call', { name: 'endless' }).catch((error: unknown) => error)
+    const overHttp = fetch(mcp.replace('/mcp', '/api/v1/tools/endless'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    }).catch((error: unknown) => error)
+    // All three have come as far as the tool.
+    await until(() => daemon.said().split('running').length === 4)
+    daemon.kill('SIGKILL')
+
+    const lost = await proxy
+    expect([lost.code, lost.out]).toEqual([11, ''])
+    expect(JSON.parse(lost.err)).toMatchObject({
+      error: { code: 'DAEMON_LOST', hint: expect.stringContaining('ctxd audit query') },
+    })
+    const cut = await tail.ended
+    expect([cut.code, JSON.parse(cut.err)]).toEqual([
+      11,
+      { error: expect.objectContaining({ code: 'DAEMON_LOST', rpc: 'Audit/Tail' }) },
+    ])
+    expect(await overGrpc).toMatchObject({ code: grpcStatus.UNAVAILABLE })
+    expect(await overHttp).toBeInstanceOf(TypeError)
+    client.close()
+  } finally {
+    script.remove()
+  }
+
+  expect(callsLater(home, 'endless', 0)).toEqual(['open', 'open', 'open'])
+  expect(callsLater(home, 'endless', day)).toEqual(['crashed', 'crashed', 'crashed'])
+  expect(JSON.parse((await home.ctxd('--json')).out)).toMatchObject({
+    daemon: { running: false },
+    attention: [
+      {
+        problem: `${home.paths.pidFile} is there, but its daemon does not answer`,
+        fix: 'Start it with `ctxd server start`.',
+      },
+    ],
+  })
+
+  // What the dead one left behind does not stand in the way of the next one, and nothing is called again.
+  await home.serve()
+  expect((await home.ctxd('audit', 'verify')).out).toContain('none changed, removed, added or moved')
+  expect(callsLater(home, 'endless', 0)).toHaveLength(3)
+})
+
+test('a file that was acknowledged is there, and a memory too', async () => {
+  const home = makeDaemonHome()
+  const { daemon } = await home.serve()
+  const written = await home.proxy('safe_write', { path: 'kept.txt', content: 'kept\n' })
+  expect(written).toMatchObject({ code: 0, err: '' })
+  const stored = await home.proxy('memory_store', {
+    title: 'Wait for the port',
+    description: 'Why the first try fails',
+    content: 'It opens late, so ask again before giving up.',
+    outcome: 'success',
+  })
+  expect(stored).toMatchObject({ code: 0, err: '' })
+  daemon.kill('SIGKILL')
+  await daemon.ended
+  expect(readFileSync(join(home.project, 'kept.txt'), 'utf8')).toBe('kept\n')
+  await home.serve()
+  expect((await home.ctxd('memory', 'list')).out).toContain('Wait for the port')
+  expect((await home.ctxd('audit', 'query', '--tool', 'safe_write')).out).toContain('allow')
+})
+
+/** Of the processes of this machine, those that were started with this among their arguments. */
+function processesWith(text: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(join('/proc', pid, 'cmdline'), 'latin1').includes(text)
+      } catch {
+        return false
+      }
+    })
+}
+
+test.skipIf(!sandboxHere)('what ran in a sandbox of the dead daemon is gone', async () => {
+  const home = makeDaemonHome()
+  const { daemon } = await home.serve()
+  const length = `${86_000 + process.pid / 1e7}`
+  const call = home.proxy('safe_bash', { command: `echo begun > begun; sleep ${length}` })
+  await until(() => readdirSync(home.project).includes('begun') && processesWith(length).length > 0)
+  daemon.kill('SIGKILL')
+  expect((await call).code).toBe(11)
+  await until(() => processesWith(length).length === 0)
+})
+
+test('what webhooks are owed is delivered by the next daemon', async () => {
+  const home = makeDaemonHome()
+  const received: string[] = []
+  let isUp = false
+  const port = await servers.serve(async (request, response) => {
+    received.push(String((JSON.parse(await textOf(request)) as { event: unknown }).event))
+    if (isUp) response.writeHead(204).end()
+  })
+  const records = openRecords(home.env)
+  records.close()
+  const store = openStore(home.paths.database)
+  const { book } = openWebhooks(store, { keysDir: home.paths.keys, most: 100 })
+  book.add(`http://127.0.0.1:${port}/hook`, ['refusal'])
+  store.close()
+
+  const { daemon } = await home.serve()
+  await home.proxy('execute_tool', { server: 'postgres', tool: 'query', args: {} })
+  // It was sent and not yet answered.
+  await until(() => received.length === 1)
+  daemon.kill('SIGKILL')
+  await daemon.ended
+  isUp = true
+  await home.serve()
+  await until(() => received.length > 1)
+  await until(async () => / 0 +0 /.test((await home.ctxd('webhooks', 'list')).out))
+  expect(new Set(received)).toEqual(new Set(['refusal']))
+})

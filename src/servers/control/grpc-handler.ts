@@ -159,7 +159,7 @@ function addMethod(
     const done = within(context, ({ runtime, caller, peer, time }) => {
       const onEvent = (event: JsonObject): void => {
         if (peer.isLive()) return events.push(toMessage(event))
-        events.end(new ContextdError('UNAUTHORIZED'))
+        events.end(new ContextdError('CERTIFICATE_REQUIRED'))
         stop.abort()
       }
       return performStream(runtime, rpc, requestIn(message), caller, { signal, onEvent, ...time })

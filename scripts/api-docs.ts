@@ -10,11 +10,11 @@ import { readComments } from './openapi.ts'
 export function apiDocs(): string {
   const comments = readComments()
   const shared = new Set<DescMessage>()
-  const parts = services.flatMap((service) => [
-    `## ${service.name}`,
-    comments.get(service.name) ?? '',
-    ...service.methods.flatMap((method) => methodDocs(method, comments, shared)),
-  ])
+  const parts: string[] = []
+  for (const service of services) {
+    parts.push(`## ${service.name}`, comments.get(service.name) ?? '')
+    for (const method of service.methods) parts.push(...methodDocs(method, comments, shared))
+  }
   // A message may hold others, which are then described too.
   const described: string[] = []
   for (const message of shared) {
@@ -67,7 +67,7 @@ function typeOf(field: DescField, shared: Set<DescMessage>): string {
 }
 
 function valueType(field: DescField, shared: Set<DescMessage>): string {
-  const { message, scalar } = field as { message?: DescMessage; scalar?: ScalarType }
+  const { message, scalar } = field
   if (message !== undefined) {
     const known = anyJson[message.typeName]
     if (known !== undefined) return known

@@ -132,19 +132,14 @@ function fieldSchema(field: DescField, comments: Comments, schemas: Record<strin
   return one(field)
 }
 
+const scalars = new Map<ScalarType | undefined, string>([
+  [ScalarType.BOOL, 'boolean'],
+  [ScalarType.DOUBLE, 'number'],
+  [ScalarType.INT32, 'integer'],
+])
+
 function scalarSchema(scalar: ScalarType | undefined): Schema {
-  switch (scalar) {
-    case ScalarType.BOOL:
-      return { type: 'boolean' }
-    case ScalarType.DOUBLE:
-    case ScalarType.FLOAT:
-      return { type: 'number' }
-    case ScalarType.INT32:
-    case ScalarType.UINT32:
-      return { type: 'integer' }
-    default:
-      return { type: 'string' }
-  }
+  return { type: scalars.get(scalar) ?? 'string' }
 }
 
 type Comments = ReadonlyMap<string, string>

@@ -210,7 +210,9 @@ test('/healthz says nothing but that it lives; /metrics wants the token', async 
     method: 'GET',
     headers: { authorization: `Bearer ${token('main')}` },
   })
-  expect(metrics.text).toContain('contextd_calls_total{door="http",method="tool",outcome="answered",error=""} 1\n')
+  expect(metrics.text).toContain(
+    'contextd_calls_total{door="http",method="tool",outcome="answered",error=""} 1\n',
+  )
   expect(metrics.text).toContain('contextd_http_requests_total{path="/mcp",status="200"} 1\n')
   expect(metrics.text).toContain('contextd_http_sessions 1\n')
 })

@@ -3,14 +3,27 @@ import { expect, test } from 'vitest'
 
 import { openApiDocument } from '../scripts/openapi.ts'
 
-const document = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as Record<string, any>
+interface Described {
+  readonly paths: Record<string, Record<string, Call>>
+  readonly components: { readonly schemas: object }
+}
+interface Call {
+  readonly summary: string
+  readonly parameters: readonly {
+    readonly in: string
+    readonly name: string
+    readonly description?: string
+  }[]
+}
+
+const document = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as Described
 
 test('the description of the HTTP API is the one that the messages give', () => {
   expect(document, 'run `npm run generate`').toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })
 
 test('every call and every parameter says what it is, and every reference leads somewhere', () => {
-  for (const [path, methods] of Object.entries<Record<string, any>>(document.paths)) {
+  for (const [path, methods] of Object.entries(document.paths)) {
     for (const call of Object.values(methods)) {
       expect(call.summary, path).not.toBe('')
       for (const { in: place, name, description } of call.parameters) {

@@ -21,7 +21,7 @@ export async function serveClientHooks(runtime: Runtime, client: number): Promis
   ensurePrivateFolder(run)
   removeDead(run)
   const server = await serveHookSocket(clientSocket(runtime.paths, client), { hook: hookMethod(runtime) })
-  return () => void server.close()
+  return () => server.close()
 }
 
 /** What servers left behind that were killed. */

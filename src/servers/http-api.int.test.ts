@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../compose.ts'
+import type { JsonObject } from '../core/json.ts'
 import { controlTools } from './control/control-tools.ts'
 import { serveHttp, type HttpHandle } from './http-server.ts'
 
@@ -32,7 +33,21 @@ afterEach(async () => {
   home.remove()
 })
 
-async function ask(agent: string, path: string, init: RequestInit & { json?: unknown } = {}) {
+interface Body {
+  readonly error: { readonly code: string }
+  readonly structured: JsonObject
+  readonly entries: readonly JsonObject[]
+  readonly tools: readonly { readonly name: string }[]
+  readonly decision: string
+  readonly openapi: string
+  readonly paths: JsonObject
+}
+
+async function ask(
+  agent: string,
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { json?: unknown; headers?: Record<string, string> } = {},
+) {
   const { secret } = runtime.tokens.create(agent, '')
   const { json, headers, ...rest } = init
   const response = await fetch(base + path, {
@@ -44,7 +59,7 @@ async function ask(agent: string, path: string, init: RequestInit & { json?: unk
       ...headers,
     },
   })
-  return { status: response.status, body: (await response.json()) as Record<string, any> }
+  return { status: response.status, body: (await response.json()) as Body }
 }
 
 describe('a tool by its name', () => {
@@ -79,7 +94,7 @@ describe('what reads', () => {
     })
     expect(posted).toEqual(explained)
     const { body } = await ask('robot', 'tools/list')
-    expect(body.tools.map(({ name }: { name: string }) => name)).toContain('safe_read')
+    expect(body.tools.map(({ name }) => name)).toContain('safe_read')
   })
 
   test('is for agents whom the rules let steer, and only that far', async () => {

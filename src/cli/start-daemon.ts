@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import { ContextdError } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
+import { isDiskFull } from '../platform/disk-space.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { isAlive, startDetached } from '../platform/process.ts'
@@ -35,11 +36,16 @@ export async function startDaemon(
     if (!isStarting) break
     await sleep(25)
   }
-  const hint = `It ended at once; see the last lines of ${logFile}.`
-  throw (
-    lastError(await text(createReadStream(logFile, { start: logged }))) ??
-    new ContextdError('DAEMON_NOT_RUNNING', { hint })
-  )
+  throw lastError(await text(createReadStream(logFile, { start: logged }))) ?? withoutAWord(paths, logFile)
+}
+
+/** What it said may have found no room either. */
+function withoutAWord({ state }: Paths, logFile: string): ContextdError {
+  return isDiskFull(state)
+    ? new ContextdError('STORE_UNAVAILABLE', { cause: `${state}: the disk is full` })
+    : new ContextdError('DAEMON_NOT_RUNNING', {
+        hint: `It ended at once; see the last lines of ${logFile}.`,
+      })
 }
 
 /** What the daemon said on its way out. */

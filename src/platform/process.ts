@@ -4,13 +4,15 @@ import { Socket } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { storeError } from './storage/errors.ts'
+
 /** Starts a program that outlives us, its output in a file of its own. Answers its process id. */
 export function startDetached(
   file: string,
   args: readonly string[],
   options: { env: NodeJS.ProcessEnv; cwd: string; logFile: string },
 ): number | undefined {
-  const log = openSync(options.logFile, 'a', 0o600)
+  const log = openLog(options.logFile)
   try {
     const child = spawn(file, [...args], {
       cwd: options.cwd,
@@ -24,6 +26,14 @@ export function startDetached(
     return child.pid
   } finally {
     closeSync(log)
+  }
+}
+
+function openLog(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600)
+  } catch (error) {
+    throw storeError(error, path)
   }
 }
 

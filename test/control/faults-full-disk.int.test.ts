@@ -11,7 +11,7 @@ import { packageFiles, writePackage } from '../support/tool-packages.ts'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 
 function mount(folder: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder]).status === 0
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=700', 'tmpfs', folder]).status === 0
 }
 
 /** Whether whoever runs the tests may make a disk that is small. */

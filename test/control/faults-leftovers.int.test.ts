@@ -117,7 +117,9 @@ describe('the folder of the sockets', () => {
 
   test('is too deep for the name of a socket: what is shorter is said', async () => {
     const home = makeDaemonHome()
-    const deep = join(home.path, 'x'.repeat(120))
+    const name = 'x'.repeat(120)
+    const deep = join(home.path, name)
+    home.write(`${name}/config/config.toml`, '[http]\nport = 0\n')
     for (const [program, argv] of [
       ['contextd', ['serve', '--json']],
       ['ctxd', ['server', 'start', '--json']],

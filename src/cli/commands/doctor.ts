@@ -1,12 +1,13 @@
 /** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
 
-import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import { findClients } from '../../clients/find-clients.ts'
 import { OWN_SERVER } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { isDiskFull } from '../../platform/disk-space.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { findToolchains } from '../../platform/toolchains.ts'
@@ -159,15 +160,11 @@ async function checkRules(io: CliIo): Promise<Finding> {
   })
 }
 
-/** A store that is written to needs this much to go on for a while. */
-const leastSpace = 4 << 20
-
 function checkStore(io: CliIo): Promise<Finding> {
   return withRecords(io, (records): Finding => {
     const { ok, records: count, problem } = records.verify()
     const { database, state } = resolvePaths(io.env)
-    const { bavail, bsize } = statfsSync(state)
-    if (bavail * bsize < leastSpace) {
+    if (isDiskFull(state)) {
       return {
         status: 'fail',
         message: `${state}: the disk is full`,

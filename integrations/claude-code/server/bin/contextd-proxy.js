@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+'use strict'
+
+void require('./launch.js').launch('proxy.cjs')

@@ -1,3 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{b as d}from"./chunk-FJZWJSV3.js";import{d as i}from"./chunk-FPUCFWLJ.js";import{readFileSync as u,rmSync as c,writeFileSync as m}from"node:fs";async function E(r,e,f=process.pid){for(let n=0;;n+=1)try{return m(r,`${f}
-`,{flag:"wx",mode:384}),()=>c(r,{force:!0})}catch(t){if(t.code!=="EEXIST"||n>0)throw t;let o=s(r);if(o!==void 0&&d(o)&&await e())throw new i("DAEMON_ALREADY_RUNNING",{pid:o});c(r,{force:!0})}}function s(r){try{let e=Number(u(r,"utf8"));return Number.isInteger(e)&&e>0?e:void 0}catch{return}}export{E as a,s as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{d as r}from"./chunk-FPUCFWLJ.js";import{chmodSync as i,lstatSync as n,mkdirSync as s}from"node:fs";function m(o){s(o,{recursive:!0,mode:448});let{mode:e,uid:t}=n(o);if(t!==process.getuid?.())throw new r("STORE_UNAVAILABLE",{cause:`${o} belongs to another user`});(e&63)!==0&&i(o,448)}export{m as a};

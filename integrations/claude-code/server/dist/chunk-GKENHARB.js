@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{existsSync as i}from"node:fs";import{dirname as r,join as t}from"node:path";import{fileURLToPath as a}from"node:url";function c(n,e=r(a(import.meta.url))){let o=e;for(;!i(t(o,"package.json"))&&r(o)!==o;)o=r(o);return i(t(r(o),".claude-plugin"))?[r(o)]:[...["bin","dist","node_modules"],...n?["src","scripts","package.json"]:[]].map(s=>t(o,s))}export{c as a};

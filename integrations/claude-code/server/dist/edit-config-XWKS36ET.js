@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e}from"./chunk-GSM574RZ.js";import"./chunk-HT6QDUOA.js";import"./chunk-NSTTUURC.js";import"./chunk-HRTTDR5S.js";import"./chunk-5B7STGLO.js";import"./chunk-ZP5TCHIG.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-FPUCFWLJ.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{a as findSetting,b as parseSettingValue,e as putValue,c as setKey,d as tomlValue};

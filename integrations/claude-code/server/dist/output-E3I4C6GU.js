@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{c as a,d as b,e as c,f as d,g as e,h as f,i as g,j as h,k as i,l as j,m as k,n as l}from"./chunk-UG7CURRF.js";import"./chunk-ELQR6XKH.js";import"./chunk-FPUCFWLJ.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{h as counted,e as fail,g as minuteOf,c as newCommand,b as newGroup,f as note,l as paint,j as printJson,i as printLine,k as printTable,a as processIo,d as runProgram};

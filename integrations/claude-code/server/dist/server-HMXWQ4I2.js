@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-ODLP2L6Y.js";import"./chunk-4FRTX45Q.js";import"./chunk-YKT2YP55.js";import"./chunk-FJZWJSV3.js";import"./chunk-FRM4XUPE.js";import"./chunk-4VD5AMUK.js";import"./chunk-UG7CURRF.js";import"./chunk-ELQR6XKH.js";import"./chunk-FPUCFWLJ.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as daemonStatus,a as serverCommand};

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -45,6 +45,14 @@ describe('names', () => {
     home.write('config/servers.json', '{')
     home.write('project/.mcp.json', '[]')
     expect(await names('servers')).toEqual(['contextd'])
+  })
+
+  test('come from no file that never ends', async () => {
+    mkdirSync(join(home.project, '.contextd'), { recursive: true })
+    symlinkSync('/dev/zero', join(home.project, '.mcp.json'))
+    home.write('project/real.json', { mcpServers: { linked: {} } })
+    symlinkSync('../real.json', join(home.project, '.contextd/servers.json'))
+    expect(await names('servers')).toEqual(['contextd', 'linked'])
   })
 
   test('of what is kept come newest first, with what they are about', async () => {

@@ -1,12 +1,13 @@
 /** Names that a person may type: read from files as they are and fast, for the tab key and for "did you mean". */
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { OWN_SERVER } from '../core/call.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../platform/nearest.ts'
 import { resolvePaths } from '../platform/paths.ts'
+import { readSmallFile } from '../platform/small-file.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { note, type CliIo } from './ui/output.ts'
 
@@ -105,8 +106,11 @@ function keysIn(file: string, field: string): string[] {
 
 /** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
 function entriesIn(file: string, field: string): JsonObject {
+  // A stranger's project may have a link there to something that never ends.
+  const read = readSmallFile(file)
+  if (read.kind !== 'bytes') return {}
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const content: unknown = JSON.parse(read.bytes.toString())
     const entries = isJsonObject(content) ? content[field] : undefined
     return isJsonObject(entries) ? entries : {}
   } catch {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -164,4 +164,30 @@ test('a server that goes ends what is still being done, and whoever waits learns
   await expect(asked).rejects.toMatchObject({ name: 'NoAnswer', wasAsked: true })
   await told
   await expect(converse(path, { method: 'wait' })).rejects.toMatchObject({ wasAsked: false })
+})
+
+test('asks nobody where others could have put the socket', async () => {
+  let asked = 0
+  server = await serveHookSocket(path, { echo: () => (asked += 1) })
+  for (const mode of [0o777, 0o770, 0o702]) {
+    chmodSync(folder, mode)
+    await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    })
+  }
+  expect(asked).toBe(0)
+  chmodSync(folder, 0o755)
+  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe(1)
+  // Where there is none, one can still be started: it closes the folder.
+  chmodSync(folder, 0o777)
+  await expect(askDaemon(join(folder, 'none.sock'), {}, 1000)).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+  })
+})
+
+test.runIf(process.getuid?.() === 0)('asks nobody in a folder of another user (needs root)', async () => {
+  server = await serveHookSocket(path, { echo: () => 1 })
+  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe(1)
+  chownSync(folder, 65_534, 65_534)
+  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toThrow(/belongs to another user/)
 })

@@ -4,7 +4,9 @@
  * folder is.
  */
 
+import { lstatSync, statSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 
 import { ContextdError, describeError, errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
@@ -126,8 +128,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * One question over a line of its own, and everything that is said to it. Throws `NoAnswer`, or the `ContextdError` that was
- * answered. The signal closes the line, which cancels what was asked for.
+ * One question over a line of its own, and everything that is said to it. Throws `NoAnswer`, the `ContextdError` that was
+ * answered, or STORE_UNAVAILABLE where the socket may be another user's. The signal closes the line, which cancels what was asked for.
  */
 export function converse(
   path: string,
@@ -135,6 +137,7 @@ export function converse(
   { signal, onEvent }: { signal?: AbortSignal; onEvent?: (event: JsonObject) => void } = {},
 ): Promise<Json> {
   return new Promise((resolve, reject) => {
+    refuseOthers(path)
     const socket = connect(path)
     let pending = ''
     let wasAsked = false
@@ -171,6 +174,21 @@ export function converse(
         take(line)
       }
     })
+  })
+}
+
+/** Where others can put a socket, others would be told what is asked, and would answer. */
+function refuseOthers(path: string): void {
+  const folder = dirname(path)
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined || process.getuid === undefined) return
+  const isOthers = found.uid !== process.getuid()
+  if (!isOthers && (found.mode & 0o022) === 0) return
+  // A daemon that starts here closes the folder first.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new NoAnswer(false)
+  throw new ContextdError('STORE_UNAVAILABLE', {
+    cause: isOthers ? `${folder} belongs to another user` : `others can write to ${folder}`,
+    hint: 'Nothing was asked. Close it with `chmod 700`, or set CONTEXTD_HOME or XDG_RUNTIME_DIR to a folder of your own.',
   })
 }
 

@@ -50,6 +50,11 @@ test('an operator steers from another machine, an agent is its agent', async () 
   expect(await person.call('Policy/List', {})).toMatchObject({ agents: ['main', 'default'] })
   const agent = await remoteFor({ kind: 'agent', id: 'main' })
   expect(await agent.call('Tools/Call', { name: 'echo' })).toHaveProperty('structured')
+  for (const named of ['nobody', 'a\nb', 'a b', '']) {
+    await expect(person.call('Tools/Call', { name: 'echo' }, { agent: named })).rejects.toMatchObject({
+      code: 'INVALID_AGENT_ID',
+    })
+  }
   await expect(agent.call('Policy/List', {})).rejects.toMatchObject({
     code: 'DENIED_BY_POLICY',
     details: { agent: 'main', tool: 'policy.list', hint: expect.stringContaining('builtin.agents.main') },
@@ -143,7 +148,7 @@ test('nobody there, no address, no folder: each is said', async () => {
     code: 'DAEMON_UNREACHABLE',
     message: expect.stringContaining('nothing listens there'),
   })
-  for (const address of ['localhost', 'http://localhost:1', 'a b:1', '']) {
+  for (const address of ['localhost', 'http://localhost:1', 'a b:1', '', 'localhost:99999', '[:]:1']) {
     await expect(openRemote({ address, folder })).rejects.toThrow('it is no host:port')
   }
   await expect(

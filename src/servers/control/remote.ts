@@ -82,7 +82,8 @@ function connected({ address, folder }: RemotePlace): Promise<ClientHttp2Session
   const unreachable = (why: string, hint?: string): ContextdError =>
     new ContextdError('DAEMON_UNREACHABLE', { address, why, hint })
   return new Promise((resolve, reject) => {
-    if (!/^(?:\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(address)) {
+    const isAddress = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(address)
+    if (!isAddress || !URL.canParse(`https://${address}`)) {
       return reject(
         unreachable('it is no host:port', 'Set CONTEXTD_ADDR to something like build.example.org:7392.'),
       )
@@ -135,6 +136,10 @@ function ask(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     if (session.destroyed || session.closed) return reject(lost(rpc, 'not sent'))
+    // No header can carry anything else, and no agent is called that.
+    if (agent !== undefined && !/^[\x21-\x7E]+$/.test(agent)) {
+      return reject(new ContextdError('INVALID_AGENT_ID'))
+    }
     const stream = session.request({
       ':method': 'POST',
       ':path': `/contextd.v1.${rpc}`,

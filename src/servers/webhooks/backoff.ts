@@ -3,8 +3,8 @@
 const firstPauseMs = 5000
 const growth = 4
 const longestPauseMs = 6 * 3_600_000
-/** What a server may ask us to wait. */
-const mostRequestedMs = 24 * 3_600_000
+/** What a server may ask us to wait, and the longest that anything waits. */
+export const mostRequestedMs = 24 * 3_600_000
 
 export interface Attempted {
   /** So far, this one included. */

@@ -201,15 +201,20 @@ test('an address that does not answer holds up nobody else', async () => {
   refuse()
   refuse()
   let fast: () => void = () => {}
+  let slow: () => void = () => {}
   const twice = new Promise<void>((resolve) => (fast = resolve))
+  const asked = new Promise<void>((resolve) => (slow = resolve))
   let taken = 0
   world.answer = ({ url }) => {
-    if (url.includes('slow')) return new Promise<Posted>(() => {})
+    if (url.includes('slow')) {
+      slow()
+      return new Promise<Posted>(() => {})
+    }
     if ((taken += 1) === 2) fast()
     return { status: 200 }
   }
   await courier.look()
-  await twice
+  await Promise.all([twice, asked])
   await courier.look()
   expect(sent.filter(({ url }) => url.includes('slow'))).toHaveLength(1)
   await courier.close()

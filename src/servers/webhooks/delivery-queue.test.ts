@@ -49,6 +49,21 @@ test('what failed comes again at its time, and others before it', () => {
   expect(queue.due('w')).toMatchObject({ id: 'd1', attempts: 1, problem: 'it answered 500' })
 })
 
+test('a clock that was far ahead holds up nothing once it is right', () => {
+  const { queue, put, clock } = open()
+  const day = 86_400_000
+  put()
+  queue.postpone('d1', 'it answered 503', clock.now + day)
+  expect(queue.due('w')).toBeUndefined()
+  clock.now += 400 * day
+  put()
+  queue.postpone('d2', 'it answered 500', clock.now + 5000)
+  clock.now = 1000
+  expect(queue.due('w')?.id).toBe('d2')
+  queue.delivered('d2')
+  expect(queue.due('w')).toBeUndefined()
+})
+
 test('what is given up is dead with its reason until somebody wants it tried again', () => {
   const { queue, put } = open()
   put()

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { mostRequestedMs } from './backoff.ts'
 
 export interface Delivery {
   /** The same however often it is sent. */
@@ -103,10 +104,12 @@ export function createDeliveryQueue({ store, tenant, clock, newId, most }: Queue
       return oldest.length
     },
     due(webhook) {
-      const row = rows.first(
-        { webhook, state: 'waiting', next_at: { atMost: clock() } },
-        { orderBy: 'next_at' },
-      )
+      const now = clock()
+      const waiting = { webhook, state: 'waiting' } as const
+      // Nobody waits longer than that: a time further ahead was set by a clock that went wrong.
+      const row =
+        rows.first({ ...waiting, next_at: { atMost: now } }, { orderBy: 'next_at' }) ??
+        rows.first({ ...waiting, next_at: { atLeast: now + mostRequestedMs + 1 } }, { orderBy: 'seq' })
       return row && toDelivery(row)
     },
     delivered: (id) => void rows.remove({ id, state: 'waiting' }),

@@ -74,6 +74,8 @@ describe('a .tar.gz archive', () => {
     ['a path with a dot', [{ name: 'a/./b' }], /leads out/],
     ['a backslash', [{ name: 'a\\..\\b' }], /backslash/],
     ['a character that is not seen', [{ name: 'a\u0007b' }], /characters/],
+    ['one that turns the direction of reading', [{ name: 'a\u202Egpj.sh' }], /characters/],
+    ['a repository with a hidden character in its name', [{ name: '.g\u200Cit/config' }], /characters/],
     ['a name that is only a part', [{ name: '..' }], /leads out/],
     ['a name that is empty', [{ name: '' }], /no path below/],
     ['a file that ends like a folder', [{ name: 'run.sh/' }], /leads out/],

@@ -21,7 +21,7 @@ import { changeLock, lockFileOf, readLock, type Lock, type LockedTool } from './
 import { openSource, type SourceParts } from './open-source.ts'
 import { isThere, placeOf, putBack, recoverInstalls, swap, takeAway } from './recover.ts'
 import { parseSource } from './source.ts'
-import { closeStage, openStage, writeJournal, type Change, type Stage } from './stage.ts'
+import { closeStage, ensureFolders, openStage, writeJournal, type Change, type Stage } from './stage.ts'
 
 export interface InstallerOptions extends Pick<SourceParts, 'env' | 'onProgress' | 'lookup' | 'ca'> {
   readonly toolbox: Toolbox
@@ -137,6 +137,8 @@ export function createInstaller(options: InstallerOptions): Installer {
       try {
         writeJournal(stage, change)
         store.transaction(() => {
+          // While the person thought, another command may have cleared them away, and anyone put a link there.
+          ensureFolders(project)
           if (current(name).sha256 !== before.sha256)
             throw new ContextdError('FILE_CHANGED', { hint: 'Run the command again.' })
           work()

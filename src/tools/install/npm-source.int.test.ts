@@ -35,8 +35,12 @@ interface Registry {
   readonly asked: string[]
 }
 
-/** Says what a registry says of one package; `integrity` may be another's. */
-async function registry(tarball: Buffer, integrity?: string): Promise<Registry> {
+/** Says what a registry says of one package; `integrity` may be another's, and so may what it calls its version. */
+async function registry(
+  tarball: Buffer,
+  integrity?: string,
+  calls = (number: string): string => number,
+): Promise<Registry> {
   const asked: string[] = []
   const port: number = await web.serve((request, response) => {
     asked.push(request.url ?? '')
@@ -48,7 +52,7 @@ async function registry(tarball: Buffer, integrity?: string): Promise<Registry> 
     const real = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
     const version = (number: string): object => ({
       name: 'weather',
-      version: number,
+      version: calls(number),
       dist: {
         tarball: `http://127.0.0.1:${port}/weather/-/weather-${number}.tgz`,
         ...(integrity !== 'none' && { integrity: integrity ?? real }),
@@ -117,6 +121,17 @@ describe.runIf(hasNpm)('an npm package (needs npm)', () => {
       /not what its registry lists/,
     )
     await expect(fetch('npm:weather', await registry(tarball, 'none'))).rejects.toThrow(/lists no SHA-512/)
+  })
+
+  it('whose version is an address or a folder is refused before npm goes there', async () => {
+    const tarball = packed('/nonexistent/marker')
+    const folder = temporaryFolder()
+    for (const version of [`file:${folder}`, `git+file://${folder}`, 'http://127.0.0.1:1/x.tgz', '--help']) {
+      const place = await registry(tarball, undefined, () => version)
+      await expect(fetch('npm:weather@1.0.0', place)).rejects.toThrow(/lists a version that is none/)
+    }
+    const beta = await registry(tarball, undefined, (number) => `${number}-beta.1+build.7`)
+    await expect(fetch('npm:weather@1.0.0', beta)).rejects.toThrow(/no such package or version/)
   })
 
   it('is held to the hash of its archive where one is given', async () => {

@@ -21,6 +21,7 @@ export interface NpmPlace {
 }
 
 const longestAnswer = 4 * 1_048_576
+const versionPattern = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/
 
 export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): Source {
   const npm = openNpm(place)
@@ -94,6 +95,8 @@ function readView(answer: Json): { version: string; integrity: string } {
     )
   const { version, 'dist.integrity': integrity } = isJsonObject(answer) ? answer : {}
   if (typeof version !== 'string') throw unavailable('the registry has no such package or version')
+  // npm is asked for it next, and would also take an address, or a folder of this machine.
+  if (!versionPattern.test(version)) throw unavailable('the registry lists a version that is none')
   if (typeof integrity !== 'string' || !/^sha512-[\w+/]+=*$/.test(integrity))
     throw unavailable('the registry lists no SHA-512 for it, so nobody can tell whether it is the right one')
   return { version, integrity }

@@ -22,9 +22,19 @@ export function s3Request(place: string, env: NodeJS.ProcessEnv, now: Date): S3R
 
 function addressOf(place: string, env: NodeJS.ProcessEnv): string {
   const address = /^https?:/i.test(place) ? place : addressOfKey(place, env)
-  const problem = addressProblem(address)
+  const problem = addressProblem(address) ?? encodingProblem(address)
   if (problem !== undefined) throw new ContextdError('USAGE', { problem })
   return address
+}
+
+/** What is signed is the path without its encoding. */
+function encodingProblem(address: string): string | undefined {
+  try {
+    decodeURIComponent(new URL(address).pathname)
+    return undefined
+  } catch {
+    return 'the address holds a % that encodes nothing'
+  }
 }
 
 function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {

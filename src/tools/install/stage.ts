@@ -38,14 +38,19 @@ const longestMs = 86_400_000
 /** Of this process. After a crash another one may have its id, as in a container. */
 const ours = new Set<string>()
 
-/** A new one. Throws where a link stands in the way: a stranger's project must not lead us elsewhere. */
-export function openStage(project: string): Stage {
+/** Where the tools lie. Throws where a link stands in the way: a stranger's project must not lead us elsewhere. */
+export function ensureFolders(project: string): void {
   for (const folder of [ownFolder, TOOLS_FOLDER]) {
     const path = join(project, folder)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
     else if (!isFolder(path))
       throw new ContextdError('FILE_UNSUITABLE', { problem: `is a link or no folder (${folder})` })
   }
+}
+
+/** A new one. */
+export function openStage(project: string): Stage {
+  ensureFolders(project)
   const name = `.installing-${process.pid}-${randomBytes(8).toString('hex')}`
   const stage = stageAt(join(project, ownFolder, name))
   ours.add(stage.folder)

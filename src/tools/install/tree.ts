@@ -39,7 +39,7 @@ const longestName = 255
 export function pathProblem(path: string): string | undefined {
   if (path === '' || path.startsWith('/')) return 'is no path below the tool'
   if (path.includes('\\')) return 'holds a backslash'
-  if (/[\p{Cc}\p{Zl}\p{Zp}\uFFFD]/u.test(path)) return 'holds characters that no name should'
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u.test(path)) return 'holds characters that no name should'
   const names = path.split('/')
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     return 'leads out of the tool or in circles'

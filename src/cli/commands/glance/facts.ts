@@ -140,6 +140,8 @@ async function askWhetherItRuns(
     return { status, attention: [] }
   } catch (error) {
     if (!(error instanceof ContextdError)) throw error
+    const { code, message, hint } = error.toObject()
+    if (code !== 'DAEMON_NOT_RUNNING') return { attention: [{ problem: message, fix: hint ?? startIt }] }
     const isLeft = existsSync(paths.pidFile)
     const problem = `${paths.pidFile} is there, but its daemon does not answer`
     return { attention: isLeft ? [{ problem, fix: startIt }] : [] }

@@ -10,7 +10,7 @@ import { ContextdError } from '../core/errors.ts'
 import { visibleText } from './visible-text.ts'
 
 /** Set by agent clients for the commands and hooks they run. */
-const agentVariables = [
+export const agentVariables = [
   'AI_AGENT',
   'AUGMENT_AGENT',
   'CLAUDECODE',

@@ -59,7 +59,7 @@ test.skipIf(!canMount())(
     const { daemon } = await home.serve()
     expect(await home.proxy('safe_write', { path: 'kept.txt', content: 'kept\n' })).toMatchObject({ code: 0 })
     const config = readFileSync(home.paths.configFile, 'utf8')
-    const empty = fill(state)
+    let empty = fill(state)
 
     // What cannot be recorded is not done.
     const refused = await home.proxy('safe_write', { path: 'lost.txt', content: 'x' })
@@ -82,6 +82,11 @@ test.skipIf(!canMount())(
     expect((await home.ctxd('tool', 'list')).out).not.toContain('probe')
     expect((await home.ctxd('doctor')).out).toMatch(/^fail store +.*the disk is full$/m)
     expect(await home.ctxd('audit', 'verify')).toMatchObject({ code: 0 })
+
+    // With room again it goes on by itself.
+    empty()
+    expect(await home.proxy('safe_write', { path: 'later.txt', content: 'x' })).toMatchObject({ code: 0 })
+    empty = fill(state)
 
     // It still can be asked and stopped; the next one says at once why it does not start.
     expect(await home.ctxd('server', 'status')).toMatchObject({ code: 0 })

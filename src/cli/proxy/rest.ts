@@ -3,6 +3,7 @@
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
+import { agentVariables } from '../../platform/operator.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { openRemote, remotePlace, type RemoteOptions } from '../../servers/control/remote.ts'
 import { startDaemon } from '../start-daemon.ts'
@@ -23,8 +24,12 @@ export async function callElsewhere(
 }
 
 /** Says who calls, or that an agent does: true of this one call, and not of all that the daemon will serve. */
-const ofTheCaller =
-  /^(?:CONTEXTD_(?:DEFAULT_)?AGENT|GATEWAY_DEFAULT_AGENT|CLAUDECODE|CLAUDE_CODE_\w+|AI_AGENT|OPENCODE)$/
+const ofTheCaller: ReadonlySet<string> = new Set([
+  'CONTEXTD_AGENT',
+  'CONTEXTD_DEFAULT_AGENT',
+  'GATEWAY_DEFAULT_AGENT',
+  ...agentVariables,
+])
 
 /** Starts the daemon and waits until it answers. Throws where the person said no, or where it does not start. */
 export async function startWhereAllowed(
@@ -38,6 +43,6 @@ export async function startWhereAllowed(
       'Start it with `ctxd server start`, or let this program do it: `ctxd config set control.autostart true`.'
     throw new ContextdError('DAEMON_NOT_RUNNING', { hint })
   }
-  const kept = Object.entries(env).filter(([name]) => !ofTheCaller.test(name))
+  const kept = Object.entries(env).filter(([name]) => !ofTheCaller.has(name))
   await startDaemon(Object.fromEntries(kept), workspace, signal)
 }

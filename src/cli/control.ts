@@ -5,7 +5,8 @@ import { ContextdError } from '../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { VERSION } from '../platform/version.ts'
-import { askDaemon, converse, NoAnswer } from '../servers/hook-socket.ts'
+import { converse, NoAnswer } from '../servers/hook-socket.ts'
+import { daemonStatus } from './running-daemon.ts'
 import type { CliIo } from './ui/output.ts'
 import { withRuntime } from './with-runtime.ts'
 
@@ -36,11 +37,20 @@ type Ask = (
   onEvent?: (event: JsonObject) => void,
 ) => Promise<JsonObject>
 
-/** The same results whoever answers; errors are `ContextdError`s of the catalogue. */
-export async function withControl<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): Promise<T> {
+/**
+ * The same results whoever answers; errors are `ContextdError`s of the catalogue. What needs nothing but the store brings a
+ * way of its own to do it `here`, without a pipeline: that works also where the rules or the configuration do not load, and
+ * where nothing can be recorded any more.
+ */
+export async function withControl<T>(
+  io: CliIo,
+  work: (api: ControlApi) => Promise<T>,
+  here: () => Promise<T> = () => withOwn(io, work),
+): Promise<T> {
   if (io.env.CONTEXTD_ADDR) return withRemote(io, work)
-  const { hookSocket } = resolvePaths(io.env)
-  return (await isServed(hookSocket)) ? work(daemonApi(hookSocket, io.cwd)) : withOwn(io, work)
+  const paths = resolvePaths(io.env)
+  const isServed = (await daemonStatus(paths)) !== undefined
+  return isServed ? work(daemonApi(paths.hookSocket, io.cwd)) : here()
 }
 
 function apiOf(where: ControlApi['where'], ask: Ask): ControlApi {
@@ -48,19 +58,6 @@ function apiOf(where: ControlApi['where'], ask: Ask): ControlApi {
     where,
     call: (rpc, request, options = {}) => ask(rpc, request, options),
     stream: (rpc, request, onEvent, options = {}) => ask(rpc, request, options, onEvent),
-  }
-}
-
-/** Long enough for a daemon that has work to do; one that was stopped in its tracks is not waited for. */
-const patienceMs = 2000
-
-async function isServed(socket: string): Promise<boolean> {
-  try {
-    await askDaemon(socket, { method: 'status' }, patienceMs)
-    return true
-  } catch (error) {
-    if (error instanceof ContextdError && error.code === 'DAEMON_NOT_RUNNING') return false
-    throw error
   }
 }
 

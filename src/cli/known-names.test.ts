@@ -75,6 +75,8 @@ describe('names', () => {
     expect(found.map(({ description }) => description)).toEqual(['Second', 'First'])
     expect(found[0]?.value).toMatch(/^mem_/)
     expect(await names('checkpoints')).toEqual([])
+    const elsewhere = await namesIn({ env: home.env, cwd: home.path })('memories')
+    expect(elsewhere).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { KeptKind } from '../compose/completion-names.ts'
 import { OWN_SERVER } from '../core/call.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../platform/nearest.ts'
@@ -58,11 +59,11 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     checkpoints: () => kept('checkpoints'),
     branches: () => kept('branches'),
   }
-  const kept = async (table: 'memories' | 'checkpoints' | 'branches'): Promise<readonly Candidate[]> => {
+  const kept = async (kind: KeptKind): Promise<readonly Candidate[]> => {
     // To complete a line is no reason to make a store.
     if (!existsSync(database)) return []
     const { newestIds } = await import('../compose/completion-names.ts')
-    return newestIds(database, table)
+    return newestIds(database, kind, cwd)
   }
   return async (kind) => (await find[kind]()).filter(isVisible).slice(0, mostNames)
 }

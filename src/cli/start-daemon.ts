@@ -13,7 +13,8 @@ import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { isAlive, startDetached } from '../platform/process.ts'
 import type { DaemonStatus } from '../servers/daemon.ts'
-import { askDaemon, readError } from '../servers/hook-socket.ts'
+import { readError } from '../servers/hook-socket.ts'
+import { daemonStatus } from './running-daemon.ts'
 
 /** Waits until it answers; also one that somebody else started meanwhile. Throws what kept it from starting. */
 export async function startDaemon(
@@ -57,17 +58,5 @@ function lastError(log: string): ContextdError | undefined {
     } catch {
       // Not every line is ours: Node itself may have the last word.
     }
-  }
-}
-
-/** The daemon's answer, or undefined where none runs. */
-export async function daemonStatus({
-  hookSocket,
-}: Pick<Paths, 'hookSocket'>): Promise<DaemonStatus | undefined> {
-  try {
-    return (await askDaemon(hookSocket, { method: 'status' }, 1000)) as DaemonStatus
-  } catch (error) {
-    if (error instanceof ContextdError && error.code === 'DAEMON_NOT_RUNNING') return undefined
-    throw error
   }
 }

@@ -8,15 +8,15 @@ import type { Config } from '../platform/config/config-schema.ts'
 import { formatProblem } from '../platform/config/json-problem.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { countRows } from '../platform/storage/count-rows.ts'
 import { openStore, type Store } from '../platform/storage/store.ts'
 import { tlsTrouble } from '../platform/tls/tls-trouble.ts'
 import { createTrust } from '../platform/trust.ts'
 import { recentRecords, type Recent } from '../stages/audit/recent.ts'
 import { discoverRules } from '../stages/policy/discover-rules.ts'
 import { createRuleBook, type RuleBookStatus } from '../stages/policy/rule-book.ts'
-import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
-import { surveyServers, type ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
-import { projectVariable } from '../tools/upstream/servers/variables.ts'
+import type { ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
+import { surveyFiles } from './survey-files.ts'
 
 /** Why something is not known, and what to do about it. */
 export interface Trouble {
@@ -56,7 +56,7 @@ export function takeStanding({ env, cwd, since, refusals }: StandingOptions): St
     return {
       config: attempt(() => loadConfig({ userFile: paths.configFile, project: cwd, isTrusted }).config),
       rules: attempt(() => readRules(env, paths, cwd, isTrusted)),
-      servers: attempt(() => readServers(env, paths, cwd, isTrusted, store)),
+      servers: attempt(() => readServers({ env, cwd }, isTrusted, store)),
       certificates: attempt(() => assertWholeTls(paths)),
       records: 'value' in opened ? attempt(() => store && readRecords(store, { since, refusals })) : opened,
     }
@@ -92,23 +92,12 @@ function readRules(env: NodeJS.ProcessEnv, paths: Paths, cwd: string, isTrusted:
   }
 }
 
-/** A name that `ctxd secret set` was given, by the rule it is kept under. */
-const setSecrets = `SELECT DISTINCT rule FROM secrets WHERE tenant = ? AND kind = 'set'`
-
 function readServers(
-  env: NodeJS.ProcessEnv,
-  paths: Paths,
-  cwd: string,
+  place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
   isTrusted: IsTrusted,
   store: Store | undefined,
 ): ServersSurvey['servers'] {
-  const rows = store?.prepare(setSecrets).all(LOCAL_TENANT) ?? []
-  const names = new Set(rows.map(({ rule }) => rule))
-  const { servers, problems } = surveyServers(discoverServers(env, paths, cwd), isTrusted, {
-    env: { ...env, [projectVariable]: cwd },
-    // Whether there is one is all that a look tells.
-    secret: (name) => (names.has(`set:${name}`) ? '' : undefined),
-  })
+  const { servers, problems } = surveyFiles({ store, isTrusted }, place)
   const [problem] = problems
   if (problem !== undefined) {
     throw new ContextdError('SERVERS_INVALID', {
@@ -120,7 +109,9 @@ function readServers(
 }
 
 function readRecords(store: Store, which: { since: number; refusals: number }): Kept {
-  const count = (table: 'memories' | 'checkpoints'): number =>
-    Number(store.prepare(`SELECT count(*) AS count FROM ${table} WHERE tenant = ?`).get(LOCAL_TENANT)?.count)
-  return { ...recentRecords(store, which), memories: count('memories'), checkpoints: count('checkpoints') }
+  return {
+    ...recentRecords(store, which),
+    memories: countRows(store, 'memories', LOCAL_TENANT),
+    checkpoints: countRows(store, 'checkpoints', LOCAL_TENANT),
+  }
 }

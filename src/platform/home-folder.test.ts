@@ -1,21 +1,18 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { homeFolder } from './home-folder.ts'
-import { resolvePaths } from './paths.ts'
-
-const before = process.env.HOME
-afterEach(() => {
-  if (before === undefined) delete process.env.HOME
-  else process.env.HOME = before
-})
 
 test.each(['', 'relative/home'])('HOME=%j is none, and says what to set', (home) => {
-  process.env.HOME = home
-  expect(homeFolder).toThrow('HOME is not set to one')
-  expect(() => resolvePaths({})).toThrow('HOME is not set to one')
-  // The twin, and who has a folder for everything needs no home.
-  expect(resolvePaths({ CONTEXTD_HOME: '/all' }).state).toBe('/all/state')
-  process.env.HOME = '/home/ada'
-  expect(homeFolder()).toBe('/home/ada')
-  expect(resolvePaths({}).state).toBe('/home/ada/.local/state/contextd')
+  expect(() => homeFolder(() => home)).toThrow('HOME is not set to one')
+})
+
+test('nor has one whom the system does not know', () => {
+  const unknown = (): never => {
+    throw new Error('uv_os_homedir returned ENOENT')
+  }
+  expect(() => homeFolder(unknown)).toThrow('HOME is not set to one')
+})
+
+test('the twin', () => {
+  expect(homeFolder(() => '/home/ada')).toBe('/home/ada')
 })

@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path'
 import { ContextdError } from '../core/errors.ts'
 
 /** The person's. Throws where there is none: a path from elsewhere would mean a folder of whatever project we run in. */
-export function homeFolder(): string {
-  const home = whatTheSystemSays()
+export function homeFolder(ask: () => string = homedir): string {
+  const home = answerOf(ask)
   if (isAbsolute(home)) return home
   throw new ContextdError('CONFIG_INVALID', {
     problem: 'It is not known where your home folder is: HOME is not set to one',
@@ -13,9 +13,9 @@ export function homeFolder(): string {
   })
 }
 
-function whatTheSystemSays(): string {
+function answerOf(ask: () => string): string {
   try {
-    return homedir()
+    return ask()
   } catch {
     // HOME is not set, and this user is in no list of users.
     return ''

@@ -10,7 +10,7 @@ import { dirname } from 'node:path'
 
 import { ContextdError, describeError, errorCatalogue, type ErrorCode } from '../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
-import { listenOnSocket } from './control/grpc-listen.ts'
+import { listenOnSocket } from './listen.ts'
 
 export type SocketHandler = (request: JsonObject, line: SocketLine) => Promise<Json> | Json
 

@@ -9,10 +9,17 @@ import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT, OWN_SERVER, type Principal } from '../core/call.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { privateRule } from '../core/findings.ts'
-import { isBuiltin } from '../tools/builtin/registry.ts'
+import { countRows } from '../platform/storage/count-rows.ts'
+import {
+  kindsIn,
+  newestRecorded,
+  recordedIn,
+  recordFurtherOn,
+  type Recorded,
+} from '../stages/audit/recorded.ts'
+import { builtinNames } from '../tools/builtin/names.ts'
 import { builtinRule } from '../stages/scrub/rule-list.ts'
 import type { GaugeName, Metrics, Sample } from './http-metrics.ts'
-import { newestRecorded, recordedIn, recordFurtherOn, type Recorded } from './recorded.ts'
 
 export interface AuditMetrics {
   /** Counts what was recorded since the last time. */
@@ -23,11 +30,6 @@ export interface AuditMetrics {
 
 /** Few enough that calls of agents do not wait for it. */
 const batch = 500
-const kindsSql =
-  'SELECT kind, count(*) AS count FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? GROUP BY kind'
-const sessionsSql = 'SELECT count(*) AS count FROM sessions WHERE tenant = ? AND ended_at IS NULL'
-const deliveriesSql =
-  'SELECT state, count(*) AS count FROM webhook_deliveries WHERE tenant = ? GROUP BY state'
 
 export function createAuditMetrics(
   { store, upstream }: Pick<Runtime, 'store' | 'upstream'>,
@@ -40,11 +42,12 @@ export function createAuditMetrics(
     const newest = newestRecorded(store)
     while (seen < newest) {
       const upTo = recordFurtherOn(store, seen, batch)
-      const stretch = { tenant: LOCAL_TENANT, after: seen, upTo, which: 'ended', limit: batch } as const
-      for (const { kind, count } of store.prepare(kindsSql).all(LOCAL_TENANT, seen, upTo)) {
-        metrics.count('contextd_audit_records_total', { kind: String(kind) }, Number(count))
+      const stretch = { tenant: LOCAL_TENANT, after: seen, upTo }
+      for (const [kind, count] of kindsIn(store, stretch)) {
+        metrics.count('contextd_audit_records_total', { kind }, count)
       }
-      for (const record of recordedIn(store, stretch)) countRecord(record, metrics)
+      const ended = recordedIn(store, stretch, { which: 'ended', limit: batch })
+      for (const record of ended) countRecord(record, metrics)
       seen = upTo
       await breathe()
     }
@@ -53,21 +56,15 @@ export function createAuditMetrics(
   return {
     catchUp: () => (running ??= readOn().finally(() => (running = undefined))),
     gauges(principal) {
-      const states = new Map(
-        store
-          .prepare(deliveriesSql)
-          .all(LOCAL_TENANT)
-          .map(({ state, count }) => [state, Number(count)]),
-      )
       return {
-        contextd_sessions_open: Number(store.prepare(sessionsSql).get(LOCAL_TENANT)?.count ?? 0),
+        contextd_sessions_open: countRows(store, 'sessions', LOCAL_TENANT, { ended_at: null }),
         contextd_upstream_up: upstream.health(principal).map(({ server, state }) => ({
           labels: { server },
           value: state === 'failing' ? 0 : 1,
         })),
         contextd_webhook_deliveries: ['waiting', 'dead'].map((state) => ({
           labels: { state },
-          value: states.get(state) ?? 0,
+          value: countRows(store, 'webhook_deliveries', LOCAL_TENANT, { state }),
         })),
       }
     },
@@ -125,5 +122,5 @@ function sandboxedTool(record: Recorded): 'safe_bash' | 'user' | undefined {
   const ran = method === 'tool' && server === OWN_SERVER && decision === 'allow' && !neverRan.has(error)
   if (!ran) return undefined
   if (tool === 'safe_bash') return tool
-  return isBuiltin(tool) || record.target_server !== undefined ? undefined : 'user'
+  return builtinNames.has(tool) || record.target_server !== undefined ? undefined : 'user'
 }

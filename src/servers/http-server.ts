@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Runtime } from '../compose.ts'
 import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
@@ -11,6 +10,7 @@ import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-gu
 import { createAuditMetrics } from './http-metrics-audit.ts'
 import { createMetrics, type Metrics } from './http-metrics.ts'
 import { createHttpListener } from './http-tls.ts'
+import { listenOnPort } from './listen.ts'
 import { createMcpHttp } from './mcp-http.ts'
 
 export interface HttpOptions {
@@ -104,7 +104,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     })
   })
   const { server, scheme } = listener
-  const address = await listen(server, host, port)
+  const address = await listenOnPort(server, { host, port, shownAs: reachable[host] ?? host })
   const sweep = (): Promise<void> =>
     mcp.sweep().catch((error: unknown) => runtime.log('error', 'a sweep failed', { cause: String(error) }))
   const sweeping = setInterval(() => void sweep(), 60_000)
@@ -131,22 +131,5 @@ function tokenOf(peer: CallerCertificate | undefined): { id: string; agent: stri
   return peer?.kind === 'agent' ? { id: `${certificateMark}${peer.serial}`, agent: peer.id } : undefined
 }
 
-/** How a client on this machine writes the host; where we listen everywhere, loopback is one of the places. */
-function reachableName(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-async function listen(server: Server, host: string, port: number): Promise<string> {
-  const name = reachableName(host)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: Error) =>
-      reject(
-        new ContextdError('LISTEN_FAILED', { address: `${name}:${port}`, cause: cause.message }, { cause }),
-      ),
-    )
-    server.listen(port, host, resolve)
-  })
-  return `${name}:${(server.address() as AddressInfo).port}`
-}
+/** Where we listen everywhere, loopback is one of the places, and the one that a client on this machine can use. */
+const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }

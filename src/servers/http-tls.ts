@@ -1,6 +1,5 @@
 /** HTTP where `http.tls` is on: the same requests, over the certificate of `ctxd tls init`. */
 
-import type { X509Certificate } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
@@ -9,7 +8,7 @@ import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import { openTls, type OpenTls, type Peer } from '../platform/tls/open-tls.ts'
-import { keepFresh, refusalReport, serverOptions } from '../platform/tls/serve-tls.ts'
+import { certificateOf, keepFresh, refusalReport, serverOptions } from '../platform/tls/serve-tls.ts'
 
 /** The certificates of this contextd; undefined where `ctxd tls init` was never run. */
 export function tlsOf({
@@ -48,12 +47,6 @@ export function createHttpListener(runtime: Runtime, handle: RequestListener): H
   if (tls === undefined) throw new ContextdError('TLS_NOT_SET_UP')
   const server = createSecureServer(serverOptions(tls), handle)
   const report = refusalReport({ log, onEvent: (name, details) => void audit.event(name, details) })
-  // Reading it from the connection takes longer than judging it.
-  const shown = new WeakMap<object, X509Certificate | undefined>()
-  const certificateOf = (socket: TLSSocket): X509Certificate | undefined => {
-    if (!shown.has(socket)) shown.set(socket, socket.getPeerX509Certificate())
-    return shown.get(socket)
-  }
   return {
     server,
     scheme: 'https',

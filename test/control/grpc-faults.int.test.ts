@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { status } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 
-import { listenOnPort, listenOnSocket } from '../../src/servers/control/grpc-listen.ts'
+import { listenOnPort, listenOnSocket } from '../../src/servers/listen.ts'
 import { doorTools } from '../support/door-tools.ts'
 import { makeTempHome } from '../support/temp-home.ts'
 import { until } from '../support/until.ts'
@@ -71,13 +71,14 @@ test('a path that is too long, and a port that is taken, are explained', async (
     details: { hint: expect.stringContaining('CONTEXTD_HOME') },
   })
   const first = createServer()
-  const address = await listenOnPort(first, '127.0.0.1', 0)
+  const address = await listenOnPort(first, { host: '127.0.0.1', port: 0 })
   ends.push(() => void first.close())
   expect(address).toMatch(/^127\.0\.0\.1:\d+$/)
   const port = Number(address.split(':')[1])
-  await expect(listenOnPort(createServer(), '127.0.0.1', port)).rejects.toMatchObject({
+  const taken = { host: '127.0.0.1', port, hint: 'Choose another control.port.' }
+  await expect(listenOnPort(createServer(), taken)).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
-    details: { address, hint: expect.stringContaining('control.port') },
+    details: { address, hint: taken.hint },
   })
 })
 

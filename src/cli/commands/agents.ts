@@ -10,7 +10,6 @@ import type {
   AgentsListTokensResponseJson,
 } from '../../servers/control/gen/contextd/v1/agents_pb.ts'
 import * as tokens from '../../servers/control/operations/agents.ts'
-import { controlOrStore } from '../control-or-store.ts'
 import { withControl } from '../control.ts'
 import {
   newCommand,
@@ -89,7 +88,7 @@ async function createToken(
 }
 
 async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Agents/ListTokens', {}),
     () => withRecords(io, tokens.listTokens),
@@ -110,7 +109,7 @@ async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
 
 async function revokeToken(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Agents/RevokeToken', { id }),
     () => withRecords(io, (records) => tokens.revokeToken(records, id)),

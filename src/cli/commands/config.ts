@@ -113,8 +113,8 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
     details: [`${key}: ${setting.description}`],
     question: `Set ${key} to ${JSON.stringify(value)} ${edit === undefined ? `at ${io.env.CONTEXTD_ADDR}` : `in ${file}`}`,
   })
-  const { controlOrStore } = await import('../control-or-store.ts')
-  const answered = await controlOrStore(
+  const { withControl } = await import('../control.ts')
+  const answered = await withControl(
     io,
     (api) => api.call('Config/Set', requestOf({ key, value })),
     async () => {

@@ -36,6 +36,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'rules',
     'store',
     'keys',
+    'certificates',
     'sandbox',
     'toolchains',
     'memory',

@@ -11,9 +11,9 @@ import { isDiskFull } from '../../platform/disk-space.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { findToolchains } from '../../platform/toolchains.ts'
+import { daemonStatus } from '../running-daemon.ts'
 import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
-import { daemonStatus } from '../start-daemon.ts'
 
 interface Check {
   readonly id: string

@@ -1,5 +1,6 @@
 /** `ctxd server`: the daemon, from outside. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 
 import { ContextdError } from '../../core/errors.ts'
@@ -8,7 +9,8 @@ import type { DaemonStatus } from '../../servers/daemon.ts'
 import { askDaemon } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
 import { withControl } from '../control.ts'
-import { daemonStatus, startDaemon } from '../start-daemon.ts'
+import { daemonStatus } from '../running-daemon.ts'
+import { startDaemon } from '../start-daemon.ts'
 import {
   newCommand,
   newGroup,
@@ -39,8 +41,7 @@ export function serverCommand(io: CliIo = processIo()): Command {
 }
 
 async function start({ json }: JsonOption, io: CliIo): Promise<void> {
-  const paths = resolvePaths(io.env)
-  const running = await daemonStatus(paths)
+  const running = await daemonStatus(resolvePaths(io.env))
   if (running !== undefined) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: running.pid })
   print(await startDaemon(io.env, io.cwd), json, io)
 }
@@ -58,7 +59,7 @@ async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
   // The last thing a daemon does is to give its place back.
   for (const limit = Date.now() + stopWithinMs; readPid(paths.pidFile) !== undefined;) {
     if (Date.now() > limit) throw new ContextdError('TIMEOUT', { limit_ms: stopWithinMs })
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await sleep(25)
   }
   sayStopped(json, io)
 }

@@ -1,5 +1,6 @@
 /** Lets only known peers in, and keeps the certificate of a running server fresh. */
 
+import type { X509Certificate } from 'node:crypto'
 import type { Server, TLSSocket, TlsOptions } from 'node:tls'
 
 import type { JsonObject } from '../../core/json.ts'
@@ -22,6 +23,14 @@ export interface Reports {
   readonly clock?: Clock
 }
 
+const shown = new WeakMap<object, X509Certificate | undefined>()
+
+/** Read once for each connection: that takes longer than the rest of a small call. */
+export function certificateOf(socket: TLSSocket): X509Certificate | undefined {
+  if (!shown.has(socket)) shown.set(socket, socket.getPeerX509Certificate())
+  return shown.get(socket)
+}
+
 type Report = (message: string, details: { readonly why: string; readonly address: string }) => void
 
 /** Ends connections whose certificate is refused before the server sees them. For doors where a certificate is a must. */
@@ -30,7 +39,7 @@ export function admitPeers(server: Server, tls: OpenTls, reports: Reports): void
   server.removeAllListeners('secureConnection')
   const report = refusalReport(reports)
   server.on('secureConnection', (socket) => {
-    const peer = tls.identify(socket.getPeerX509Certificate())
+    const peer = tls.identify(certificateOf(socket))
     if ('refused' in peer) {
       const address = addressOf(socket)
       socket.destroy()

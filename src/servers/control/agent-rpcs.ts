@@ -7,37 +7,32 @@ import { toolRpcs } from './tool-rpcs.ts'
 
 export const agentRpcs: readonly Rpc[] = [
   ...toolRpcs,
-  tool('SafeExec/Bash', 'safe_bash', { writes: true }),
+  tool('SafeExec/Bash', 'safe_bash'),
   tool('SafeExec/Read', 'safe_read'),
-  tool('SafeExec/Write', 'safe_write', { writes: true }),
+  tool('SafeExec/Write', 'safe_write'),
   tool('Memory/Search', 'memory_search'),
-  tool('Memory/Get', 'memory_get', { toMessage: toMemories }),
-  tool('Memory/Store', 'memory_store', { writes: true }),
-  tool('Memory/Feedback', 'memory_feedback', { writes: true }),
-  tool('Checkpoint/Save', 'checkpoint_save', { writes: true }),
-  tool('Checkpoint/List', 'checkpoint_list', { toMessage: toCheckpoints }),
-  tool('Checkpoint/Restore', 'checkpoint_restore', {
-    toMessage: (data, { level = 'context' }) =>
-      typeof data === 'string' ? { level, text: data } : { level, ...asObject(data) },
-  }),
-  tool('Branch/Open', 'branch', { writes: true }),
-  tool('Branch/Return', 'return', { writes: true }),
-  tool('Refs/GetContent', 'read_more', {
-    toMessage: (data) => ({ text: typeof data === 'string' ? data : JSON.stringify(data) }),
-  }),
-  tool('Index/Query', 'repo_search', { toMessage: toMatches }),
+  tool('Memory/Get', 'memory_get', toMemories),
+  tool('Memory/Store', 'memory_store'),
+  tool('Memory/Feedback', 'memory_feedback'),
+  tool('Checkpoint/Save', 'checkpoint_save'),
+  tool('Checkpoint/List', 'checkpoint_list', toCheckpoints),
+  tool('Checkpoint/Restore', 'checkpoint_restore', (data, { level = 'context' }) =>
+    typeof data === 'string' ? { level, text: data } : { level, ...asObject(data) },
+  ),
+  tool('Branch/Open', 'branch'),
+  tool('Branch/Return', 'return'),
+  tool('Refs/GetContent', 'read_more', (data) => ({
+    text: typeof data === 'string' ? data : JSON.stringify(data),
+  })),
+  tool('Index/Query', 'repo_search', toMatches),
 ]
 
-interface ToolRpcOptions {
-  readonly writes?: true
-  /** The message for the data of an answer, where they differ. */
-  readonly toMessage?: (data: Json, request: JsonObject) => JsonObject | undefined
-}
+/** The message for the data of an answer; undefined where none can be made of it. */
+type ToMessage = (data: Json, request: JsonObject) => JsonObject | undefined
 
-function tool(name: string, called: string, { writes, toMessage = asObject }: ToolRpcOptions = {}): Rpc {
+function tool(name: string, called: string, toMessage: ToMessage = asObject): Rpc {
   return {
     name,
-    writes: writes === true,
     aim: (request) => ({ method: 'tool', tool: called, arguments: request }),
     respond(result, request) {
       const { data, book } = result.kind === 'answer' ? splitAnswer(result) : { data: null, book: {} }

@@ -1,4 +1,4 @@
-import { fromJson, type JsonValue } from '@bufbuild/protobuf'
+import { fromJson, type DescMethod, type JsonValue } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -42,19 +42,43 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('what the proto files name is what there is, and it writes where they say so', () => {
-  const named = services.flatMap((service) =>
-    service.methods.map(({ name, idempotency }) => ({
-      name: `${service.name}/${name}`,
-      writes: idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
-    })),
-  )
-  const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
+const namesOf = (methods: readonly DescMethod[]): string[] =>
+  methods.map(({ parent, name }) => `${parent.name}/${name}`).toSorted()
+
+test('what the proto files name is what there is', () => {
+  const named = namesOf(services.flatMap(({ methods }) => methods))
   expect(
     allRpcs()
-      .map(({ name, writes }) => ({ name, writes }))
-      .toSorted(byName),
-  ).toEqual(named.toSorted(byName))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(named)
+})
+
+/** Whoever adds one that changes something says so here too: what is not marked as writing can be asked for by HTTP. */
+test('these change something, and the proto files say so', () => {
+  const writing = services
+    .flatMap(({ methods }) => methods)
+    .filter(({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+  expect(namesOf(writing)).toEqual([
+    'Agents/RevokeToken',
+    'Branch/Open',
+    'Branch/Return',
+    'Checkpoint/Save',
+    'Config/Set',
+    'Index/Run',
+    'Memory/Delete',
+    'Memory/Edit',
+    'Memory/Feedback',
+    'Memory/Store',
+    'SafeExec/Bash',
+    'SafeExec/Write',
+    'Server/Stop',
+    'Servers/Tools',
+    'Sessions/End',
+    'Sessions/Start',
+    'Tools/Call',
+    'Tools/Execute',
+  ])
 })
 
 test('the rules know an operation by the name of its RPC', () => {

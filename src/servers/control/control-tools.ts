@@ -64,11 +64,10 @@ function toTool({ rpc, open, run }: Operation, runtime: Runtime): Tool {
 
 export const operationRpcs: readonly Rpc[] = operations.map(toRpc)
 
-function toRpc({ rpc, writes, long, follow }: Operation): Rpc {
+function toRpc({ rpc, long, follow }: Operation): Rpc {
   const tool = operationName(rpc)
   return {
     name: rpc,
-    writes: writes === true,
     ownEvents: true,
     ...(long !== undefined && { long }),
     ...(follow !== undefined && { follow }),

@@ -1,6 +1,5 @@
 /** Who is at the other end of a connection, asked anew with every call: a certificate may have been revoked meanwhile. */
 
-import type { X509Certificate } from 'node:crypto'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
@@ -9,6 +8,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
+import { certificateOf } from '../../platform/tls/serve-tls.ts'
 import { certificateCaller, localCaller, type Caller, type Said } from './callers.ts'
 
 export interface Peer {
@@ -35,18 +35,8 @@ const local: Peer = {
 export const localPeers: Peers = () => local
 
 export function certificatePeers(tls: OpenTls, log: Log): Peers {
-  const certificates = new WeakMap<object, X509Certificate>()
-  /** Reading it takes longer than the rest of a small call. */
-  const certificateOf = ({ session }: ServerHttp2Stream): X509Certificate | undefined => {
-    if (session === undefined) return undefined
-    const known = certificates.get(session)
-    if (known !== undefined) return known
-    const certificate = (session.socket as TLSSocket).getPeerX509Certificate()
-    if (certificate !== undefined) certificates.set(session, certificate)
-    return certificate
-  }
-  return (stream) => {
-    const peer = tls.identify(certificateOf(stream))
+  return ({ session }) => {
+    const peer = tls.identify(session && certificateOf(session.socket as TLSSocket))
     if ('refused' in peer) {
       log('warn', 'a certificate was refused', { why: peer.refused })
       throw new ContextdError('CERTIFICATE_REQUIRED')

@@ -87,8 +87,15 @@ export function createGrpcHandler(
       addMethod(router, method, rpc, parts, enter)
     }
   }
-  addHealth(router, (context) => enter(context).leave)
-  addReflection(router, (context) => enter(context).leave)
+  const letIn = (context: HandlerContext): (() => void) => {
+    try {
+      return enter(context).leave
+    } catch (error) {
+      throw toConnectError(error)
+    }
+  }
+  addHealth(router, letIn)
+  addReflection(router, letIn)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
 
   return (stream, headers) => {

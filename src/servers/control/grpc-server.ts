@@ -17,7 +17,7 @@ import { certificatePeers, localPeers, type Peers } from './grpc-callers.ts'
 import { createGrpcHandler } from './grpc-handler.ts'
 import { http2Options, watchSessions } from './grpc-http2.ts'
 import { createCallerLimits } from './grpc-limits.ts'
-import { listenOnPort, listenOnSocket } from './grpc-listen.ts'
+import { listenOnPort, listenOnSocket } from '../listen.ts'
 
 export interface ControlParts {
   readonly runtime: Runtime
@@ -38,6 +38,7 @@ export interface ControlServer {
 }
 
 const usualGraceMs = 1000
+const portHint = 'Stop what uses the address, or choose another port: `ctxd config set control.port 7394`.'
 
 export async function serveControl(parts: ControlParts): Promise<ControlServer> {
   const { runtime, workspaces, tls, graceMs = usualGraceMs } = parts
@@ -85,7 +86,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
       onEvent: (name, details) => void runtime.audit.event(name, { ...details }),
     })
     const tcp = await open(server, certificatePeers(tls, runtime.log), (one) =>
-      listenOnPort(one, config.control.host, config.control.port),
+      listenOnPort(one, { host: config.control.host, port: config.control.port, hint: portHint }),
     )
     const stopFreshening = keepFresh(server, tls, runtime.log)
     doors.push({ close: async () => stopFreshening() })

@@ -1,9 +1,10 @@
 /** grpc.health.v1: whether we take calls. Without a session, and for whoever may connect at all. */
 
+import { once } from 'node:events'
+
 import { create } from '@bufbuild/protobuf'
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
 
-import { toConnectError } from './grpc-errors.ts'
 import {
   Health,
   HealthCheckResponseSchema,
@@ -21,20 +22,20 @@ const names = new Set([
   ...services.map(({ typeName }) => typeName),
 ])
 
-/** `enter` refuses whoever is nobody, and counts the call until what it answers is called. */
-export function addHealth(router: ConnectRouter, enter: (context: HandlerContext) => () => void): void {
+/** `letIn` refuses whoever is nobody, and counts the call until what it answers is called. */
+export function addHealth(router: ConnectRouter, letIn: (context: HandlerContext) => () => void): void {
   router.service(Health, {
     check({ service }, context) {
-      entered(enter, context)()
+      letIn(context)()
       if (!names.has(service)) throw new ConnectError('there is no such service', Code.NotFound)
       return answer(Status.SERVING)
     },
     async *watch({ service }, context) {
-      const leave = entered(enter, context)
+      const leave = letIn(context)
       try {
         yield answer(names.has(service) ? Status.SERVING : Status.SERVICE_UNKNOWN)
         // Nothing changes until we end, and then the caller sees that we did.
-        await aborted(context.signal)
+        if (!context.signal.aborted) await once(context.signal, 'abort')
       } finally {
         leave()
       }
@@ -42,21 +43,6 @@ export function addHealth(router: ConnectRouter, enter: (context: HandlerContext
   })
 }
 
-function entered(enter: (context: HandlerContext) => () => void, context: HandlerContext): () => void {
-  try {
-    return enter(context)
-  } catch (error) {
-    throw toConnectError(error)
-  }
-}
-
 function answer(status: HealthCheckResponse['status']): HealthCheckResponse {
   return create(HealthCheckResponseSchema, { status })
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -4,7 +4,6 @@ import { create, toBinary, type DescFile } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
 import { Code, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
 
-import { toConnectError } from './grpc-errors.ts'
 import { Health } from './gen/grpc/health/v1/health_pb.ts'
 import {
   ServerReflection,
@@ -16,16 +15,11 @@ import { services } from './messages.ts'
 
 const offered = [...services, Health, ServerReflection]
 
-/** `enter` refuses whoever is nobody, and counts the call until what it answers is called. */
-export function addReflection(router: ConnectRouter, enter: (context: HandlerContext) => () => void): void {
+/** `letIn` refuses whoever is nobody, and counts the call until what it answers is called. */
+export function addReflection(router: ConnectRouter, letIn: (context: HandlerContext) => () => void): void {
   router.service(ServerReflection, {
     async *serverReflectionInfo(requests, context) {
-      let leave
-      try {
-        leave = enter(context)
-      } catch (error) {
-        throw toConnectError(error)
-      }
+      const leave = letIn(context)
       try {
         for await (const request of requests) yield reflect(request)
       } finally {
@@ -37,7 +31,7 @@ export function addReflection(router: ConnectRouter, enter: (context: HandlerCon
 
 type Answered = ServerReflectionResponse['messageResponse']
 
-export function reflect(request: ServerReflectionRequest): ServerReflectionResponse {
+function reflect(request: ServerReflectionRequest): ServerReflectionResponse {
   return create(ServerReflectionResponseSchema, {
     validHost: request.host,
     originalRequest: request,

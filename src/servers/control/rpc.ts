@@ -7,8 +7,6 @@ import type { Operation } from './operations/operation.ts'
 export interface Rpc {
   /** `Audit/Query` */
   readonly name: string
-  /** It may change something. */
-  readonly writes: boolean
   /** No time of ours ends it, only the caller's own. */
   readonly long?: true
   /** Its events are messages of its own; else they are the progress and the log lines of a tool. */

@@ -11,13 +11,11 @@ const listed = { method: 'list', tool: 'tools' } as const
 export const toolRpcs: readonly Rpc[] = [
   {
     name: 'Tools/List',
-    writes: false,
     aim: () => listed,
     respond: (result) => ({ tools: toolsIn(result) }),
   },
   {
     name: 'Tools/Get',
-    writes: false,
     aim: () => listed,
     respond(result, { name }) {
       const tool = toolsIn(result).find((one) => one.name === name)
@@ -25,10 +23,9 @@ export const toolRpcs: readonly Rpc[] = [
       return { tool }
     },
   },
-  { name: 'Tools/Call', writes: true, aim: aimAtTool, respond: toCallResponse },
+  { name: 'Tools/Call', aim: aimAtTool, respond: toCallResponse },
   {
     name: 'Tools/Execute',
-    writes: true,
     aim: (request) => ({ ...aimAtTool(request), ...logLevelIn(request) }),
     respond: toCallResponse,
     lastEvents: outputIn,

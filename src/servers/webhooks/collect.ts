@@ -1,7 +1,7 @@
 /** From the audit into the queue. What is queued and how far was looked are one write, so nothing is lost and nothing told twice. */
 
 import type { Store } from '../../platform/storage/store.ts'
-import { newestRecorded, recordedIn, recordFurtherOn } from '../recorded.ts'
+import { newestRecorded, recordedIn, recordFurtherOn } from '../../stages/audit/recorded.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import { happeningsOf } from './events.ts'
 import type { Webhook, WebhookBook } from './webhook-book.ts'
@@ -28,7 +28,7 @@ export function collect(
     if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
     const after = current.seen
     const upTo = recordFurtherOn(store, after, mostLookedAt)
-    const records = recordedIn(store, { tenant, after, upTo, which: 'telling', limit: batch })
+    const records = recordedIn(store, { tenant, after, upTo }, { which: 'telling', limit: batch })
     let queued = 0
     for (const record of records) {
       for (const { event, fields } of happeningsOf(record)) {

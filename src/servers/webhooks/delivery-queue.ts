@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
+import { countRows } from '../../platform/storage/count-rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { mostRequestedMs } from './backoff.ts'
@@ -55,14 +56,8 @@ const full = 'the queue was full'
 
 export function createDeliveryQueue({ store, tenant, clock, newId, most }: QueueOptions): DeliveryQueue {
   const rows = store.rows('webhook_deliveries', { tenant })
-  const countSql = 'SELECT count(*) AS count FROM webhook_deliveries WHERE tenant = ? AND state = ?'
-  const countIn = (state: string, webhook?: string): number => {
-    const row =
-      webhook === undefined
-        ? store.prepare(countSql).get(tenant, state)
-        : store.prepare(`${countSql} AND webhook = ?`).get(tenant, state, webhook)
-    return Number(row?.count ?? 0)
-  }
+  const countIn = (state: string, webhook?: string): number =>
+    countRows(store, 'webhook_deliveries', tenant, { state, ...(webhook !== undefined && { webhook }) })
   /** The dead ones have a limit too: the oldest are in the audit all the same. */
   const forgetOldest = (webhook: string): void => {
     const beyond = countIn('dead', webhook) - most

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Recorded } from '../recorded.ts'
+import type { Recorded } from '../../stages/audit/recorded.ts'
 import { happeningsOf } from './events.ts'
 
 const outcome: Recorded = {

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import type { Recorded } from '../recorded.ts'
+import type { Recorded } from '../../stages/audit/recorded.ts'
 
 /** What an address can be told of. */
 export const webhookEvents = [

@@ -8,7 +8,7 @@ import { loadOrCreateKey, readKey } from '../../platform/keys.ts'
 import { seal, unseal } from '../../platform/sealing.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { newestRecorded } from '../recorded.ts'
+import { newestRecorded } from '../../stages/audit/recorded.ts'
 import { readEndpoint } from './endpoint.ts'
 import { isWebhookEvent, type WebhookEvent } from './events.ts'
 

@@ -5,7 +5,7 @@ import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { queryAudit, showCall } from '../../../servers/control/operations/audit.ts'
-import { controlOrStore } from '../../control-or-store.ts'
+import { withControl } from '../../control.ts'
 import { noteMeant } from '../../known-names.ts'
 import { requestOf } from '../../request-of.ts'
 import { printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
@@ -31,7 +31,7 @@ export interface QueryOptions extends JsonOption {
 
 export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promise<void> {
   const request = requestOf({ ...filter })
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Audit/Query', request),
     () => withRecords(io, ({ audit }) => queryAudit(audit, request)),
@@ -74,7 +74,7 @@ function leaksOf(entries: readonly AuditEntry[]): string[][] {
 }
 
 export async function show(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Audit/Show', { call }),
     () => withRecords(io, ({ audit }) => showCall(audit, call)),

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../../compose.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
-import { controlOrStore } from '../../control-or-store.ts'
+import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { padText } from '../../ui/text-width.ts'
@@ -38,7 +38,7 @@ export async function tail({ json, ...options }: TailOptions, io: CliIo): Promis
   const { signal, stop, release } = stoppable()
   io.stdout.on?.('error', stop)
   try {
-    await controlOrStore(
+    await withControl(
       io,
       async (api) => {
         await api.stream('Audit/Tail', request, ({ record }) => print(record as JsonObject), { signal })

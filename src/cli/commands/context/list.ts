@@ -6,7 +6,7 @@ import type {
   ContextRemarkJson,
 } from '../../../servers/control/gen/contextd/v1/context_pb.ts'
 import { checkContexts, contextPlace, listContexts } from '../../../servers/control/operations/context.ts'
-import { controlOrStore } from '../../control-or-store.ts'
+import { withControl } from '../../control.ts'
 import {
   counted,
   note,
@@ -19,7 +19,7 @@ import {
 import { withRecords } from '../../with-runtime.ts'
 
 export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Context/List', {}),
     // The records make sure of the folder that the hash key lies in.
@@ -45,7 +45,7 @@ function printContexts(contexts: readonly ContextEntryJson[], io: CliIo): void {
 }
 
 export async function checkMap({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Context/Check', {}),
     () => checkContexts(contextPlace(io)),

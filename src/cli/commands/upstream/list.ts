@@ -1,16 +1,17 @@
 import type { Records } from '../../../compose.ts'
 import type { ServersSurvey } from '../../../compose/server-files.ts'
+import { surveyFiles } from '../../../compose/survey-files.ts'
 import { errorCatalogue } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { formatProblem } from '../../../platform/config/json-problem.ts'
 import type { ServersListResponseJson } from '../../../servers/control/gen/contextd/v1/servers_pb.ts'
-import { surveyFiles, surveyJson } from '../../../servers/control/operations/servers.ts'
-import { controlOrStore } from '../../control-or-store.ts'
+import { surveyJson } from '../../../servers/control/operations/servers.ts'
+import { withControl } from '../../control.ts'
 import { note, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 
 export async function listServers({ json }: JsonOption, io: CliIo): Promise<void> {
-  const answered = await controlOrStore(
+  const answered = await withControl(
     io,
     (api) => api.call('Servers/List', {}),
     () => withRecords(io, (records) => surveyJson(survey(records, io))),
@@ -51,8 +52,6 @@ function withoutHealth(answered: JsonObject): JsonObject {
   return { ...answered, servers: without }
 }
 
-/** What the files name, as things are now; nothing is started. */
-export function survey({ trust, secrets }: Records, io: CliIo): ServersSurvey {
-  const known = secrets.list().flatMap(({ kind, rule }) => (kind === 'set' ? [rule] : []))
-  return surveyFiles({ trust, secrets: new Set(known) }, io)
+export function survey({ store, trust }: Records, io: CliIo): ServersSurvey {
+  return surveyFiles({ store, isTrusted: trust.isTrusted }, io)
 }

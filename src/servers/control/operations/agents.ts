@@ -28,7 +28,6 @@ export const agentsOperations: readonly Operation[] = [
   },
   {
     rpc: 'Agents/RevokeToken',
-    writes: true,
     run: async (request, { runtime: { tokens, audit } }) =>
       revokeToken({ tokens, event: audit.event }, theText(request, 'id')),
   },

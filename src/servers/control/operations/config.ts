@@ -24,7 +24,6 @@ export const configOperations: readonly Operation[] = [
   },
   {
     rpc: 'Config/Set',
-    writes: true,
     async run(request, { runtime, call }) {
       const key = theText(request, 'key')
       const value = valueIn(request)

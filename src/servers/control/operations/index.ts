@@ -8,7 +8,6 @@ import { textIn } from './request.ts'
 export const indexOperations: readonly Operation[] = [
   {
     rpc: 'Index/Run',
-    writes: true,
     long: true,
     async run(request, { runtime, signal, progress }) {
       const repository = await runtime.memory.repository()

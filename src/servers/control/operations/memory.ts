@@ -29,7 +29,6 @@ export const memoryOperations: readonly Operation[] = [
   },
   {
     rpc: 'Memory/Edit',
-    writes: true,
     async run(request, host) {
       const { bank, user } = await desk(host)
       const id = theText(request, 'id')
@@ -45,7 +44,6 @@ export const memoryOperations: readonly Operation[] = [
   },
   {
     rpc: 'Memory/Delete',
-    writes: true,
     async run(request, host) {
       const { bank, user } = await desk(host)
       // Those that are not there are named before anything is gone.

@@ -7,8 +7,6 @@ import type { JsonObject } from '../../../core/json.ts'
 export interface Operation {
   /** `Audit/Query`; the rules know it as `audit.query` of the server `control`. */
   readonly rpc: `${string}/${string}`
-  /** It changes something, so what a request has beyond its fields is refused and not passed over. */
-  readonly writes?: true
   /** For every agent that is known, like the gateway tools; the others are for the person and for agents that the rules let. */
   readonly open?: true
   /** It takes as long as it takes: no time of ours ends it, only the caller's own. */

@@ -27,7 +27,6 @@ export const serverOperations: readonly Operation[] = [
   },
   {
     rpc: 'Server/Stop',
-    writes: true,
     async run(_request, { runtime }) {
       theDaemon(runtime.paths).stop()
       return { stopping: true }

@@ -10,7 +10,6 @@ import type { Operation } from './operation.ts'
 export const sessionsOperations: readonly Operation[] = [
   {
     rpc: 'Sessions/Start',
-    writes: true,
     open: true,
     run: async (_, { runtime, call }) => ({
       session: callerSessionsOf(runtime).start(call.claims, call.client),
@@ -18,7 +17,6 @@ export const sessionsOperations: readonly Operation[] = [
   },
   {
     rpc: 'Sessions/End',
-    writes: true,
     open: true,
     async run({ session }, { runtime, call }) {
       const sessions = callerSessionsOf(runtime)

@@ -1004,7 +1004,7 @@ export type AuditTailRequest = Message<"contextd.v1.AuditTailRequest"> & {
   error?: string;
 
   /**
-   * `call` or `event`.
+   * `call` (both its records), `event`, or `ended`: events, and calls that are over.
    *
    * @generated from field: optional string kind = 10;
    */
@@ -1086,7 +1086,7 @@ export type AuditTailRequestJson = {
   error?: string;
 
   /**
-   * `call` or `event`.
+   * `call` (both its records), `event`, or `ended`: events, and calls that are over.
    *
    * @generated from field: optional string kind = 10;
    */

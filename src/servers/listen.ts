@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import type { AddressInfo, ListenOptions, Server } from 'node:net'
 
-import { ContextdError } from '../../core/errors.ts'
+import { ContextdError } from '../core/errors.ts'
 
 /** What the kernel takes as a socket name; a longer one is cut without an error, and we would listen elsewhere. */
 const maxPath = 107
@@ -31,10 +31,21 @@ export async function listenOnSocket(server: Server, path: string): Promise<stri
   return path
 }
 
+export interface Port {
+  readonly host: string
+  readonly port: number
+  /** What the host is called in the answer, where that is not its name. */
+  readonly shownAs?: string
+  /** What to do where it is taken, where that is not about the port of HTTP. */
+  readonly hint?: string
+}
+
 /** Answers `host:port`. */
-export async function listenOnPort(server: Server, host: string, port: number): Promise<string> {
-  const name = host.includes(':') ? `[${host}]` : host
-  const hint = 'Stop what uses the address, or choose another port: `ctxd config set control.port 7394`.'
+export async function listenOnPort(
+  server: Server,
+  { host, port, shownAs = host, hint }: Port,
+): Promise<string> {
+  const name = shownAs.includes(':') ? `[${shownAs}]` : shownAs
   await listening(server, { host, port }, `${name}:${port}`, hint)
   return `${name}:${(server.address() as AddressInfo).port}`
 }

@@ -1,9 +1,9 @@
 /** Audit records as others may know of them: who did what and what came of it, never the arguments and outputs. */
 
-import type { AuditRecord } from '../stages/audit/record.ts'
-import { isJsonObject } from '../core/json.ts'
-import type { SqlRow } from '../platform/storage/sqlite.ts'
-import type { Store } from '../platform/storage/store.ts'
+import { isJsonObject } from '../../core/json.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
+import type { Store } from '../../platform/storage/store.ts'
+import type { AuditKind, AuditRecord } from './record.ts'
 
 const columns = [
   'seq',
@@ -47,19 +47,30 @@ const wanted = {
 const furtherSql = 'SELECT seq FROM audit WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?'
 const newestSql = 'SELECT max(seq) AS seq FROM audit'
 
+const kindsSql =
+  'SELECT kind, count(*) AS count FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? GROUP BY kind'
+
 export interface Stretch {
   readonly tenant: string
   /** The record before the first, and the last. */
   readonly after: number
   readonly upTo: number
-  readonly which: keyof typeof wanted
-  readonly limit: number
 }
 
 /** Oldest first, by whichever process they were written. */
-export function recordedIn(store: Store, { tenant, after, upTo, which, limit }: Stretch): Recorded[] {
+export function recordedIn(
+  store: Store,
+  { tenant, after, upTo }: Stretch,
+  { which, limit }: { readonly which: keyof typeof wanted; readonly limit: number },
+): Recorded[] {
   const sql = `SELECT ${columns.join(', ')} FROM audit WHERE tenant = ? AND seq > ? AND seq <= ? AND ${wanted[which]} ORDER BY seq LIMIT ?`
   return store.prepare(sql).all(tenant, after, upTo, limit).map(toRecorded)
+}
+
+/** How many of each kind. */
+export function kindsIn(store: Store, { tenant, after, upTo }: Stretch): [AuditKind, number][] {
+  const rows = store.prepare(kindsSql).all(tenant, after, upTo)
+  return rows.map(({ kind, count }) => [kind as AuditKind, Number(count)])
 }
 
 /** The number of the newest record; 0 where there is none. */

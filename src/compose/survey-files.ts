@@ -1,0 +1,21 @@
+import { LOCAL_TENANT } from '../core/call.ts'
+import { resolvePaths } from '../platform/paths.ts'
+import type { Store } from '../platform/storage/store.ts'
+import type { Trust } from '../platform/trust.ts'
+import { discoverServers } from '../tools/upstream/servers/discover-servers.ts'
+import { surveyServers, type ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
+import { projectVariable } from '../tools/upstream/servers/variables.ts'
+
+/** What the files of MCP servers name, as things are now; nothing is started. Without a store nothing is trusted or set. */
+export function surveyFiles(
+  { store, isTrusted }: { readonly store: Store | undefined; readonly isTrusted: Trust['isTrusted'] },
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): ServersSurvey {
+  const rows = store?.rows('secrets', { tenant: LOCAL_TENANT }).all({ kind: 'set' }) ?? []
+  const secrets = new Set(rows.map(({ rule }) => rule))
+  return surveyServers(discoverServers(env, resolvePaths(env), cwd), isTrusted, {
+    env: { ...env, [projectVariable]: cwd },
+    // Whether there is one is all that a list tells.
+    secret: (name) => (secrets.has(`set:${name}`) ? '' : undefined),
+  })
+}

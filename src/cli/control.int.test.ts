@@ -167,7 +167,7 @@ test('a daemon that goes while it works is told of, and nothing is tried again',
     api.call('Config/Set', { key: 'log.level', value: 'warn' })
   expect(await outcome(ioIn(), write)).toMatchObject({
     code: 'DAEMON_LOST',
-    message: 'The daemon ended while it worked on Config/Set',
+    message: 'The connection to the daemon ended before Config/Set was answered',
     hint: expect.stringContaining('ctxd audit query'),
   })
   expect(calls).toBe(1)

@@ -75,3 +75,18 @@ it.runIf(existsSync('/dev/full'))('output that cannot be written is an error, no
   expect(status).toBe(74)
   expect(ctxd(['audit', 'export'])).toMatchObject({ status: 0, err: '' })
 })
+
+it('says so where the folder it is run in is gone', () => {
+  const inFolder = (steps: string): string =>
+    spawnSync(
+      'sh',
+      ['-c', `mkdir gone && cd gone && ${steps} "$0" "$1" audit query`, process.execPath, program],
+      {
+        cwd: home.project,
+        env: { ...home.env, PATH: process.env.PATH },
+        encoding: 'utf8',
+      },
+    ).stderr
+  expect(inFolder('rmdir ../gone &&')).toMatch(/^The folder you are in is gone: .*\n$/)
+  expect(inFolder('')).toBe('')
+})

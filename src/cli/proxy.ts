@@ -94,12 +94,17 @@ async function schemaOf(tool: string, workspace: string): Promise<ToolSchema> {
 async function flagsOf(invocation: Invocation, tool: string): Promise<Flags> {
   const { argv, workspace } = invocation
   const beside = schemaBeside(invocation)
+  if (beside === undefined) return readFlags(argv, await schemaOf(tool, workspace))
   try {
-    if (beside !== undefined) return readFlags(argv, beside)
+    return readFlags(argv, beside)
   } catch (error) {
     if (!(error instanceof UnknownFlag)) throw error
+    // Who may not use the tool is told nothing of it there; what is beside the link is enough to see a slip.
+    const counting = await schemaOf(tool, workspace).catch((refused: unknown) => {
+      throw refused instanceof ContextdError && refused.code === 'TOOL_NOT_FOUND' ? error : refused
+    })
+    return readFlags(argv, counting)
   }
-  return readFlags(argv, await schemaOf(tool, workspace))
 }
 
 async function run(): Promise<void> {

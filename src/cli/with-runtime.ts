@@ -2,12 +2,22 @@ import type { ComposeOptions, Records, Runtime } from '../compose.ts'
 import type { Log } from '../platform/log.ts'
 import { note, type CliIo } from './ui/output.ts'
 
+const told = new WeakSet<CliIo>()
+
+/** What is not in the API is done here, also where `CONTEXTD_ADDR` names another machine: that must not look like its answer. */
+function sayWhere(io: CliIo): void {
+  if (!io.env.CONTEXTD_ADDR || told.has(io)) return
+  told.add(io)
+  note(`this is about this machine, not about ${io.env.CONTEXTD_ADDR}`, io)
+}
+
 /** contextd in this process for the time of one command. */
 export async function withRuntime<T>(
   io: CliIo,
   work: (runtime: Runtime) => T | Promise<T>,
   parts: Pick<ComposeOptions, 'control'> = {},
 ): Promise<T> {
+  sayWhere(io)
   const { composeRuntime } = await import('../compose.ts')
   const log: Log = (severity, message, { file } = {}) => {
     const place = typeof file === 'string' ? `: ${file}` : ''
@@ -23,6 +33,7 @@ export async function withRuntime<T>(
 
 /** Only the store: works also where the rules or the configuration do not load. */
 export async function withRecords<T>(io: CliIo, work: (records: Records) => T | Promise<T>): Promise<T> {
+  sayWhere(io)
   const { openRecords } = await import('../compose.ts')
   const records = openRecords(io.env)
   try {

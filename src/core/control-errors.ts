@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 /** The part of the catalogue about steering contextd from outside. */
 export const controlErrors = {
   DAEMON_LOST: {
-    message: 'The daemon ended while it worked on {rpc}',
+    message: 'The connection to the daemon ended before {rpc} was answered',
     jsonrpc: -32001,
     grpc: 'UNAVAILABLE',
     http: 503,

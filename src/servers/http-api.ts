@@ -126,10 +126,12 @@ function decodePart(part: string): string {
   }
 }
 
+const seeDescription = 'GET /api/v1/openapi.json names every call and its fields.'
+
 function notThere(): ContextdError {
   return new ContextdError('NOT_FOUND', {
     what: 'such call',
-    hint: 'GET /api/v1/openapi.json names every call. What changes something is called over gRPC.',
+    hint: `${seeDescription} What changes something is called over gRPC.`,
   })
 }
 
@@ -138,7 +140,7 @@ function wrongMethod(): ContextdError {
 }
 
 function invalid(what: string): ContextdError {
-  return new ContextdError('INVALID_REQUEST', { what })
+  return new ContextdError('INVALID_REQUEST', { what, hint: seeDescription })
 }
 
 /** An error of the API as HTTP has it: the same object as everywhere. */

@@ -56,6 +56,14 @@ test('an agent the rules do not know gets no token', async () => {
   expect(await json('token', 'list')).toEqual({ tokens: [] })
 })
 
+test('a token for another machine is not made here', async () => {
+  const far = { ...home.env, CONTEXTD_ADDR: 'build.example:7392', CONTEXTD_TLS: home.project }
+  const { io, err, out, code } = fakeIo({ env: far, cwd: home.project })
+  await runProgram(agentsCommand(io), io, ['token', 'create', '--agent', 'main'])
+  expect([code(), out(), err()]).toEqual([2, '', expect.stringContaining('Run the command there')])
+  expect(await json('token', 'list')).toEqual({ tokens: [] })
+})
+
 test('an agent neither makes tokens nor ends them; a script of its user does both', async () => {
   const inAgent = async (...argv: string[]): Promise<unknown> => {
     const { io, err, out } = fakeIo({ env: { ...home.env, CLAUDECODE: '1' }, cwd: home.project })

@@ -12,6 +12,7 @@ import type {
 import * as tokens from '../../servers/control/operations/agents.ts'
 import { withControl } from '../control.ts'
 import {
+  minuteOf,
   newCommand,
   newGroup,
   note,
@@ -71,12 +72,18 @@ async function createToken(
   io: CliIo,
 ): Promise<void> {
   refuseInsideAgent(io.env)
+  if (io.env.CONTEXTD_ADDR) {
+    throw new ContextdError('USAGE', {
+      problem: `a token is made on the machine it is for, and CONTEXTD_ADDR names another (${io.env.CONTEXTD_ADDR})`,
+      hint: 'Run the command there, or without CONTEXTD_ADDR for this machine.',
+    })
+  }
   await withRuntime(io, ({ rules, tokens: agentTokens, audit }) => {
     const { agents, resolveAgent } = rules.current()
     const id = resolveAgent(agent)
     if (id === undefined) {
       const meant = nearest(agent, [...agents.keys()])
-      const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
+      const hint = meant === undefined ? '`ctxd agents list` has them.' : `Did you mean ${meant}?`
       throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
     }
     const { token, secret } = agentTokens.create(id, label)
@@ -100,9 +107,9 @@ async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
     token.id ?? '',
     token.agent ?? '',
     token.label ?? '',
-    token.created_at ?? '',
-    token.used_at ?? '',
-    token.revoked_at ?? '',
+    minuteOf(token.created_at ?? ''),
+    minuteOf(token.used_at ?? ''),
+    minuteOf(token.revoked_at ?? ''),
   ])
   printTable(['ID', 'AGENT', 'LABEL', 'CREATED', 'USED', 'REVOKED'], rows, io)
 }

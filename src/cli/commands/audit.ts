@@ -42,7 +42,7 @@ export function auditCommand(io: CliIo = processIo()): Command {
     )
     .addCommand(
       newCommand('show', 'everything about one call', 'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11')
-        .argument('<call>', 'the id of the call')
+        .argument('<call>', 'the id of the call, or its first 8 characters or more')
         .option('--raw', 'its output before it was scrubbed, from the vault; asks the person at the terminal')
         .action((call: string, options: JsonOption & { raw?: true }) =>
           options.raw ? showRaw(call, options, io) : show(call, options, io),

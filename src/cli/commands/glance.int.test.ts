@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
@@ -107,19 +107,29 @@ describe('after some calls', () => {
   })
 })
 
+async function whileDaemonRuns(work: () => Promise<void>): Promise<void> {
+  home.write('config/config.toml', '[http]\nport = 0\n[control]\nport = 0\n[log]\nlevel = "error"\n')
+  const open = (cwd: string): Promise<Runtime> =>
+    composeRuntime({ env: home.env, cwd, log: () => {}, control: controlTools })
+  const runtime = await open(home.project)
+  const stop = new AbortController()
+  let ended: Promise<void> = Promise.resolve()
+  await new Promise<void>((resolve) => {
+    ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve(), open })
+  })
+  try {
+    await work()
+  } finally {
+    stop.abort()
+    await ended
+    await runtime.close()
+  }
+}
+
 describe('with a daemon', () => {
   test('shows since when and where it runs, and how its servers do', async () => {
-    home.write('config/config.toml', '[http]\nport = 0\n[control]\nport = 0\n[log]\nlevel = "error"\n')
     home.write('config/servers.json', { mcpServers: { notes: { command: 'notes' } } })
-    const open = (cwd: string): Promise<Runtime> =>
-      composeRuntime({ env: home.env, cwd, log: () => {}, control: controlTools })
-    const runtime = await open(home.project)
-    const stop = new AbortController()
-    let ended: Promise<void> = Promise.resolve()
-    await new Promise<void>((resolve) => {
-      ended = runDaemon(runtime, { stop: stop.signal, onReady: () => resolve(), open })
-    })
-    try {
+    await whileDaemonRuns(async () => {
       expect(await facts()).toMatchObject({
         daemon: {
           running: true,
@@ -138,12 +148,21 @@ describe('with a daemon', () => {
       const broken = await facts()
       expect(broken.agents).toEqual(['main', 'default'])
       expect(broken.attention[0]?.problem).toContain('rules.json')
-    } finally {
-      stop.abort()
-      await ended
-      await runtime.close()
-    }
+    })
     expect((await facts()).daemon).toEqual({ running: false })
+  })
+
+  test('says that rules stay in force whose file is gone', async () => {
+    const file = home.write('config/rules.json', { agents: { main: { allow: { servers: ['contextd'] } } } })
+    await whileDaemonRuns(async () => {
+      expect((await facts()).attention).toEqual([])
+      rmSync(file)
+      await vi.waitFor(
+        async () => expect((await facts()).attention[0]?.problem).toContain('rules.json is gone'),
+        { timeout: 20_000, interval: 200 },
+      )
+    })
+    expect((await facts()).attention).toEqual([])
   })
 })
 

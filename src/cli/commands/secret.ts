@@ -161,7 +161,9 @@ function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Prom
     const choices = choicesOf(ids, options)
     const known = secrets.list()
     const isThere = (choice: SecretChoice): boolean => known.some((secret) => isMeant(secret, choice))
-    if (!choices.every(isThere)) throw new ContextdError('NOT_FOUND', { what: 'such secret' })
+    if (!choices.every(isThere)) {
+      throw new ContextdError('NOT_FOUND', { what: 'such secret', hint: '`ctxd secret list` has the ids.' })
+    }
     const chosen = known.filter((secret) => choices.some((choice) => isMeant(secret, choice)))
     const shown = chosen.slice(0, mostShown).map(({ id, rule, seenAt }) => {
       return `  ${id}  ${rule}  last seen ${new Date(seenAt).toISOString()}`

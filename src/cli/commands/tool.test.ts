@@ -65,7 +65,7 @@ describe('ctxd tool new', () => {
 
 describe('ctxd tool list', () => {
   it('says where there is nothing', async () => {
-    expect((await run(['list'])).out()).toBe('There are no tools here. `ctxd tool new <name>` makes one.\n')
+    expect((await run(['list'])).out()).toMatch(/^There are no tools here\. `ctxd tool new/)
     expect(json(await run(['list', '--json']))).toEqual({ project: place.project, tools: [] })
   })
 
@@ -193,7 +193,9 @@ describe('ctxd tool remove', () => {
     const { out, code } = await run(['remove', 'probe'])
     expect([out(), code()]).toEqual(['probe is not approved any more. Its files are as they were.\n', 0])
     expect(json(await run(['show', 'probe', '--json']))).toMatchObject({ state: 'new' })
-    expect((await run(['remove', 'probe'])).err()).toMatch(/^NOT_FOUND: There is no such approval/)
+    expect((await run(['remove', 'probe'])).err()).toMatch(/^NOT_FOUND: There is no approval of this/)
+    const slip = await run(['remove', 'prob'])
+    expect([slip.err(), slip.code()]).toEqual([expect.stringContaining('Did you mean probe?'), 12])
   })
 
   it('claims nothing about files that are gone', async () => {

@@ -140,7 +140,10 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
         io,
       )
     if (reports.length === 0)
-      return printLine('There are no tools here. `ctxd tool new <name>` makes one.', io)
+      return printLine(
+        'There are no tools here. `ctxd tool new <name>` makes one, `ctxd tool install <source>` brings one.',
+        io,
+      )
     const rows = reports.map(({ name, state, why, package: pkg }) => {
       const { source = '', revision = '' } = from.get(name) ?? {}
       const what = why.length > 0 ? why.join('; ') : (pkg?.description.split('\n')[0] ?? '')

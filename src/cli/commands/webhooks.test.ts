@@ -222,7 +222,7 @@ describe('dead', () => {
     const { out, err } = await run(['dead', '--retry', 'all'])
     expect([out(), err()]).toEqual([
       'Tried again while the daemon runs: 0 events.\n',
-      'note: 1 event for addresses that are off stay as they are\n',
+      'note: not tried again, because the address is off: 1 event\n',
     ])
     expect((await run(['list'])).err()).toContain('it answered 410: gone')
     expect(await list()).toMatchObject([{ state: 'off', why: 'it answered 410: gone', dead: 1 }])

@@ -258,7 +258,7 @@ function revive(which: string, { book, queue, event }: Desk, { json }: { json: b
   const retried = chosen.filter(isOn).filter(({ id }) => queue.revive(id)).length
   if (retried > 0) event('webhook-retried', { count: retried })
   if (retried < chosen.length) {
-    note(`${counted(chosen.length - retried, 'event')} for addresses that are off stay as they are`, io)
+    note(`not tried again, because the address is off: ${counted(chosen.length - retried, 'event')}`, io)
   }
   if (json) printJson({ retried }, io)
   else printLine(`Tried again while the daemon runs: ${counted(retried, 'event')}.`, io)

@@ -82,6 +82,16 @@ describe('a call', () => {
     ])
   })
 
+  it('sees a slip in a flag also where the agent may not use the tool', async () => {
+    await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'There is no tool of that name' } }))
+    const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
+    expect([code, errorIn(err)]).toEqual([
+      2,
+      expect.objectContaining({ message: 'there is no flag --txet; did you mean --text?' }),
+    ])
+    expect((await home.proxy(['--text', 'x'], { program: note })).code).toBe(12)
+  })
+
   it('names the agent that CONTEXTD_AGENT names', async () => {
     const { asked } = await answering(() => says('done'))
     await home.proxy(['--text', 'x'], { program: note, env: { CONTEXTD_AGENT: 'scanner' } })

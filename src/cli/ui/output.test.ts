@@ -157,6 +157,25 @@ describe('what is printed', () => {
     )
   })
 
+  it('cuts no time', () => {
+    const { io, out } = fakeIo({ columns: 36, env: { NO_COLOR: '1' } })
+    printTable(['TIME', 'UNTIL', 'WHAT'], [['2026-11-15 22:38:30', '', 'something long']], io)
+    expect(out().split('\n')[1]).toBe('2026-11-15 22:38:30         somethi…')
+  })
+
+  it('cuts nothing that is copied into the next command', () => {
+    const head = ['ID', 'WHAT', 'CALL']
+    const rows = [['5a107d3b20dee7bf', 'something that is rather long', '750d85d3ad5d397f']]
+    const narrow = fakeIo({ columns: 46, env: { NO_COLOR: '1' } })
+    printTable(head, rows, narrow.io)
+    expect(narrow.out().split('\n')[1]).toBe('5a107d3b20dee7bf  something…  750d85d3ad5d397f')
+    const narrower = fakeIo({ columns: 40, env: { NO_COLOR: '1' } })
+    printTable(head, rows, narrower.io)
+    expect(narrower.out()).toBe(
+      'ID: 5a107d3b20dee7bf\nWHAT: something that is rather long\nCALL: 750d85d3ad5d397f\n',
+    )
+  })
+
   it('is blocks of lines where no table has room', () => {
     const rows = [
       ['http.port', '7391', 'Port.'],

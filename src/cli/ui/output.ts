@@ -134,6 +134,11 @@ export function minuteOf(isoTime: string): string {
   return isoTime.slice(0, 16).replace('T', ' ')
 }
 
+/** `2026-11-15 18:30:05` */
+export function secondOf(isoTime: string): string {
+  return isoTime.slice(0, 19).replace('T', ' ')
+}
+
 /** `1 record`, `2 records`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -153,7 +158,11 @@ export function printJson(value: unknown, io: CliIo): void {
 }
 
 const gap = 2
-const narrowest = 4
+/** Less than this says nothing. */
+const narrowest = 8
+/** What a person copies into the next command. Half of that is of no use, as is half of a time. */
+const copied: ReadonlySet<string> = new Set(['ID', 'CALL', 'SERIAL'])
+const timeOrNothing = /^(?:\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)?$/
 
 /**
  * Columns as wide as their text; on a terminal too narrow for that, the widest ones are cut. Where even that is too wide,
@@ -167,14 +176,18 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   // Some terminals say they have no columns.
   const room = io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
   const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
-  for (let widest; total() > room && (widest = Math.max(...widths)) > narrowest;) {
-    widths[widths.indexOf(widest)] = widest - 1
+  const cuttable = [...head.keys()].filter(
+    (column) =>
+      !copied.has(head[column] ?? '') &&
+      !cells.slice(1).every((row) => timeOrNothing.test(row[column] ?? '')),
+  )
+  const widthOf = (column: number): number => widths[column] ?? 0
+  for (let widest; total() > room && (widest = Math.max(...cuttable.map(widthOf))) > narrowest;) {
+    widths[cuttable.find((column) => widthOf(column) === widest) ?? 0] = widest - 1
   }
   if (total() > room) return printBlocks(cells, io)
   for (const [index, row] of cells.entries()) {
-    const line = row.map((cell, column) =>
-      padText(cutText(cell, widths[column] ?? 0), (widths[column] ?? 0) + gap),
-    )
+    const line = row.map((cell, column) => padText(cutText(cell, widthOf(column)), widthOf(column) + gap))
     const text = line.join('').trimEnd()
     io.stdout.write(`${index === 0 ? paint(io, 'bold', text) : text}\n`)
   }

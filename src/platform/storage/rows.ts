@@ -4,8 +4,8 @@ import { owner, tables, type Column, type TableName, type TableScope } from './t
 /** Equal to a value, or within bounds, which count as inside. */
 export type Condition = SqlValue | Range
 export interface Range {
-  readonly atLeast?: number | undefined
-  readonly atMost?: number | undefined
+  readonly atLeast?: number | string | undefined
+  readonly atMost?: number | string | undefined
 }
 export type Where<T extends TableName> = { readonly [C in Column<T>]?: Condition }
 export type Values<T extends TableName> = { readonly [C in Column<T>]?: SqlValue }

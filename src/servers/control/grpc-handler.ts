@@ -31,7 +31,7 @@ import { toConnectError } from './grpc-errors.ts'
 import { createEventQueue } from './grpc-events.ts'
 import type { CallerLimits } from './grpc-limits.ts'
 import { addHealth } from './health.ts'
-import { readRequest, services } from './messages.ts'
+import { methodOf, readRequest, services } from './messages.ts'
 import { perform, performStream } from './perform.ts'
 import { sendStatus, serveStream } from './grpc-wire.ts'
 import { addReflection } from './reflection.ts'
@@ -217,7 +217,10 @@ function strictJson(rpc: string): {
           throw toConnectError(
             error instanceof ContextdError
               ? error
-              : new ContextdError('INVALID_REQUEST', { what: 'this is no JSON in UTF-8' }),
+              : new ContextdError('INVALID_REQUEST', {
+                  what: 'this is no JSON in UTF-8',
+                  hint: `Send the ${methodOf(rpc).input.name} as a JSON object.`,
+                }),
           )
         }
       },

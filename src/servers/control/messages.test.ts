@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { ContextdError } from '../../core/errors.ts'
 import { methodOf, readQuery, readRequest } from './messages.ts'
 
 test('a request is what its message has', () => {
@@ -14,6 +15,18 @@ test.each([
 ])('%j is refused by its place, and no value is repeated', (request, what) => {
   expect(() => readRequest('Audit/Query', request)).toThrow(what)
   expect(() => readRequest('Audit/Query', request)).not.toThrow('hunter2')
+})
+
+test('the fields that there are stand beside the refusal', () => {
+  const hintOf = (rpc: string): unknown => {
+    try {
+      return readRequest(rpc, { limt: 1 })
+    } catch (error) {
+      return (error as ContextdError).toObject().hint
+    }
+  }
+  expect(hintOf('Audit/Show')).toBe('Its fields are call.')
+  expect(hintOf('Server/Status')).toBe('It takes no fields.')
 })
 
 test('what is no object of the message is refused as a whole', () => {

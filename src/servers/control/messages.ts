@@ -75,7 +75,13 @@ export function readRequest(rpc: string, request: JsonObject): JsonObject {
   try {
     return toJson(input, fromJson(input, request as JsonValue)) as JsonObject
   } catch (error) {
-    throw new ContextdError('INVALID_REQUEST', { what: whatIsWrong(input.name, error) }, { cause: error })
+    const names = input.fields.map(({ jsonName }) => jsonName)
+    const hint = names.length === 0 ? 'It takes no fields.' : `Its fields are ${names.join(', ')}.`
+    throw new ContextdError(
+      'INVALID_REQUEST',
+      { what: whatIsWrong(input.name, error), hint },
+      { cause: error },
+    )
   }
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { grpcDoor, type GrpcDoor } from '../../../test/control/grpc-door.ts'
 import { doorTools } from '../../../test/support/door-tools.ts'
+import type { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { createAuthority, day, issueCaller, issueServer, type Caller } from '../../platform/tls/authority.ts'
 import { keyPem, pem } from '../../platform/tls/tls-folder.ts'
@@ -140,6 +141,10 @@ test('a revoked one is refused with the next call', async () => {
   await expect(remote.call('Policy/List', {})).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:UNAUTHORIZED|CERTIFICATE_REQUIRED|DAEMON_LOST)$/),
   })
+  const again = await openRemote({ address: addressOf(door), folder: folderWith(shown) })
+  opened.push(again)
+  const refused = again.call('Policy/List', {}).catch((error: ContextdError) => error.toObject())
+  expect(await refused).toMatchObject({ hint: expect.stringContaining('does not accept this certificate') })
 })
 
 test('nobody there, no address, no folder: each is said', async () => {

@@ -200,10 +200,14 @@ function replyOf(
   }
 }
 
+/** A refused certificate looks from here like a daemon that ended: nothing is told to whoever shows one. */
+const endedThere =
+  'The contextd there ended, or does not accept this certificate any more: its operator sees why in its log and in `ctxd tls list`. It is not known how far the call came, and it was not tried again.'
+
 function lost(rpc: string, how: 'sent' | 'not sent' = 'sent'): ContextdError {
   return new ContextdError(
     'DAEMON_LOST',
-    how === 'sent' ? { rpc } : { rpc, hint: 'It was not sent. Run the command again.' },
+    how === 'sent' ? { rpc, hint: endedThere } : { rpc, hint: 'It was not sent. Run the command again.' },
   )
 }
 

@@ -160,6 +160,7 @@ test('410 turns an address off, with all that waits for it; the others go on', a
   expect(sent.filter(({ url }) => url.includes('here'))).toHaveLength(3)
   expect(book.find(gone)?.disabled?.why).toBe('it answered 410: gone')
   expect(queue.counts(gone)).toEqual({ waiting: 0, dead: 2 })
+  expect(new Set(queue.dead().map(({ attempts }) => attempts))).toEqual(new Set([0, 1]))
   expect(events).toEqual([
     { name: 'webhook-disabled', webhook: gone, problem: 'it answered 410: gone', count: 2 },
   ])

@@ -71,7 +71,8 @@ export function createCourier(options: CourierOptions): Courier {
       case 'gone': {
         onAttempt?.('failed')
         book.disable(webhook, outcome.problem)
-        const count = queue.buryAll(webhook, outcome.problem)
+        queue.bury(id, outcome.problem)
+        const count = 1 + queue.buryAll(webhook, outcome.problem)
         onEvent('webhook-disabled', { webhook, problem: outcome.problem, count })
         return
       }

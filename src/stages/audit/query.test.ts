@@ -117,6 +117,16 @@ describe('one call', () => {
     expect(entry).not.toHaveProperty('hash')
   })
 
+  test('is shown by the beginning of its id, where no other begins so', () => {
+    const { reader, log } = filled()
+    log.append(intent('bee29823-aa0b-4ce1', { time: 6000 }))
+    expect(reader.show('bee29823')).toMatchObject({ call: 'bee29823-aa0b-4ce1' })
+    expect(['bee2982', 'bee29824', 'bee29823-aa0c', '________'].map(reader.show)).toEqual(Array(4))
+    log.append(intent('bee29823-bb0b-4ce1', { time: 7000 }))
+    expect(reader.show('bee29823')).toBeUndefined()
+    expect(reader.show('bee29823-b')).toMatchObject({ call: 'bee29823-bb0b-4ce1' })
+  })
+
   test('is shown as far as it came', () => {
     expect(filled().reader.show('crashed')).toMatchObject({
       status: 'crashed',

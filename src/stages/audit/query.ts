@@ -41,6 +41,7 @@ export interface AuditEntry extends Omit<AuditRecord, 'kind' | 'hash'> {
 export interface AuditReader {
   /** Newest first. */
   query(filter?: AuditFilter): AuditEntry[]
+  /** By its id, or by the beginning of one that no other call shares. */
   show(call: string): AuditEntry | undefined
   /** Records in the order they were written: those after `after`, or the last ones. */
   tail(options?: { readonly after?: number; readonly limit?: number }): AuditRecord[]
@@ -54,10 +55,19 @@ export interface AuditReaderOptions {
 }
 
 const defaultLimit = 50
+/** Of an id, long enough to be meant; nothing in it sorts behind `~`. */
+const beginning = /^[0-9a-f-]{8,}$/
 
 export function createAuditReader({ store, tenant, clock }: AuditReaderOptions): AuditReader {
   const records = readableRows(store, 'audit', tenant)
   const entries = readableRows(store, 'audit_entries', tenant)
+
+  const begunWith = (start: string): SqlRow | undefined => {
+    if (!beginning.test(start)) return undefined
+    const bounds = { atLeast: start, atMost: `${start}~` }
+    const [row, ...others] = entries.all({ call: bounds }, { orderBy: 'seq', descending: true, limit: 2 })
+    return others.length === 0 ? row : undefined
+  }
 
   const toEntry = (row: SqlRow): AuditEntry => {
     const { hash: _, ...record } = toRecord(row)
@@ -91,7 +101,7 @@ export function createAuditReader({ store, tenant, clock }: AuditReaderOptions):
       return found
     },
     show(call) {
-      const row = entries.first({ call }, { orderBy: 'seq', descending: true })
+      const row = entries.first({ call }, { orderBy: 'seq', descending: true }) ?? begunWith(call)
       return row && toEntry(row)
     },
     tail({ after, limit = defaultLimit } = {}) {

@@ -8,7 +8,7 @@ import { queryAudit, showCall } from '../../../servers/control/operations/audit.
 import { withControl } from '../../control.ts'
 import { noteMeant } from '../../known-names.ts'
 import { requestOf } from '../../request-of.ts'
-import { printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { printJson, printLine, printTable, secondOf, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { detail, eventWords, outcomeOf, requestWords, toolOf } from './words.ts'
 
@@ -46,16 +46,20 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
   }
   if (filter.leaks)
     return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'], leaksOf(entries), io)
+  // On a terminal there is no room for all of an id, and `show` takes its beginning.
+  const idLength = io.stdout.isTTY === true ? shortId : Infinity
   const rows = entries.map((entry) => [
-    entry.time,
+    secondOf(entry.time),
     entry.agent || '-',
     entry.kind === 'event' ? eventWords(entry) : toolOf(entry),
     outcomeOf(entry),
     entry.rule ?? '',
-    entry.call ?? detail(entry, 'call'),
+    (entry.call ?? detail(entry, 'call')).slice(0, idLength),
   ])
   printTable(['TIME', 'AGENT', 'WHAT', 'OUTCOME', 'RULE', 'CALL'], rows, io)
 }
+
+const shortId = 8
 
 /** What only the pipeline caught: the tool named here let it through. */
 function leaksOf(entries: readonly AuditEntry[]): string[][] {
@@ -63,7 +67,7 @@ function leaksOf(entries: readonly AuditEntry[]): string[][] {
     findings
       .filter(({ layer }) => layer === 'C2')
       .map(({ rule, place = '(many places)', count }) => [
-        time,
+        secondOf(time),
         agent || '-',
         toolOf(entry),
         rule,

@@ -82,6 +82,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
       ...sandbox.attention,
       ...serverAttention(servers),
       ...rulesAttention(rules),
+      ...keptAttention(rules),
     ],
   }
 }
@@ -120,6 +121,15 @@ function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
   return strangers.map(({ path }) => ({
     problem: `${path} is not trusted, so without effect`,
     fix: 'Read it, then run `ctxd trust`.',
+  }))
+}
+
+/** One that is there and does not load is named with its mistake already. */
+function keptAttention(rules: RulesInForce | undefined): Trouble[] {
+  const gone = (rules?.files ?? []).filter(({ path, state }) => state === 'kept' && !existsSync(path))
+  return gone.map(({ path }) => ({
+    problem: `${path} is gone; the daemon still goes by what it said`,
+    fix: 'Put it back, or restart without it: `ctxd server stop`, then `ctxd server start`.',
   }))
 }
 

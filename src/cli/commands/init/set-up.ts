@@ -23,7 +23,7 @@ import {
   type Platform,
 } from './plan.ts'
 import { programWords } from './program.ts'
-import { describeChanges, printChanges } from './show-changes.ts'
+import { describeChanges, inShort, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
 
 type Mode = 'friendly' | 'strict'
@@ -103,7 +103,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     io,
   )
   if (json) return printJson({ ...answer, written: true, backup: memory.file, ...allowed }, io)
-  printLine(`Written: ${changes.map(({ path }) => path).join(', ')}`, io)
+  printLine(`Written: ${inShort(changes.map(({ path }) => path))}`, io)
   for (const text of notes) note(text, io)
   noteSecrets(move.secrets, move.file?.path ?? '', io)
   if (move.file !== undefined) sayWhoMay(allowed, io)

@@ -35,3 +35,12 @@ export function printChanges(changes: readonly DescribedChange[], io: CliIo): vo
     io.stdout.write(`${style === undefined ? shown : paint(io, style, shown)}\n`)
   }
 }
+
+const mostNamed = 8
+const namedOfMany = 3
+
+/** The files of an answer; of many the first, because all of them were shown with the question. */
+export function inShort(paths: readonly string[]): string {
+  if (paths.length <= mostNamed) return paths.join(', ')
+  return `${paths.slice(0, namedOfMany).join(', ')} and ${paths.length - namedOfMany} more`
+}

@@ -9,7 +9,7 @@ import { checkWritable } from './change.ts'
 import { openMemory } from './memory.ts'
 import { filesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { programWords } from './program.ts'
-import { describeChanges, printChanges } from './show-changes.ts'
+import { describeChanges, inShort, printChanges } from './show-changes.ts'
 
 export async function undoInit(options: InitOptions, project: string | undefined, io: CliIo): Promise<void> {
   const { json, dryRun, platform, tools } = options
@@ -51,5 +51,5 @@ export async function undoInit(options: InitOptions, project: string | undefined
     io,
   )
   if (json) return printJson({ changes: described, written: true }, io)
-  printLine(`Taken back: ${changes.map(({ path }) => path).join(', ')}`, io)
+  printLine(`Taken back: ${inShort(changes.map(({ path }) => path))}`, io)
 }

@@ -95,6 +95,6 @@ function callerOf({ agent, operator }: Options, { rules }: Runtime): Caller {
   const id = resolveAgent(agent ?? '')
   if (id !== undefined) return { kind: 'agent', id }
   const meant = nearest(agent ?? '', [...agents.keys()])
-  const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
+  const hint = meant === undefined ? '`ctxd agents list` has them.' : `Did you mean ${meant}?`
   throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
 }

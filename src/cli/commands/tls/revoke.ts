@@ -12,7 +12,10 @@ export async function revokeCertificate(text: string, { json }: JsonOption, io: 
     const { issued } = placeOf(runtime)
     const found = issued.find(serial)
     if (found === undefined || found.revokedAt !== undefined) {
-      throw new ContextdError('NOT_FOUND', { what: 'live certificate with that serial' })
+      throw new ContextdError('NOT_FOUND', {
+        what: 'live certificate with that serial',
+        hint: '`ctxd tls list` has the serials.',
+      })
     }
     const { kind, name, notAfter } = found
     if (kind === 'server') {

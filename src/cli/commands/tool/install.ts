@@ -183,9 +183,21 @@ export async function remove(name: string, { json }: JsonOption, io: CliIo): Pro
   })
 }
 
-function removeApproval(name: string, toolbox: Toolbox, json: true | undefined, io: CliIo): void {
+async function removeApproval(
+  name: string,
+  toolbox: Toolbox,
+  json: true | undefined,
+  io: CliIo,
+): Promise<void> {
+  // Says which tool may be meant where there is none of that name.
+  await toolbox.show(name)
   const { wasApproved, hasFiles } = toolbox.remove(name)
-  if (!wasApproved) throw new ContextdError('NOT_FOUND', { what: 'such approval' })
+  if (!wasApproved) {
+    throw new ContextdError('NOT_FOUND', {
+      what: 'approval of this tool to take back',
+      hint: '`ctxd tool list` shows which are approved.',
+    })
+  }
   if (json) return printJson({ removed: name }, io)
   const files = hasFiles ? 'Its files are as they were.' : 'Its files were gone already.'
   printLine(`${name} is not approved any more. ${files}`, io)

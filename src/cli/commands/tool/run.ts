@@ -4,6 +4,7 @@ import { ContextdError, errorText, type ErrorObject } from '../../../core/errors
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { Result } from '../../../core/result.ts'
 import { VERSION } from '../../../platform/version.ts'
+import { meantBy } from '../../known-names.ts'
 import { readInput } from '../../ui/bytes.ts'
 import { printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
@@ -24,11 +25,20 @@ export async function run(name: string, input: string, { json }: JsonOption, io:
         claims: {},
         signal,
       } as const
-      printAnswer(await runtime.handle(runtime.newCall(call)), json === true, io)
+      const result = await runtime.handle(runtime.newCall(call))
+      if (result.kind === 'refusal' && result.error.code === 'TOOL_NOT_FOUND') throw await notThere(name, io)
+      printAnswer(result, json === true, io)
     } finally {
       runtime.sessions.end(session)
     }
   })
+}
+
+async function notThere(name: string, io: CliIo): Promise<ContextdError> {
+  const meant = await meantBy('tools', name, io)
+  const hint =
+    meant === undefined ? '`ctxd tool list` shows the tools of this project.' : `Did you mean ${meant}?`
+  return new ContextdError('TOOL_NOT_FOUND', { hint })
 }
 
 function printAnswer(result: Result, json: boolean, io: CliIo): void {

@@ -43,7 +43,12 @@ export function revokeToken(
   { tokens, event }: { readonly tokens: Tokens; event(name: string, details: JsonObject): void },
   id: string,
 ): JsonObject {
-  if (!tokens.revoke(id)) throw new ContextdError('NOT_FOUND', { what: 'live token with that id' })
+  if (!tokens.revoke(id)) {
+    throw new ContextdError('NOT_FOUND', {
+      what: 'live token with that id',
+      hint: '`ctxd agents token list` has the ids.',
+    })
+  }
   event('token-revoked', { id })
   return { id, revoked: true }
 }

@@ -93,7 +93,12 @@ function errorIn(request: JsonObject): ErrorCode | undefined {
 /** Likewise. */
 export function showCall(audit: AuditReader, call: string): JsonObject {
   const entry = audit.show(call)
-  if (entry === undefined) throw new ContextdError('NOT_FOUND', { what: 'call with that id' })
+  if (entry === undefined) {
+    throw new ContextdError('NOT_FOUND', {
+      what: 'call with that id',
+      hint: '`ctxd audit query` has the ids; of one that is shortened, at least the first 8 characters, and no other call may have the same.',
+    })
+  }
   const requests = requestsOf(entry, audit).map(({ details }) => details ?? {})
   return {
     entry: jsonOf(entry),

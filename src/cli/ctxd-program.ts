@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 
+import { ContextdError } from '../core/errors.ts'
+import { nearest } from '../platform/nearest.ts'
 import { VERSION } from '../platform/version.ts'
 import { newGroup, processIo, type CliIo } from './ui/output.ts'
 
@@ -132,7 +134,23 @@ const commands: readonly Entry[] = [
 export async function programFor(argv: readonly string[], io: CliIo = processIo()): Promise<Command> {
   if (argv.every((word) => word === '--json')) return (await import('./commands/glance.ts')).glanceCommand(io)
   const wanted = wantedCommand(argv)
+  const isKnown = wanted === undefined || commands.some(({ name }) => name === wanted)
+  if (argv[0] === 'help' && !isKnown) return unknownCommand(wanted)
   return ctxdProgram((name) => name === wanted, io)
+}
+
+/** Asked for help about something else, commander shows all there is and says no word. */
+function unknownCommand(name: string): Command {
+  const near = nearest(
+    name,
+    commands.map((command) => command.name),
+  )
+  const hint = near === undefined ? '`ctxd --help` lists the commands.' : `Did you mean ${near}?`
+  return newGroup('ctxd', '', '')
+    .argument('[words...]')
+    .action(() => {
+      throw new ContextdError('USAGE', { problem: `there is no command ${name}`, hint })
+    })
 }
 
 /** The command that the arguments are about. */

@@ -25,7 +25,7 @@ const helpWidth = 80
 
 function answer(argv: readonly string[]): string | undefined {
   const [first, second, ...rest] = argv
-  if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
+  if (argv.length === 1 && (first === '--help' || first === '-h')) {
     const fits = !isatty(1) || process.stdout.columns >= helpWidth
     return fits ? prepared().help : undefined
   }

@@ -109,3 +109,10 @@ describe('a word that is wrong', () => {
     expect(err()).toMatch(new RegExp(`^USAGE: [^]*Did you mean ${meant}\\?`))
   })
 })
+
+it('help about a command that is not there says so, and what may be meant', async () => {
+  const fake = fakeIo({ env: {}, cwd: '/' })
+  const argv = ['help', 'audti']
+  await runProgram(await programFor(argv, fake.io), fake.io, argv)
+  expect([fake.code(), fake.err()]).toEqual([2, expect.stringContaining('Did you mean audit?')])
+})

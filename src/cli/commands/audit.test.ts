@@ -166,6 +166,17 @@ test('tail is coloured by outcome where a person looks, and not where they said 
   expect(await look({ NO_COLOR: '1' })).not.toContain('\u001B')
 })
 
+test.each([40, 60, 80])('tail fits a terminal of %i columns', async (columns) => {
+  const fake = fakeIo({ env: { ...home.env, NO_COLOR: '1' }, cwd: home.project, columns })
+  await runProgram(auditCommand(fake.io), fake.io, ['tail', '--no-follow'])
+  const lines = fake.out().split('\n').filter(Boolean)
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) {
+    expect(line.length).toBeLessThanOrEqual(columns)
+    expect(line).toMatch(/^\d\d:\d\d:\d\d {2}\S/)
+  }
+})
+
 test('tail says what an event is about, and nothing of a decision where there was none', async () => {
   const runtime = await composeRuntime({ env: home.env, cwd: home.project })
   const client = { name: 'test', version: '1', door: 'cli' } as const

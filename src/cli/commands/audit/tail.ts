@@ -7,7 +7,7 @@ import { followAudit } from '../../../servers/control/operations/audit-tail.ts'
 import { withControl } from '../../control.ts'
 import { requestOf } from '../../request-of.ts'
 import { paint, type CliIo, type JsonOption } from '../../ui/output.ts'
-import { padText } from '../../ui/text-width.ts'
+import { cutText, padText, textWidth } from '../../ui/text-width.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { stoppable } from '../memory/stoppable.ts'
 import { eventWords, toolOf } from './words.ts'
@@ -56,17 +56,25 @@ export async function tail({ json, ...options }: TailOptions, io: CliIo): Promis
 const agentWidth = 12
 const toolWidth = 28
 
-/** `2026-11-15T18:30:05Z  main          contextd.read_more            REF_NOT_FOUND  3 ms` */
+/**
+ * `2026-11-15T18:30:05Z  main          contextd.read_more            REF_NOT_FOUND  3 ms`; on a terminal without the day,
+ * and no wider than it is.
+ */
 function recordLine(record: AuditRecord, io: CliIo): string {
   const { time, kind, agent, duration_ms: took } = record
-  const when = `${time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
+  const isLookedAt = io.stdout.isTTY === true
+  const when = isLookedAt ? time.slice(11, 19) : `${time.slice(0, 19)}Z`
   const what = kind === 'event' ? eventWords(record) : toolOf(record)
   const [style, how] = outcome(record)
   // Nothing is decided about an event.
-  const end = kind === 'event' ? [] : [paint(io, style, how), ...(took === undefined ? [] : [`${took} ms`])]
-  const words = [visibleText(agent || '-'), visibleText(what)]
-  const columns = [padText(words[0] ?? '', agentWidth), padText(words[1] ?? '', toolWidth)]
-  return [paint(io, 'dim', when), ...columns, ...end].join('  ').trimEnd()
+  const end = kind === 'event' ? '' : [how, ...(took === undefined ? [] : [`${took} ms`])].join('  ')
+  const words = [padText(visibleText(agent || '-'), agentWidth), padText(visibleText(what), toolWidth)]
+  const start = [when, ...words].join('  ')
+  const room = isLookedAt ? io.stdout.columns || 80 : Infinity
+  const shown = cutText(start, room)
+  const rest = cutText(end, room - textWidth(shown) - 2)
+  const painted = `${paint(io, 'dim', when)}${shown.slice(when.length)}`
+  return (rest === '' ? painted : `${painted}  ${paint(io, style, rest)}`).trimEnd()
 }
 
 function outcome({ error, decision, rule }: AuditRecord): ['green' | 'red' | 'yellow', string] {

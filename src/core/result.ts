@@ -12,6 +12,8 @@ export interface Answer {
   /** For our own tools `{data, refs?, tokens_used, has_more?, truncated?}`, for others whatever they sent. */
   readonly structured?: Json
   readonly isError?: boolean
+  /** The error in `structured` is one of our catalogue. Whatever else has the shape of one is the word of whoever said it. */
+  readonly isOurError?: true
   readonly meta?: JsonObject
   /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
   readonly own: boolean
@@ -92,6 +94,7 @@ export function failure(error: ErrorObject): Answer {
     kind: 'answer',
     own: false,
     isError: true,
+    isOurError: true,
     content: [{ type: 'text', text: errorText(error) }],
     structured: { error: error as unknown as JsonObject },
   }

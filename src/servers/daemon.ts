@@ -92,7 +92,7 @@ async function openDoors(
     // Who asks on this socket takes an answer for a daemon that runs: one that can record nothing must not give it.
     record()
     const socket = await serveHookSocket(runtime.paths.hookSocket, {
-      call: callMethod(workspaces),
+      call: callMethod(workspaces, runtime.config.limits.message_bytes),
       hook: hookMethod(runtime),
       status,
       stop() {

@@ -57,7 +57,7 @@ test('nonsense gets an error and the next line an answer', async () => {
     'garbage\n{"method":"constructor"}\n{"method":"echo"}\n',
     3,
   )
-  expect(JSON.parse(first)).toHaveProperty('error')
+  expect(JSON.parse(first)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
   expect(JSON.parse(second)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
   expect(JSON.parse(third)).toEqual({ result: 'ok' })
 })

@@ -18,6 +18,8 @@ export type SocketHandler = (request: JsonObject, line: SocketLine) => Promise<J
 export interface SocketLine {
   /** Aborted when the client has closed its end. */
   readonly signal: AbortSignal
+  /** How long the question is, in characters. */
+  readonly length: number
   /** Says something before the answer. */
   send(event: JsonObject): void
 }
@@ -41,7 +43,7 @@ export async function serveHookSocket(
     const gone = new AbortController()
     open.set(socket, gone)
     const write = writerOf(socket)
-    const line: SocketLine = { signal: gone.signal, send: (event) => write({ event }) }
+    const line = { signal: gone.signal, send: (event: JsonObject) => write({ event }) }
     let pending = ''
     socket.setEncoding('utf8')
     socket.on('error', () => socket.destroy())
@@ -83,10 +85,10 @@ function writerOf(socket: Socket): (line: JsonObject) => void {
 async function answerLine(
   text: string,
   handlers: Record<string, SocketHandler>,
-  line: SocketLine,
+  line: Omit<SocketLine, 'length'>,
 ): Promise<JsonObject> {
   try {
-    const request: unknown = JSON.parse(text)
+    const request = parsed(text)
     const method = isJsonObject(request) && typeof request.method === 'string' ? request.method : ''
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!isJsonObject(request) || handler === undefined) {
@@ -94,10 +96,19 @@ async function answerLine(
         error: { ...describeError('INVALID_REQUEST', { what: 'expected {"method": …}' }) } as JsonObject,
       }
     }
-    return { result: await handler(request, line) }
+    return { result: await handler(request, { ...line, length: text.length }) }
   } catch (error) {
     const known = error instanceof ContextdError ? error.toObject() : describeError('INTERNAL')
     return { error: { ...known } as JsonObject }
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -194,12 +205,8 @@ function refuseOthers(path: string): void {
 
 /** Undefined where it is somebody else who answers. */
 function readAnswer(line: string): JsonObject | undefined {
-  try {
-    const answer: unknown = JSON.parse(line)
-    return isJsonObject(answer) ? answer : undefined
-  } catch {
-    return undefined
-  }
+  const answer = parsed(line)
+  return isJsonObject(answer) ? answer : undefined
 }
 
 /** The error that an error object on a wire stands for. */

@@ -5,13 +5,13 @@ import { isJsonObject, mapStrings, type JsonObject } from '../core/json.ts'
 import type { Answer } from '../core/result.ts'
 
 /** The error inside a failed answer, for methods whose results have no room for one. */
-export function errorIn({ structured }: Answer): ErrorObject {
-  return knownErrorIn(structured) ?? describeError('INTERNAL')
+export function errorIn(answer: Answer): ErrorObject {
+  return ourErrorIn(answer) ?? describeError('INTERNAL')
 }
 
 /** Undefined where whoever failed has an error of its own, or none. */
-export function knownErrorIn(structured: Answer['structured']): ErrorObject | undefined {
-  const error = isJsonObject(structured) ? structured.error : undefined
+export function ourErrorIn({ isOurError, structured }: Answer): ErrorObject | undefined {
+  const error = isOurError === true && isJsonObject(structured) ? structured.error : undefined
   const known =
     isJsonObject(error) && typeof error.code === 'string' && Object.hasOwn(errorCatalogue, error.code)
   return known ? (error as ErrorObject) : undefined

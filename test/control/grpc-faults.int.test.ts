@@ -161,6 +161,56 @@ test('garbage, endless headers and a client that never finishes its message do n
   expect(await client.unary('Policy/List')).toHaveProperty('agents')
 })
 
+test('messages that are never finished are kept up to a limit, over all connections of a caller', async () => {
+  const { door, client } = await opened({ control: 'message_bytes = 65536\ncalls_at_once = 1000\n' })
+  const limited: unknown[] = []
+  const begin = (): void => {
+    const session = http2To(door)
+    for (let n = 0; n < 10; n++) {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': '/contextd.v1.Tools/Call',
+        'content-type': 'application/json',
+      })
+      stream.on('error', () => {})
+      stream.once('response', ({ ':status': code }) => limited.push(code))
+      stream.write(Buffer.alloc(60_000, 'a'))
+    }
+  }
+  begin()
+  expect(await client.unary('Tools/List')).toHaveProperty('tools')
+  expect(limited).toEqual([])
+  begin()
+  await until(() => limited.length > 0)
+  expect(limited).toContain(429)
+})
+
+test('answers that nobody fetches count until they are gone', async () => {
+  const { door, client } = await opened({ control: 'calls_at_once = 4\n' })
+  const session = connectHttp2('http://localhost', {
+    createConnection: () => connect(door.socket),
+    settings: { initialWindowSize: 0 },
+  })
+  session.on('error', () => {})
+  ends.push(() => session.destroy())
+  await once(session, 'remoteSettings')
+  const answered: unknown[] = []
+  for (let n = 0; n < 4; n++) {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/contextd.v1.Tools/List',
+      'content-type': 'application/json',
+    })
+    stream.once('response', ({ ':status': code }) => answered.push(code))
+    stream.end('{}')
+  }
+  await until(() => answered.length === 4)
+  expect(answered).toEqual([200, 200, 200, 200])
+  await expect(client.unary('Tools/List')).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED })
+  session.destroy()
+  await until(async () => (await client.unary('Tools/List').catch(() => undefined)) !== undefined)
+})
+
 test('the end of the server ends what is open, and says so', async () => {
   const { door, client } = await opened({ tools: doorTools() })
   const waiting = client.stream('Tools/Execute', { name: 'wait' })

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthority, day, issueCaller } from '../../src/platform/tls/authority.ts'
 import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 import { doorTools } from '../support/door-tools.ts'
+import { LOCAL_TENANT } from '../../src/core/call.ts'
+import { createAuditReader } from '../../src/stages/audit/query.ts'
 import { until } from '../support/until.ts'
 import { grpcDoor, type GrpcDoor, type Shown } from './grpc-door.ts'
 import { foreignClient, type ForeignClient, type Reply } from './grpc-foreign.ts'
@@ -105,6 +107,10 @@ test('a revoked certificate ends the rights of a connection that is open, and it
     )
     return code === status.UNAUTHENTICATED
   })
+  const { store } = door.runtime
+  const audit = createAuditReader({ store, tenant: LOCAL_TENANT, clock: Date.now })
+  const [refused] = audit.query({ event: 'certificate-refused', limit: 1 })
+  expect(refused?.details).toMatchObject({ why: expect.stringContaining('was revoked at') })
   const before = heard.length
   door.runtime.audit.event('after-revocation', {})
   expect((await ended)[0]).toMatchObject({ code: status.UNAUTHENTICATED })

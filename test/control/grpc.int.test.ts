@@ -168,6 +168,23 @@ test('a deadline of the client ends the tool', async () => {
   expect(fromValue(structured)).toMatchObject({ data: expect.stringMatching(/^(TIMEOUT|CANCELLED)$/) })
 })
 
+test('a tail from far back brings every record, however many they are', async () => {
+  const { seq } = door.runtime.audit.event('one', {})
+  for (let n = 0; n < 12_000; n++) door.runtime.audit.event(`e${n}`, {})
+  let count = 0
+  for await (const _ of client.stream('Audit/Tail', { after: seq, kind: 'event', follow: false })) count += 1
+  expect(count).toBe(12_000)
+})
+
+test('a deadline beyond all timers is none', async () => {
+  const metadata = { 'grpc-timeout': '99999999H' }
+  const call = client.stream('Tools/Execute', { name: 'wait' }, { metadata })
+  await once(call, 'data')
+  const ended = once(call, 'error')
+  call.cancel()
+  expect(await ended).toMatchObject([{ code: status.CANCELLED }])
+})
+
 test('a client that cancels ends the tool', async () => {
   const call = client.stream('Tools/Execute', { name: 'wait' })
   await once(call, 'data')

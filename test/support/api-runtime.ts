@@ -1,4 +1,4 @@
-import { composeRuntime, type Runtime } from '../../src/compose.ts'
+import { composeRuntime, type ComposeOptions, type Runtime } from '../../src/compose.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { endCallerSessions } from '../../src/servers/control/caller-sessions.ts'
 import { localCaller, type Caller } from '../../src/servers/control/callers.ts'
@@ -21,7 +21,10 @@ export function declaring(agent: unknown): Caller {
   return localCaller(person.client, { agent })
 }
 
-export async function apiRuntime({ rules }: { rules?: object } = {}): Promise<ApiRuntime> {
+export async function apiRuntime({
+  rules,
+  ...parts
+}: { rules?: object } & Pick<ComposeOptions, 'tools'> = {}): Promise<ApiRuntime> {
   const home = makeTempHome()
   if (rules !== undefined) home.write('config/rules.json', rules)
   const runtime = await composeRuntime({
@@ -29,6 +32,7 @@ export async function apiRuntime({ rules }: { rules?: object } = {}): Promise<Ap
     cwd: home.project,
     log: () => {},
     control: controlTools,
+    ...parts,
   })
   return {
     home,

@@ -31,7 +31,10 @@ export function certificateOf(socket: TLSSocket): X509Certificate | undefined {
   return shown.get(socket)
 }
 
-type Report = (message: string, details: { readonly why: string; readonly address: string }) => void
+export type RefusalReport = (
+  message: string,
+  details: { readonly why: string; readonly address: string },
+) => void
 
 /** Ends connections whose certificate is refused before the server sees them. For doors where a certificate is a must. */
 export function admitPeers(server: Server, tls: OpenTls, reports: Reports): void {
@@ -55,7 +58,7 @@ export function admitPeers(server: Server, tls: OpenTls, reports: Reports): void
 const reportsAMinute = 20
 
 /** A stranger who tries again and again must fill neither the log nor the audit. */
-export function refusalReport({ log, onEvent, clock = Date.now }: Reports): Report {
+export function refusalReport({ log, onEvent, clock = Date.now }: Reports): RefusalReport {
   let minute = 0
   let written = 0
   let leftOut = 0

@@ -67,6 +67,26 @@ test('a started one is known to its owner alone, and to be used as any of its ag
   expect(ended).toEqual([session])
 })
 
+test('who calls under very many names has so many sessions and no more, and loses none that was started', () => {
+  const { sessions, ended, clock } = book()
+  const started = sessions.start(person.claims, client)
+  for (let n = 0; n < 200; n++) {
+    clock.now += 1
+    sessions.of(localCaller(client, { agent: `a${n}` }))
+  }
+  expect(sessions.list()).toHaveLength(65)
+  expect(ended).not.toContain(started)
+  const last = sessions.of(localCaller(client, { agent: 'a199' }))
+  expect(ended).not.toContain(last)
+  expect(sessions.of(localCaller(client, { agent: 'a0' }))).not.toBe('s2')
+})
+
+test('a token is one caller, whatever name it gives', () => {
+  const { sessions } = book()
+  const named = tokenCaller(client, { id: 't', agent: 'main' }, { agent: 'someone' })
+  expect(sessions.of(named)).toBe(sessions.of(agent))
+})
+
 test('who starts very many loses the oldest', () => {
   const { sessions, ended, clock } = book()
   for (let n = 0; n < 66; n++) {

@@ -56,6 +56,7 @@ export function createCallerSessions(
     onFailure: (error) =>
       runtime.log('error', 'a session of the API could not be ended', { cause: String(error) }),
   })
+  const rolling = new Map<string, string>()
   const begin = (owner: string, client: Client, isRolling: boolean): string => {
     const id = runtime.sessions.begin(client)
     const now = clock()
@@ -68,15 +69,25 @@ export function createCallerSessions(
     if (session !== undefined) session.usedAt = clock()
     return id
   }
+  const rollingOf = (claims: Claims, client: Client): string => {
+    const owner = ownerOf(claims)
+    // Beside those that were started: who calls under very many names loses none of them.
+    const pool = `rolling ${owner}`
+    // Agents that share a way in do not share what hangs on a session; who shows a token or a certificate is one agent.
+    const key = JSON.stringify([owner, claims.token === undefined ? claims.declared : null])
+    const known = rolling.get(key)
+    if (known !== undefined && book.owns(pool, known)) return known
+    const id = begin(owner, client, true)
+    book.open(pool, id, () => void rolling.delete(key))
+    rolling.set(key, id)
+    return id
+  }
   const sweeping = setInterval(() => void book.sweep(), sweepMs)
   sweeping.unref()
   return {
     of({ claims, client, session }) {
       if (session === undefined) {
-        const owner = ownerOf(claims)
-        // Agents that share a way in do not share what hangs on a session.
-        const key = JSON.stringify([owner, claims.declared ?? null])
-        return used(book.rolling(key, () => begin(owner, client, true)))
+        return used(rollingOf(claims, client))
       }
       if (!owns(claims, session)) throw new ContextdError('SESSION_NOT_FOUND')
       return used(session)

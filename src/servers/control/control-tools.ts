@@ -1,11 +1,12 @@
 /** What steers contextd, as hidden tools of the server `control`: so it passes the pipeline like everything else. */
 
 import type { Runtime } from '../../compose.ts'
-import { CONTROL_SERVER, OPERATOR } from '../../core/call.ts'
+import { CONTROL_SERVER, OPERATOR, type Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { answer, type Answer, type Payload } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Trail } from '../../core/trail.ts'
 import { agentsOperations } from './operations/agents.ts'
 import { auditOperations } from './operations/audit.ts'
 import { branchOperations } from './operations/branch.ts'
@@ -41,7 +42,18 @@ export function controlTools(runtime: Runtime): readonly Tool[] {
   return operations.map((operation) => toTool(operation, runtime))
 }
 
-function toTool({ rpc, open, run }: Operation, runtime: Runtime): Tool {
+/**
+ * What streams go on with: the rules may have changed what was asked for. By the trail, which all copies of a call share.
+ */
+const letThrough = new WeakMap<Trail, JsonObject>()
+
+function requestOf({ trail }: Call): JsonObject {
+  const request = letThrough.get(trail)
+  if (request === undefined) throw new ContextdError('INTERNAL')
+  return request
+}
+
+function toTool({ rpc, open, run, follow }: Operation, runtime: Runtime): Tool {
   const name = operationName(rpc)
   return {
     definition: { name, description: rpc, inputSchema: { type: 'object' } },
@@ -56,6 +68,7 @@ function toTool({ rpc, open, run }: Operation, runtime: Runtime): Tool {
       const { call } = host
       const progress = (event: JsonObject): void => host.log('info', event)
       const response = await run(request, { runtime, call, signal: call.signal, progress })
+      if (follow !== undefined) letThrough.set(call.trail, request)
       // The person has no context window that could overflow.
       return call.principal?.agent === OPERATOR ? { kind: 'payload', value: response } : answer(response)
     },
@@ -70,7 +83,7 @@ function toRpc({ rpc, long, follow }: Operation): Rpc {
     name: rpc,
     ownEvents: true,
     ...(long !== undefined && { long }),
-    ...(follow !== undefined && { follow }),
+    ...(follow !== undefined && { follow: (call, host) => follow(requestOf(call), host) }),
     aim: (request) => ({ method: 'tool', server: CONTROL_SERVER, tool, arguments: request }),
     respond: responseIn,
   }

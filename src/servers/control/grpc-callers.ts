@@ -5,10 +5,9 @@ import type { TLSSocket } from 'node:tls'
 
 import type { Client } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { Log } from '../../platform/log.ts'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
-import { certificateOf } from '../../platform/tls/serve-tls.ts'
+import { certificateOf, type RefusalReport } from '../../platform/tls/serve-tls.ts'
 import { certificateCaller, localCaller, type Caller, type Said } from './callers.ts'
 
 export interface Peer {
@@ -34,11 +33,12 @@ const local: Peer = {
 /** Whoever reaches the socket is this user. */
 export const localPeers: Peers = () => local
 
-export function certificatePeers(tls: OpenTls, log: Log): Peers {
-  return ({ session }) => {
+export function certificatePeers(tls: OpenTls, report: RefusalReport): Peers {
+  return (stream) => {
+    const { session } = stream
     const peer = tls.identify(session && certificateOf(session.socket as TLSSocket))
     if ('refused' in peer) {
-      log('warn', 'a certificate was refused', { why: peer.refused })
+      report('a certificate was refused', { why: peer.refused, address: addressOf(stream) })
       throw new ContextdError('CERTIFICATE_REQUIRED')
     }
     return {
@@ -48,6 +48,10 @@ export function certificatePeers(tls: OpenTls, log: Log): Peers {
       workspaceOf: () => undefined,
     }
   }
+}
+
+function addressOf({ session }: ServerHttp2Stream): string {
+  return session?.socket.remoteAddress ?? 'gone'
 }
 
 /** `grpc-node-js/1.14.7 …` is a name and a version. Only plain words get into the records. */

@@ -46,3 +46,19 @@ test('who reads too slowly is told so, and whoever tells is stopped', async () =
   expect(events).toHaveLength(10_000)
   expect(error).toMatchObject({ code: 'CALLER_LIMITED' })
 })
+
+test('there is room until much is waiting, and again once it was taken', async () => {
+  const queue = createEventQueue<number>(() => {})
+  queue.push(0)
+  expect(queue.room()).toBeUndefined()
+  for (let event = 1; event < 1000; event++) queue.push(event)
+  const room = queue.room()
+  const reader = queue[Symbol.asyncIterator]()
+  expect(await reader.next()).toMatchObject({ value: 0 })
+  await room
+  expect(queue.room()).toBeUndefined()
+  for (let event = 0; event < 1000; event++) queue.push(event)
+  const endless = queue.room()
+  queue.end()
+  await endless
+})

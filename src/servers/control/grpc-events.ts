@@ -2,12 +2,15 @@ import { ContextdError } from '../../core/errors.ts'
 
 export interface EventQueue<T> extends AsyncIterable<T> {
   push(event: T): void
+  /** A promise where enough is waiting: whoever can wait does so until there is room. */
+  room(): Promise<void> | undefined
   /** No more will come; with an error, whoever reads gets that after what came before it. */
   end(error?: unknown): void
 }
 
 /** A client that reads slower than things happen must not fill our memory. */
 const mostWaiting = 10_000
+const enoughWaiting = 1000
 
 /** From whoever tells to whoever reads, in order. `onOverflow` is called once, for who should stop telling. */
 export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
@@ -15,12 +18,19 @@ export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
   let isEnded = false
   let failure: unknown
   let wake = (): void => {}
+  let room: PromiseWithResolver | undefined
+
+  const makeRoom = (): void => {
+    room?.resolve()
+    room = undefined
+  }
 
   const end = (error?: unknown): void => {
     if (isEnded) return
     isEnded = true
     failure = error
     wake()
+    makeRoom()
   }
 
   return {
@@ -33,11 +43,17 @@ export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
       waiting.push(event)
       wake()
     },
+    room() {
+      if (isEnded || waiting.length < enoughWaiting) return undefined
+      room ??= withResolver()
+      return room.promise
+    },
     end,
     async *[Symbol.asyncIterator]() {
       for (;;) {
         const ready = waiting
         waiting = []
+        makeRoom()
         yield* ready
         if (waiting.length > 0) continue
         if (failure !== undefined) throw failure
@@ -48,4 +64,17 @@ export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
       }
     },
   }
+}
+
+interface PromiseWithResolver {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function withResolver(): PromiseWithResolver {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }

@@ -30,6 +30,7 @@ import type { Peer, Peers } from './grpc-callers.ts'
 import { toConnectError } from './grpc-errors.ts'
 import { createEventQueue } from './grpc-events.ts'
 import type { CallerLimits } from './grpc-limits.ts'
+import { createIncomingBytes } from './grpc-requests.ts'
 import { addHealth } from './health.ts'
 import { methodOf, readRequest, services } from './messages.ts'
 import { perform, performStream } from './perform.ts'
@@ -45,12 +46,6 @@ export interface HandlerParts {
   readonly ending: AbortSignal
 }
 
-/** A call that was let in, and how to say that it ended. */
-interface Entered {
-  readonly peer: Peer
-  leave(): void
-}
-
 interface Admitted {
   readonly runtime: Runtime
   readonly caller: Caller
@@ -59,7 +54,11 @@ interface Admitted {
   readonly time: { readonly deadline?: number }
 }
 
-const streamKey = createContextKey<ServerHttp2Stream | undefined>(undefined)
+/** So many of the largest messages may one caller have under way. */
+const messagesUnderWay = 16
+
+/** Who was let in. */
+const peerKey = createContextKey<Peer | undefined>(undefined)
 const notThere = 404
 const wrongMethod = 405
 
@@ -74,29 +73,28 @@ export function createGrpcHandler(
     jsonOptions: { alwaysEmitImplicit: true },
   })
 
-  const enter = ({ values }: HandlerContext): Entered => {
-    const stream = values.get(streamKey)
-    if (stream === undefined) throw new ContextdError('INTERNAL')
-    const peer = peers(stream)
-    return { peer, leave: limits.enter(peer.key) }
-  }
-
   for (const service of services) {
     for (const method of service.methods) {
       const rpc = `${service.name}/${method.name}`
-      addMethod(router, method, rpc, parts, enter)
+      addMethod(router, method, rpc, parts)
     }
   }
-  const letIn = (context: HandlerContext): (() => void) => {
-    try {
-      return enter(context).leave
-    } catch (error) {
-      throw toConnectError(error)
-    }
-  }
-  addHealth(router, letIn)
-  addReflection(router, letIn)
+  addHealth(router)
+  addReflection(router)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
+  const incoming = createIncomingBytes(messagesUnderWay * runtime.config.control.message_bytes)
+
+  /** Before a byte of the message is kept, and until the answer has gone: what nobody fetches counts too. */
+  const enter = (stream: ServerHttp2Stream): { body: AsyncIterable<Uint8Array>; peer?: Peer } => {
+    try {
+      const peer = peers(stream)
+      stream.once('close', limits.enter(peer.key))
+      return { body: incoming.count(peer.key, stream), peer }
+    } catch (error) {
+      // The first that is read: so it is said in the protocol of the call.
+      return { body: failing(toConnectError(error)) }
+    }
+  }
 
   return (stream, headers) => {
     // Whatever is wrong with it, it is closed then, and the call with it.
@@ -104,8 +102,10 @@ export function createGrpcHandler(
     const handler = handlers.get(headers[':path'] ?? '')
     if (handler === undefined) return sendStatus(stream, notThere)
     if (headers[':method'] !== 'POST') return sendStatus(stream, wrongMethod)
-    const values = createContextValues().set(streamKey, stream)
-    serveStream(handler, stream, headers, values).catch((error: unknown) => {
+    if (stream.destroyed) return
+    const { body, peer } = enter(stream)
+    const values = createContextValues().set(peerKey, peer)
+    serveStream(handler, { stream, headers, body, values }).catch((error: unknown) => {
       if (!stream.destroyed)
         runtime.log('warn', 'an answer over gRPC could not be sent', { cause: String(error) })
       stream.close(constants.NGHTTP2_INTERNAL_ERROR)
@@ -118,7 +118,6 @@ function addMethod(
   method: DescMethod,
   rpc: string,
   { runtime, workspaces }: HandlerParts,
-  enter: (context: HandlerContext) => Entered,
 ): void {
   const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
   const { input, output } = method
@@ -134,20 +133,17 @@ function addMethod(
   const toMessage = (json: JsonObject): Message =>
     fromJson(output, json as JsonValue, { ignoreUnknownFields: true })
 
-  /** Inside the limits of whoever calls, with the runtime of their folder. */
+  /** For whoever was let in, with the runtime of their folder. */
   const within = async <T>(context: HandlerContext, work: (call: Admitted) => Promise<T>): Promise<T> => {
     const left = context.timeoutMs()
     const time = left === undefined ? {} : { deadline: Date.now() + left }
     try {
-      const { peer, leave } = enter(context)
-      try {
-        const { requestHeader } = context
-        const caller = peer.callerOf(requestHeader)
-        const workspace = peer.workspaceOf(requestHeader)
-        return await workspaces.use(workspace, (one) => work({ runtime: one, caller, peer, time }))
-      } finally {
-        leave()
-      }
+      const { requestHeader, values } = context
+      const peer = values.get(peerKey)
+      if (peer === undefined) throw new ContextdError('INTERNAL')
+      const caller = peer.callerOf(requestHeader)
+      const workspace = peer.workspaceOf(requestHeader)
+      return await workspaces.use(workspace, (one) => work({ runtime: one, caller, peer, time }))
     } catch (error) {
       throw endOf(context, error, runtime, rpc)
     }
@@ -164,8 +160,11 @@ function addMethod(
     const signal = AbortSignal.any([context.signal, stop.signal])
     const events = createEventQueue<Message>(() => stop.abort())
     const done = within(context, ({ runtime, caller, peer, time }) => {
-      const onEvent = (event: JsonObject): void => {
-        if (peer.isLive()) return events.push(toMessage(event))
+      const onEvent = (event: JsonObject): unknown => {
+        if (peer.isLive()) {
+          events.push(toMessage(event))
+          return events.room()
+        }
         events.end(new ContextdError('CERTIFICATE_REQUIRED'))
         stop.abort()
       }
@@ -181,11 +180,20 @@ function addMethod(
       throw toConnectError(error)
     } finally {
       stop.abort()
+      // Whoever waits for room waits no longer.
+      events.end()
     }
   }
 
   const impl = method.methodKind === 'unary' ? unary : streaming
   router.rpc(method, impl as MethodImpl<DescMethod>, { jsonOptions: strictJson(rpc) })
+}
+
+function failing(error: ConnectError): AsyncIterable<Uint8Array> {
+  const next = async (): Promise<never> => {
+    throw error
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
 /** A call whose client is gone or out of time ends with that, whatever its tool said on the way out. */

@@ -9,9 +9,10 @@ import { createSecureServer, createServer, type Http2Server } from 'node:http2'
 import { Code, ConnectError } from '@connectrpc/connect'
 
 import type { Runtime } from '../../compose.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
-import { admitPeers, keepFresh, serverOptions } from '../../platform/tls/serve-tls.ts'
+import { admitPeers, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
 import type { Workspaces } from '../workspaces.ts'
 import { certificatePeers, localPeers, type Peers } from './grpc-callers.ts'
 import { createGrpcHandler } from './grpc-handler.ts'
@@ -81,11 +82,12 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
       ALPNProtocols: ['h2'],
       handshakeTimeout: 10_000,
     })
-    admitPeers(server, tls, {
+    const reports = {
       log: runtime.log,
-      onEvent: (name, details) => void runtime.audit.event(name, { ...details }),
-    })
-    const tcp = await open(server, certificatePeers(tls, runtime.log), (one) =>
+      onEvent: (name: string, details: JsonObject) => void runtime.audit.event(name, { ...details }),
+    }
+    admitPeers(server, tls, reports)
+    const tcp = await open(server, certificatePeers(tls, refusalReport(reports)), (one) =>
       listenOnPort(one, { host: config.control.host, port: config.control.port, hint: portHint }),
     )
     const stopFreshening = keepFresh(server, tls, runtime.log)

@@ -14,12 +14,20 @@ import {
 import { Code, ConnectError, type ContextValues } from '@connectrpc/connect'
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
 
+import { withoutEndlessTimeout } from './grpc-requests.ts'
+
+export interface IncomingCall {
+  readonly stream: ServerHttp2Stream
+  readonly headers: IncomingHttpHeaders
+  /** What is read of the stream. */
+  readonly body: AsyncIterable<Uint8Array>
+  readonly values: ContextValues
+}
+
 /** Runs one call from its first byte to its trailers. Throws where the answer could not be sent. */
 export async function serveStream(
   handler: UniversalHandler,
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  contextValues: ContextValues,
+  { stream, headers, body, values: contextValues }: IncomingCall,
 ): Promise<void> {
   const gone = new AbortController()
   let isSent = false
@@ -30,9 +38,8 @@ export async function serveStream(
     httpVersion: '2.0',
     method: headers[':method'] ?? '',
     url: `http://localhost${headers[':path'] ?? ''}`,
-    header: toWebHeaders(headers),
-    // A request that is read no further is still to be answered.
-    body: stream.iterator({ destroyOnReturn: false }),
+    header: withoutEndlessTimeout(toWebHeaders(headers)),
+    body,
     signal: gone.signal,
     contextValues,
   })

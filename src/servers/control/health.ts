@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 
 import { create } from '@bufbuild/protobuf'
-import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 
 import {
   Health,
@@ -22,23 +22,16 @@ const names = new Set([
   ...services.map(({ typeName }) => typeName),
 ])
 
-/** `letIn` refuses whoever is nobody, and counts the call until what it answers is called. */
-export function addHealth(router: ConnectRouter, letIn: (context: HandlerContext) => () => void): void {
+export function addHealth(router: ConnectRouter): void {
   router.service(Health, {
-    check({ service }, context) {
-      letIn(context)()
+    check({ service }) {
       if (!names.has(service)) throw new ConnectError('there is no such service', Code.NotFound)
       return answer(Status.SERVING)
     },
     async *watch({ service }, context) {
-      const leave = letIn(context)
-      try {
-        yield answer(names.has(service) ? Status.SERVING : Status.SERVICE_UNKNOWN)
-        // Nothing changes until we end, and then the caller sees that we did.
-        if (!context.signal.aborted) await once(context.signal, 'abort')
-      } finally {
-        leave()
-      }
+      yield answer(names.has(service) ? Status.SERVING : Status.SERVICE_UNKNOWN)
+      // Nothing changes until we end, and then the caller sees that we did.
+      if (!context.signal.aborted) await once(context.signal, 'abort')
     },
   })
 }

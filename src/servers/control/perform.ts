@@ -1,12 +1,12 @@
 import type { CallRequest, Runtime } from '../../compose.ts'
-import { logLevels } from '../../core/call.ts'
+import { logLevels, type Call } from '../../core/call.ts'
 import { ContextdError, describeError, type ErrorObject } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Answer, Payload, Result } from '../../core/result.ts'
 import { abortWithin } from '../../platform/abort-within.ts'
 import { readError } from '../hook-socket.ts'
-import { knownErrorIn, scrubbed } from '../wire-error.ts'
+import { ourErrorIn, scrubbed } from '../wire-error.ts'
 import { findRpc } from './api.ts'
 import { callerSessionsOf } from './caller-sessions.ts'
 import type { Caller } from './callers.ts'
@@ -17,8 +17,8 @@ export interface PerformOptions {
   readonly signal: AbortSignal
   /** Epoch milliseconds after which the client no longer waits. */
   readonly deadline?: number
-  /** Hears what happens while the call runs; the messages of a stream come here. */
-  readonly onEvent?: (event: JsonObject) => void
+  /** Hears what happens while the call runs; the messages of a stream come here. What can wait waits where it answers a promise. */
+  readonly onEvent?: (event: JsonObject) => unknown
 }
 
 /** For what takes as long as it takes. Nobody waits for longer. */
@@ -62,10 +62,10 @@ export async function performStream(
   rpc: string,
   request: JsonObject,
   caller: Caller,
-  options: PerformOptions & { readonly onEvent: (event: JsonObject) => void },
+  options: PerformOptions & Required<Pick<PerformOptions, 'onEvent'>>,
 ): Promise<void> {
   const result = await perform(runtime, rpc, request, caller, options)
-  if (Object.keys(result).length > 0) options.onEvent({ result })
+  if (Object.keys(result).length > 0) await options.onEvent({ result })
 }
 
 async function performIn(
@@ -88,10 +88,11 @@ async function performIn(
     ...(trace !== undefined && { trace }),
   }
   if (onEvent !== undefined) addNotices(asked, rpc, onEvent)
-  const response = rpc.respond(answerIn(await runtime.handle(runtime.newCall(asked))), request)
-  for (const event of rpc.lastEvents?.(response) ?? []) onEvent?.(event)
+  const call = runtime.newCall(asked)
+  const response = rpc.respond(answerIn(await runtime.handle(call)), request)
+  for (const event of rpc.lastEvents?.(response) ?? []) await onEvent?.(event)
   if (rpc.follow === undefined) return response
-  await follow(rpc.follow, runtime, request, options)
+  await follow(rpc.follow, runtime, call, options)
   return response
 }
 
@@ -99,16 +100,14 @@ async function performIn(
 async function follow(
   run: NonNullable<Rpc['follow']>,
   runtime: Runtime,
-  request: JsonObject,
+  call: Call,
   { signal, deadline, onEvent = () => {} }: PerformOptions,
 ): Promise<void> {
   const limitMs = Math.max(0, Math.min(longestMs, (deadline ?? Infinity) - Date.now()))
   const ended = abortWithin(limitMs, signal)
-  const send = (event: JsonObject): void => {
-    if (!ended.aborted) onEvent(event)
-  }
+  const send = (event: JsonObject): unknown => (ended.aborted ? undefined : onEvent(event))
   try {
-    await run(request, { runtime, signal: ended, send })
+    await run(call, { runtime, signal: ended, send })
   } catch (error) {
     if (!ended.aborted) throw error
   }
@@ -120,7 +119,7 @@ async function follow(
 function addNotices(
   request: Mutable<CallRequest>,
   { ownEvents }: Rpc,
-  onEvent: (event: JsonObject) => void,
+  onEvent: NonNullable<PerformOptions['onEvent']>,
 ): void {
   if (ownEvents === true) {
     request.onLog = (_, message) => {
@@ -128,7 +127,7 @@ function addNotices(
     }
     return
   }
-  request.onProgress = (progress) => onEvent({ progress: { ...progress } })
+  request.onProgress = (progress) => void onEvent({ progress: { ...progress } })
   const { logLevel } = request
   if (logLevel === undefined) return
   request.onLog = (level, message: Json, logger) => {
@@ -143,7 +142,7 @@ function answerIn(result: Result): Answer | Payload {
     case 'payload':
       return result
     case 'answer': {
-      const error = result.isError === true ? knownErrorIn(result.structured) : undefined
+      const error = ourErrorIn(result)
       if (error !== undefined) throw errorFrom(error)
       return result
     }

@@ -2,7 +2,7 @@
 
 import { create, toBinary, type DescFile } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
-import { Code, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
+import { Code, type ConnectRouter } from '@connectrpc/connect'
 
 import { Health } from './gen/grpc/health/v1/health_pb.ts'
 import {
@@ -15,16 +15,10 @@ import { services } from './messages.ts'
 
 const offered = [...services, Health, ServerReflection]
 
-/** `letIn` refuses whoever is nobody, and counts the call until what it answers is called. */
-export function addReflection(router: ConnectRouter, letIn: (context: HandlerContext) => () => void): void {
+export function addReflection(router: ConnectRouter): void {
   router.service(ServerReflection, {
-    async *serverReflectionInfo(requests, context) {
-      const leave = letIn(context)
-      try {
-        for await (const request of requests) yield reflect(request)
-      } finally {
-        leave()
-      }
+    async *serverReflectionInfo(requests) {
+      for await (const request of requests) yield reflect(request)
     },
   })
 }

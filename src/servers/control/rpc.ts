@@ -1,7 +1,8 @@
 import type { CallRequest } from '../../compose.ts'
+import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Answer, Payload } from '../../core/result.ts'
-import type { Operation } from './operations/operation.ts'
+import type { FollowHost } from './operations/operation.ts'
 
 /** One RPC, as what it is in the pipeline. */
 export interface Rpc {
@@ -11,7 +12,8 @@ export interface Rpc {
   readonly long?: true
   /** Its events are messages of its own; else they are the progress and the log lines of a tool. */
   readonly ownEvents?: true
-  readonly follow?: NonNullable<Operation['follow']>
+  /** For a stream that goes on after its call was let through. */
+  readonly follow?: (call: Call, host: FollowHost) => Promise<void>
   /** What the pipeline is asked for. */
   aim(request: JsonObject): Pick<CallRequest, 'method' | 'server' | 'tool' | 'arguments' | 'logLevel'>
   /** What is told before the response, once it is there. */

@@ -8,9 +8,13 @@ import type { SocketHandler } from '../hook-socket.ts'
 import type { Workspaces } from '../workspaces.ts'
 import { localCaller } from './callers.ts'
 
-/** The method `call` of the socket. What it takes is loaded with the first call. */
-export function callMethod(workspaces: Workspaces): SocketHandler {
-  return async (asked, { signal, send }) => {
+/** The name a program gives itself stands in every record of its calls. */
+const nameChars = 64
+
+/** The method `call` of the socket. What it takes is loaded with the first call. Other methods take longer lines. */
+export function callMethod(workspaces: Workspaces, maxChars: number): SocketHandler {
+  return async (asked, { signal, length, send }) => {
+    if (length > maxChars) throw new ContextdError('MESSAGE_TOO_LARGE', { limit: maxChars })
     const { rpc, request = {}, agent, session, workspace, client = 'ctxd' } = asked
     if (typeof rpc !== 'string' || !isJsonObject(request) || typeof client !== 'string') {
       throw new ContextdError('INVALID_REQUEST', {
@@ -24,7 +28,7 @@ export function callMethod(workspaces: Workspaces): SocketHandler {
     ])
     const checked = readRequest(rpc, request)
     const caller = localCaller(
-      { name: client, version: VERSION, door: 'cli' },
+      { name: client.slice(0, nameChars), version: VERSION, door: 'cli' },
       {
         agent,
         session,

@@ -120,11 +120,12 @@ function countOf(findings: readonly AuditFinding[], layer: AuditFinding['layer']
   return findings.reduce((sum, finding) => (finding.layer === layer ? sum + finding.count : sum), 0)
 }
 
-/** The code of a refusal, or of a tool that ran and failed. */
+/** The code of a refusal, or of a tool that ran and failed. Another server cannot put one of ours on record. */
 function errorOf(result: Result): ErrorCode | undefined {
   if (result.kind === 'refusal') return result.error.code
   if (result.kind === 'fault') return 'TOOL_FAILED'
   if (result.kind !== 'answer' || result.isError !== true) return undefined
+  if (result.isOurError !== true) return 'TOOL_FAILED'
   const error = isJsonObject(result.structured) ? result.structured.error : undefined
   const code = isJsonObject(error) ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : 'TOOL_FAILED'

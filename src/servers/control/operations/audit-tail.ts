@@ -12,7 +12,7 @@ export interface TailParts {
   /** Tells of what this process writes; others write too, so the end of the table is looked at now and then. */
   readonly onAppended?: (listener: () => void) => () => void
   readonly signal: AbortSignal
-  send(record: JsonObject): void
+  send(record: JsonObject): unknown
 }
 
 const usualLimit = 20
@@ -33,12 +33,12 @@ export async function followAudit(request: JsonObject, parts: TailParts): Promis
         countIn(request, 'limit', { least: 1 }) ?? usualLimit,
         isWanted,
       )
-      for (const record of records) send(jsonOf(record))
+      for (const record of records) await send(jsonOf(record))
       after = newest
     }
     for (;;) {
       for (let records = audit.tail({ after, limit: page }); records.length > 0 && !signal.aborted;) {
-        for (const record of records) if (isWanted(record)) send(jsonOf(record))
+        for (const record of records) if (isWanted(record)) await send(jsonOf(record))
         after = records.at(-1)?.seq ?? after
         records = records.length < page ? [] : audit.tail({ after, limit: page })
       }

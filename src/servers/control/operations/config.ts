@@ -155,7 +155,7 @@ async function watch(request: JsonObject, { runtime, signal, send }: FollowHost)
     watchFiles('user', [paths.configFile], trust.isTrusted),
     watchFiles('project', [projectConfigFile(project)], trust.isTrusted),
   ]
-  const say = (event: JsonObject): void =>
+  const say = (event: JsonObject): unknown =>
     send(mapStrings(event, (text) => runtime.scrub(text, 'door')) as JsonObject)
   let known: Pick<LoadedConfig, 'config' | 'sources'> = { config: runtime.config, sources: new Map() }
   let problem: string | undefined

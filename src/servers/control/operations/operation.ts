@@ -35,7 +35,8 @@ export interface OperationHost {
 export interface FollowHost {
   readonly runtime: Runtime
   readonly signal: AbortSignal
-  send(event: JsonObject): void
+  /** Whoever can wait does so where it answers a promise: the other end reads more slowly than this. */
+  send(event: JsonObject): unknown
 }
 
 /** `Agents/ListTokens` is `agents.list_tokens` in the rules and in the audit log. */

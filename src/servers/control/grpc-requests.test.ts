@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream'
+
+import { expect, test } from 'vitest'
+
+import { createIncomingBytes, withoutEndlessTimeout } from './grpc-requests.ts'
+
+test.each([
+  ['grpc-timeout', '99999999H', null],
+  ['grpc-timeout', '597H', null],
+  ['grpc-timeout', '596H', '596H'],
+  ['grpc-timeout', '99999999m', '99999999m'],
+  ['grpc-timeout', '0n', '0n'],
+  ['grpc-timeout', 'soon', 'soon'],
+  ['connect-timeout-ms', '2147483648', null],
+  ['connect-timeout-ms', '2147483647', '2147483647'],
+])('%s: %s goes on as %s', (name, value, expected) => {
+  expect(withoutEndlessTimeout(new Headers({ [name]: value })).get(name)).toBe(expected)
+})
+
+test('what a caller sends counts until its stream is closed', async () => {
+  const bytes = createIncomingBytes(100)
+  const streamOf = (size: number): Readable => Readable.from([Buffer.alloc(size)], { objectMode: false })
+  const read = async (caller: string, stream: Readable): Promise<number> => {
+    let length = 0
+    for await (const part of bytes.count(caller, stream as never)) length += part.length
+    return length
+  }
+  const first = streamOf(80)
+  const closed = new Promise((resolve) => first.once('close', resolve))
+  const kept = bytes.count('a', first as never)[Symbol.asyncIterator]()
+  expect((await kept.next()).value).toHaveLength(80)
+  await expect(read('a', streamOf(80))).rejects.toThrow('100 bytes')
+  expect(await read('b', streamOf(80))).toBe(80)
+  await kept.next()
+  first.destroy()
+  await closed
+  expect(await read('a', streamOf(80))).toBe(80)
+})

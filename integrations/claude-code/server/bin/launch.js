@@ -17,6 +17,10 @@ exports.launch = async function launch(file) {
     if (file.endsWith('.cjs')) require(`../dist/${file}`)
     else await import(`../dist/${file}`)
   } catch (error) {
+    if (error?.syscall === 'uv_cwd') {
+      process.stderr.write('The folder you are in is gone: go to another one, and run the command there.\n')
+      process.exit(2)
+    }
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND'
     if (!isMissing || !String(error.message).includes(`dist/${file}`)) throw error
     process.stderr.write('contextd is not built yet: run `npm run build` in its folder.\n')

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as c,b as o}from"./chunk-DILMXWH7.js";import{a as t,b as n}from"./chunk-VZNDUFWH.js";function d({structured:r}){return s(r)??o("INTERNAL")}function s(r){let e=t(r)?r.error:void 0;return t(e)&&typeof e.code=="string"&&Object.hasOwn(c,e.code)?e:void 0}function O(r,e){try{return{...n(r,e),code:r.code}}catch{return o("SCRUB_FAILED")}}export{d as a,s as b,O as c};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{d as t}from"./chunk-DILMXWH7.js";import{homedir as e}from"node:os";import{isAbsolute as r}from"node:path";function h(){let o=n();if(r(o))return o;throw new t("CONFIG_INVALID",{problem:"It is not known where your home folder is: HOME is not set to one",hint:"Set HOME to a folder of your own. contextd keeps its files there, unless CONTEXTD_HOME names another place."})}function n(){try{return e()}catch{return""}}export{h as a};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-XK26FZ3G.js";import"./chunk-DWSWB6PT.js";import"./chunk-NWIJBLHK.js";import"./chunk-XX6EP4UU.js";import"./chunk-JANWZMSY.js";import"./chunk-PK7RECY3.js";import"./chunk-ELQR6XKH.js";import"./chunk-U6XOWDIY.js";import"./chunk-HRTTDR5S.js";import"./chunk-DILMXWH7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{h as t,j as a,q as m}from"./chunk-PK7RECY3.js";import"./chunk-ELQR6XKH.js";import"./chunk-HRTTDR5S.js";import"./chunk-DILMXWH7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-YM4SY6VW.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-BTNHSJL2.js");i(n,o)})}export{p as glanceCommand};

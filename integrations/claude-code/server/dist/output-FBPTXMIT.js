@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{h as a,i as b,j as c,k as d,l as e,m as f,n as g,o as h,p as i,q as j,r as k,s as l}from"./chunk-PK7RECY3.js";import"./chunk-ELQR6XKH.js";import"./chunk-HRTTDR5S.js";import"./chunk-DILMXWH7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{h as counted,e as fail,g as minuteOf,c as newCommand,b as newGroup,f as note,l as paint,j as printJson,i as printLine,k as printTable,a as processIo,d as runProgram};

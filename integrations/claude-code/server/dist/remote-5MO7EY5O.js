@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-HFEYMDPF.js";import"./chunk-VMQJBYOR.js";import"./chunk-OS42PEOT.js";import"./chunk-ZIH3H5W6.js";import"./chunk-NWIJBLHK.js";import"./chunk-MBQY2BJQ.js";import"./chunk-5B7STGLO.js";import"./chunk-U6XOWDIY.js";import"./chunk-DILMXWH7.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

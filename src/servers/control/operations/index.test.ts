@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { apiRuntime, person, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
+import { apiRuntime, declaring, person, type ApiRuntime } from '../../../../test/support/api-runtime.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { perform } from '../perform.ts'
 
@@ -37,4 +37,14 @@ test('who goes away stops it, and who asks again has all of it', async () => {
   expect(await isIndexed()).toBe(false)
   await api.call('Index/Run')
   expect(await isIndexed()).toBe(true)
+})
+
+test('an agent that may do it does it for the project, and for no other folder', async () => {
+  await api.close()
+  api = await apiRuntime({ rules: { agents: { keeper: { allow: { servers: ['control'] } } } } })
+  api.home.write('elsewhere/private-name.md', '# x\n')
+  const index = (path: string) => api.call('Index/Run', { path }, declaring('keeper'))
+  await expect(index('../elsewhere')).rejects.toMatchObject({ code: 'OPERATOR_REQUIRED' })
+  expect(await index('.')).toMatchObject({ folder: api.home.project })
+  expect(await api.call('Index/Run', { path: '../elsewhere' })).toMatchObject({ files: 1 })
 })

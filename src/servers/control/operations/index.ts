@@ -2,6 +2,8 @@
 
 import { resolve } from 'node:path'
 
+import { OPERATOR } from '../../../core/call.ts'
+import { ContextdError } from '../../../core/errors.ts'
 import type { Operation } from './operation.ts'
 import { textIn } from './request.ts'
 
@@ -9,21 +11,26 @@ export const indexOperations: readonly Operation[] = [
   {
     rpc: 'Index/Run',
     long: true,
-    async run(request, { runtime, signal, progress }) {
+    async run(request, { runtime, call, signal, progress }) {
+      const folder = resolve(runtime.project, textIn(request, 'path') ?? '.')
+      // What other folders there are, and what their files are called, is the person's to know.
+      if (call.principal?.agent !== OPERATOR && folder !== runtime.project) {
+        throw new ContextdError('OPERATOR_REQUIRED', { why: 'agents index the project and nothing else' })
+      }
       const repository = await runtime.memory.repository()
       const started = Date.now()
       const tell = notTooOften()
-      const report = await repository.index.index(resolve(runtime.project, textIn(request, 'path') ?? '.'), {
+      const report = await repository.index.index(folder, {
         signal,
         onProgress({ done, total, path }) {
           if (tell(done, total)) progress({ progress: { done, total, path } })
         },
       })
-      const { folder, files, read, indexed, removed, tooLarge, notes } = report
+      const { files, read, indexed, removed, tooLarge, notes } = report
       return {
-        folder,
+        folder: report.folder,
         files,
-        parts: repository.index.status(folder)?.chunks ?? 0,
+        parts: repository.index.status(report.folder)?.chunks ?? 0,
         read,
         indexed,
         removed,

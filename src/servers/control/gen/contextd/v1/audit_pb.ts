@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file contextd/v1/audit.proto.
  */
 export const file_contextd_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Chdjb250ZXh0ZC92MS9hdWRpdC5wcm90bxILY29udGV4dGQudjEipQMKEUF1ZGl0UXVlcnlSZXF1ZXN0EhIKBXNpbmNlGAEgASgJSACIAQESEgoFdW50aWwYAiABKAlIAYgBARISCgVhZ2VudBgDIAEoCUgCiAEBEhMKBnNlcnZlchgEIAEoCUgDiAEBEhEKBHRvb2wYBSABKAlIBIgBARIUCgdzZXNzaW9uGAYgASgJSAWIAQESFQoIZGVjaXNpb24YByABKAlIBogBARISCgVlcnJvchgIIAEoCUgHiAEBEhEKBGtpbmQYCSABKAlICIgBARISCgVldmVudBgKIAEoCUgJiAEBEhQKB2NyYXNoZWQYCyABKAhICogBARISCgVsZWFrcxgMIAEoCEgLiAEBEhIKBWxpbWl0GA0gASgFSAyIAQFCCAoGX3NpbmNlQggKBl91bnRpbEIICgZfYWdlbnRCCQoHX3NlcnZlckIHCgVfdG9vbEIKCghfc2Vzc2lvbkILCglfZGVjaXNpb25CCAoGX2Vycm9yQgcKBV9raW5kQggKBl9ldmVudEIKCghfY3Jhc2hlZEIICgZfbGVha3NCCAoGX2xpbWl0Ij4KEkF1ZGl0UXVlcnlSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuY29udGV4dGQudjEuQXVkaXRFbnRyeSLpCQoKQXVkaXRFbnRyeRILCgNzZXEYASABKAUSDAoEdGltZRgCIAEoCRIMCgRraW5kGAMgASgJEhEKBGNhbGwYBCABKAlIAIgBARITCgZpbnRlbnQYBSABKAVIAYgBARIOCgZ0ZW5hbnQYBiABKAkSDwoHcHJvamVjdBgHIAEoCRIPCgdzZXNzaW9uGAggASgJEg0KBWFnZW50GAkgASgJEgwKBHVzZXIYCiABKAkSEwoGY2xpZW50GAsgASgJSAKIAQESKwoOY2xpZW50X3ZlcnNpb24YDCABKAlIA1IOY2xpZW50X3ZlcnNpb26IAQESEQoEZG9vchgNIAEoCUgEiAEBEhUKCGluc3RhbmNlGA4gASgJSAWIAQESEgoFbGV2ZWwYDyABKAlIBogBARITCgZtZXRob2QYECABKAlIB4gBARITCgZzZXJ2ZXIYESABKAlICIgBARIRCgR0b29sGBIgASgJSAmIAQESKQoNdGFyZ2V0X3NlcnZlchgTIAEoCUgKUg10YXJnZXRfc2VydmVyiAEBEiUKC3RhcmdldF90b29sGBQgASgJSAtSC3RhcmdldF90b29siAEBEhUKCGRlY2lzaW9uGBUgASgJSAyIAQESEQoEcnVsZRgWIAEoCUgNiAEBEhUKCGRlYWRsaW5lGBcgASgJSA6IAQESJQoLZHVyYXRpb25fbXMYGCABKAVID1ILZHVyYXRpb25fbXOIAQESKQoJYXJndW1lbnRzGBkgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhMKBm91dHB1dBgaIAEoCUgQiAEBEikKDW91dHB1dF9zaGEyNTYYGyABKAlIEVINb3V0cHV0X3NoYTI1NogBARInCgxvdXRwdXRfYnl0ZXMYHCABKAFIElIMb3V0cHV0X2J5dGVziAEBEhMKBnRva2VucxgdIAEoBUgTiAEBEh8KCGZvdW5kX2MxGB4gASgFSBRSCGZvdW5kX2MxiAEBEh8KCGZvdW5kX2MyGB8gASgFSBVSCGZvdW5kX2MyiAEBEisKCGZpbmRpbmdzGCAgAygLMhkuY29udGV4dGQudjEuQXVkaXRGaW5kaW5nEg0KBW5vdGVzGCEgAygJEhIKBWVycm9yGCIgASgJSBaIAQESEgoFZXZlbnQYIyABKAlIF4gBARIoCgdkZXRhaWxzGCQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBITCgZzdGF0dXMYJSABKAlIGIgBAUIHCgVfY2FsbEIJCgdfaW50ZW50QgkKB19jbGllbnRCEQoPX2NsaWVudF92ZXJzaW9uQgcKBV9kb29yQgsKCV9pbnN0YW5jZUIICgZfbGV2ZWxCCQoHX21ldGhvZEIJCgdfc2VydmVyQgcKBV90b29sQhAKDl90YXJnZXRfc2VydmVyQg4KDF90YXJnZXRfdG9vbEILCglfZGVjaXNpb25CBwoFX3J1bGVCCwoJX2RlYWRsaW5lQg4KDF9kdXJhdGlvbl9tc0IJCgdfb3V0cHV0QhAKDl9vdXRwdXRfc2hhMjU2Qg8KDV9vdXRwdXRfYnl0ZXNCCQoHX3Rva2Vuc0ILCglfZm91bmRfYzFCCwoJX2ZvdW5kX2MyQggKBl9lcnJvckIICgZfZXZlbnRCCQoHX3N0YXR1cyJYCgxBdWRpdEZpbmRpbmcSDQoFbGF5ZXIYASABKAkSDAoEcnVsZRgCIAEoCRISCgVwbGFjZRgDIAEoCUgAiAEBEg0KBWNvdW50GAQgASgFQggKBl9wbGFjZSIuChBBdWRpdFNob3dSZXF1ZXN0EhEKBGNhbGwYASABKAlIAIgBAUIHCgVfY2FsbCJ6ChFBdWRpdFNob3dSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmNvbnRleHRkLnYxLkF1ZGl0RW50cnkSPQoNaHR0cF9yZXF1ZXN0cxgCIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RSDWh0dHBfcmVxdWVzdHMi5gIKEEF1ZGl0VGFpbFJlcXVlc3QSEgoFbGltaXQYASABKAVIAIgBARISCgVhZnRlchgCIAEoBUgBiAEBEhMKBmZvbGxvdxgDIAEoCEgCiAEBEhIKBWFnZW50GAQgASgJSAOIAQESEwoGc2VydmVyGAUgASgJSASIAQESEQoEdG9vbBgGIAEoCUgFiAEBEhQKB3Nlc3Npb24YByABKAlIBogBARIVCghkZWNpc2lvbhgIIAEoCUgHiAEBEhIKBWVycm9yGAkgASgJSAiIAQESEQoEa2luZBgKIAEoCUgJiAEBEhIKBWV2ZW50GAsgASgJSAqIAQFCCAoGX2xpbWl0QggKBl9hZnRlckIJCgdfZm9sbG93QggKBl9hZ2VudEIJCgdfc2VydmVyQgcKBV90b29sQgoKCF9zZXNzaW9uQgsKCV9kZWNpc2lvbkIICgZfZXJyb3JCBwoFX2tpbmRCCAoGX2V2ZW50Ij0KEUF1ZGl0VGFpbFJlc3BvbnNlEigKBnJlY29yZBgBIAEoCzIYLmNvbnRleHRkLnYxLkF1ZGl0UmVjb3JkItgJCgtBdWRpdFJlY29yZBILCgNzZXEYASABKAUSDAoEdGltZRgCIAEoCRIMCgRraW5kGAMgASgJEhEKBGNhbGwYBCABKAlIAIgBARITCgZpbnRlbnQYBSABKAVIAYgBARIOCgZ0ZW5hbnQYBiABKAkSDwoHcHJvamVjdBgHIAEoCRIPCgdzZXNzaW9uGAggASgJEg0KBWFnZW50GAkgASgJEgwKBHVzZXIYCiABKAkSEwoGY2xpZW50GAsgASgJSAKIAQESKwoOY2xpZW50X3ZlcnNpb24YDCABKAlIA1IOY2xpZW50X3ZlcnNpb26IAQESEQoEZG9vchgNIAEoCUgEiAEBEhUKCGluc3RhbmNlGA4gASgJSAWIAQESEgoFbGV2ZWwYDyABKAlIBogBARITCgZtZXRob2QYECABKAlIB4gBARITCgZzZXJ2ZXIYESABKAlICIgBARIRCgR0b29sGBIgASgJSAmIAQESKQoNdGFyZ2V0X3NlcnZlchgTIAEoCUgKUg10YXJnZXRfc2VydmVyiAEBEiUKC3RhcmdldF90b29sGBQgASgJSAtSC3RhcmdldF90b29siAEBEhUKCGRlY2lzaW9uGBUgASgJSAyIAQESEQoEcnVsZRgWIAEoCUgNiAEBEhUKCGRlYWRsaW5lGBcgASgJSA6IAQESJQoLZHVyYXRpb25fbXMYGCABKAVID1ILZHVyYXRpb25fbXOIAQESKQoJYXJndW1lbnRzGBkgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhMKBm91dHB1dBgaIAEoCUgQiAEBEikKDW91dHB1dF9zaGEyNTYYGyABKAlIEVINb3V0cHV0X3NoYTI1NogBARInCgxvdXRwdXRfYnl0ZXMYHCABKAFIElIMb3V0cHV0X2J5dGVziAEBEhMKBnRva2VucxgdIAEoBUgTiAEBEh8KCGZvdW5kX2MxGB4gASgFSBRSCGZvdW5kX2MxiAEBEh8KCGZvdW5kX2MyGB8gASgFSBVSCGZvdW5kX2MyiAEBEisKCGZpbmRpbmdzGCAgAygLMhkuY29udGV4dGQudjEuQXVkaXRGaW5kaW5nEg0KBW5vdGVzGCEgAygJEhIKBWVycm9yGCIgASgJSBaIAQESEgoFZXZlbnQYIyABKAlIF4gBARIoCgdkZXRhaWxzGCQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIMCgRoYXNoGCUgASgJQgcKBV9jYWxsQgkKB19pbnRlbnRCCQoHX2NsaWVudEIRCg9fY2xpZW50X3ZlcnNpb25CBwoFX2Rvb3JCCwoJX2luc3RhbmNlQggKBl9sZXZlbEIJCgdfbWV0aG9kQgkKB19zZXJ2ZXJCBwoFX3Rvb2xCEAoOX3RhcmdldF9zZXJ2ZXJCDgoMX3RhcmdldF90b29sQgsKCV9kZWNpc2lvbkIHCgVfcnVsZUILCglfZGVhZGxpbmVCDgoMX2R1cmF0aW9uX21zQgkKB19vdXRwdXRCEAoOX291dHB1dF9zaGEyNTZCDwoNX291dHB1dF9ieXRlc0IJCgdfdG9rZW5zQgsKCV9mb3VuZF9jMUILCglfZm91bmRfYzJCCAoGX2Vycm9yQggKBl9ldmVudCIUChJBdWRpdFZlcmlmeVJlcXVlc3QiXgoTQXVkaXRWZXJpZnlSZXNwb25zZRIRCgdjaGVja2VkGAEgASgFSAASKwoGcmVzdWx0GAIgASgLMhkuY29udGV4dGQudjEuQXVkaXRWZXJkaWN0SABCBwoFZXZlbnQipAEKDEF1ZGl0VmVyZGljdBIKCgJvaxgBIAEoCBIPCgdyZWNvcmRzGAIgASgFEiEKCWZpcnN0X2JhZBgDIAEoBUgAUglmaXJzdF9iYWSIAQESFAoHcHJvYmxlbRgEIAEoCUgBiAEBEiQKBGhlYWQYBSABKAsyFi5jb250ZXh0ZC52MS5BdWRpdEhlYWRCDAoKX2ZpcnN0X2JhZEIKCghfcHJvYmxlbSImCglBdWRpdEhlYWQSCwoDc2VxGAEgASgFEgwKBGhhc2gYAiABKAkyxAIKBUF1ZGl0Ek0KBVF1ZXJ5Eh4uY29udGV4dGQudjEuQXVkaXRRdWVyeVJlcXVlc3QaHy5jb250ZXh0ZC52MS5BdWRpdFF1ZXJ5UmVzcG9uc2UiA5ACARJKCgRTaG93Eh0uY29udGV4dGQudjEuQXVkaXRTaG93UmVxdWVzdBoeLmNvbnRleHRkLnYxLkF1ZGl0U2hvd1Jlc3BvbnNlIgOQAgESTAoEVGFpbBIdLmNvbnRleHRkLnYxLkF1ZGl0VGFpbFJlcXVlc3QaHi5jb250ZXh0ZC52MS5BdWRpdFRhaWxSZXNwb25zZSIDkAIBMAESUgoGVmVyaWZ5Eh8uY29udGV4dGQudjEuQXVkaXRWZXJpZnlSZXF1ZXN0GiAuY29udGV4dGQudjEuQXVkaXRWZXJpZnlSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("Chdjb250ZXh0ZC92MS9hdWRpdC5wcm90bxILY29udGV4dGQudjEipQMKEUF1ZGl0UXVlcnlSZXF1ZXN0EhIKBXNpbmNlGAEgASgJSACIAQESEgoFdW50aWwYAiABKAlIAYgBARISCgVhZ2VudBgDIAEoCUgCiAEBEhMKBnNlcnZlchgEIAEoCUgDiAEBEhEKBHRvb2wYBSABKAlIBIgBARIUCgdzZXNzaW9uGAYgASgJSAWIAQESFQoIZGVjaXNpb24YByABKAlIBogBARISCgVlcnJvchgIIAEoCUgHiAEBEhEKBGtpbmQYCSABKAlICIgBARISCgVldmVudBgKIAEoCUgJiAEBEhQKB2NyYXNoZWQYCyABKAhICogBARISCgVsZWFrcxgMIAEoCEgLiAEBEhIKBWxpbWl0GA0gASgFSAyIAQFCCAoGX3NpbmNlQggKBl91bnRpbEIICgZfYWdlbnRCCQoHX3NlcnZlckIHCgVfdG9vbEIKCghfc2Vzc2lvbkILCglfZGVjaXNpb25CCAoGX2Vycm9yQgcKBV9raW5kQggKBl9ldmVudEIKCghfY3Jhc2hlZEIICgZfbGVha3NCCAoGX2xpbWl0Ij8KEkF1ZGl0UXVlcnlSZXNwb25zZRIpCgdlbnRyaWVzGAEgAygLMhguY29udGV4dGQudjEuQXVkaXRSZWNvcmQiWAoMQXVkaXRGaW5kaW5nEg0KBWxheWVyGAEgASgJEgwKBHJ1bGUYAiABKAkSEgoFcGxhY2UYAyABKAlIAIgBARINCgVjb3VudBgEIAEoBUIICgZfcGxhY2UiLgoQQXVkaXRTaG93UmVxdWVzdBIRCgRjYWxsGAEgASgJSACIAQFCBwoFX2NhbGwiewoRQXVkaXRTaG93UmVzcG9uc2USJwoFZW50cnkYASABKAsyGC5jb250ZXh0ZC52MS5BdWRpdFJlY29yZBI9Cg1odHRwX3JlcXVlc3RzGAIgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdFINaHR0cF9yZXF1ZXN0cyLmAgoQQXVkaXRUYWlsUmVxdWVzdBISCgVsaW1pdBgBIAEoBUgAiAEBEhIKBWFmdGVyGAIgASgFSAGIAQESEwoGZm9sbG93GAMgASgISAKIAQESEgoFYWdlbnQYBCABKAlIA4gBARITCgZzZXJ2ZXIYBSABKAlIBIgBARIRCgR0b29sGAYgASgJSAWIAQESFAoHc2Vzc2lvbhgHIAEoCUgGiAEBEhUKCGRlY2lzaW9uGAggASgJSAeIAQESEgoFZXJyb3IYCSABKAlICIgBARIRCgRraW5kGAogASgJSAmIAQESEgoFZXZlbnQYCyABKAlICogBAUIICgZfbGltaXRCCAoGX2FmdGVyQgkKB19mb2xsb3dCCAoGX2FnZW50QgkKB19zZXJ2ZXJCBwoFX3Rvb2xCCgoIX3Nlc3Npb25CCwoJX2RlY2lzaW9uQggKBl9lcnJvckIHCgVfa2luZEIICgZfZXZlbnQiPQoRQXVkaXRUYWlsUmVzcG9uc2USKAoGcmVjb3JkGAEgASgLMhguY29udGV4dGQudjEuQXVkaXRSZWNvcmQihgoKC0F1ZGl0UmVjb3JkEgsKA3NlcRgBIAEoBRIMCgR0aW1lGAIgASgJEgwKBGtpbmQYAyABKAkSEQoEY2FsbBgEIAEoCUgAiAEBEhMKBmludGVudBgFIAEoBUgBiAEBEg4KBnRlbmFudBgGIAEoCRIPCgdwcm9qZWN0GAcgASgJEg8KB3Nlc3Npb24YCCABKAkSDQoFYWdlbnQYCSABKAkSDAoEdXNlchgKIAEoCRITCgZjbGllbnQYCyABKAlIAogBARIrCg5jbGllbnRfdmVyc2lvbhgMIAEoCUgDUg5jbGllbnRfdmVyc2lvbogBARIRCgRkb29yGA0gASgJSASIAQESFQoIaW5zdGFuY2UYDiABKAlIBYgBARISCgVsZXZlbBgPIAEoCUgGiAEBEhMKBm1ldGhvZBgQIAEoCUgHiAEBEhMKBnNlcnZlchgRIAEoCUgIiAEBEhEKBHRvb2wYEiABKAlICYgBARIpCg10YXJnZXRfc2VydmVyGBMgASgJSApSDXRhcmdldF9zZXJ2ZXKIAQESJQoLdGFyZ2V0X3Rvb2wYFCABKAlIC1ILdGFyZ2V0X3Rvb2yIAQESFQoIZGVjaXNpb24YFSABKAlIDIgBARIRCgRydWxlGBYgASgJSA2IAQESFQoIZGVhZGxpbmUYFyABKAlIDogBARIlCgtkdXJhdGlvbl9tcxgYIAEoBUgPUgtkdXJhdGlvbl9tc4gBARIpCglhcmd1bWVudHMYGSABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEwoGb3V0cHV0GBogASgJSBCIAQESKQoNb3V0cHV0X3NoYTI1NhgbIAEoCUgRUg1vdXRwdXRfc2hhMjU2iAEBEicKDG91dHB1dF9ieXRlcxgcIAEoAUgSUgxvdXRwdXRfYnl0ZXOIAQESEwoGdG9rZW5zGB0gASgFSBOIAQESHwoIZm91bmRfYzEYHiABKAVIFFIIZm91bmRfYzGIAQESHwoIZm91bmRfYzIYHyABKAVIFVIIZm91bmRfYzKIAQESKwoIZmluZGluZ3MYICADKAsyGS5jb250ZXh0ZC52MS5BdWRpdEZpbmRpbmcSDQoFbm90ZXMYISADKAkSEgoFZXJyb3IYIiABKAlIFogBARISCgVldmVudBgjIAEoCUgXiAEBEigKB2RldGFpbHMYJCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhEKBGhhc2gYJSABKAlIGIgBARITCgZzdGF0dXMYJiABKAlIGYgBAUIHCgVfY2FsbEIJCgdfaW50ZW50QgkKB19jbGllbnRCEQoPX2NsaWVudF92ZXJzaW9uQgcKBV9kb29yQgsKCV9pbnN0YW5jZUIICgZfbGV2ZWxCCQoHX21ldGhvZEIJCgdfc2VydmVyQgcKBV90b29sQhAKDl90YXJnZXRfc2VydmVyQg4KDF90YXJnZXRfdG9vbEILCglfZGVjaXNpb25CBwoFX3J1bGVCCwoJX2RlYWRsaW5lQg4KDF9kdXJhdGlvbl9tc0IJCgdfb3V0cHV0QhAKDl9vdXRwdXRfc2hhMjU2Qg8KDV9vdXRwdXRfYnl0ZXNCCQoHX3Rva2Vuc0ILCglfZm91bmRfYzFCCwoJX2ZvdW5kX2MyQggKBl9lcnJvckIICgZfZXZlbnRCBwoFX2hhc2hCCQoHX3N0YXR1cyIUChJBdWRpdFZlcmlmeVJlcXVlc3QiXgoTQXVkaXRWZXJpZnlSZXNwb25zZRIRCgdjaGVja2VkGAEgASgFSAASKwoGcmVzdWx0GAIgASgLMhkuY29udGV4dGQudjEuQXVkaXRWZXJkaWN0SABCBwoFZXZlbnQipAEKDEF1ZGl0VmVyZGljdBIKCgJvaxgBIAEoCBIPCgdyZWNvcmRzGAIgASgFEiEKCWZpcnN0X2JhZBgDIAEoBUgAUglmaXJzdF9iYWSIAQESFAoHcHJvYmxlbRgEIAEoCUgBiAEBEiQKBGhlYWQYBSABKAsyFi5jb250ZXh0ZC52MS5BdWRpdEhlYWRCDAoKX2ZpcnN0X2JhZEIKCghfcHJvYmxlbSImCglBdWRpdEhlYWQSCwoDc2VxGAEgASgFEgwKBGhhc2gYAiABKAkyxAIKBUF1ZGl0Ek0KBVF1ZXJ5Eh4uY29udGV4dGQudjEuQXVkaXRRdWVyeVJlcXVlc3QaHy5jb250ZXh0ZC52MS5BdWRpdFF1ZXJ5UmVzcG9uc2UiA5ACARJKCgRTaG93Eh0uY29udGV4dGQudjEuQXVkaXRTaG93UmVxdWVzdBoeLmNvbnRleHRkLnYxLkF1ZGl0U2hvd1Jlc3BvbnNlIgOQAgESTAoEVGFpbBIdLmNvbnRleHRkLnYxLkF1ZGl0VGFpbFJlcXVlc3QaHi5jb250ZXh0ZC52MS5BdWRpdFRhaWxSZXNwb25zZSIDkAIBMAESUgoGVmVyaWZ5Eh8uY29udGV4dGQudjEuQXVkaXRWZXJpZnlSZXF1ZXN0GiAuY29udGV4dGQudjEuQXVkaXRWZXJpZnlSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * @generated from message contextd.v1.AuditQueryRequest
@@ -220,9 +220,9 @@ export type AuditQueryResponse = Message<"contextd.v1.AuditQueryResponse"> & {
   /**
    * Newest first.
    *
-   * @generated from field: repeated contextd.v1.AuditEntry entries = 1;
+   * @generated from field: repeated contextd.v1.AuditRecord entries = 1;
    */
-  entries: AuditEntry[];
+  entries: AuditRecord[];
 };
 
 /**
@@ -232,9 +232,9 @@ export type AuditQueryResponseJson = {
   /**
    * Newest first.
    *
-   * @generated from field: repeated contextd.v1.AuditEntry entries = 1;
+   * @generated from field: repeated contextd.v1.AuditRecord entries = 1;
    */
-  entries?: AuditEntryJson[];
+  entries?: AuditRecordJson[];
 };
 
 /**
@@ -243,545 +243,6 @@ export type AuditQueryResponseJson = {
  */
 export const AuditQueryResponseSchema: GenMessage<AuditQueryResponse, {jsonType: AuditQueryResponseJson}> = /*@__PURE__*/
   messageDesc(file_contextd_v1_audit, 1);
-
-/**
- * A call with all that is known of it, or an event.
- *
- * @generated from message contextd.v1.AuditEntry
- */
-export type AuditEntry = Message<"contextd.v1.AuditEntry"> & {
-  /**
-   * Number of the record.
-   *
-   * @generated from field: int32 seq = 1;
-   */
-  seq: number;
-
-  /**
-   * When it was written.
-   *
-   * @generated from field: string time = 2;
-   */
-  time: string;
-
-  /**
-   * `call` or `event`.
-   *
-   * @generated from field: string kind = 3;
-   */
-  kind: string;
-
-  /**
-   * Id of the call.
-   *
-   * @generated from field: optional string call = 4;
-   */
-  call?: string;
-
-  /**
-   * Of an ended call: the number of the record that it began with.
-   *
-   * @generated from field: optional int32 intent = 5;
-   */
-  intent?: number;
-
-  /**
-   * Whose it is.
-   *
-   * @generated from field: string tenant = 6;
-   */
-  tenant: string;
-
-  /**
-   * The folder.
-   *
-   * @generated from field: string project = 7;
-   */
-  project: string;
-
-  /**
-   * The session.
-   *
-   * @generated from field: string session = 8;
-   */
-  session: string;
-
-  /**
-   * The agent; empty where nobody found out.
-   *
-   * @generated from field: string agent = 9;
-   */
-  agent: string;
-
-  /**
-   * The operating-system user.
-   *
-   * @generated from field: string user = 10;
-   */
-  user: string;
-
-  /**
-   * The client.
-   *
-   * @generated from field: optional string client = 11;
-   */
-  client?: string;
-
-  /**
-   * And its version.
-   *
-   * @generated from field: optional string client_version = 12 [json_name = "client_version"];
-   */
-  clientVersion?: string;
-
-  /**
-   * `stdio`, `http`, `grpc` or `cli`.
-   *
-   * @generated from field: optional string door = 13;
-   */
-  door?: string;
-
-  /**
-   * The client's id of this one running agent.
-   *
-   * @generated from field: optional string instance = 14;
-   */
-  instance?: string;
-
-  /**
-   * How sure we were who called.
-   *
-   * @generated from field: optional string level = 15;
-   */
-  level?: string;
-
-  /**
-   * `tool`, `list`, `prompt`, `resource`, `subscribe` or `unsubscribe`.
-   *
-   * @generated from field: optional string method = 16;
-   */
-  method?: string;
-
-  /**
-   * The server that was called.
-   *
-   * @generated from field: optional string server = 17;
-   */
-  server?: string;
-
-  /**
-   * The tool that was called.
-   *
-   * @generated from field: optional string tool = 18;
-   */
-  tool?: string;
-
-  /**
-   * The server that was meant, where one tool stands for another.
-   *
-   * @generated from field: optional string target_server = 19 [json_name = "target_server"];
-   */
-  targetServer?: string;
-
-  /**
-   * The tool that was meant.
-   *
-   * @generated from field: optional string target_tool = 20 [json_name = "target_tool"];
-   */
-  targetTool?: string;
-
-  /**
-   * `allow` or `deny`.
-   *
-   * @generated from field: optional string decision = 21;
-   */
-  decision?: string;
-
-  /**
-   * The rule that decided.
-   *
-   * @generated from field: optional string rule = 22;
-   */
-  rule?: string;
-
-  /**
-   * When the call is given up.
-   *
-   * @generated from field: optional string deadline = 23;
-   */
-  deadline?: string;
-
-  /**
-   * How long it took.
-   *
-   * @generated from field: optional int32 duration_ms = 24 [json_name = "duration_ms"];
-   */
-  durationMs?: number;
-
-  /**
-   * An object; a text where only the start of it was kept; absent where withheld.
-   *
-   * @generated from field: google.protobuf.Value arguments = 25;
-   */
-  arguments?: Value;
-
-  /**
-   * The start of the answer, scrubbed.
-   *
-   * @generated from field: optional string output = 26;
-   */
-  output?: string;
-
-  /**
-   * Of the whole answer.
-   *
-   * @generated from field: optional string output_sha256 = 27 [json_name = "output_sha256"];
-   */
-  outputSha256?: string;
-
-  /**
-   * How long the answer was.
-   *
-   * @generated from field: optional double output_bytes = 28 [json_name = "output_bytes"];
-   */
-  outputBytes?: number;
-
-  /**
-   * What it cost.
-   *
-   * @generated from field: optional int32 tokens = 29;
-   */
-  tokens?: number;
-
-  /**
-   * How many secrets were found inside the tool host.
-   *
-   * @generated from field: optional int32 found_c1 = 30 [json_name = "found_c1"];
-   */
-  foundC1?: number;
-
-  /**
-   * How many the pipeline still found.
-   *
-   * @generated from field: optional int32 found_c2 = 31 [json_name = "found_c2"];
-   */
-  foundC2?: number;
-
-  /**
-   * Where.
-   *
-   * @generated from field: repeated contextd.v1.AuditFinding findings = 32;
-   */
-  findings: AuditFinding[];
-
-  /**
-   * What else is worth keeping.
-   *
-   * @generated from field: repeated string notes = 33;
-   */
-  notes: string[];
-
-  /**
-   * The error code it ended with.
-   *
-   * @generated from field: optional string error = 34;
-   */
-  error?: string;
-
-  /**
-   * Name of the event.
-   *
-   * @generated from field: optional string event = 35;
-   */
-  event?: string;
-
-  /**
-   * What the event is about.
-   *
-   * @generated from field: google.protobuf.Struct details = 36;
-   */
-  details?: JsonObject;
-
-  /**
-   * Of a call: `done`, `open` or `crashed`.
-   *
-   * @generated from field: optional string status = 37;
-   */
-  status?: string;
-};
-
-/**
- * A call with all that is known of it, or an event.
- *
- * @generated from message contextd.v1.AuditEntry
- */
-export type AuditEntryJson = {
-  /**
-   * Number of the record.
-   *
-   * @generated from field: int32 seq = 1;
-   */
-  seq?: number;
-
-  /**
-   * When it was written.
-   *
-   * @generated from field: string time = 2;
-   */
-  time?: string;
-
-  /**
-   * `call` or `event`.
-   *
-   * @generated from field: string kind = 3;
-   */
-  kind?: string;
-
-  /**
-   * Id of the call.
-   *
-   * @generated from field: optional string call = 4;
-   */
-  call?: string;
-
-  /**
-   * Of an ended call: the number of the record that it began with.
-   *
-   * @generated from field: optional int32 intent = 5;
-   */
-  intent?: number;
-
-  /**
-   * Whose it is.
-   *
-   * @generated from field: string tenant = 6;
-   */
-  tenant?: string;
-
-  /**
-   * The folder.
-   *
-   * @generated from field: string project = 7;
-   */
-  project?: string;
-
-  /**
-   * The session.
-   *
-   * @generated from field: string session = 8;
-   */
-  session?: string;
-
-  /**
-   * The agent; empty where nobody found out.
-   *
-   * @generated from field: string agent = 9;
-   */
-  agent?: string;
-
-  /**
-   * The operating-system user.
-   *
-   * @generated from field: string user = 10;
-   */
-  user?: string;
-
-  /**
-   * The client.
-   *
-   * @generated from field: optional string client = 11;
-   */
-  client?: string;
-
-  /**
-   * And its version.
-   *
-   * @generated from field: optional string client_version = 12 [json_name = "client_version"];
-   */
-  client_version?: string;
-
-  /**
-   * `stdio`, `http`, `grpc` or `cli`.
-   *
-   * @generated from field: optional string door = 13;
-   */
-  door?: string;
-
-  /**
-   * The client's id of this one running agent.
-   *
-   * @generated from field: optional string instance = 14;
-   */
-  instance?: string;
-
-  /**
-   * How sure we were who called.
-   *
-   * @generated from field: optional string level = 15;
-   */
-  level?: string;
-
-  /**
-   * `tool`, `list`, `prompt`, `resource`, `subscribe` or `unsubscribe`.
-   *
-   * @generated from field: optional string method = 16;
-   */
-  method?: string;
-
-  /**
-   * The server that was called.
-   *
-   * @generated from field: optional string server = 17;
-   */
-  server?: string;
-
-  /**
-   * The tool that was called.
-   *
-   * @generated from field: optional string tool = 18;
-   */
-  tool?: string;
-
-  /**
-   * The server that was meant, where one tool stands for another.
-   *
-   * @generated from field: optional string target_server = 19 [json_name = "target_server"];
-   */
-  target_server?: string;
-
-  /**
-   * The tool that was meant.
-   *
-   * @generated from field: optional string target_tool = 20 [json_name = "target_tool"];
-   */
-  target_tool?: string;
-
-  /**
-   * `allow` or `deny`.
-   *
-   * @generated from field: optional string decision = 21;
-   */
-  decision?: string;
-
-  /**
-   * The rule that decided.
-   *
-   * @generated from field: optional string rule = 22;
-   */
-  rule?: string;
-
-  /**
-   * When the call is given up.
-   *
-   * @generated from field: optional string deadline = 23;
-   */
-  deadline?: string;
-
-  /**
-   * How long it took.
-   *
-   * @generated from field: optional int32 duration_ms = 24 [json_name = "duration_ms"];
-   */
-  duration_ms?: number;
-
-  /**
-   * An object; a text where only the start of it was kept; absent where withheld.
-   *
-   * @generated from field: google.protobuf.Value arguments = 25;
-   */
-  arguments?: ValueJson;
-
-  /**
-   * The start of the answer, scrubbed.
-   *
-   * @generated from field: optional string output = 26;
-   */
-  output?: string;
-
-  /**
-   * Of the whole answer.
-   *
-   * @generated from field: optional string output_sha256 = 27 [json_name = "output_sha256"];
-   */
-  output_sha256?: string;
-
-  /**
-   * How long the answer was.
-   *
-   * @generated from field: optional double output_bytes = 28 [json_name = "output_bytes"];
-   */
-  output_bytes?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
-   * What it cost.
-   *
-   * @generated from field: optional int32 tokens = 29;
-   */
-  tokens?: number;
-
-  /**
-   * How many secrets were found inside the tool host.
-   *
-   * @generated from field: optional int32 found_c1 = 30 [json_name = "found_c1"];
-   */
-  found_c1?: number;
-
-  /**
-   * How many the pipeline still found.
-   *
-   * @generated from field: optional int32 found_c2 = 31 [json_name = "found_c2"];
-   */
-  found_c2?: number;
-
-  /**
-   * Where.
-   *
-   * @generated from field: repeated contextd.v1.AuditFinding findings = 32;
-   */
-  findings?: AuditFindingJson[];
-
-  /**
-   * What else is worth keeping.
-   *
-   * @generated from field: repeated string notes = 33;
-   */
-  notes?: string[];
-
-  /**
-   * The error code it ended with.
-   *
-   * @generated from field: optional string error = 34;
-   */
-  error?: string;
-
-  /**
-   * Name of the event.
-   *
-   * @generated from field: optional string event = 35;
-   */
-  event?: string;
-
-  /**
-   * What the event is about.
-   *
-   * @generated from field: google.protobuf.Struct details = 36;
-   */
-  details?: StructJson;
-
-  /**
-   * Of a call: `done`, `open` or `crashed`.
-   *
-   * @generated from field: optional string status = 37;
-   */
-  status?: string;
-};
-
-/**
- * Describes the message contextd.v1.AuditEntry.
- * Use `create(AuditEntrySchema)` to create a new message.
- */
-export const AuditEntrySchema: GenMessage<AuditEntry, {jsonType: AuditEntryJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 2);
 
 /**
  * Where a secret was found.
@@ -858,7 +319,7 @@ export type AuditFindingJson = {
  * Use `create(AuditFindingSchema)` to create a new message.
  */
 export const AuditFindingSchema: GenMessage<AuditFinding, {jsonType: AuditFindingJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 3);
+  messageDesc(file_contextd_v1_audit, 2);
 
 /**
  * @generated from message contextd.v1.AuditShowRequest
@@ -889,7 +350,7 @@ export type AuditShowRequestJson = {
  * Use `create(AuditShowRequestSchema)` to create a new message.
  */
 export const AuditShowRequestSchema: GenMessage<AuditShowRequest, {jsonType: AuditShowRequestJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 4);
+  messageDesc(file_contextd_v1_audit, 3);
 
 /**
  * @generated from message contextd.v1.AuditShowResponse
@@ -898,9 +359,9 @@ export type AuditShowResponse = Message<"contextd.v1.AuditShowResponse"> & {
   /**
    * The call.
    *
-   * @generated from field: contextd.v1.AuditEntry entry = 1;
+   * @generated from field: contextd.v1.AuditRecord entry = 1;
    */
-  entry?: AuditEntry;
+  entry?: AuditRecord;
 
   /**
    * What it asked of the web, oldest first.
@@ -917,9 +378,9 @@ export type AuditShowResponseJson = {
   /**
    * The call.
    *
-   * @generated from field: contextd.v1.AuditEntry entry = 1;
+   * @generated from field: contextd.v1.AuditRecord entry = 1;
    */
-  entry?: AuditEntryJson;
+  entry?: AuditRecordJson;
 
   /**
    * What it asked of the web, oldest first.
@@ -934,7 +395,7 @@ export type AuditShowResponseJson = {
  * Use `create(AuditShowResponseSchema)` to create a new message.
  */
 export const AuditShowResponseSchema: GenMessage<AuditShowResponse, {jsonType: AuditShowResponseJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 5);
+  messageDesc(file_contextd_v1_audit, 4);
 
 /**
  * @generated from message contextd.v1.AuditTailRequest
@@ -1105,7 +566,7 @@ export type AuditTailRequestJson = {
  * Use `create(AuditTailRequestSchema)` to create a new message.
  */
 export const AuditTailRequestSchema: GenMessage<AuditTailRequest, {jsonType: AuditTailRequestJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 6);
+  messageDesc(file_contextd_v1_audit, 5);
 
 /**
  * @generated from message contextd.v1.AuditTailResponse
@@ -1136,10 +597,10 @@ export type AuditTailResponseJson = {
  * Use `create(AuditTailResponseSchema)` to create a new message.
  */
 export const AuditTailResponseSchema: GenMessage<AuditTailResponse, {jsonType: AuditTailResponseJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 7);
+  messageDesc(file_contextd_v1_audit, 6);
 
 /**
- * One record of the chain.
+ * One record of the chain, or a call with all that its records say.
  *
  * @generated from message contextd.v1.AuditRecord
  */
@@ -1159,7 +620,8 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   time: string;
 
   /**
-   * `intent` (a call is about to go on), `outcome` (how it ended) or `event`.
+   * Of a record `intent` (a call is about to go on), `outcome` (how it ended) or `event`; of what is put together `call` or
+   * `event`.
    *
    * @generated from field: string kind = 3;
    */
@@ -1399,13 +861,20 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   /**
    * The seal, in hexadecimal.
    *
-   * @generated from field: string hash = 37;
+   * @generated from field: optional string hash = 37;
    */
-  hash: string;
+  hash?: string;
+
+  /**
+   * Of a call: `done`, `open` or `crashed`.
+   *
+   * @generated from field: optional string status = 38;
+   */
+  status?: string;
 };
 
 /**
- * One record of the chain.
+ * One record of the chain, or a call with all that its records say.
  *
  * @generated from message contextd.v1.AuditRecord
  */
@@ -1425,7 +894,8 @@ export type AuditRecordJson = {
   time?: string;
 
   /**
-   * `intent` (a call is about to go on), `outcome` (how it ended) or `event`.
+   * Of a record `intent` (a call is about to go on), `outcome` (how it ended) or `event`; of what is put together `call` or
+   * `event`.
    *
    * @generated from field: string kind = 3;
    */
@@ -1665,9 +1135,16 @@ export type AuditRecordJson = {
   /**
    * The seal, in hexadecimal.
    *
-   * @generated from field: string hash = 37;
+   * @generated from field: optional string hash = 37;
    */
   hash?: string;
+
+  /**
+   * Of a call: `done`, `open` or `crashed`.
+   *
+   * @generated from field: optional string status = 38;
+   */
+  status?: string;
 };
 
 /**
@@ -1675,7 +1152,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 8);
+  messageDesc(file_contextd_v1_audit, 7);
 
 /**
  * @generated from message contextd.v1.AuditVerifyRequest
@@ -1694,7 +1171,7 @@ export type AuditVerifyRequestJson = {
  * Use `create(AuditVerifyRequestSchema)` to create a new message.
  */
 export const AuditVerifyRequestSchema: GenMessage<AuditVerifyRequest, {jsonType: AuditVerifyRequestJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 9);
+  messageDesc(file_contextd_v1_audit, 8);
 
 /**
  * @generated from message contextd.v1.AuditVerifyResponse
@@ -1748,7 +1225,7 @@ export type AuditVerifyResponseJson = {
  * Use `create(AuditVerifyResponseSchema)` to create a new message.
  */
 export const AuditVerifyResponseSchema: GenMessage<AuditVerifyResponse, {jsonType: AuditVerifyResponseJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 10);
+  messageDesc(file_contextd_v1_audit, 9);
 
 /**
  * What checking the chain found.
@@ -1839,7 +1316,7 @@ export type AuditVerdictJson = {
  * Use `create(AuditVerdictSchema)` to create a new message.
  */
 export const AuditVerdictSchema: GenMessage<AuditVerdict, {jsonType: AuditVerdictJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 11);
+  messageDesc(file_contextd_v1_audit, 10);
 
 /**
  * A record by number and seal.
@@ -1888,7 +1365,7 @@ export type AuditHeadJson = {
  * Use `create(AuditHeadSchema)` to create a new message.
  */
 export const AuditHeadSchema: GenMessage<AuditHead, {jsonType: AuditHeadJson}> = /*@__PURE__*/
-  messageDesc(file_contextd_v1_audit, 12);
+  messageDesc(file_contextd_v1_audit, 11);
 
 /**
  * What happened: every call, also the refused ones, and every event. Append-only and sealed.

@@ -134,17 +134,14 @@ const commands: readonly Entry[] = [
 export async function programFor(argv: readonly string[], io: CliIo = processIo()): Promise<Command> {
   if (argv.every((word) => word === '--json')) return (await import('./commands/glance.ts')).glanceCommand(io)
   const wanted = wantedCommand(argv)
-  const isKnown = wanted === undefined || commands.some(({ name }) => name === wanted)
-  if (argv[0] === 'help' && !isKnown) return unknownCommand(wanted)
   return ctxdProgram((name) => name === wanted, io)
 }
 
 /** Asked for help about something else, commander shows all there is and says no word. */
-function unknownCommand(name: string): Command {
-  const near = nearest(
-    name,
-    commands.map((command) => command.name),
-  )
+export function helpAboutNothing([first, name]: readonly string[]): Command | undefined {
+  const names = commands.map((command) => command.name)
+  if (first !== 'help' || name === undefined || names.includes(name)) return undefined
+  const near = nearest(name, names)
   const hint = near === undefined ? '`ctxd --help` lists the commands.' : `Did you mean ${near}?`
   return newGroup('ctxd', '', '')
     .argument('[words...]')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeIo } from '../../test/support/cli-io.ts'
 import { readLine } from './commands/completion/shell-line.ts'
 import { contextdProgram } from './contextd-program.ts'
-import { ctxdProgram, programFor } from './ctxd-program.ts'
+import { ctxdProgram, helpAboutNothing, programFor } from './ctxd-program.ts'
 import { runProgram } from './ui/output.ts'
 
 function withChildren(command: Command): Command[] {
@@ -113,6 +113,7 @@ describe('a word that is wrong', () => {
 it('help about a command that is not there says so, and what may be meant', async () => {
   const fake = fakeIo({ env: {}, cwd: '/' })
   const argv = ['help', 'audti']
-  await runProgram(await programFor(argv, fake.io), fake.io, argv)
+  await runProgram(helpAboutNothing(argv)!, fake.io, argv)
+  expect(helpAboutNothing(['help', 'audit'])).toBeUndefined()
   expect([fake.code(), fake.err()]).toEqual([2, expect.stringContaining('Did you mean audit?')])
 })

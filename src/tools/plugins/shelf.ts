@@ -23,6 +23,8 @@ export interface Shelf {
   names(): string[]
   /** Undefined where there is no such package. Cheap as long as nothing changes. */
   look(name: string): ShelvedTool | undefined
+  /** Whether a tool of that name is there without any package, so that no package counts. */
+  isTaken(name: string): boolean
 }
 
 export interface ShelfOptions {
@@ -92,11 +94,10 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     look(name) {
       const found = look(name)
-      // Nothing can be approved under such a name, and every call of our own tools comes this way.
-      if (found === undefined && isTaken(name)) return undefined
       const isAsApproved = found?.state === 'approved' || approvals.find(name) === undefined
       return isAsApproved || !recover() ? found : look(name)
     },
+    isTaken,
   }
 }
 

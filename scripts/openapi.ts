@@ -5,6 +5,7 @@ import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@
 
 import { VERSION } from '../src/platform/version.ts'
 import { methodOf, readingRpcs } from '../src/servers/control/messages.ts'
+import { operationName } from '../src/servers/control/operations/operation.ts'
 import { apiPrefix, pathOf } from '../src/servers/http-api.ts'
 
 type Schema = Record<string, unknown>
@@ -73,7 +74,7 @@ function callTool(comments: Comments, schemas: Record<string, Schema>): Schema {
 
 function reading(method: DescMethod, comments: Comments, schemas: Record<string, Schema>): Schema {
   return {
-    operationId: pathOf(`${method.parent.name}/${method.name}`).replace('/', '.'),
+    operationId: operationName(`${method.parent.name}/${method.name}`),
     summary: comments.get(`${method.parent.name}.${method.name}`) ?? '',
     parameters: method.input.fields.map((field) => ({
       name: field.jsonName,

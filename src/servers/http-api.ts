@@ -9,6 +9,7 @@ import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { ownFolder } from '../platform/own-program.ts'
 import { readTrace } from '../platform/telemetry/trace-context.ts'
 import { certificateCaller, tokenCaller, type Caller, type CallerCertificate } from './control/callers.ts'
+import { operationName } from './control/operations/operation.ts'
 import { perform } from './control/perform.ts'
 import { readBody, sendJson } from './http-body.ts'
 
@@ -85,8 +86,7 @@ export async function route(
 
 /** `Agents/ListTokens` is asked for under `agents/list_tokens`. */
 export function pathOf(rpc: string): string {
-  const words = (name: string): string => name.replace(/(?<=.)([A-Z])/g, '_$1').toLowerCase()
-  return rpc.split('/').map(words).join('/')
+  return operationName(rpc).replace('.', '/')
 }
 
 async function readJson(request: IncomingMessage, maxBytes: number): Promise<JsonObject> {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Runtime } from '../compose.ts'
 import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
 import type { Clock } from '../core/ports.ts'
-import type { CallerCertificate } from './control/callers.ts'
+import { certificateToken, serialIn } from './control/callers.ts'
 import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
 import { sendError, sendJson } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
@@ -47,7 +47,10 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     idleMs: http.session_idle_minutes * 60_000,
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
-    isLive: (id) => isCertificate(id) && listener.isLive(id.slice(certificateMark.length)),
+    isLive(id) {
+      const serial = serialIn(id)
+      return serial !== undefined && listener.isLive(serial)
+    },
   })
   const api = createHttpApi(runtime, limits.message_bytes)
 
@@ -59,14 +62,16 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     const peer = listener.peerOf(request)
     if (peer !== undefined && 'refused' in peer) return refuse(describeError('CERTIFICATE_REQUIRED'))
     const bearer = bearerOf(request.headers)
-    const token = tokenOf(peer) ?? (bearer === undefined ? undefined : runtime.tokens.verify(bearer))
+    const token =
+      (peer && certificateToken(peer)) ?? (bearer === undefined ? undefined : runtime.tokens.verify(bearer))
     if (path === '/healthz') {
       // Strangers learn that it lives; who shows a token, also how the servers do that its agent may use.
       const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
       return sendJson(response, 200, { status: 'ok', ...(upstream && { upstream }) })
     }
-    if (peer !== undefined && path.startsWith(apiPrefix)) {
-      return api.handle(request, response, apiCaller(request.headers, peer))
+    const shown = peer ?? token
+    if (shown !== undefined && path.startsWith(apiPrefix)) {
+      return api.handle(request, response, apiCaller(request.headers, shown))
     }
     if (token === undefined) {
       const challenge =
@@ -75,7 +80,6 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       return refuse(describeError('UNAUTHORIZED'))
     }
     if (path === '/mcp') return mcp.handle(request, response, token)
-    if (path.startsWith(apiPrefix)) return api.handle(request, response, apiCaller(request.headers, token))
     if (path === '/metrics') {
       await audited.catchUp()
       const gauges = audited.gauges({ agent: token.agent, level: 'token' })
@@ -89,9 +93,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const listener = createHttpListener(runtime, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     response.once('close', () => {
-      const known = [...paths, apiPrefix].find(
-        (one) => one === path || (one === apiPrefix && path.startsWith(one)),
-      )
+      const known = path.startsWith(apiPrefix) ? apiPrefix : paths.find((one) => one === path)
       metrics.count('contextd_http_requests_total', {
         path: known ?? 'other',
         status: String(response.statusCode),
@@ -121,14 +123,6 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       await closed
     },
   }
-}
-
-const certificateMark = 'certificate '
-const isCertificate = (id: string): boolean => id.startsWith(certificateMark)
-
-/** The certificate of an agent counts like a token. */
-function tokenOf(peer: CallerCertificate | undefined): { id: string; agent: string } | undefined {
-  return peer?.kind === 'agent' ? { id: `${certificateMark}${peer.serial}`, agent: peer.id } : undefined
 }
 
 /** Where we listen everywhere, loopback is one of the places, and the one that a client on this machine can use. */

@@ -35,12 +35,27 @@ export interface CallerCertificate {
   readonly serial: string
 }
 
+const certificateMark = 'certificate '
+
+/** What stands for a certificate where a token has its id. */
+export function certificateId(serial: string): string {
+  return `${certificateMark}${serial}`
+}
+
+/** The serial of the certificate behind such an id; undefined for the id of a token. */
+export function serialIn(id: string): string | undefined {
+  return id.startsWith(certificateMark) ? id.slice(certificateMark.length) : undefined
+}
+
+/** The certificate of an agent counts like a token. */
+export function certificateToken({ kind, id, serial }: CallerCertificate): Claims['token'] {
+  return kind === 'agent' ? { id: certificateId(serial), agent: id } : undefined
+}
+
 /** Whoever showed one of our certificates. */
 export function certificateCaller(client: Client, certificate: CallerCertificate, said: Said = {}): Caller {
-  const { kind, id, serial } = certificate
-  return kind === 'operator'
-    ? caller({ operator: true }, client, said)
-    : caller({ token: { id: `certificate ${serial}`, agent: id } }, client, said)
+  const token = certificateToken(certificate)
+  return caller(token === undefined ? { operator: true } : { token }, client, said)
 }
 
 /** Whose sessions a caller can use: those of the same token or certificate, or of this machine. */

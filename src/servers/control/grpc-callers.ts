@@ -8,7 +8,7 @@ import { ContextdError } from '../../core/errors.ts'
 import { readTrace } from '../../platform/telemetry/trace-context.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
 import { certificateOf, type RefusalReport } from '../../platform/tls/serve-tls.ts'
-import { certificateCaller, localCaller, type Caller, type Said } from './callers.ts'
+import { certificateCaller, certificateId, localCaller, type Caller, type Said } from './callers.ts'
 
 export interface Peer {
   /** Whose allowance a call counts against. */
@@ -42,7 +42,7 @@ export function certificatePeers(tls: OpenTls, report: RefusalReport): Peers {
       throw new ContextdError('CERTIFICATE_REQUIRED')
     }
     return {
-      key: `certificate ${peer.serial}`,
+      key: certificateId(peer.serial),
       callerOf: (headers) => certificateCaller(clientOf(headers), peer, saidIn(headers)),
       isLive: () => tls.isLive(peer.serial),
       workspaceOf: () => undefined,

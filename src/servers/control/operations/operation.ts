@@ -41,6 +41,6 @@ export interface FollowHost {
 
 /** `Agents/ListTokens` is `agents.list_tokens` in the rules and in the audit log. */
 export function operationName(rpc: string): string {
-  const [service = '', method = ''] = rpc.split('/')
-  return `${service.toLowerCase()}.${method.replace(/(?<=.)([A-Z])/g, '_$1').toLowerCase()}`
+  const words = (name: string): string => name.replace(/(?<=.)([A-Z])/g, '_$1').toLowerCase()
+  return rpc.split('/').map(words).join('.')
 }

@@ -1,8 +1,8 @@
 // npm run test:clients: contextd with the real clients and a scripted model. The clients come from npm into a cache of
-// their own. Arguments go to vitest.
+// their own. Arguments go to vitest. CONTEXTD_CLAUDE_VERSION is another version of Claude Code, or the path of one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildPlugin } from './build-plugin.mjs'
@@ -11,8 +11,11 @@ import { ensureBubblewrap } from './system-packages.mjs'
 import { installTool } from './tool-cache.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const claude = process.env.CONTEXTD_CLAUDE_VERSION || '2.1.325'
 const clients = {
-  claude: installClient('@anthropic-ai/claude-code', '2.1.325', '@anthropic-ai/claude-code', 'claude'),
+  claude: claude.includes('/')
+    ? resolve(claude)
+    : installClient('@anthropic-ai/claude-code', claude, '@anthropic-ai/claude-code', 'claude'),
   opencode: installClient('opencode-ai', '1.18.33', 'opencode', 'bin/opencode'),
 }
 ensureBubblewrap()

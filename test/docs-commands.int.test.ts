@@ -80,7 +80,7 @@ describe.each(pages)('%s', (page) => {
 
   const blocks = codeBlocks(readFileSync(join(root, page), 'utf8'))
   test('every block is one that is checked', () => {
-    const known = new Set(['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'js'])
+    const known = new Set(['sh', 'console', 'json', 'toml', 'ts', 'text', 'md', 'markdown', 'js', 'yaml'])
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([])
   })
 

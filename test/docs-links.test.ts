@@ -27,7 +27,9 @@ test('every link between pages leads somewhere', () => {
 })
 
 test('every file of the source tree that a page names exists', () => {
-  const missing = pages.flatMap((page) =>
+  // The pages of the linter's rules show files of other projects.
+  const ours = pages.filter((page) => !page.startsWith(join('docs', 'reference', 'permissions', '/')))
+  const missing = ours.flatMap((page) =>
     [
       ...readFileSync(join(root, page), 'utf8').matchAll(
         /`((?:src|test|scripts|benchmarks|schema|examples)\/[\w./-]+)`/g,

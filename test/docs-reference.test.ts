@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { commandDocs } from '../scripts/command-docs.ts'
+import { overviewPage, rulePages, ruleTable } from '../scripts/permission-docs.ts'
 import { sandboxDocs } from '../scripts/sandbox-docs.ts'
 import { errorCatalogue } from '../src/core/errors.ts'
 import { settings } from '../src/platform/config/config-schema.ts'
@@ -68,6 +69,15 @@ test('sandbox.md shows the line, the gate and the filter that the code has', () 
 
 test('commands.md says of every command what the code says', async () => {
   expect(read('docs/reference/commands.md')).toContain(await commandDocs())
+})
+
+test('every rule of the linter has its page, as the rule and its examples have it, and no other is there', async () => {
+  const pages = await rulePages()
+  const folder = 'docs/reference/permissions'
+  const there = readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url)))
+  expect(there.map((name) => `${folder}/${name}`).sort()).toEqual([...pages.keys()].sort())
+  for (const [path, text] of pages) expect(read(path), path).toBe(text)
+  expect(read(overviewPage)).toContain(ruleTable())
 })
 
 test('the version is the one of the package', () => {

@@ -39,6 +39,11 @@ const commands: readonly Entry[] = [
     load: async (io) => (await import('./commands/rules.ts')).rulesCommand(io),
   },
   {
+    name: 'permissions',
+    summary: 'explain and check the permission files of agent clients',
+    load: async (io) => (await import('./commands/permissions.ts')).permissionsCommand(io),
+  },
+  {
     name: 'upstream',
     summary: 'MCP servers behind the gateway',
     load: async (io) => (await import('./commands/upstream.ts')).upstreamCommand(io),

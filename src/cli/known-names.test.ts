@@ -37,6 +37,13 @@ describe('names', () => {
     expect([...builtinNames].filter((name) => !isBuiltin(name))).toEqual([])
   })
 
+  test('of the agents of a client, and of the rules of the linter', async () => {
+    home.env.HOME = home.path
+    home.write('project/.claude/agents/a.md', '---\nname: scanner\ndescription: scans\n---\nScan.\n')
+    expect(await names('client-agents')).toEqual(['scanner'])
+    expect(await names('permission-rules')).toContain('mcp-rule-parentheses')
+  })
+
   test('that hide something are left out, and broken files name nobody', async () => {
     home.write('config/servers.json', {
       mcpServers: { ok: {}, 'a\u001B[2J': {}, 'b\nc': {}, 'd\u202Ee': {}, '': {} },

@@ -25,6 +25,8 @@ export type NameKind =
   | 'tools'
   | 'own-tools'
   | 'config-keys'
+  | 'permission-rules'
+  | 'client-agents'
   | 'memories'
   | 'checkpoints'
   | 'branches'
@@ -54,6 +56,14 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     async 'config-keys'() {
       const { settings } = await import('../platform/config/config-schema.ts')
       return Array.from(settings().values(), ({ key, description }) => ({ value: key, description }))
+    },
+    async 'permission-rules'() {
+      const { listedRules } = await import('../clients/permissions/rules.ts')
+      return listedRules.map(({ id, title }) => ({ value: id, description: title }))
+    },
+    async 'client-agents'() {
+      const { readClaudeSetup } = await import('../clients/permissions/read-setups.ts')
+      return plain(readClaudeSetup({ env, cwd, secretsIn: () => [] }).agents.map(({ name }) => name))
     },
     memories: () => kept('memories'),
     checkpoints: () => kept('checkpoints'),

@@ -7,6 +7,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
 /**
  * Applies `change` to every string of a JSON value, keys included: a secret can hide in either. A value comes with the
  * key it stands under, which may say more about it than its own text.

@@ -41,4 +41,10 @@ describe('nearest', () => {
       }),
     )
   })
+
+  it('does not compare what nobody types', () => {
+    const long = 'a'.repeat(200_000)
+    expect(nearest(`${long}b`, [long])).toBeUndefined()
+    expect(nearest(`${'a'.repeat(100)}b`, ['a'.repeat(100)])).toBe('a'.repeat(100))
+  })
 })

@@ -1,5 +1,9 @@
+/** Nobody mistypes more than this, and comparing takes the product of both lengths. */
+const longest = 128
+
 /** The candidate a mistyped word most likely meant; undefined where nothing is close enough to suggest. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > longest) return undefined
   const wanted = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Infinity

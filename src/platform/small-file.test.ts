@@ -29,6 +29,19 @@ describe('readSmallFile', () => {
     expect(readSmallFile(join(folder, 'file'))).toEqual({ kind: 'bytes', bytes })
   })
 
+  it('reads up to a megabyte', () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, Buffer.alloc(1_048_576, 1))
+    expect(readSmallFile(file)).toMatchObject({ kind: 'bytes', bytes: { length: 1_048_576 } })
+    writeFileSync(file, Buffer.alloc(1_048_577, 1))
+    expect(readSmallFile(file)).toEqual({ kind: 'unreadable', why: 'is larger than 1 MB' })
+  })
+
+  it.runIf(process.platform === 'linux')('also what does not know its size', () => {
+    const read = readSmallFile('/proc/self/status')
+    expect(read.kind === 'bytes' && read.bytes.toString()).toContain(`Pid:\t${process.pid}\n`)
+  })
+
   it('tells a missing file from one that cannot be read', () => {
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('/dev/zero', join(folder, 'device'))
@@ -54,6 +67,12 @@ describe('replaceFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('after')
     expect(statSync(path).mode & 0o777).toBe(0o666)
     expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('takes a name as long as names may be', () => {
+    const path = join(folder, 'a'.repeat(255))
+    replaceFile(path, 'text')
+    expect(readFileSync(path, 'utf8')).toBe('text')
   })
 
   it('makes a new file, and its folder, for the owner only', () => {

@@ -16,9 +16,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 const LARGEST = 1_048_576
+const PIECE = 65_536
 
 export type FileRead =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -26,10 +27,10 @@ export type FileRead =
   | { readonly kind: 'unreadable'; readonly why: string }
 
 /**
- * Reads a regular file of at most one megabyte. What a stranger may put in its place (a pipe, a device, a huge
- * file) is reported, and never makes us wait.
+ * Reads a regular file of at most one megabyte, unless said otherwise. What a stranger may put in its place (a pipe, a
+ * device, a huge file) is reported, and never makes us wait.
  */
-export function readSmallFile(path: string): FileRead {
+export function readSmallFile(path: string, largest = LARGEST): FileRead {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -43,13 +44,16 @@ export function readSmallFile(path: string): FileRead {
   }
   try {
     if (!fstatSync(file).isFile()) return { kind: 'unreadable', why: 'is not a regular file' }
-    const buffer = Buffer.allocUnsafe(LARGEST + 1)
+    // Piece by piece: what the system says of the size may be 0 or out of date.
+    const pieces: Buffer[] = []
     let length = 0
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(file, buffer, length, buffer.length - length, null)
+    for (let read = -1; read !== 0 && length <= largest; length += read) {
+      const piece = Buffer.allocUnsafe(PIECE)
+      read = readSync(file, piece, 0, PIECE, null)
+      pieces.push(piece.subarray(0, read))
     }
-    if (length > LARGEST) return { kind: 'unreadable', why: 'is larger than 1 MB' }
-    return { kind: 'bytes', bytes: Buffer.from(buffer.subarray(0, length)) }
+    if (length > largest) return { kind: 'unreadable', why: `is larger than ${Math.round(largest / 1e6)} MB` }
+    return { kind: 'bytes', bytes: Buffer.concat(pieces, length) }
   } finally {
     closeSync(file)
   }
@@ -64,7 +68,9 @@ export function replaceFile(path: string, text: string, links: 'kept' | 'replace
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const before = lstatSync(target, { throwIfNoEntry: false })
   const mode = (before?.isFile() === true ? before.mode : 0o600) & 0o777
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
+  // Not longer than a name may be, where that of the file already is.
+  const name = basename(target).slice(0, 48)
+  const temporary = join(dirname(target), `${name}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     const file = openSync(temporary, 'wx', mode)
     try {

@@ -9,7 +9,7 @@ import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 export const opencodeTool = (name: string): string => `contextd_${name}`
 
 /** Nothing goes outside. Beside a plugin the client installs a package that ours does not need: that fails at once. */
-const quiet = {
+export const quiet = {
   npm_config_registry: 'http://127.0.0.1:9',
   npm_config_fetch_retries: '0',
   OPENCODE_DISABLE_AUTOUPDATE: '1',

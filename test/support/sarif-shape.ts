@@ -25,7 +25,11 @@ const region = z
 
 const location = z.strictObject({
   physicalLocation: z.strictObject({
-    artifactLocation: z.strictObject({ uri, uriBaseId: z.string() }),
+    artifactLocation: z.union([
+      z.strictObject({ uri, uriBaseId: z.string() }),
+      // Outside the root.
+      z.strictObject({ uri: z.url({ protocol: /^file$/ }) }),
+    ]),
     region: region.optional(),
   }),
 })
@@ -33,7 +37,7 @@ const location = z.strictObject({
 const rule = z.strictObject({
   id: z.string().min(1),
   shortDescription: message,
-  help: message,
+  help: message.extend({ markdown: z.string().min(1).optional() }),
   defaultConfiguration: z.strictObject({ level }),
   properties: z.strictObject({ tags: z.array(z.string()) }),
 })

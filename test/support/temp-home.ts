@@ -21,7 +21,8 @@ export function makeTempHome(): TempHome {
   const path = mkdtempSync(join(tmpdir(), 'contextd-home-'))
   const project = join(path, 'project')
   mkdirSync(project)
-  const env = { CONTEXTD_HOME: path }
+  // Also what clients have there: not the files of whoever runs the tests.
+  const env = { CONTEXTD_HOME: path, HOME: path }
   return {
     path,
     project,

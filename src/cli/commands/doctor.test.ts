@@ -41,6 +41,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'toolchains',
     'memory',
     'clients',
+    'permissions',
     'attestation',
     'daemon',
   ])
@@ -156,4 +157,13 @@ test('an attestation that was refused is told of', async () => {
   records.event('attestation-refused', { problem: 'a test', agent: 'main', tool: 'who' })
   records.close()
   expect((await examine()).status('attestation')).toBe('warn')
+})
+
+test('a deny of the client that does nothing is told of, and one that does is not', async () => {
+  const settings = (rule: string): void =>
+    void home.write('project/.claude/settings.json', { permissions: { deny: [rule] } })
+  settings('mcp__db__drop(*)')
+  expect((await examine()).status('permissions')).toBe('fail')
+  settings('mcp__db__drop')
+  expect((await examine()).status('permissions')).toBe('ok')
 })

@@ -14,14 +14,8 @@ import { findToolchains } from '../../platform/toolchains.ts'
 import { daemonStatus } from '../running-daemon.ts'
 import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
-
-interface Check {
-  readonly id: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly message: string
-  readonly fix?: string
-}
-type Finding = Omit<Check, 'id'>
+import { checkPermissions } from './doctor/check-permissions.ts'
+import type { Check, Finding } from './doctor/checkup.ts'
 
 export function doctorCommand(io: CliIo = processIo()): Command {
   return newCommand('doctor', 'check this machine and say how to fix what is wrong', 'ctxd doctor').action(
@@ -55,6 +49,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   toolchains: checkToolchains,
   memory: checkMemory,
   clients: checkClients,
+  permissions: checkPermissions,
   attestation: checkAttestation,
   daemon: checkDaemon,
 }

@@ -54,6 +54,14 @@ describe('for Claude Code', () => {
     expect(statSync(home.at('.mcp.json')).mode & 0o777).toBe(0o666 & ~process.umask())
   })
 
+  it('says what in the files it wrote does not do what it says', async () => {
+    const open = { permissions: { deny: ['mcp__db__drop(*)'] } }
+    home.put('.claude/settings.json', JSON.stringify(open, null, 2))
+    expect((await home.init(claude)).err()).toContain('The client drops `mcp__db__drop(*)`')
+    home.put('.claude/settings.json', JSON.stringify(open).replace('(*)', ''))
+    expect((await home.init(claude)).err()).not.toContain('mcp__db__drop')
+  })
+
   it('names node and its own file where contextd is not on the path', async () => {
     rmSync(join(home.programs, 'contextd'))
     const { err } = await home.init(claude)

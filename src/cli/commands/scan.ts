@@ -1,11 +1,9 @@
 /** `ctxd scan`: secrets in files, folders and commits. */
 
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
 import type { ScanFinding, ScanProgress, ScanReport } from '../../compose.ts'
-import { ContextdError } from '../../core/errors.ts'
-import { replaceFile } from '../../platform/small-file.ts'
 import { visibleText } from '../../platform/visible-text.ts'
 import { readInput } from '../ui/bytes.ts'
 import {
@@ -17,14 +15,10 @@ import {
   printLine,
   processIo,
   type CliIo,
-  type JsonOption,
 } from '../ui/output.ts'
+import { reportFormat, reportFormats, seenFrom, writeReport, type ReportOptions } from '../ui/report.ts'
 
-const formats = ['text', 'json', 'sarif'] as const
-type Format = (typeof formats)[number]
-
-interface Options extends JsonOption {
-  readonly format?: Format
+interface Options extends ReportOptions {
   readonly output?: string
   readonly config?: string
   readonly baseline?: string
@@ -38,7 +32,9 @@ interface Options extends JsonOption {
 export function scanCommand(io: CliIo = processIo()): Command {
   return newCommand('scan', 'find secrets in files, folders and commits', 'ctxd scan . --baseline known.json')
     .argument('[path...]', 'files and folders, or - for what is piped in; the folder you are in by default')
-    .addOption(new Option('--format <format>', 'how the report is written; text by default').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'how the report is written; text by default').choices(reportFormats),
+    )
     .option('--output <file>', 'write the report to this file')
     .option('--config <file>', 'go by these rules in the format of gitleaks, and no others')
     .option('--baseline <file>', 'an earlier report: what is in it is not reported again')
@@ -55,7 +51,7 @@ export function scanCommand(io: CliIo = processIo()): Command {
 }
 
 async function runScan(paths: readonly string[], options: Options, io: CliIo): Promise<void> {
-  const format = formatOf(options)
+  const format = reportFormat(options)
   const { scan, sarifReport } = await (await import('../../compose.ts')).scanning()
   const progress = showProgress(io)
   let report: ScanReport
@@ -91,26 +87,6 @@ async function runScan(paths: readonly string[], options: Options, io: CliIo): P
   if (report.findings.length > 0) io.setExitCode(1)
 }
 
-function formatOf({ format, json }: Options): Format {
-  if (json && format !== undefined && format !== 'json') {
-    throw new ContextdError('USAGE', { problem: `--json and --format ${format} exclude each other` })
-  }
-  return json ? 'json' : (format ?? 'text')
-}
-
-function writeReport(file: string, print: (to: CliIo) => void, io: CliIo): void {
-  let text = ''
-  print({ ...io, stdout: { write: (more: string | Uint8Array) => (text += String(more)) } })
-  try {
-    replaceFile(file, text)
-  } catch (error) {
-    throw new ContextdError('STORE_UNAVAILABLE', {
-      cause: `the report could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
-      hint: 'Free space where the report goes, correct the permissions, or name another file.',
-    })
-  }
-}
-
 function printReport(report: ScanReport, io: CliIo): void {
   for (const finding of report.findings) {
     const { description, rule, match, cell } = finding
@@ -127,9 +103,7 @@ function placeOf({ file, line, column, commit }: ScanFinding, root: string, cwd:
   const at = line === 0 ? '' : `:${line}:${column}`
   if (commit !== undefined) return `${commit.slice(0, 12)} ${file}${at}`
   if (file === 'stdin') return `stdin${at}`
-  const path = join(root, file)
-  const seen = relative(cwd, path)
-  return `${seen.startsWith('..') || isAbsolute(seen) ? path : seen}${at}`
+  return `${seenFrom(cwd, join(root, file))}${at}`
 }
 
 function summary({ findings, files, bytes, commits, known, allowed }: ScanReport): string {

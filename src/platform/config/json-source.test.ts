@@ -112,4 +112,19 @@ describe('parseJson', () => {
       expect(parseJson(broken, { comments: true })).toMatchObject({ ok: false })
     }
   })
+
+  it('takes the last of a key given twice only where it is told to, and says which are void', () => {
+    const text = '{"a": {"b": 1,\n "b": 2}, "c": 0,\n "a": 4, "a": 5}'
+    const read = parseJson(text, { duplicates: true })
+    if (!read.ok) throw new Error(read.message)
+    expect(read.value).toEqual(JSON.parse(text))
+    expect(read.locate(['a'])).toEqual({ line: 3, column: 15 })
+    expect(read.voided).toEqual([
+      { key: 'b', line: 1, column: 8 },
+      { key: 'a', line: 1, column: 2 },
+      { key: 'a', line: 3, column: 2 },
+    ])
+    expect(parseJson(text)).toMatchObject({ ok: false })
+    expect(accepted('{"a": 1}').voided).toEqual([])
+  })
 })

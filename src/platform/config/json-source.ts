@@ -5,7 +5,7 @@
  */
 
 import type { Json } from '../../core/json.ts'
-import type { Position } from './text-position.ts'
+import { indexLines, type Position } from './text-position.ts'
 
 /** Keys and array indexes from the root. */
 export type JsonPath = readonly (string | number)[]
@@ -16,6 +16,12 @@ export interface JsonDocument {
   readonly root: JsonNode
   /** Where the value at `path` starts (or its key); undefined where the document has no such path. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => Position | undefined
+  /** Keys that a later one of the same name makes void; none unless they are let through. */
+  readonly voided: readonly VoidKey[]
+}
+
+export interface VoidKey extends Position {
+  readonly key: string
 }
 
 export interface JsonFault extends Position {
@@ -35,16 +41,23 @@ export interface JsonNode {
   readonly children?: ReadonlyMap<string | number, JsonNode>
 }
 
-/** `comments`: also a comma behind the last item, as editors allow both. */
-export function parseJson(source: string, { comments = false } = {}): JsonDocument | JsonFault {
+export interface JsonLeniency {
+  /** Also a comma behind the last item, as editors allow both. */
+  readonly comments?: boolean
+  /** Of a key given twice the last one counts, as with `JSON.parse`: to see a file as a program does that reads it so. */
+  readonly duplicates?: boolean
+}
+
+export function parseJson(source: string, leniency: JsonLeniency = {}): JsonDocument | JsonFault {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
   const positionAt = indexLines(text)
   try {
-    const root = readDocument(text, comments)
+    const { root, voided } = readDocument(text, leniency)
     return {
       ok: true,
       value: root.value,
       root,
+      voided: voided.map((one) => placed(one, positionAt)),
       locate(path, part = 'value') {
         let node: JsonNode | undefined = root
         for (const step of path) node = node?.children?.get(step)
@@ -67,9 +80,24 @@ class Fault extends Error {
   }
 }
 
-function readDocument(text: string, comments: boolean): JsonNode {
+interface ReadDocument {
+  readonly root: JsonNode
+  readonly voided: readonly KeyAt[]
+}
+
+interface KeyAt {
+  readonly key: string
+  readonly offset: number
+}
+
+function placed({ key, offset }: KeyAt, positionAt: (offset: number) => Position): VoidKey {
+  return { key, ...positionAt(offset) }
+}
+
+function readDocument(text: string, { comments = false, duplicates = false }: JsonLeniency): ReadDocument {
   if (text.length > maxJsonLength) throw new Fault(`the text is longer than ${maxJsonLength} characters`, 0)
   let at = 0
+  const voided: KeyAt[] = []
 
   const skip = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
@@ -110,7 +138,11 @@ function readDocument(text: string, comments: boolean): JsonNode {
       const keyStart = at
       if (text[at] !== '"') throw expected(children.size > 0 ? 'a key' : 'a key or "}"')
       const key = readString()
-      if (children.has(key)) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
+      const before = children.get(key)
+      if (before !== undefined) {
+        if (!duplicates) throw new Fault(`the key ${JSON.stringify(key)} is given twice`, keyStart)
+        voided.push({ key, offset: before.keyStart ?? before.start })
+      }
       skipBlanks()
       if (text[at] !== ':') throw expected('":"')
       at++
@@ -175,7 +207,7 @@ function readDocument(text: string, comments: boolean): JsonNode {
   const root = readValue(0)
   skipBlanks()
   if (at < text.length) throw expected('the end of the text')
-  return root
+  return { root, voided }
 }
 
 const blanks = /[ \t\r\n]*/y
@@ -189,23 +221,4 @@ function shown(text: string, at: number): string {
   if (at >= text.length) return 'the end of the text'
   const word = /^\w{1,20}/.exec(text.slice(at, at + 20))?.[0]
   return JSON.stringify(word ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
-}
-
-/** Finds positions in logarithmic time: a rules file asks for the line of each of its rules. */
-function indexLines(text: string): (offset: number) => Position {
-  let starts: number[] | undefined
-  return (offset) => {
-    if (starts === undefined) {
-      starts = [0]
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-    }
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
-  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { canonicalJson, type Json } from '../../core/json.ts'
 import { parseJson } from './json-source.ts'
-import { reviseJson } from './revise-json.ts'
+import { reviseJson, sharedOrder } from './revise-json.ts'
 
 const grown = `// what we agreed on
 {
@@ -93,6 +93,39 @@ function scattered(value: Json, gap: () => string, lastComma: () => boolean): st
   return `{${gap()}${list(members)}}`
 }
 
+describe('what is changed deep in a list', () => {
+  const text = `{
+  "hooks": [
+    { "on": "Bash", "run": [ { "type": "command", "command": "a" } ] }, // first
+    { "on": "Read", "run": [ { "type": "command", "command": "b" } ] }
+  ]
+}
+`
+  it('keeps its line and its comment', () => {
+    const run = (command: string, more = {}): object[] => [{ type: 'command', command, ...more }]
+    const to = {
+      hooks: [
+        { on: 'Bash', run: run('a', { onFailure: 'block' }) },
+        { on: 'Read', run: run('b') },
+      ],
+    }
+    expect(reviseJson(text, to as Json)).toBe(
+      text.replace('"command": "a" }', '"command": "a", "onFailure": "block" }'),
+    )
+  })
+
+  it('is written anew where nothing of it is left', () => {
+    const revised = reviseJson(text, { hooks: [{ on: 'Write' }, { on: 'Edit' }] })
+    expect(revised).toContain('    {\n      "on": "Write"\n    },\n')
+  })
+
+  it('takes one line where its neighbours do', () => {
+    expect(reviseJson('{\n  "x": { "command": "a", "b": 1 }\n}', { x: { command: ['a'], b: 1 } })).toBe(
+      '{\n  "x": { "command": ["a"], "b": 1 }\n}',
+    )
+  })
+})
+
 describe('whatever stands in the text', () => {
   it('has the new value afterwards, and stays as it is where nothing changes', () => {
     fc.assert(
@@ -114,5 +147,30 @@ describe('whatever stands in the text', () => {
         expect(JSON.parse(revised)).toEqual(to)
       }),
     )
+  })
+
+  it('takes lists of any length', () => {
+    const list = Array.from({ length: 30_000 }, (_, index) => `rule ${index}`)
+    const to = list.map((rule, index) => (index % 7 === 0 ? `${rule}!` : rule)).toReversed()
+    expect(JSON.parse(reviseJson(JSON.stringify({ list }, null, 2), { list: to }))).toEqual({ list: to })
+    const one = list.with(15_000, 'another')
+    const text = JSON.stringify({ list }, null, 1)
+    expect(reviseJson(text, { list: one })).toBe(text.replace('"rule 15000"', '"another"'))
+  })
+})
+
+describe('sharedOrder', () => {
+  it('is an order that both have', () => {
+    const few = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
+    const many = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2100, maxLength: 2200 })
+    const isShared = (from: readonly string[], to: readonly string[]): void => {
+      let last = [-1, -1]
+      for (const [other, one] of sharedOrder(from, to)) {
+        expect([from[one], other > last[0]!, one > last[1]!]).toEqual([to[other], true, true])
+        last = [other, one]
+      }
+    }
+    fc.assert(fc.property(few, few, isShared))
+    fc.assert(fc.property(many, many, isShared), { numRuns: 2 })
   })
 })

@@ -31,14 +31,15 @@ export function reviseJson(source: string, value: Json): string {
   return mark + text.slice(0, root.start) + revise(root, value, layout) + text.slice(root.end)
 }
 
-function revise(node: JsonNode, to: Json, layout: Layout): string {
+/** `isInline`: it shares its line with what stands beside it. */
+function revise(node: JsonNode, to: Json, layout: Layout, isInline = false): string {
   const { text } = layout
   if (JSON.stringify(node.value) === JSON.stringify(to)) return text.slice(node.start, node.end)
   if (isJsonObject(node.value) && isJsonObject(to))
     return rebuild(node, objectItems(node, to, layout), layout)
   if (Array.isArray(node.value) && Array.isArray(to))
     return rebuild(node, arrayItems(node, to, layout), layout)
-  return written(to, indentAt(text, node.start), layout)
+  return written(to, isInline ? undefined : indentAt(text, node.start), layout)
 }
 
 /** What comes into a container: something that was there, perhaps changed, or something new. */
@@ -68,7 +69,9 @@ function objectItems(node: JsonNode, to: JsonObject, layout: Layout): Item[] {
     const next = Object.hasOwn(to, key) ? to[key] : undefined
     if (next === undefined) return []
     const name = layout.text.slice(chunk.start, chunk.node.start)
-    return [{ key, chunk, body: () => name + revise(chunk.node, next, layout) }]
+    const body = (indent: string | undefined): string =>
+      name + revise(chunk.node, next, layout, indent === undefined)
+    return [{ key, chunk, body }]
   })
   // Some clients go by the order of keys: it is kept as it is in the text, unless the new value has another one.
   const has = new Set(kept.map(({ key }) => key))
@@ -86,21 +89,58 @@ function objectItems(node: JsonNode, to: JsonObject, layout: Layout): Item[] {
   return [...kept, ...added]
 }
 
-/** Items have no names: what is equal stays, in the longest order that both lists share. */
+/**
+ * Items have no names: what is equal stays, in the longest order that both lists share. In between, an object that keeps
+ * something of one that stood there is that one, changed.
+ */
 function arrayItems(node: JsonNode, to: readonly Json[], layout: Layout): Item[] {
   const { chunks } = chunksOf(node, layout.text)
   const old = chunks.map((chunk) => canonicalJson(chunk.node.value))
   const wanted = to.map((item) => canonicalJson(item))
   const shared = sharedOrder(old, wanted)
+  const taken = new Set(shared.values())
+  let next = 0
   return to.map((item, index): Item => {
-    const chunk = chunks[shared.get(index) ?? -1]
-    if (chunk === undefined) return { body: (indent) => written(item, indent, layout) }
-    return { chunk, body: () => layout.text.slice(chunk.start, chunk.node.end) }
+    const equal = shared.get(index)
+    const chunk = chunks[equal ?? next]
+    if (chunk !== undefined && equal !== undefined) {
+      next = equal + 1
+      return { chunk, body: () => layout.text.slice(chunk.start, chunk.node.end) }
+    }
+    if (chunk === undefined || taken.has(next) || !isAkin(chunk.node.value, item))
+      return { body: (indent) => written(item, indent, layout) }
+    next += 1
+    return { chunk, body: (indent) => revise(chunk.node, item, layout, indent === undefined) }
   })
 }
 
-/** Which index of `to` is which index of `from`, for a longest common subsequence. */
+function isAkin(one: Json, other: Json): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  return Object.entries(one).some(([key, value]) => Object.hasOwn(other, key) && same(value, other[key]!))
+}
+
+/** Which index of `to` is which index of `from`, for a longest common subsequence; any that is long where that takes too much. */
 export function sharedOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
+  // Lists change in a few places, and comparing all with all takes the product of both lengths.
+  const most = Math.min(from.length, to.length)
+  let start = 0
+  while (start < most && from[start] === to[start]) start++
+  let end = 0
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
+  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
+  const inner =
+    left.length * right.length > mostCompared ? firstOrder(left, right) : longestOrder(left, right)
+
+  const pairs = new Map<number, number>()
+  for (let at = 0; at < start; at++) pairs.set(at, at)
+  for (const [other, one] of inner) pairs.set(start + other, start + one)
+  for (let at = end; at > 0; at--) pairs.set(to.length - at, from.length - at)
+  return pairs
+}
+
+const mostCompared = 4_000_000
+
+function longestOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
   const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))
   const at = (one: number, other: number): number => lengths[one]?.[other] ?? 0
   for (let one = from.length - 1; one >= 0; one--) {
@@ -117,6 +157,28 @@ export function sharedOrder(from: readonly string[], to: readonly string[]): Map
     if (from[one] === to[other]) pairs.set(other++, one++)
     else if (at(one + 1, other) >= at(one, other + 1)) one++
     else other++
+  }
+  return pairs
+}
+
+/** Each with the next that is equal, never going back. */
+function firstOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
+  const places = new Map<string, number[]>()
+  for (const [index, item] of from.entries()) {
+    const known = places.get(item)
+    if (known === undefined) places.set(item, [index])
+    else known.push(index)
+  }
+  for (const list of places.values()) list.reverse()
+  const pairs = new Map<number, number>()
+  let next = 0
+  for (const [index, item] of to.entries()) {
+    const list = places.get(item) ?? []
+    while ((list.at(-1) ?? next) < next) list.pop()
+    const found = list.pop()
+    if (found === undefined) continue
+    pairs.set(index, found)
+    next = found + 1
   }
   return pairs
 }
@@ -179,7 +241,8 @@ function rebuild(node: JsonNode, items: readonly Item[], layout: Layout): string
       continue
     }
     const isFirst = index === 0 && !/\S|\n/.test(chunk.lead)
-    put(isFirst ? firstLead(chunks) : chunk.lead, body(indent) + chunk.trail + comma, chunk.after)
+    const value = body(isFlat ? undefined : indent)
+    put(isFirst ? firstLead(chunks) : chunk.lead, value + chunk.trail + comma, chunk.after)
   }
   const isOpen = last === undefined && items.length > 0 && !isFlat && !/\n[ \t]*$/.test(tail)
   const isEmpty = items.length === 0 && !/\S/.test(tail)

@@ -13,3 +13,22 @@ export function positionAt(text: string, offset: number): Position {
   }
   return { line, column: offset - lineStart + 1 }
 }
+
+/** Finds positions in logarithmic time: a rules file asks for the line of each of its rules. */
+export function indexLines(text: string): (offset: number) => Position {
+  let starts: number[] | undefined
+  return (offset) => {
+    if (starts === undefined) {
+      starts = [0]
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    }
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}

@@ -60,6 +60,8 @@ describe('names', () => {
     [['audit', 'query', '--server', ''], 'servers'],
     [['config', 'get', ''], 'config-keys'],
     [['upstream', 'test', 'one', ''], 'servers'],
+    [['permissions', 'explain', 'Bash', '--agent', ''], 'client-agents'],
+    [['permissions', 'rules', ''], 'permission-rules'],
     [['tool', 'show', ''], 'own-tools'],
     [['memory', 'get', 'one', 'two', ''], 'memories'],
     [['checkpoint', 'restore', ''], 'checkpoints'],

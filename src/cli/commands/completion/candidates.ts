@@ -115,7 +115,7 @@ async function valuesOf(
       typed,
     )
   }
-  const meaning = what instanceof Option ? optionMeaning(what) : argumentMeaning(what, command)
+  const meaning = what instanceof Option ? optionMeaning(what, command) : argumentMeaning(what, command)
   if (meaning === undefined) return nothing
   return meaning === 'files' ? { candidates: [], files: true } : starting(await findNames(meaning), typed)
 }
@@ -128,17 +128,20 @@ const optionKinds: Readonly<Record<string, NameKind>> = {
   '--agent': 'agents',
   '--server': 'servers',
   '--tool': 'tools',
+  'permissions explain --agent': 'client-agents',
 }
-const fileValue = /<(?:file|folder|path|dir|DIR)>/
+const fileValue = /<(?:file|folder|path|dir|DIR)(?:\.\.\.)?>/
 
-function optionMeaning({ long, flags }: Option): NameKind | 'files' | undefined {
-  return optionKinds[long ?? ''] ?? (fileValue.test(flags) ? 'files' : undefined)
+function optionMeaning({ long, flags }: Option, command: Command): NameKind | 'files' | undefined {
+  const kind = optionKinds[`${pathOf(command)} ${long}`] ?? optionKinds[long ?? '']
+  return kind ?? (fileValue.test(flags) ? 'files' : undefined)
 }
 
 /** By command and argument, as the help writes them. */
 const argumentKinds: Readonly<Record<string, NameKind>> = {
   'config get key': 'config-keys',
   'config set key': 'config-keys',
+  'permissions rules id': 'permission-rules',
   'upstream remove name': 'servers',
   'upstream test name': 'servers',
   'upstream tools name': 'servers',
@@ -163,6 +166,10 @@ const fileArguments: ReadonlySet<string> = new Set(['file', 'path', 'folder', 's
 
 function argumentMeaning(argument: Argument, command: Command): NameKind | 'files' | undefined {
   const name = argument.name()
-  const kind = argumentKinds[`${command.parent?.name() ?? ''} ${command.name()} ${name}`]
+  const kind = argumentKinds[`${pathOf(command)} ${name}`]
   return kind ?? (fileArguments.has(name) ? 'files' : undefined)
+}
+
+function pathOf(command: Command): string {
+  return `${command.parent?.name() ?? ''} ${command.name()}`
 }

@@ -11,6 +11,7 @@ import type { InitOptions } from '../init.ts'
 import { noteSecrets } from '../upstream/secrets.ts'
 import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
+import { lintWritten } from './lint-written.ts'
 import { openMemory } from './memory.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
 import {
@@ -102,9 +103,13 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     move.servers.map(({ name }) => name),
     io,
   )
-  if (json) return printJson({ ...answer, written: true, backup: memory.file, ...allowed }, io)
+  const findings = await lintWritten(changes, project, io)
+  if (json) {
+    return printJson({ ...answer, written: true, backup: memory.file, findings, ...allowed }, io)
+  }
   printLine(`Written: ${inShort(changes.map(({ path }) => path))}`, io)
   for (const text of notes) note(text, io)
+  for (const { file, line, message, fix } of findings) note(`${file}:${line}: ${message} ${fix}`, io)
   noteSecrets(move.secrets, move.file?.path ?? '', io)
   if (move.file !== undefined) sayWhoMay(allowed, io)
   note(`what was there before is in ${memory.file}; \`contextd init --undo\` brings it back`, io)

@@ -103,7 +103,9 @@ function isForOperator(words: readonly string[]): boolean {
       (word === 'set' && words[index - 1] === 'config') ||
       // Also the name of somebody's server.
       (word === 'memory' && isOurProgram(words[index - 1] ?? '')) ||
-      (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream'),
+      (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream') ||
+      // Looking is for everyone; this changes files that bind the agent, or starts programs.
+      (/^--(?:fix|connect)$/.test(word) && words.includes('permissions')),
   )
 }
 

@@ -4,9 +4,10 @@
  */
 
 import { isJsonObject, type Json } from '../../../core/json.ts'
+import { identityKey } from '../../../platform/sarif.ts'
 import { fingerprintOf } from '../gitleaks/ignore-file.ts'
 import type { ScanFinding } from './finding.ts'
-import { fileOfUri, identityKey } from './sarif.ts'
+import { fileOfUri } from './sarif.ts'
 
 export interface Baseline {
   isKnown(finding: ScanFinding, secret: string): boolean

@@ -1,49 +1,35 @@
 /** A report in SARIF 2.1.0, as code hosts and editors read it. */
 
-import { pathToFileURL } from 'node:url'
-
 import type { Json, JsonObject } from '../../../core/json.ts'
-import { VERSION } from '../../../platform/version.ts'
+import {
+  identityKey,
+  sarifArtifact,
+  sarifLog,
+  type SarifResult,
+  type SarifRule,
+} from '../../../platform/sarif.ts'
 import type { ScanFinding } from './finding.ts'
 import type { ScanReport } from './report.ts'
-
-/** Under which the identity of a finding stands in a result. */
-export const identityKey = 'contextdIdentity/v1'
-
-const rootId = '%SRCROOT%'
 
 export function sarifReport({ root, findings, warnings }: ScanReport): JsonObject {
   const rules = [...new Map(findings.map((finding) => [finding.rule, finding])).values()].sort((a, b) =>
     a.rule < b.rule ? -1 : 1,
   )
-  const indexes = new Map(rules.map(({ rule }, index) => [rule, index]))
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'contextd', version: VERSION, rules: rules.map(describeRule) } },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [rootId]: { uri: pathToFileURL(root.endsWith('/') ? root : `${root}/`).href } },
-        invocations: [
-          {
-            executionSuccessful: true,
-            toolExecutionNotifications: warnings.map(({ file, message }) => ({
-              level: 'warning',
-              message: { text: message },
-              ...(file !== undefined && {
-                locations: [{ physicalLocation: { artifactLocation: artifact(file) } }],
-              }),
-            })),
-          },
-        ],
-        results: findings.map((finding) => describeResult(finding, indexes.get(finding.rule) ?? -1)),
-      },
-    ],
-  }
+  return sarifLog({
+    root,
+    rules: rules.map(describeRule),
+    results: findings.map(describeResult),
+    notifications: warnings.map(({ file, message }) => ({
+      level: 'warning',
+      message: { text: message },
+      ...(file !== undefined && {
+        locations: [{ physicalLocation: { artifactLocation: sarifArtifact(file) } }],
+      }),
+    })),
+  })
 }
 
-function describeRule({ rule, description, tags = [] }: ScanFinding): JsonObject {
+function describeRule({ rule, description, tags = [] }: ScanFinding): SarifRule {
   return {
     id: rule,
     shortDescription: { text: description },
@@ -55,15 +41,14 @@ function describeRule({ rule, description, tags = [] }: ScanFinding): JsonObject
   }
 }
 
-function describeResult(finding: ScanFinding, ruleIndex: number): JsonObject {
+function describeResult(finding: ScanFinding): SarifResult {
   const { rule, description, file, commit, cell, entropy, secretLength, fingerprint, identity } = finding
   const region = describeRegion(finding)
   return {
     ruleId: rule,
-    ruleIndex,
     level: 'error',
     message: { text: `${description}${cell === undefined ? '' : ` in cell ${cell}`}` },
-    locations: [{ physicalLocation: { artifactLocation: artifact(file), ...(region && { region }) } }],
+    locations: [{ physicalLocation: { artifactLocation: sarifArtifact(file), ...(region && { region }) } }],
     partialFingerprints: {
       [identityKey]: identity,
       'gitleaksFingerprint/v1': fingerprint,
@@ -87,15 +72,6 @@ function describeRegion(finding: ScanFinding): JsonObject | undefined {
     ...(start !== undefined && end !== undefined && { charOffset: start, charLength: end - start }),
     snippet,
   }
-}
-
-function artifact(file: string): JsonObject {
-  return { uri: uriOfFile(file), uriBaseId: rootId }
-}
-
-function uriOfFile(file: string): string {
-  // A first name with a colon would be read as a scheme; encoded it is not.
-  return file.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
 export function fileOfUri(uri: string): string {

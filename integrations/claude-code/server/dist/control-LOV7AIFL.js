@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-6K3YOLOX.js";import"./chunk-ZBN7S4GC.js";import"./chunk-QZLAVNYU.js";import"./chunk-VHNQIHE5.js";import"./chunk-CH6L2XSM.js";import"./chunk-UGB4OXG6.js";import"./chunk-ERI4DI2J.js";import"./chunk-ELQR6XKH.js";import"./chunk-U6XOWDIY.js";import"./chunk-HRTTDR5S.js";import"./chunk-MDSWUGO5.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

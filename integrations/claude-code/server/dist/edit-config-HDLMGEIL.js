@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e}from"./chunk-WKKQKBOZ.js";import"./chunk-FPTDD5BY.js";import"./chunk-NSTTUURC.js";import"./chunk-5B7STGLO.js";import"./chunk-XTVMQO23.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-HRTTDR5S.js";import"./chunk-MDSWUGO5.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{a as findSetting,b as parseSettingValue,e as putValue,c as setKey,d as tomlValue};

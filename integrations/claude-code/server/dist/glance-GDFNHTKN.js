@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,s as m}from"./chunk-ERI4DI2J.js";import"./chunk-ELQR6XKH.js";import"./chunk-HRTTDR5S.js";import"./chunk-MDSWUGO5.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-EAJ6FGME.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-FMSMYDVP.js");i(n,o)})}export{p as glanceCommand};

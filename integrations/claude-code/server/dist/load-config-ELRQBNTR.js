@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-FPTDD5BY.js";import"./chunk-NSTTUURC.js";import"./chunk-5B7STGLO.js";import"./chunk-XTVMQO23.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-HRTTDR5S.js";import"./chunk-MDSWUGO5.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{d as decodeConfig,b as loadConfig,c as parseConfig,e as parseToml,a as projectConfigFile,f as unknownKey};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-LBKBL5YR.js";import"./chunk-C7LGOVLT.js";import"./chunk-SNXPXH22.js";import"./chunk-ZIH3H5W6.js";import"./chunk-VHNQIHE5.js";import"./chunk-MVEYQQY2.js";import"./chunk-5B7STGLO.js";import"./chunk-U6XOWDIY.js";import"./chunk-MDSWUGO5.js";import"./chunk-VZNDUFWH.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

@@ -1,0 +1,112 @@
+// Runs both checks of the action with the contextd that lies beside it, and says what to upload and whether to fail.
+// Nothing of the checked repository is run, and nothing is downloaded.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ctxd = fileURLToPath(new URL('../claude-code/server/bin/ctxd.js', import.meta.url))
+const { GITHUB_WORKSPACE = '.', RUNNER_TEMP = '.', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env
+const choices = { permissions: flag('CONTEXTD_PERMISSIONS'), secrets: flag('CONTEXTD_SECRETS') }
+const failOn = oneOf('CONTEXTD_FAIL_ON', ['error', 'warning', 'never'])
+const project = resolve(GITHUB_WORKSPACE, process.env.CONTEXTD_PATH || '.')
+if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
+  giveUp(`There is no folder ${process.env.CONTEXTD_PATH} in the repository`)
+const reports = mkdtempSync(join(RUNNER_TEMP, 'contextd-'))
+// A home without anything: what the machine's user has set up says nothing about the repository.
+const home = join(reports, 'home')
+mkdirSync(home)
+
+const permissions = choices.permissions
+  ? check('permissions.sarif', ['permissions', 'lint', '.', '--format', 'sarif'])
+  : undefined
+const secrets = choices.secrets
+  ? check('secrets.sarif', ['scan', ...scanned(), '--format', 'sarif'])
+  : undefined
+
+const counted = permissions?.results.filter(({ level }) => level !== 'note') ?? []
+const isFailed =
+  failOn !== 'never' &&
+  ((secrets?.results.length ?? 0) > 0 ||
+    counted.some(({ level }) => level === 'error' || failOn === 'warning'))
+const found = { 'permission-findings': counted.length, secrets: secrets?.results.length ?? 0 }
+say([...(permissions?.results ?? []), ...(secrets?.results ?? [])].map(line))
+put(GITHUB_OUTPUT, {
+  ...found,
+  'permissions-sarif': permissions?.file ?? '',
+  'secrets-sarif': secrets?.file ?? '',
+  failed: isFailed,
+})
+if (GITHUB_STEP_SUMMARY) {
+  const text = `**contextd**: findings in permission files: ${found['permission-findings']}, secrets: ${found.secrets}\n`
+  appendFileSync(GITHUB_STEP_SUMMARY, text)
+}
+
+/** What the pull request adds, where git knows where it began; all files otherwise. */
+function scanned() {
+  const base = process.env.CONTEXTD_BASE ?? ''
+  if (!/^[0-9a-f]{40,64}$/.test(base)) return ['.']
+  const { status } = spawnSync('git', ['cat-file', '-e', `${base}^{commit}`], { cwd: project })
+  if (status === 0) return ['--git-range', `${base}..HEAD`]
+  process.stdout.write(
+    'The base of the pull request is not here (fetch-depth: 0 brings it): all files are scanned.\n',
+  )
+  return ['.']
+}
+
+function check(name, args) {
+  const file = join(reports, name)
+  const { status, stderr, error } = spawnSync(process.execPath, [ctxd, ...args, '--output', file], {
+    cwd: project,
+    env: { ...withoutPlaces(process.env), HOME: home, CONTEXTD_HOME: join(home, 'contextd'), NO_COLOR: '1' },
+    encoding: 'utf8',
+  })
+  // 1 is findings; whatever else is not 0 means that nothing was checked.
+  if (status !== 0 && status !== 1) giveUp(`ctxd ${args[0]}: ${error?.message ?? stderr.trim()}`)
+  const [run] = JSON.parse(readFileSync(file, 'utf8')).runs
+  return { file, results: run.results }
+}
+
+/** Without what leads to configuration elsewhere on the machine. */
+function withoutPlaces(env) {
+  const isPlace = (name) => /^(?:CLAUDE_CONFIG_DIR|XDG_CONFIG_HOME|OPENCODE_.*)$/.test(name)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isPlace(name)))
+}
+
+function line({ ruleId, level, message, locations }) {
+  const { artifactLocation, region } = locations[0].physicalLocation
+  const place = region?.startLine === undefined ? '' : `:${region.startLine}:${region.startColumn ?? 1}`
+  return `${decodeURIComponent(artifactLocation.uri)}${place}: ${level} ${ruleId}: ${message.text}`
+}
+
+/** Names of files and rules are the pull request's: the runner must not take them for its commands. */
+function say(lines) {
+  const end = randomUUID()
+  process.stdout.write([`::stop-commands::${end}`, ...lines.map(oneLine), `::${end}::`, ''].join('\n'))
+}
+
+function oneLine(text) {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+}
+
+function put(file, values) {
+  if (!file) return
+  for (const [name, value] of Object.entries(values))
+    appendFileSync(file, `${name}=${oneLine(String(value))}\n`)
+}
+
+function flag(name) {
+  return oneOf(name, ['true', 'false']) === 'true'
+}
+
+function oneOf(name, allowed) {
+  const value = process.env[name] || allowed[0]
+  if (!allowed.includes(value)) giveUp(`${name} must be one of ${allowed.join(', ')}`)
+  return value
+}
+
+function giveUp(message) {
+  say([message])
+  process.exit(2)
+}

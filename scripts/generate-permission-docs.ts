@@ -1,0 +1,12 @@
+// Writes the page of every rule of `ctxd permissions lint`, and the table of all of them below its introduction.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+
+import { overviewPage, rulePages, ruleTable } from './permission-docs.ts'
+
+const folder = 'docs/reference/permissions'
+const pages = await rulePages()
+mkdirSync(folder, { recursive: true })
+for (const name of readdirSync(folder)) if (!pages.has(`${folder}/${name}`)) rmSync(`${folder}/${name}`)
+for (const [path, text] of pages) writeFileSync(path, text)
+const [introduction = ''] = readFileSync(overviewPage, 'utf8').split('| rule |')
+writeFileSync(overviewPage, `${introduction.trimEnd()}\n\n${ruleTable()}`)

@@ -1,0 +1,22 @@
+import type { CliIo } from '../../ui/output.ts'
+import { seenFrom } from '../../ui/report.ts'
+import type { Finding } from './checkup.ts'
+
+const mostShown = 3
+
+/** What the clients' own permission files say here and for this person, where it is not what they do. */
+export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
+  const { lintPermissions } = await import('../../../compose.ts')
+  const found = (await lintPermissions({ env, cwd })).filter(({ severity }) => severity !== 'note')
+  if (found.length === 0) return { status: 'ok', message: 'the files of the clients do what they say' }
+  const errors = found.filter(({ severity }) => severity === 'error')
+  const shown = [...new Set([...errors, ...found])]
+    .slice(0, mostShown)
+    .map(({ file, line, message }) => `${seenFrom(cwd, file)}:${line}: ${message}`)
+  const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
+  return {
+    status: errors.length > 0 ? 'fail' : 'warn',
+    message: [...shown, ...more].join('\n'),
+    fix: 'run `ctxd permissions lint`; it says what to do about each',
+  }
+}

@@ -1,0 +1,9 @@
+/** One thing that `ctxd doctor` looks at, and what it found. */
+export interface Check {
+  readonly id: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly message: string
+  readonly fix?: string
+}
+
+export type Finding = Omit<Check, 'id'>

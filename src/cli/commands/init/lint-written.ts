@@ -1,0 +1,15 @@
+import type { PermissionFinding } from '../../../compose.ts'
+import type { CliIo } from '../../ui/output.ts'
+import type { Change } from './change.ts'
+
+/** What the linter says of the files that were written: of our part, and of what stood there before. */
+export async function lintWritten(
+  changes: readonly Change[],
+  project: string | undefined,
+  io: CliIo,
+): Promise<PermissionFinding[]> {
+  const { lintPermissions } = await import('../../../compose.ts')
+  const written = new Set(changes.map(({ path }) => path))
+  const findings = await lintPermissions({ env: io.env, cwd: project ?? io.cwd })
+  return findings.filter(({ file, severity }) => written.has(file) && severity !== 'note')
+}

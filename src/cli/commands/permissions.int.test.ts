@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
+import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { runProgram } from '../ui/output.ts'
+import { permissionsCommand } from './permissions.ts'
+
+let home: TempHome
+beforeEach(() => {
+  home = makeTempHome()
+})
+afterEach(() => home.remove())
+
+test('waits for no pipe in place of a file, and says that it is one', async () => {
+  const places = ['.claude/settings.json', '.claude/agents/a.md', '.mcp.json', 'opencode.json', 'CLAUDE.md']
+  for (const folder of ['.claude/agents', '.opencode/agent'])
+    mkdirSync(join(home.project, folder), { recursive: true })
+  for (const place of [...places, '.opencode/agent/a.md']) execFileSync('mkfifo', [join(home.project, place)])
+  home.env.HOME = home.path
+  const { err, out } = await home.run(permissionsCommand, 'lint', '--json')
+  expect(err()).toBe('')
+  const { findings } = JSON.parse(out()) as { findings: { file: string }[] }
+  const said = findings.map(({ file }) => file.slice(home.project.length + 1))
+  expect(said).toEqual(expect.arrayContaining(['.claude/settings.json', '.mcp.json', 'opencode.json']))
+  await home.run(permissionsCommand, 'explain', 'Bash')
+})
+
+describe('--connect', () => {
+  const server = fileURLToPath(
+    new URL('../../../test/support/upstream-fixtures/any-tools.mjs', import.meta.url),
+  )
+  const long = 'a_tool_whose_name_leaves_no_room_for_what_the_client_puts_before_it'
+  const started = (): string => join(home.path, 'started')
+
+  async function lint(argv: readonly string[], answer: string | undefined, env = {}): Promise<FakeIo> {
+    const script = `touch ${started()}; exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${long} ok`
+    home.write('project/.mcp.json', {
+      mcpServers: {
+        probe: { command: '/bin/sh', args: ['-c', script] },
+        broken: { command: '/bin/false' },
+      },
+    })
+    const own = { ...home.env, HOME: home.path, PATH: process.env.PATH, ...env }
+    const fake = fakeIo({ env: own, cwd: home.project, answer })
+    await runProgram(permissionsCommand(fake.io), fake.io, ['lint', ...argv])
+    return fake
+  }
+
+  test('finds names that only the server knows, after a yes to what is started', async () => {
+    const { out, err, asked } = await lint(['--connect'], 'y')
+    expect(asked()).toContain('  broken: /bin/false\n')
+    expect(asked()).toContain('Start 2 MCP servers and ask for the tools? [y/N]')
+    expect(err()).toMatch(/^note: broken could not be asked for its tools: /)
+    expect(out()).toContain(`mcp__probe__${long}`)
+    expect(existsSync(started())).toBe(true)
+  })
+
+  test('starts nothing without being asked to, without a yes, without a terminal, and for no agent', async () => {
+    expect((await lint([], 'y')).out()).not.toContain(long)
+    expect((await lint(['--connect'], 'n')).err()).toContain('APPROVAL_REQUIRED')
+    expect((await lint(['--connect'], undefined)).err()).toContain('OPERATOR_REQUIRED')
+    expect((await lint(['--connect'], 'y', { CLAUDECODE: '1' })).err()).toContain('OPERATOR_REQUIRED')
+    expect(existsSync(started())).toBe(false)
+  })
+})

@@ -1,0 +1,47 @@
+/** `--connect`: asks the servers of Claude Code for their tools, so that their names are known and not guessed. */
+
+import type { ClaudeSetup, McpServer } from '../../../clients/claude-code/permissions/setup.ts'
+import { masked } from '../../../clients/permissions/masked.ts'
+import { requireOperator } from '../../../platform/operator.ts'
+import { counted, note, type CliIo } from '../../ui/output.ts'
+import { progressLine } from '../../ui/progress.ts'
+
+/** By the whole name of the server. */
+export type AskedTools = ReadonlyMap<string, readonly string[]>
+
+/** Runs what files name that anybody could have written, so a person has to see it before. */
+export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTools> {
+  const { askToolNames, startableServers } = await import('../../../compose/permission-servers.ts')
+  const startable = startableServers(setup)
+  const tools = new Map<string, readonly string[]>()
+  if (startable.length === 0) return tools
+  await requireOperator({
+    ...io,
+    details: startable.map((server) => `  ${server.fullName}: ${howStarted(server)}`),
+    question: `Start ${counted(startable.length, 'MCP server')} and ask for the tools`,
+  })
+  const progress = progressLine(io, 'server')
+  const failed: string[] = []
+  for (const [done, server] of startable.entries()) {
+    progress.show({ done, total: startable.length, now: server.fullName })
+    const asked = await askToolNames(server, setup, io.env)
+    if (asked.ok) tools.set(server.fullName, asked.names)
+    else failed.push(`${server.fullName} could not be asked for its tools: ${asked.why}`)
+  }
+  progress.clear()
+  for (const text of failed) note(masked(text, setup.secretsIn), io)
+  return tools
+}
+
+export function withTools(setup: ClaudeSetup, asked: AskedTools): ClaudeSetup {
+  const servers = setup.servers.map((server) => {
+    const tools = asked.get(server.fullName)
+    return tools === undefined || server.off !== undefined ? server : { ...server, tools }
+  })
+  return { ...setup, servers }
+}
+
+function howStarted({ definition: { command, args, url } }: McpServer): string {
+  if (typeof url === 'string') return url
+  return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { makePermissionsHome, type PermissionsHome } from '../../../../test/support/permissions-home.ts'
+import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
+import { explainPermission } from '../../../index.ts'
+
+let home: PermissionsHome
+let project: string
+let person: string
+beforeEach(() => {
+  home = makePermissionsHome()
+  ;({ project, person } = home)
+})
+afterEach(() => home.remove())
+
+const servers = { mcpServers: { probe: { command: 'probe' } } }
+const settings = '.claude/settings.json'
+
+describe('explain', () => {
+  interface ExplainAnswer {
+    readonly tool: string
+    readonly decision: string
+    readonly decided_by: { file: string | null; line: number | null; rule: string }
+    readonly lost: readonly { rule: string }[]
+    readonly partial: readonly { rule: string }[]
+    readonly hooks: readonly { event: string; runs: string; line: number }[]
+    readonly others: readonly ExplainAnswer[]
+  }
+  const explained = async (...argv: string[]): Promise<ExplainAnswer> =>
+    JSON.parse((await home.run(['explain', '--json', ...argv])).out()) as ExplainAnswer
+
+  beforeEach(() => {
+    home.put(project, '.mcp.json', servers)
+    home.put(project, settings, {
+      permissions: { allow: ['mcp__probe__look', 'Bash(npm test)'], deny: ['mcp__probe__drop'] },
+      hooks: {
+        PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './check.sh --strict' }] }],
+      },
+    })
+    home.put(person, settings, { permissions: { allow: ['mcp__probe'] } })
+  })
+
+  test('says the decision, what decided it and where, and what lost', async () => {
+    const { out, code } = await home.run(['explain', 'mcp__probe__drop'])
+    expect(out()).toMatch(/^deny: mcp__probe__drop\n/)
+    expect(out()).toMatch(/^ {2}by deny mcp__probe__drop \(\.claude\/settings\.json:\d+\)$/m)
+    expect(out()).toContain(`  lost allow mcp__probe (${join(person, settings)}:`)
+    expect(code()).toBe(0)
+  })
+
+  test('as data', async () => {
+    expect(await explained('mcp__probe__drop')).toMatchObject({
+      tool: 'mcp__probe__drop',
+      decision: 'deny',
+      decided_by: { file: join(project, settings), line: 8, rule: 'mcp__probe__drop' },
+      lost: [{ rule: 'mcp__probe' }],
+      others: [],
+    })
+  })
+
+  test('says that a command only looks where it does, and not because a rule allows it', async () => {
+    const rules = async (call: string): Promise<string[]> => {
+      const { decided_by: decided, lost } = await explained(call)
+      return [decided.rule, ...lost.map(({ rule }) => rule)]
+    }
+    expect(await rules('Bash(npm test)')).toEqual(['Bash(npm test)'])
+    expect(await rules('Bash(npm test && ls)')).toEqual(['Bash(npm test)'])
+    expect(await rules('Bash(ls)')).toEqual(['default: commands that only look'])
+  })
+
+  test('is a function too, in the mode of the settings', async () => {
+    home.put(person, settings, { permissions: { defaultMode: 'plan' } })
+    const reading = { env: { HOME: person }, cwd: project }
+    const ask = async (mode?: 'default'): Promise<string> =>
+      (await explainPermission({ tool: 'Write', ...(mode && { mode }) }, reading)).decision
+    expect(await ask()).toBe('deny')
+    expect(await ask('default')).toBe('ask')
+  })
+
+  test('finds the tool that a person means', async () => {
+    expect(await explained('probe:look')).toMatchObject({ tool: 'mcp__probe__look', decision: 'allow' })
+    expect((await home.run(['explain', 'probe:look'])).out()).toMatch(
+      /^allow: mcp__probe__look\n {2}probe:look: \S/,
+    )
+  })
+
+  test('where several fit, says it of each', async () => {
+    const plugin = join(home.path, 'plugin')
+    home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
+    home.put(plugin, '.mcp.json', { mcpServers: { probe: { command: 'another' } } })
+    const { tool, others } = await explained('probe:look', '--plugin-dir', plugin)
+    const names = [tool, ...others.map((one) => one.tool)]
+    expect(names.sort()).toEqual(['mcp__plugin_extra_probe__look', 'mcp__probe__look'])
+    const { out } = await home.run(['explain', 'probe:look', '--plugin-dir', plugin])
+    expect(out().match(/^(?:allow|ask): .*$/gm)).toHaveLength(2)
+  })
+
+  test('says what a question means where nobody is there, and who is asked before', async () => {
+    const { out } = await home.run(['explain', 'Bash(make)'])
+    expect(out()).toMatch(/^ask: Bash\(make\)\n/)
+    expect(out()).toContain('Where nobody can be (claude -p), it is refused.')
+    expect(out()).toMatch(
+      /PreToolUse hook is asked before: \.\/check\.sh --strict \(\.claude\/settings\.json:\d+\)/,
+    )
+    expect((await explained('Bash')).hooks).toMatchObject([
+      { event: 'PreToolUse', runs: './check.sh --strict' },
+    ])
+    expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
+  })
+
+  test('goes by flags, modes and agents', async () => {
+    home.put(
+      project,
+      '.claude/agents/reader.md',
+      '---\nname: reader\ndescription: reads\ntools: Read\n---\nRead.\n',
+    )
+    const decision = async (...argv: string[]): Promise<string> => (await explained(...argv)).decision
+    expect(await decision('Bash(make)', '--cli-allow', 'Bash', 'Read')).toBe('allow')
+    expect(await decision('mcp__probe__look', '--cli-deny', 'mcp__probe')).toBe('deny')
+    expect(await decision('Write(./x)')).toBe('ask')
+    expect(await decision('Write(./x)', '--mode', 'acceptEdits')).toBe('allow')
+    expect(await decision('Bash(make)', '--agent', 'reader')).toBe('absent')
+  })
+
+  test.each([
+    [['explain', 'contextt7:query'], 'mcp__<server>__<tool>', 12],
+    [['explain', 'nothing:of-the-kind'], 'mcp__<server>__<tool>', 12],
+    [['explain', 'Bash', '--agent', 'nobody'], 'NOT_FOUND', 12],
+    [['explain', 'Bash', '--agent', 'general-purpos'], 'Did you mean general-purpose?', 12],
+    [['explain', 'Bash', '--mode', 'plann'], 'Did you mean plan?', 2],
+    [['explain'], "missing required argument 'tool'", 2],
+  ])('%j is refused', async (argv, text, exit) => {
+    const { err, out, code } = await home.run(argv)
+    expect(err()).toContain(text)
+    expect([out(), code()]).toEqual(['', exit])
+  })
+
+  test('shows no credential that stands in a rule', async () => {
+    const token = makeSample('ghp_{alnum:36}', seededRandom(7)).secret
+    home.put(project, settings, { permissions: { deny: [`Bash(curl -H ${token}:*)`] } })
+    for (const argv of [[], ['--json']]) {
+      const { out } = await home.run(['explain', 'Bash', ...argv])
+      expect(out()).toContain('Bash(curl')
+      expect(out()).not.toContain(token)
+    }
+  })
+})

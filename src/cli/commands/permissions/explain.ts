@@ -1,0 +1,174 @@
+/** `ctxd permissions explain`: the decision about one tool, and everything that had a part in it. */
+
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
+import {
+  explain,
+  type Decision,
+  type Explanation,
+  type Ground,
+} from '../../../clients/claude-code/permissions/explain/explain.ts'
+import {
+  runtimeNames,
+  type RuntimeName,
+} from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
+import type { ClaudeSetup, HookEntry, Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import { masked } from '../../../clients/permissions/masked.ts'
+import { readClaudeSetup } from '../../../clients/permissions/read-setups.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { mapStrings, type Json } from '../../../core/json.ts'
+import { nearest } from '../../../platform/nearest.ts'
+import { paint, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { seenFrom } from '../../ui/report.ts'
+
+export interface ExplainOptions extends JsonOption {
+  readonly agent?: string
+  readonly mode?: Mode
+  readonly cliAllow?: readonly string[]
+  readonly cliDeny?: readonly string[]
+  readonly pluginDir?: readonly string[]
+}
+
+export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
+  const { permissionPorts } = await import('../../../compose.ts')
+  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [] } = options
+  const cwd = realpathSync(io.cwd)
+  const { secretsIn } = await permissionPorts(io.env, cwd)
+  const pluginFolders = pluginDir.map((folder) => resolve(cwd, folder))
+  const setup = readClaudeSetup({ env: io.env, cwd, secretsIn, pluginFolders })
+  if (agent !== undefined) checkAgent(agent, setup)
+  const answers = namesOf(asked, setup).map((meant) => {
+    const question = { tool: meant.name, cliAllow, cliDeny, ...(agent !== undefined && { agent }) }
+    const explained = explain(setup, { ...question, ...(mode !== undefined && { mode }) })
+    return mapStrings(toAnswer(meant, explained), (text) => masked(text, secretsIn)) as unknown as Answer
+  })
+  const [first, ...others] = answers
+  if (options.json) return printJson({ ...first, asked, others }, io)
+  for (const [index, answer] of answers.entries()) {
+    if (index > 0) io.stdout.write('\n')
+    printAnswer(answer, asked, io)
+  }
+}
+
+function checkAgent(name: string, { agents }: ClaudeSetup): void {
+  const known = [...agents.map((agent) => agent.name), ...builtinAgents]
+  if (known.includes(name)) return
+  const near = nearest(name, known)
+  // Agents of plugins are called by both names, and people leave out the first.
+  const whole = known.find((one) => one.endsWith(`:${name}`)) ?? near
+  throw new ContextdError('NOT_FOUND', {
+    what: `agent ${name}`,
+    hint: whole === undefined ? `There is: ${known.join(', ')}.` : `Did you mean ${whole}?`,
+  })
+}
+
+function namesOf(asked: string, setup: ClaudeSetup): readonly RuntimeName[] {
+  const { names, suggestions } = runtimeNames(setup, asked)
+  if (names.length > 0) return names
+  throw new ContextdError('NOT_FOUND', {
+    what: `tool ${asked} in the files that Claude Code reads here`,
+    hint:
+      suggestions.length === 0
+        ? 'Name it as the client does: Bash, Read(./.env), mcp__<server>__<tool>.'
+        : `Did you mean ${suggestions.join(' or ')}?`,
+  })
+}
+
+/** As it is printed for programs. */
+interface Answer {
+  readonly tool: string
+  /** How the name was found out. */
+  readonly named: string
+  readonly decision: Decision
+  /** False where the model does not even see it. */
+  readonly is_listed: boolean
+  readonly decided_by: Ground
+  readonly lost: readonly Ground[]
+  readonly partial: readonly Ground[]
+  readonly hooks: readonly AskedHook[]
+}
+
+interface AskedHook {
+  readonly event: string
+  readonly matcher: string | null
+  readonly runs: string
+  readonly source: string
+  readonly owner: string | null
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
+  const { tool, decision, isListed, decidedBy, lost, partial, hooks } = explained
+  const answer: Answer = {
+    tool,
+    named: because,
+    decision,
+    is_listed: isListed,
+    decided_by: decidedBy,
+    lost,
+    partial,
+    hooks: hooks.map(toHook),
+  }
+  return JSON.parse(JSON.stringify(answer)) as Json
+}
+
+function toHook({ event, matcher, source, owner, file, line, column, hook }: HookEntry): AskedHook {
+  return {
+    event,
+    matcher: matcher ?? null,
+    runs: whatRuns(hook),
+    source,
+    owner: owner ?? null,
+    file,
+    line,
+    column,
+  }
+}
+
+function whatRuns({ type, command, args, url, server, tool, prompt }: HookEntry['hook']): string {
+  const words = [command, ...(Array.isArray(args) ? args : []), url, server, tool, prompt]
+  const said = words.filter((word) => typeof word === 'string').join(' ')
+  return said === '' && typeof type === 'string' ? type : said
+}
+
+const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
+
+function printAnswer(answer: Answer, asked: string, io: CliIo): void {
+  const { tool, named, decision, is_listed: isListed, decided_by: ground, lost, partial, hooks } = answer
+  io.stdout.write(`${paint(io, colours[decision], decision)}: `)
+  printLine(tool, io)
+  if (tool !== asked) printLine(`  ${asked}: ${named}`, io)
+  else if (decision === 'absent') printLine(`  ${named}`, io)
+  if (decision === 'ask')
+    printLine('  The person is asked. Where nobody can be (claude -p), it is refused.', io)
+  if (decision === 'deny' && !isListed) printLine('  The model does not even see the tool.', io)
+  printGround('by', ground, io)
+  for (const one of lost) printGround('lost', one, io)
+  for (const one of partial) printGround('for other arguments', one, io)
+  for (const { event, runs, owner, file, line } of hooks) {
+    const whose = owner === null ? '' : ` of ${owner}`
+    printLine(`  ${event} hook${whose} is asked before: ${runs} (${seenFrom(io.cwd, file)}:${line})`, io)
+  }
+  if (hooks.length > 0)
+    printLine('  What a hook answers is not known beforehand: it may refuse or allow.', io)
+}
+
+/** Where a ground stands that is in no file. */
+const elsewhere: Partial<Record<Ground['source'], string>> = {
+  cli: 'flag of the client',
+  client: 'the client itself',
+  mode: 'permission mode',
+}
+
+function printGround(part: string, { file, line, rule, list, source, why }: Ground, io: CliIo): void {
+  const place =
+    file === null
+      ? (elsewhere[source] ?? source)
+      : `${seenFrom(io.cwd, file)}${line === null ? '' : `:${line}`}`
+  printLine(`  ${part} ${list === undefined ? '' : `${list} `}${rule} (${place})`, io)
+  printLine(`      ${why}`, io)
+}

@@ -1,0 +1,155 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { makePermissionsHome, type PermissionsHome } from '../../../../test/support/permissions-home.ts'
+
+let home: PermissionsHome
+let project: string
+let person: string
+beforeEach(() => {
+  home = makePermissionsHome()
+  ;({ project, person } = home)
+})
+afterEach(() => home.remove())
+
+/** A deny that the client drops: an error with a repair. */
+const dropped = '{\n  "permissions": { "deny": ["mcp__probe(*)"] }\n}\n'
+const kept = '{\n  "permissions": { "deny": ["mcp__probe"] }\n}\n'
+const servers = { mcpServers: { probe: { command: 'probe' } } }
+const settings = '.claude/settings.json'
+
+describe('lint --fix', () => {
+  const text = (folder: string): string => readFileSync(join(folder, settings), 'utf8')
+  const backups = (): string[] => {
+    const folder = join(home.path, 'state', 'permission-backups')
+    return existsSync(folder) ? readdirSync(folder) : []
+  }
+  beforeEach(() => {
+    home.put(project, '.mcp.json', servers)
+  })
+
+  test('shows the difference, keeps what was there, writes, and looks again', async () => {
+    const file = home.put(project, settings, dropped)
+    chmodSync(file, 0o640)
+    const { out, err, asked, code } = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(out()).toContain('-  "permissions": { "deny": ["mcp__probe(*)"] }')
+    expect(out()).toContain('+  "permissions": { "deny": ["mcp__probe"')
+    expect(out()).toContain(`Written: ${settings}\n`)
+    expect(out()).not.toContain('mcp-rule-parentheses')
+    expect(asked()).toContain('Write this file? [y/N]')
+    expect(code()).toBe(0)
+    expect(text(project)).toContain('["mcp__probe"')
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    const backup = /what was there before is in (.+)$/m.exec(err())?.[1] ?? ''
+    expect(readFileSync(join(backup, file), 'utf8')).toBe(dropped)
+    expect(statSync(backup).mode & 0o077).toBe(0)
+    expect(statSync(join(backup, file)).mode & 0o077).toBe(0)
+  })
+
+  test('a second time there is nothing to do', async () => {
+    home.put(project, settings, dropped)
+    for (let again = 0; again < 3; again++) await home.run(['lint', '--fix'], { answer: 'y' })
+    const count = backups().length
+    const before = text(project)
+    const { out } = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(out()).toContain('Nothing here can be fixed by itself.')
+    expect([text(project), backups().length]).toEqual([before, count])
+  })
+
+  test('as data', async () => {
+    home.put(project, settings, dropped)
+    const dry = await home.lint('--fix', '--dry-run')
+    expect(dry).toMatchObject({ written: false, backup: null, changes: [{ path: join(project, settings) }] })
+    expect(dry.findings).not.toEqual([])
+    const { out } = await home.run(['lint', '--fix', '--json'], { answer: 'y' })
+    expect(JSON.parse(out())).toMatchObject({ written: true, backup: expect.any(String) as string })
+  })
+
+  test('--dry-run writes nothing, and is for agents too', async () => {
+    home.put(project, settings, dropped)
+    const { out, code } = await home.run(['lint', '--fix', '--dry-run'], { env: { CLAUDECODE: '1' } })
+    expect(out()).toContain('+  "permissions": { "deny": ["mcp__probe"')
+    expect(out()).toContain('Nothing was written.')
+    expect([text(project), code(), backups()]).toEqual([dropped, 1, []])
+  })
+
+  test('is refused inside an agent', async () => {
+    home.put(project, settings, dropped)
+    const { err } = await home.run(['lint', '--fix'], { answer: 'y', env: { CLAUDECODE: '1' } })
+    expect(err()).toContain('OPERATOR_REQUIRED')
+    expect([text(project), backups()]).toEqual([dropped, []])
+  })
+
+  test('a no is a no', async () => {
+    home.put(project, settings, dropped)
+    const { err } = await home.run(['lint', '--fix'], { answer: 'n' })
+    expect(err()).toContain('APPROVAL_REQUIRED')
+    expect([text(project), backups()]).toEqual([dropped, []])
+  })
+
+  test('without a terminal files of the project are written, those of the person are not', async () => {
+    home.put(project, settings, dropped)
+    expect((await home.run(['lint', '--fix'])).out()).toContain('Written')
+    expect(text(project)).not.toBe(dropped)
+    home.put(person, settings, dropped)
+    expect((await home.run(['lint', '--fix'])).err()).toContain('OPERATOR_REQUIRED')
+    expect(text(person)).toBe(dropped)
+    await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(text(person)).toContain('["mcp__probe"')
+  })
+
+  test('a link of the project to a file of the person counts as that file, and stays a link', async () => {
+    const target = home.put(person, 'shared.json', dropped)
+    mkdirSync(join(project, '.claude'))
+    symlinkSync(target, join(project, settings))
+    expect((await home.run(['lint', '--fix'])).err()).toContain('OPERATOR_REQUIRED')
+    expect(readFileSync(target, 'utf8')).toBe(dropped)
+    await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(readFileSync(target, 'utf8')).toContain('["mcp__probe"')
+    expect(lstatSync(join(project, settings)).isSymbolicLink()).toBe(true)
+  })
+
+  test('where the home folder is the project, its files are still those of the person', async () => {
+    home.put(person, '.mcp.json', servers)
+    home.put(person, settings, dropped)
+    expect((await home.run(['lint', '--fix'], { cwd: person })).err()).toContain('OPERATOR_REQUIRED')
+    expect(text(person)).toBe(dropped)
+    await home.run(['lint', '--fix'], { cwd: person, answer: 'y' })
+    expect(text(person)).toContain('["mcp__probe"')
+  })
+
+  test('a file that changes before the yes is left as it is', async () => {
+    const file = home.put(project, settings, dropped)
+    const { err, code } = await home.run(['lint', '--fix'], {
+      answer: 'y',
+      meanwhile: () => writeFileSync(file, kept),
+    })
+    expect(err()).toContain('was changed meanwhile; nothing was written')
+    expect(code()).toBe(2)
+    expect(text(project)).toBe(kept)
+  })
+
+  test('what a person wrote around it keeps its looks', async () => {
+    const odd =
+      '{\n\t"env": {"A":"b"},\n\t"permissions": {\n\t\t"deny": [\n\t\t\t"mcp__probe(*)"\n\t\t],\n\t\t"ask": [ ]\n\t}\n}'
+    home.put(project, settings, odd)
+    const { out } = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(out().match(/^[+-]\t.*$/gm)?.[0]).toBe('-\t\t\t"mcp__probe(*)"')
+    expect(text(project)).toMatch(
+      /^\{\n\t"env": \{"A":"b"\},\n\t"permissions": \{\n\t\t"deny": \[\n\t\t\t"mcp__probe"/,
+    )
+    expect(text(project)).toMatch(/\n\t\t\],\n\t\t"ask": \[ \]\n\t\}\n\}$/)
+  })
+})

@@ -1,0 +1,149 @@
+/** `ctxd permissions lint --fix`: shows what it would change, asks, keeps what was there, and writes. */
+
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { repair } from '../../../clients/permissions/repair.ts'
+import { managedFolders, type Setups } from '../../../clients/permissions/read-setups.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { homeFolder } from '../../../platform/home-folder.ts'
+import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
+import { replaceFile } from '../../../platform/small-file.ts'
+import { storeError } from '../../../platform/storage/errors.ts'
+import { note, printLine, type CliIo } from '../../ui/output.ts'
+import { seenFrom } from '../../ui/report.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { checkWritable, makeChanges, readText, type Change } from '../init/change.ts'
+import { describeChanges, inShort, printChanges, type DescribedChange } from '../init/show-changes.ts'
+import type { Linted, LintOptions } from './lint.ts'
+
+export interface Fixed {
+  readonly changes: readonly DescribedChange[]
+  readonly written: boolean
+  /** The folder with the files as they were. */
+  readonly backup: string | null
+}
+
+export async function fixFindings(
+  { setups, findings }: Linted,
+  project: string,
+  { dryRun, json, format }: LintOptions,
+  io: CliIo,
+): Promise<Fixed> {
+  // These files decide what agents may do.
+  if (!dryRun) refuseInsideAgent(io.env)
+  const isText = !json && format !== 'json'
+  const changes = planChanges({ setups, findings }, io.env)
+  for (const change of changes) checkWritable(change)
+  const described = await describeChanges(changes, io)
+  if (isText) printChanges(described, io)
+  if (dryRun || changes.length === 0) {
+    if (isText)
+      printLine(changes.length === 0 ? 'Nothing here can be fixed by itself.' : 'Nothing was written.', io)
+    return { changes: described, written: false, backup: null }
+  }
+  await confirm(changes, project, io)
+  const backup = keep(changes, io)
+  makeChanges(changes)
+  await record(changes, backup, io)
+  if (isText) printLine(`Written: ${inShort(changes.map(({ path }) => seenFrom(io.cwd, path)))}`, io)
+  note(`what was there before is in ${backup}`, io)
+  return { changes: described, written: true, backup }
+}
+
+function planChanges({ setups, findings }: Linted, env: NodeJS.ProcessEnv): Change[] {
+  const read = textsRead(setups)
+  const isOurs = editable(setups, env)
+  const textOf = (file: string): string | undefined => {
+    if (!isOurs(file)) return undefined
+    const text = readable(file)
+    // Offsets are those of the text that was linted.
+    return read.has(file) && read.get(file) !== text ? undefined : text
+  }
+  const { texts } = repair(findings, textOf)
+  return Array.from(texts, ([path, to]) => ({ path, from: readable(path), to }))
+}
+
+function readable(file: string): string | undefined {
+  try {
+    return readText(file)
+  } catch (error) {
+    if (error instanceof ContextdError) return undefined
+    throw error
+  }
+}
+
+function textsRead({ claudeCode, openCode }: Setups): Map<string, string> {
+  const files = [...(claudeCode?.settings ?? []), ...(claudeCode?.agents ?? []), ...(openCode?.sources ?? [])]
+  return new Map(files.map(({ file, text }) => [file, text]))
+}
+
+/** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
+function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
+  const others = [...managedFolders(env), ...(claudeCode?.plugins ?? []).map(({ folder }) => folder)]
+  return (file) => !others.some((folder) => isBelow(folder, realPath(file)))
+}
+
+/** Whether it is the project's alone: not a link to a file of the person, nor in a project that holds the person's home. */
+function isProjects(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
+  const home = realPath(env.HOME || homeFolder())
+  return isBelow(project, realPath(file)) && home !== project && !isBelow(project, home)
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return seenFrom(folder, path) !== path
+}
+
+/** A link says nothing of what is written in the end. */
+function withTarget(path: string): string {
+  const real = realPath(path)
+  return real === path ? path : `${path} (${real})`
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Without a terminal only files of the project are written: nothing in them is loosened. */
+async function confirm(changes: readonly Change[], project: string, io: CliIo): Promise<void> {
+  try {
+    await requireOperator({
+      ...io,
+      details: changes.map(({ path }) => `  ${withTarget(path)}`),
+      question: `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
+    })
+  } catch (error) {
+    const isUnasked = error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED'
+    if (!isUnasked || !changes.every(({ path }) => isProjects(path, project, io.env))) throw error
+  }
+}
+
+/** Files may hold credentials, so only the person can read the copies. */
+function keep(changes: readonly Change[], { env }: CliIo): string {
+  const { state } = resolvePaths(env)
+  const all = join(state, 'permission-backups')
+  const folder = join(all, new Date().toISOString().replaceAll(/[:.]/g, '-'))
+  for (const place of [state, all, folder]) ensurePrivateFolder(place)
+  try {
+    for (const { path, from } of changes) replaceFile(join(folder, path), from ?? '')
+  } catch (error) {
+    throw storeError(error, folder)
+  }
+  return folder
+}
+
+async function record(changes: readonly Change[], backup: string, io: CliIo): Promise<void> {
+  try {
+    await withRecords(io, (records) => {
+      records.event('permissions-fixed', { files: changes.map(({ path }) => path), backup })
+    })
+  } catch (error) {
+    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+  }
+}

@@ -1,0 +1,115 @@
+/** `ctxd permissions lint`: everything that does not work as it is written. */
+
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import type { Finding } from '../../../clients/permissions/finding.ts'
+import { lint } from '../../../clients/permissions/lint.ts'
+import { readSetups, type LintedClient, type Setups } from '../../../clients/permissions/read-setups.ts'
+import { permissionsSarif } from '../../../clients/permissions/report-sarif.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
+import { printJson, type CliIo } from '../../ui/output.ts'
+import { progressLine } from '../../ui/progress.ts'
+import { reportFormat, writeReport, type ReportOptions } from '../../ui/report.ts'
+import { askTools, withTools, type AskedTools } from './connect.ts'
+import { fixFindings, type Fixed } from './fix.ts'
+import { printFindings, summaryOf, toJson } from './print-findings.ts'
+
+export interface LintOptions extends ReportOptions {
+  readonly fix?: true
+  readonly dryRun?: true
+  readonly output?: string
+  readonly client?: LintedClient
+  readonly pluginDir?: readonly string[]
+  readonly connect?: true
+}
+
+/** What was read, and what is wrong with it. */
+export interface Linted {
+  readonly setups: Setups
+  readonly findings: readonly Finding[]
+}
+
+export async function lintProject(path: string | undefined, options: LintOptions, io: CliIo): Promise<void> {
+  const format = reportFormat(options)
+  checkOptions(options)
+  const project = folderAt(resolve(io.cwd, path ?? '.'))
+  const { permissionPorts } = await import('../../../compose.ts')
+  const ports = await permissionPorts(io.env, project)
+  const { client, pluginDir = [] } = options
+  const read = (): Setups =>
+    readSetups({
+      env: io.env,
+      cwd: project,
+      ...ports,
+      pluginFolders: pluginDir.map((folder) => resolve(io.cwd, folder)),
+      ...(client !== undefined && { client }),
+    })
+  const tools = options.connect ? await toolsOf(read(), io) : undefined
+  const look = (): Linted => {
+    const progress = progressLine(io, 'rule')
+    try {
+      const setups = known(read(), tools)
+      return { setups, findings: lint(setups, progress.show) }
+    } finally {
+      progress.clear()
+    }
+  }
+
+  const first = look()
+  const fixed = options.fix ? await fixFindings(first, project, options, io) : undefined
+  // What is left is looked for again, in the files as they are now.
+  const { findings } = fixed?.written ? look() : first
+  report(findings, fixed, project, format, io, options.output)
+  if (findings.some(({ severity }) => severity === 'error')) io.setExitCode(1)
+}
+
+async function toolsOf({ claudeCode }: Setups, io: CliIo): Promise<AskedTools | undefined> {
+  return claudeCode && askTools(claudeCode, io)
+}
+
+function known(setups: Setups, tools: AskedTools | undefined): Setups {
+  const { claudeCode } = setups
+  if (tools === undefined || claudeCode === undefined) return setups
+  return { ...setups, claudeCode: withTools(claudeCode, tools) }
+}
+
+function checkOptions({ fix, dryRun, format }: LintOptions): void {
+  const problem =
+    dryRun && !fix
+      ? '--dry-run goes with --fix'
+      : fix && format === 'sarif'
+        ? '--fix and --format sarif exclude each other'
+        : undefined
+  if (problem !== undefined) throw new ContextdError('USAGE', { problem })
+}
+
+function folderAt(path: string): string {
+  try {
+    const real = realpathSync(path)
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    // Said below.
+  }
+  throw new ContextdError('NOT_FOUND', { what: `folder ${path}`, hint: 'Name the folder of a project.' })
+}
+
+function report(
+  findings: readonly Finding[],
+  fixed: Fixed | undefined,
+  project: string,
+  format: 'text' | 'json' | 'sarif',
+  io: CliIo,
+  output: string | undefined,
+): void {
+  const print = (to: CliIo): void => {
+    if (format === 'text') printFindings(findings, fixed !== undefined, to)
+    else if (format === 'sarif')
+      printJson(permissionsSarif(findings, nearestRepository(project) ?? project), to)
+    else printJson({ findings: findings.map(toJson), ...fixed }, to)
+  }
+  if (output === undefined) return print(io)
+  writeReport(resolve(io.cwd, output), print, io)
+  io.stderr.write(`${summaryOf(findings)}\n`)
+}

@@ -1,0 +1,41 @@
+/** Reports of what was found: for people, for programs, on the terminal or in a file. */
+
+import { isAbsolute, relative } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import { replaceFile } from '../../platform/small-file.ts'
+import type { CliIo, JsonOption } from './output.ts'
+
+export const reportFormats = ['text', 'json', 'sarif'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+export interface ReportOptions extends JsonOption {
+  readonly format?: ReportFormat
+}
+
+export function reportFormat({ format, json }: ReportOptions): ReportFormat {
+  if (json && format !== undefined && format !== 'json') {
+    throw new ContextdError('USAGE', { problem: `--json and --format ${format} exclude each other` })
+  }
+  return json ? 'json' : (format ?? 'text')
+}
+
+/** What `print` would show goes to the file. */
+export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo): void {
+  let text = ''
+  print({ ...io, stdout: { write: (more: string | Uint8Array) => (text += String(more)) } })
+  try {
+    replaceFile(file, text)
+  } catch (error) {
+    throw new ContextdError('STORE_UNAVAILABLE', {
+      cause: `the report could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      hint: 'Free space where the report goes, correct the permissions, or name another file.',
+    })
+  }
+}
+
+/** As the person would name it from where they are: relative inside that folder, else as it is. */
+export function seenFrom(cwd: string, path: string): string {
+  const seen = relative(cwd, path)
+  return seen.startsWith('..') || isAbsolute(seen) ? path : seen
+}

@@ -1,0 +1,130 @@
+/** Everything that matters for one question, looked up once: who calls which tool with what, in which mode, by which rules. */
+
+import { isJsonObject } from '../../../../core/json.ts'
+import { builtinAgents } from './agent-tools.ts'
+import { builtin, canonicalTool, type BuiltinKind } from '../rules/builtin-tools.ts'
+import type { Question } from './explanation.ts'
+import { absolutePath } from '../rules/path-rule.ts'
+import type { ToolName } from './rule-match.ts'
+import { rulesInForce, type RuleInForce } from './rules-in-force.ts'
+import { modeInForce, type ModeInForce } from './session-mode.ts'
+import type { AgentFile, ClaudeSetup, McpServer } from '../setup.ts'
+import { parseToolName, rewrittenName } from '../rules/tool-names.ts'
+
+export interface Case {
+  readonly setup: ClaudeSetup
+  readonly tool: ToolName
+  /** None for tools of MCP servers and names the client does not know. */
+  readonly kind?: BuiltinKind
+  readonly isFree: boolean
+  readonly isMcp: boolean
+  /** Of a file, its absolute path. */
+  readonly argument?: string
+  /** Who calls, where it is no plain main conversation: a file, or one of the client's own agents. */
+  readonly agent?: AgentFile | string
+  /** What the main conversation runs as, whoever calls. */
+  readonly main?: AgentFile
+  /** Whether the main conversation calls, or a subagent. */
+  readonly isMain: boolean
+  readonly mode: ModeInForce
+  readonly rules: readonly RuleInForce[]
+  /** The project, and what was added to it. */
+  readonly folders: readonly string[]
+  readonly server?: McpServer
+  /** Why there is no such tool for anybody. */
+  readonly missing?: string
+}
+
+export function readCase(setup: ClaudeSetup, question: Question): Case {
+  const { name, argument } = splitCall(question.tool)
+  const main = mainAgent(setup, question.runAs)
+  const agent = question.agent === undefined ? main : namedAgent(setup, question.agent)
+  const file = typeof agent === 'object' ? agent : undefined
+  const isMcp = name.startsWith('mcp__')
+  const known = builtin(name)
+  const server = isMcp ? serverOf(setup, name, file) : undefined
+  const prefix = server?.prefix ?? (isMcp ? parseToolName(name)?.prefix : undefined)
+  const missing = isMcp ? missingOfServer(name, server) : missingBuiltin(known)
+  const isPath = known?.kind === 'read' || known?.kind === 'write'
+  return {
+    setup,
+    tool: { name, ...(prefix !== undefined && { prefix }) },
+    isMcp,
+    isMain: question.agent === undefined,
+    isFree: known?.isFree === true,
+    // An agent's wish for a mode counts for subagents only.
+    mode: modeInForce(setup, question.mode, question.agent === undefined ? undefined : file),
+    rules: rulesInForce(setup, question),
+    folders: [setup.project, ...addedFolders(setup)],
+    ...(known !== undefined && { kind: known.kind }),
+    ...(argument !== undefined && { argument: isPath ? absolutePath(argument, setup) : argument }),
+    ...(agent !== undefined && { agent }),
+    ...(typeof main === 'object' && { main }),
+    ...(server !== undefined && { server }),
+    ...(missing !== undefined && { missing }),
+  }
+}
+
+/** `Bash(npm test)`; with `*` or nothing in the parentheses it is a question about the tool as a whole. */
+export function splitCall(text: string): { readonly name: string; readonly argument?: string } {
+  const parts = /^([^(]+)\((.*)\)$/s.exec(text.trim())
+  if (parts === null) return { name: canonicalTool(text.trim()) }
+  const argument = parts[2]!
+  return { name: canonicalTool(parts[1]!), ...(argument !== '' && argument !== '*' && { argument }) }
+}
+
+function namedAgent(setup: ClaudeSetup, name: string): AgentFile | string {
+  return setup.agents.find((agent) => agent.name === name) ?? name
+}
+
+/** As the client is started, or as the strongest settings say that name an agent there is. */
+function mainAgent(setup: ClaudeSetup, started: string | undefined): AgentFile | string | undefined {
+  if (started !== undefined) return namedAgent(setup, started)
+  const isKnown = (name: unknown): name is string =>
+    typeof name === 'string' &&
+    (builtinAgents.includes(name) || setup.agents.some((agent) => agent.name === name))
+  const ofPlugins = setup.plugins.flatMap(({ name, settings }) => {
+    const agent = settings?.agent
+    return typeof agent === 'string' ? [agent, `${name}:${agent}`] : []
+  })
+  const said = [...setup.settings.map(({ value }) => value.agent), ...ofPlugins].find(isKnown)
+  return said === undefined ? undefined : namedAgent(setup, said)
+}
+
+/** Of several that fit, one that runs, and then the one with the longest name. */
+function serverOf(setup: ClaudeSetup, tool: string, agent: AgentFile | undefined): McpServer | undefined {
+  return setup.servers
+    .filter(({ prefix, source, owner }) => {
+      const isReachable = source !== 'agent' || owner === agent?.name
+      return isReachable && (tool === prefix || tool.startsWith(`${prefix}__`))
+    })
+    .toSorted(
+      (a, b) =>
+        Number(a.off !== undefined) - Number(b.off !== undefined) || b.prefix.length - a.prefix.length,
+    )[0]
+}
+
+function missingOfServer(tool: string, server: McpServer | undefined): string | undefined {
+  if (server === undefined) return 'No MCP server here has tools whose names begin like this.'
+  if (server.off !== undefined)
+    return `The client does not start the server ${server.fullName}: ${server.off}`
+  const name = tool.slice(server.prefix.length + 2)
+  const isKnown = server.tools?.some((one) => rewrittenName(one) === name)
+  return name !== '' && isKnown === false ? `The server ${server.fullName} has no such tool.` : undefined
+}
+
+function missingBuiltin(known: ReturnType<typeof builtin>): string | undefined {
+  if (known === undefined) return 'The client has no tool of this name.'
+  return known.isElsewhere
+    ? 'The client offers this tool only with a terminal, or in other versions.'
+    : undefined
+}
+
+function addedFolders(setup: ClaudeSetup): string[] {
+  return setup.settings.flatMap(({ level, value }) => {
+    if (level === 'project' && !setup.isTrusted) return []
+    const added = isJsonObject(value.permissions) ? value.permissions.additionalDirectories : undefined
+    const texts = Array.isArray(added) ? added.filter((folder) => typeof folder === 'string') : []
+    return texts.map((folder) => absolutePath(folder, setup))
+  })
+}

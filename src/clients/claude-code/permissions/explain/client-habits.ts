@@ -1,0 +1,129 @@
+/** What Claude Code does by itself, without or against a rule: by its mode, by where a file stands, by the kind of tool. */
+
+import { join } from 'node:path'
+import type { Case } from './case.ts'
+import type { Candidate, Ground } from './explanation.ts'
+import { isGuardedPath, isWithin, matchesPathRule } from '../rules/path-rule.ts'
+import { freeHosts, hostOf } from './rule-match.ts'
+import { groundOf } from './rules-in-force.ts'
+import type { ShellVerdict } from './shell/shell-verdict.ts'
+
+export interface Habits {
+  /** Refused because of the mode. */
+  readonly refused: readonly Candidate[]
+  /** Asked about whatever else is said. */
+  readonly always: readonly Candidate[]
+  /** Let through because nothing is asked. */
+  readonly bypass: readonly Candidate[]
+  /** Asked about also where a rule allows it. */
+  readonly guarded: readonly Candidate[]
+  /** Asked about unless a rule allows the whole tool. */
+  readonly foreign: readonly Candidate[]
+  /** Asked about unless a rule allows the whole tool, or the very words. */
+  readonly unchecked: readonly Candidate[]
+  /** Done without asking. */
+  readonly free: readonly Candidate[]
+}
+
+export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
+  const mode = one.mode.mode
+  const guarded = one.kind === 'write' && one.argument !== undefined && isGuardedPath(one.argument)
+  const guardedPath = shell?.guarded ?? (guarded ? one.argument : undefined)
+  return {
+    refused:
+      mode === 'plan' && (one.kind === 'write' || one.isMcp)
+        ? habit(
+            'mode',
+            'plan',
+            'While planning, the client neither writes files nor calls tools of MCP servers',
+          )
+        : [],
+    always:
+      shell?.danger === undefined
+        ? []
+        : habit('client', 'removes too much', `\`${shell.danger}\` would remove a whole project or home`),
+    bypass: mode === 'bypassPermissions' ? habit('mode', mode, `Lets everything through${because(one)}`) : [],
+    guarded:
+      guardedPath === undefined
+        ? []
+        : habit('client', 'guarded path', `The client asks before it writes to ${guardedPath}`),
+    foreign:
+      shell?.foreign === undefined
+        ? []
+        : habit('client', 'foreign path', `The client asks, because ${shell.foreign}`),
+    unchecked:
+      shell?.unchecked === undefined
+        ? []
+        : habit(
+            'client',
+            'unclear command',
+            `The client asks, because it cannot check ${shell.unchecked} before it runs`,
+          ),
+    free: freely(one, shell),
+  }
+}
+
+function habit(source: Ground['source'], rule: string, says: string): Candidate[] {
+  return [{ ground: { file: null, line: null, column: null, rule, source }, says }]
+}
+
+function because({ mode }: Case): string {
+  return mode.because === undefined ? '' : ` (${mode.because})`
+}
+
+function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
+  const { kind, argument, folders, mode } = one
+  const isInside = argument === undefined || folders.some((folder) => isWithin(folder, argument))
+  if (kind === 'shell') {
+    if (shell?.isFree !== true) return []
+    return mode.mode === 'acceptEdits'
+      ? habit('mode', 'acceptEdits', 'The command only looks, or edits files of the project')
+      : habit('client', 'default: commands that only look', 'The command only looks')
+  }
+  if (kind === 'read') return freeRead(one, isInside)
+  if (kind === 'write')
+    return mode.mode === 'acceptEdits' && isInside
+      ? habit('mode', 'acceptEdits', `Files inside the project are edited without asking${because(one)}`)
+      : []
+  if (kind === 'fetch')
+    return argument !== undefined && freeHosts.has(hostOf(argument))
+      ? habit('client', 'default: known documentation', 'The client fetches from this host without asking')
+      : []
+  // Who plans starts no agent without a question.
+  if (kind === 'agent' && mode.mode === 'plan') return []
+  if (kind === 'skill')
+    return habit(
+      'client',
+      'default: asks nobody',
+      'The client runs skills without asking, unless one wants tools of its own',
+    )
+  return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
+}
+
+function freeRead({ argument, setup, mode, rules }: Case, isInside: boolean): Candidate[] {
+  if (isInside)
+    return habit(
+      'client',
+      'default: reads inside the project',
+      'Files of the project are read without asking',
+    )
+  const slug = setup.project.replaceAll(/[^A-Za-z0-9]/g, '-')
+  if (isWithin(join(setup.config, 'projects', slug), argument!))
+    return habit(
+      'client',
+      "default: reads the session's own files",
+      'What the client keeps of this project is read without asking',
+    )
+  // Who may write a file may read it.
+  const edit = rules.find(
+    ({ entry, rule, ignored }) =>
+      ignored === undefined &&
+      entry.list === 'allow' &&
+      rule.tool === 'Edit' &&
+      rule.content !== undefined &&
+      matchesPathRule(rule.content, entry.level, argument!, setup),
+  )
+  if (edit !== undefined && !isWithin(setup.config, argument!))
+    return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
+  return mode.mode === 'plan' ? habit('mode', 'plan', 'While planning, files are read without asking') : []
+}

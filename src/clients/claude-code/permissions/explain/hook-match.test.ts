@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+
+import { agentOf, hookOf, setupWith } from '../../../../../test/support/claude-setup.ts'
+import { hookMatches, hooksBefore } from './hook-match.ts'
+
+const tools = ['Bash', 'Read', 'Agent', 'mcp__probe__act', 'mcp__a_x__act', 'mcp__plugin_solo_ctx__act']
+
+test.each([
+  [undefined, tools],
+  ['', tools],
+  ['*', tools],
+  ['B*', tools],
+  ['Bash', ['Bash']],
+  ['Bash|Read', ['Bash', 'Read']],
+  ['Bash , Read', ['Bash', 'Read']],
+  ['Bash|', ['Bash']],
+  ['Bash Read', []],
+  ['Ba', []],
+  ['bash', []],
+  ['Bas.', ['Bash']],
+  ['^Rea', ['Read']],
+  ['Task', ['Agent']],
+  ['mcp__probe', []],
+  ['mcp__probe__act', ['mcp__probe__act']],
+  ['mcp__probe__*', ['mcp__probe__act']],
+  ['mcp__a.x__act', ['mcp__a_x__act']],
+  ['Bash(touch:*)', []],
+  ['[', []],
+  ['plugin:solo:ctx', []],
+  ['mcp__ctx__.*', []],
+])('the matcher %j is about %j', (matcher, matched) => {
+  expect(tools.filter((tool) => hookMatches(matcher, tool))).toEqual(matched)
+})
+
+describe('who is asked', () => {
+  const scan = agentOf('scan')
+  const hooks = [
+    hookOf('PreToolUse', 'Bash'),
+    hookOf('PostToolUse', 'Bash'),
+    hookOf('PermissionRequest', undefined, { source: 'project' }),
+    hookOf('PreToolUse', undefined, { source: 'managed' }),
+    hookOf('PreToolUse', undefined, { source: 'agent', owner: 'scan', file: 'scan.md' }),
+  ]
+  const sources = (found: readonly { source: string; event: string }[]): string[] =>
+    found.map(({ source, event }) => `${source} ${event}`)
+
+  test('those whose matcher fits, before the call', () => {
+    expect(
+      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Bash', agents: [], willAsk: true })),
+    ).toEqual(['user PreToolUse', 'project PermissionRequest', 'managed PreToolUse'])
+  })
+
+  test('nobody who answers questions where none is asked', () => {
+    expect(
+      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [], willAsk: false })),
+    ).toEqual(['managed PreToolUse'])
+  })
+
+  test('those of an agent for that agent, where the workspace is trusted', () => {
+    const asked = (isTrusted: boolean, agent = scan): string[] =>
+      sources(
+        hooksBefore(setupWith({}, { hooks, isTrusted }), { tool: 'Read', agents: [agent], willAsk: false }),
+      )
+    expect(asked(true)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
+    expect(asked(false)).toEqual(['managed PreToolUse'])
+    expect(asked(true, agentOf('other'))).toEqual(['managed PreToolUse'])
+  })
+
+  test.each([
+    [{ user: { disableAllHooks: true } }, ['managed PreToolUse']],
+    [{ project: { disableAllHooks: true } }, ['managed PreToolUse']],
+    [{ managed: { disableAllHooks: true } }, []],
+    [{ managed: { allowManagedHooksOnly: true } }, ['managed PreToolUse']],
+    [{ user: { allowManagedHooksOnly: true } }, ['user PreToolUse', 'managed PreToolUse']],
+  ])('those that are not switched off by %j', (values, left) => {
+    expect(
+      sources(hooksBefore(setupWith({}, { hooks, values }), { tool: 'Bash', agents: [], willAsk: false })),
+    ).toEqual(left)
+  })
+})
+
+test.each([
+  ['', 'Bash', 'ls', true],
+  ['Bash', 'Bash', 'ls', true],
+  ['Bash(touch:*)', 'Bash', 'ls && touch x', true],
+  ['Bash(touch *)', 'Bash', 'ls', false],
+  ['Bash(touch *)', 'Bash', undefined, true],
+  ['Read(./a.txt)', 'Read', '/home/me/project/a.txt', true],
+  ['Read(./a.txt)', 'Read', '/home/me/project/b.txt', false],
+  ['mcp__probe__act', 'mcp__probe__act', undefined, true],
+  ['mcp__probe', 'mcp__probe__act', undefined, false],
+  ['*', 'Bash', 'ls', false],
+  ['Bash|Read', 'Bash', 'ls', false],
+  ['bash', 'Bash', 'ls', false],
+  ['Bash(', 'Bash', 'ls', false],
+])('a hook with `if` %j is asked about %s(%s): %s', (condition, tool, argument, isAsked) => {
+  const hooks = [
+    hookOf('PreToolUse', undefined, { hook: { type: 'command', command: 'true', if: condition } }),
+  ]
+  const call = { tool, agents: [], willAsk: false, ...(argument !== undefined && { argument }) }
+  expect(hooksBefore(setupWith({}, { hooks }), call)).toHaveLength(isAsked ? 1 : 0)
+})
+
+test('a pattern that never comes to an end counts as one that fits, and one like it that does as what it says', () => {
+  const tool = `mcp__server__${'a'.repeat(60)}`
+  expect(hookMatches('^(\\w+\\w+)+!$', tool)).toBe(true)
+  expect(hookMatches('^(\\w+)!$', tool)).toBe(false)
+})

@@ -1,0 +1,95 @@
+/** Which hooks the client runs before a call of a tool. */
+
+import { runInNewContext } from 'node:vm'
+
+import { allowForms, matchesBashRule } from './shell/bash-rule.ts'
+import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
+import { parseRule } from '../rules/rule.ts'
+import { meansArgument } from './rule-match.ts'
+import type { AgentFile, ClaudeSetup, HookEntry, SettingsFile } from '../setup.ts'
+import { readShellLine } from './shell/shell-line.ts'
+
+/**
+ * Whether a matcher of PreToolUse and the like is about the tool: a list of names where it has nothing but names in it,
+ * and else a regular expression that may fit any part of the name.
+ */
+export function hookMatches(matcher: string | undefined, tool: string): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true
+  if (/^[\w\s|,-]*$/.test(matcher))
+    return matcher.split(/[|,]/).some((name) => canonicalTool(name.trim()) === canonicalTool(tool))
+  try {
+    const script = 'new RegExp(matcher).test(tool)'
+    return runInNewContext(script, { matcher, tool }, { timeout: longestMatchMs }) as boolean
+  } catch (error) {
+    // Nobody knows what comes of a pattern that takes forever; of one that is none, nothing comes.
+    return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  }
+}
+
+/** The pattern is whoever's wrote the settings, and some never come to an end. */
+const longestMatchMs = 50
+
+/** Those that are asked before a call: always, or only where the client would ask the person. */
+const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])
+
+export interface HookedCall {
+  readonly tool: string
+  readonly argument?: string
+  /** Who calls, and what the main conversation runs as: its hooks are asked about its subagents too. */
+  readonly agents: readonly AgentFile[]
+  /** Whether the client would ask the person. */
+  readonly willAsk: boolean
+}
+
+/** In the order of the setup. */
+export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly HookEntry[] {
+  const { tool, agents, willAsk } = call
+  const off = new Set(offSwitches(setup).flatMap(({ hooks }) => hooks))
+  return setup.hooks.filter(
+    (entry) =>
+      askedBefore.has(entry.event) &&
+      (willAsk || entry.event === 'PreToolUse') &&
+      !off.has(entry) &&
+      (entry.source !== 'agent' || agents.some((agent) => isOfAgent(setup, entry, agent))) &&
+      hookMatches(entry.matcher, tool) &&
+      isCondition(setup, entry.hook.if, call),
+  )
+}
+
+/** `if` is a rule of its own; one that names no tool, or with wildcards, is never true. */
+function isCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: HookedCall): boolean {
+  if (typeof text !== 'string' || text === '') return true
+  const rule = parseRule(text)
+  if ('problem' in rule || canonicalTool(rule.tool) !== tool) return false
+  const { content } = rule
+  if (content === undefined || argument === undefined) return true
+  if (builtin(tool)?.kind !== 'shell')
+    return meansArgument(content, { level: 'project' }, tool, argument, setup)
+  return readShellLine(argument, setup.home).commands.some((command) =>
+    allowForms(command, !content.includes('*')).some((form) => matchesBashRule(content, form)),
+  )
+}
+
+/** A plugin's agent brings no hooks, and one of the project only where the workspace is trusted. */
+function isOfAgent(setup: ClaudeSetup, entry: HookEntry, agent: AgentFile): boolean {
+  if (entry.owner !== agent.name || entry.file !== agent.file) return false
+  return agent.source !== 'plugin' && (agent.source !== 'project' || setup.isTrusted)
+}
+
+export interface OffSwitch {
+  readonly file: SettingsFile
+  readonly key: 'disableAllHooks' | 'allowManagedHooksOnly'
+  readonly hooks: readonly HookEntry[]
+}
+
+/** What switches hooks off, and which: the administrator's only the administrator does. */
+export function offSwitches({ settings, hooks }: ClaudeSetup): OffSwitch[] {
+  return settings.flatMap((file): OffSwitch[] => {
+    const isManaged = file.level === 'managed'
+    const others = hooks.filter(({ source }) => source !== 'managed')
+    if (file.value.disableAllHooks === true)
+      return [{ file, key: 'disableAllHooks', hooks: isManaged ? hooks : others }]
+    const isExclusive = isManaged && file.value.allowManagedHooksOnly === true
+    return isExclusive ? [{ file, key: 'allowManagedHooksOnly', hooks: others }] : []
+  })
+}

@@ -1,0 +1,96 @@
+/** The rules that the client goes by, of all levels and flags, and those it leaves aside. */
+
+import type { Ground } from './explanation.ts'
+import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
+import { levels, type ClaudeSetup, type Level, type RuleEntry } from '../setup.ts'
+
+export interface RuleInForce {
+  readonly entry: RuleEntry
+  readonly rule: Rule
+  /** Why the client leaves it aside, in one sentence. */
+  readonly ignored?: string
+}
+
+export interface Flags {
+  readonly cliAllow: readonly string[]
+  readonly cliDeny: readonly string[]
+}
+
+/** Strongest level first; what cannot be read as a rule at all is left out. */
+export function rulesInForce(setup: ClaudeSetup, flags: Flags): readonly RuleInForce[] {
+  const ofFiles = rulesOfFiles(setup)
+  if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0) return ofFiles
+  const isManagedOnly = managedOnly(setup)
+  const ofFlags = [...entriesOf(flags.cliDeny, 'deny'), ...entriesOf(flags.cliAllow, 'allow')].flatMap(
+    (entry) => inForce(entry, setup, isManagedOnly),
+  )
+  return inOrder([...ofFiles, ...ofFlags])
+}
+
+const known = new WeakMap<ClaudeSetup, readonly RuleInForce[]>()
+
+function rulesOfFiles(setup: ClaudeSetup): readonly RuleInForce[] {
+  let rules = known.get(setup)
+  if (rules === undefined) {
+    const isManagedOnly = managedOnly(setup)
+    rules = inOrder(
+      setup.settings.flatMap((file) => file.rules).flatMap((entry) => inForce(entry, setup, isManagedOnly)),
+    )
+    known.set(setup, rules)
+  }
+  return rules
+}
+
+const strength = new Map<Level, number>(levels.map((level, index) => [level, index]))
+
+function inOrder(rules: readonly RuleInForce[]): readonly RuleInForce[] {
+  return rules.toSorted((a, b) => strength.get(a.entry.level)! - strength.get(b.entry.level)!)
+}
+
+function inForce(entry: RuleEntry, setup: ClaudeSetup, isManagedOnly: boolean): RuleInForce[] {
+  const rule = parseRule(entry.text)
+  if ('problem' in rule) return []
+  const effect = ruleEffect(entry)
+  if (!effect.works) return [{ entry, rule, ignored: effect.why }]
+  // What is forbidden on the command line stays so.
+  const isStricter = entry.level === 'cli' && entry.list === 'deny'
+  if (isManagedOnly && entry.level !== 'managed' && !isStricter)
+    return [{ entry, rule, ignored: 'The managed settings let only their own rules count.' }]
+  const ignored =
+    !setup.isTrusted && entry.list === 'allow' && entry.level === 'project'
+      ? 'The workspace is not trusted: until it is, the client leaves aside what its shared settings allow.'
+      : undefined
+  return [{ entry, rule, ...(ignored !== undefined && { ignored }) }]
+}
+
+function managedOnly(setup: ClaudeSetup): boolean {
+  return setup.settings.some(
+    ({ level, value }) => level === 'managed' && value.allowManagedPermissionRulesOnly === true,
+  )
+}
+
+function entriesOf(texts: readonly string[], list: RuleEntry['list']): RuleEntry[] {
+  return texts
+    .flatMap(splitFlag)
+    .map((text): RuleEntry => ({ level: 'cli', list, text, path: [], file: '', line: 0, column: 0 }))
+}
+
+/** The client takes blanks and commas outside of parentheses for the end of a rule. */
+export function splitFlag(text: string): string[] {
+  const rules = ['']
+  let depth = 0
+  for (const character of text) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth <= 0 && /[\s,]/.test(character)) rules.push('')
+    else rules[rules.length - 1] += character
+  }
+  return rules.filter((rule) => rule !== '')
+}
+
+/** Where a rule stands; flags stand in no file. */
+export function groundOf({ entry }: RuleInForce): Omit<Ground, 'why'> {
+  const { file, line, column, text, list, level } = entry
+  const place = level === 'cli' ? { file: null, line: null, column: null } : { file, line, column }
+  return { ...place, rule: text, list, source: level }
+}

@@ -1,0 +1,148 @@
+/** Which tool a person means: names as people think of them, such as `context7:query-docs`, to those the client uses. */
+
+import { nearest } from '../../../../platform/nearest.ts'
+import { builtinTools, canonicalTool, isBuiltin } from '../rules/builtin-tools.ts'
+import { splitCall } from './case.ts'
+import type { ClaudeSetup, McpServer } from '../setup.ts'
+import { fullToolName, parseToolName, rewrittenName } from '../rules/tool-names.ts'
+
+export interface RuntimeName {
+  /** With the argument that was asked about: `Bash(npm test)`, `mcp__plugin_context7_context7__query-docs`. */
+  readonly name: string
+  /** How it was found out, in one sentence. */
+  readonly because: string
+}
+
+export interface RuntimeNames {
+  /** More than one where the setup has several that fit; none where nothing does. */
+  readonly names: readonly RuntimeName[]
+  /** What may have been meant, where nothing fits. */
+  readonly suggestions: readonly string[]
+}
+
+export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
+  const { name, argument } = splitCall(asked)
+  const found = candidates(setup, name)
+  const near = found.length > 0 ? [] : suggestions(setup, name)
+  const meant = found.length === 0 && clientsForm.test(name) ? [missing(name, near)] : found
+  const names = meant.map(({ name: tool, because }) => ({
+    name: argument === undefined ? tool : `${tool}(${argument})`,
+    because,
+  }))
+  return { names, suggestions: near }
+}
+
+/** Such a name is taken at its word: that there is no such tool is an answer. */
+const clientsForm = /^(?:mcp__.+__.+|[A-Z][A-Za-z]*)$/
+
+function missing(name: string, near: readonly string[]): RuntimeName {
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
+  return { name, because: `There is no such tool here.${hint}` }
+}
+
+function candidates(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
+  const own = ownTool(name)
+  if (own !== undefined) return [own]
+  if (name.startsWith('mcp__')) return ofFullName(setup, name)
+  const named = ofServer(setup, name)
+  return named.length > 0 ? named : ofKnownTools(setup, name)
+}
+
+function ownTool(name: string): RuntimeName | undefined {
+  if (isBuiltin(name)) return { name: canonicalTool(name), because: 'It is a tool of the client itself.' }
+  const meant = [...builtinTools, 'Task'].find((tool) => tool.toLowerCase() === name.toLowerCase())
+  return meant === undefined
+    ? undefined
+    : { name: canonicalTool(meant), because: `The client calls its own tool ${canonicalTool(meant)}.` }
+}
+
+/** A full name is taken as it stands; where its server is there under another prefix, that is told too. */
+function ofFullName(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
+  const server = setup.servers.find(({ prefix }) => name === prefix || name.startsWith(`${prefix}__`))
+  if (server !== undefined) return [{ name, because: `It is a tool of ${described(server)}.` }]
+  const parts = parseToolName(name)
+  if (parts?.tool === undefined) return []
+  const others = serversNamed(setup, parts.server.replace(/^plugin_/, ''))
+  if (others.length === 0) return []
+  return [missing(name, []), ...others.map((one) => ofTool(one, parts.tool!))]
+}
+
+/** `server:tool`, `server/tool`, `plugin:server:tool`, also with `plugin:` in front. */
+function ofServer(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
+  const parts = name.replace(/^plugin[:/]/, '').split(/[:/]|__/)
+  if (parts.length < 2) return []
+  const tool = parts.at(-1)!
+  const server = parts.slice(0, -1)
+  return serversNamed(setup, server.join('_')).map((one) => ofTool(one, tool))
+}
+
+/** By its own name, by `plugin:server`, or by the plugin's name where it brings one server only. */
+function serversNamed(setup: ClaudeSetup, asked: string): readonly McpServer[] {
+  const wanted = rewrittenName(asked).toLowerCase()
+  const same = (name: string): boolean => rewrittenName(name).toLowerCase() === wanted
+  const named = setup.servers.filter(
+    ({ name, owner, source }) => same(name) || (source === 'plugin' && same(`${owner}_${name}`)),
+  )
+  const found =
+    named.length > 0
+      ? named
+      : setup.servers.filter(({ owner, source }) => source === 'plugin' && same(owner ?? ''))
+  const running = found.filter(({ off }) => off === undefined)
+  // Of those that share a prefix the client asks one.
+  const perPrefix = new Map(
+    (running.length > 0 ? running : found).toReversed().map((one) => [one.prefix, one]),
+  )
+  return [...perPrefix.values()].toReversed()
+}
+
+function ofTool(server: McpServer, tool: string): RuntimeName {
+  return {
+    name: tool === '*' ? server.prefix : fullToolName(server.prefix, tool),
+    because: `${capital(described(server))} names its tools ${server.prefix}__….`,
+  }
+}
+
+/** A tool by its name alone, where servers are known to have it. */
+function ofKnownTools(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
+  const wanted = rewrittenName(name)
+  return setup.servers
+    .filter(({ off, tools }) => off === undefined && tools?.some((tool) => rewrittenName(tool) === wanted))
+    .map((server) => ofTool(server, name))
+}
+
+function described({ source, name, owner, off }: McpServer): string {
+  const state = off === undefined ? '' : ', which does not run'
+  if (source === 'plugin') return `the server ${name} of the plugin ${owner}${state}`
+  return source === 'agent'
+    ? `the server ${name} of the agent ${owner}${state}`
+    : `the server ${name} (${source})${state}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function suggestions(setup: ClaudeSetup, name: string): readonly string[] {
+  const tools = setup.servers.flatMap(({ prefix, tools: known = [] }) =>
+    known.map((tool) => fullToolName(prefix, tool)),
+  )
+  const parts = name.replace(/^mcp__(?:plugin_)?/, '').split(/[:/]|__/)
+  const servers = new Map(setup.servers.map((server) => [server.name, server]))
+  const near = nearest(parts[0]!, [...servers.keys()])
+  const ofNear =
+    near === undefined || parts.length < 2 ? [] : [fullToolName(servers.get(near)!.prefix, parts.at(-1)!)]
+  // The name of a server, without that of a tool.
+  const ofServers = serversNamed(setup, name).map(({ prefix }) => `${prefix}__<tool>`)
+  const own = nearest(name, builtinTools)
+  const full = nearest(name, tools)
+  const ends = tools.filter((tool) => tool.endsWith(`__${rewrittenName(parts.at(-1)!)}`))
+  return [
+    ...new Set([
+      ...ofServers,
+      ...ofNear,
+      ...(full === undefined ? [] : [full]),
+      ...ends,
+      ...(own === undefined ? [] : [own]),
+    ]),
+  ]
+}

@@ -1,0 +1,53 @@
+/** Which mode the client works in: as it is started, as its settings say, or as an agent asks for. */
+
+import { isJsonObject } from '../../../../core/json.ts'
+import { modes, type AgentFile, type ClaudeSetup, type Mode } from '../setup.ts'
+
+/** `dontAsk` refuses what would be asked about; only settings and agents can say it here. */
+export type SessionMode = Mode | 'dontAsk' | 'auto'
+
+export interface ModeInForce {
+  readonly mode: SessionMode
+  /** What said so; none for the client's own default. */
+  readonly because?: string
+}
+
+const settable = new Set<string>([...modes, 'dontAsk', 'auto'])
+
+function isMode(value: unknown): value is SessionMode {
+  return typeof value === 'string' && settable.has(value)
+}
+
+/** Of the main conversation, or of one agent in it. */
+export function modeInForce(setup: ClaudeSetup, started: Mode | undefined, agent?: AgentFile): ModeInForce {
+  const session = withoutBypass(setup, started === undefined ? modeOfSettings(setup) : { mode: started })
+  const asked = agent?.permissionMode?.text
+  // Plugins cannot loosen what their agents may do, and a session that is already looser or stricter stays so.
+  if (agent === undefined || agent.source === 'plugin' || session.mode !== 'default') return session
+  if (!isMode(asked) || asked === 'bypassPermissions' || asked === 'default') return session
+  return { mode: asked, because: `permissionMode: ${asked} of the agent` }
+}
+
+function modeOfSettings(setup: ClaudeSetup): ModeInForce {
+  for (const { level, value } of setup.settings) {
+    const mode = isJsonObject(value.permissions) ? value.permissions.defaultMode : undefined
+    // A project cannot switch the questions off for everyone who opens it.
+    const isRefused = mode === 'bypassPermissions' && (level === 'project' || level === 'local')
+    if (isMode(mode) && !isRefused) return { mode, because: `defaultMode of the ${level} settings` }
+  }
+  return { mode: 'default' }
+}
+
+function withoutBypass(setup: ClaudeSetup, session: ModeInForce): ModeInForce {
+  return session.mode === 'bypassPermissions' && isBypassOff(setup)
+    ? { mode: 'default', because: 'disableBypassPermissionsMode' }
+    : session
+}
+
+/** Any level can switch it off, also a project that nobody trusts. */
+export function isBypassOff({ settings }: ClaudeSetup): boolean {
+  return settings.some(
+    ({ value }) =>
+      isJsonObject(value.permissions) && value.permissions.disableBypassPermissionsMode === 'disable',
+  )
+}

@@ -1,0 +1,110 @@
+/** Whether a rule for Bash means a command: exactly, by how it begins (`git:*`), or with wildcards. */
+
+import type { ShellCommand } from './shell-line.ts'
+import { matchesPieces } from '../../rules/star-pattern.ts'
+
+/** One simple command; see `allowForms` and `denyForms` for the ways it may be looked at. */
+export function matchesBashRule(content: string, command: string): boolean {
+  if (content.endsWith(':*')) return beginsWith(command, content.slice(0, -2))
+  if (!content.includes('*')) return command === content
+  const pieces = content.split('*')
+  // `npm run *` means `npm run` too.
+  if (pieces.length === 2 && pieces[1] === '' && pieces[0]!.endsWith(' '))
+    return beginsWith(command, pieces[0]!.slice(0, -1))
+  return matchesPieces(pieces, command)
+}
+
+function beginsWith(command: string, start: string): boolean {
+  return start !== '' && (command === start || command.startsWith(`${start} `))
+}
+
+/** Variables that change nothing of what runs; the client looks past them also where a rule allows. */
+const harmlessVariables =
+  /^(?:(?:LANG|LC_ALL|LC_CTYPE)=[A-Za-z]|(?:NODE_ENV|LANGUAGE|LC_TIME|CHARSET|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|LS_COLORS|GREP_COLORS?|GCC_COLORS|TIME_STYLE|BLOCK_?SIZE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTEST_DEBUG|PYTEST_DISABLE_PLUGIN_AUTOLOAD|RUST_LOG|RUST_BACKTRACE|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|ANTHROPIC_API_KEY)=)[\w./:-]*$/
+const assignment = /^[A-Za-z_]\w*=/
+
+/** What starts another command; the flags that take a word of their own, and how many words come before the command. */
+const wrappers: ReadonlyMap<string, { readonly flags: RegExp; readonly words: number }> = new Map([
+  ['timeout', { flags: /^-[ks]$/, words: 1 }],
+  ['nice', { flags: /^-n$/, words: 0 }],
+  ['stdbuf', { flags: /^$/, words: 0 }],
+  ['nohup', { flags: /^$/, words: 0 }],
+  ['time', { flags: /^$/, words: 0 }],
+  ['command', { flags: /^$/, words: 0 }],
+  ['builtin', { flags: /^$/, words: 0 }],
+  ['noglob', { flags: /^$/, words: 0 }],
+])
+const widerWrappers: typeof wrappers = new Map([
+  ...wrappers,
+  ['env', { flags: /^-[uCS]$/, words: 0 }],
+  ['sudo', { flags: /^-[ugpCDRTh]$/, words: 0 }],
+  ['doas', { flags: /^-[uC]$/, words: 0 }],
+  ['xargs', { flags: /^-[aEIJLnPRsd]$/, words: 0 }],
+])
+
+/** What the client looks through where a command only looks. */
+const fewWrappers: typeof wrappers = new Map(
+  [...wrappers].filter(([name]) => name === 'timeout' || name === 'command'),
+)
+
+/** The words of what is started in the end. */
+export function startedBy(words: readonly string[]): readonly string[] {
+  if (words.length > 1 && assignment.test(words[0]!)) return startedBy(words.slice(1))
+  const inner = words.length === 0 ? undefined : unwrapped(words, widerWrappers)
+  return inner === undefined ? words : startedBy(inner)
+}
+
+/** The same, but not further than the client goes where it runs a command by itself. */
+export function plainlyStartedBy(words: readonly string[]): readonly string[] {
+  const inner = words.length === 0 ? undefined : unwrapped(words, fewWrappers)
+  return inner === undefined ? words : plainlyStartedBy(inner)
+}
+
+/** How a command may be written in a rule that allows it. */
+export function allowForms(command: ShellCommand, isExact: boolean): readonly string[] {
+  const forms = [command.text]
+  let words = command.text.split(' ')
+  for (;;) {
+    if (harmlessVariables.test(words[0]!)) words = words.slice(1)
+    else if (!isExact && words[0] === 'xargs' && !words[1]?.startsWith('-')) words = words.slice(1)
+    else {
+      const inner = unwrapped(words, wrappers)
+      if (inner === undefined) return forms
+      words = inner
+    }
+    if (words.length === 0) return forms
+    forms.push(words.join(' '))
+  }
+}
+
+/** How it may be written in one that forbids it or asks: also behind more wrappers, any variable, quotes, a folder. */
+export function denyForms(command: ShellCommand, isExact: boolean): readonly string[] {
+  const forms = [command.text]
+  let words = command.words
+  for (;;) {
+    if (words.length === 0) return forms
+    forms.push(words.join(' '))
+    const name = words[0]!.slice(words[0]!.lastIndexOf('/') + 1)
+    forms.push([name, ...words.slice(1)].join(' '))
+    // What `xargs` starts has more words than are written.
+    if (isExact && name === 'xargs') return forms
+    if (assignment.test(words[0]!)) words = words.slice(1)
+    else {
+      const inner = unwrapped([name, ...words.slice(1)], widerWrappers)
+      if (inner === undefined) return forms
+      words = inner
+    }
+  }
+}
+
+function unwrapped(words: readonly string[], known: typeof wrappers): string[] | undefined {
+  const wrapper = known.get(words[0]!)
+  if (wrapper === undefined) return undefined
+  // `command -v` and the like look, and start nothing.
+  if (/^(?:command|builtin|time)$/.test(words[0]!) && words[1]?.startsWith('-')) return undefined
+  let at = 1
+  while (words[at]?.startsWith('-')) at += wrapper.flags.test(words[at]!) ? 2 : 1
+  at += wrapper.words
+  const inner = words.slice(at)
+  return inner.length === 0 ? undefined : inner
+}

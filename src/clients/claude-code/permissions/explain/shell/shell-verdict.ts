@@ -1,0 +1,212 @@
+/** What Claude Code makes of a shell command: part by part, with its rules and by itself. Pure. */
+
+import { join } from 'node:path'
+import { allowForms, denyForms, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
+import { absolutePath, isGuardedPath, isWithin, matchesPathRule, type Places } from '../../rules/path-rule.ts'
+import {
+  isEditCommand,
+  isEvaluating,
+  isReadOnly,
+  isRecursiveRemoval,
+  pathsOf,
+  unsafeFind,
+} from './read-only-commands.ts'
+import type { RuleInForce } from '../rules-in-force.ts'
+import type { Level } from '../../setup.ts'
+import { readShellLine, type ShellCommand } from './shell-line.ts'
+
+export interface ShellSurroundings extends Places {
+  /** The project, and what was added to it. */
+  readonly folders: readonly string[]
+  readonly acceptsEdits: boolean
+}
+
+/** A rule and the part of the command that it is about. */
+export interface RuleOnPart {
+  readonly rule: RuleInForce
+  readonly part: string
+}
+
+export interface ShellVerdict {
+  readonly denied: readonly RuleOnPart[]
+  readonly asked: readonly RuleOnPart[]
+  /** What the client asks about whatever rules and modes say. */
+  readonly danger?: string
+  /** What it asks about also where all of Bash is allowed. */
+  readonly guarded?: string
+  /** What it asks about unless all of Bash is allowed. */
+  readonly foreign?: string
+  /** What it asks about unless all of Bash is allowed, or a rule has the very text of the command. */
+  readonly unchecked?: string
+  /** Allowing rules, with the parts they are about. */
+  readonly allowed: readonly RuleOnPart[]
+  /** A rule that is word for word the whole command. */
+  readonly verbatim?: RuleOnPart
+  /** Parts that no rule allows and that the client does not run by itself. */
+  readonly open: readonly string[]
+  /** Whether the client runs all of it by itself, without any rule. */
+  readonly isFree: boolean
+}
+
+interface Part {
+  readonly command: ShellCommand
+  readonly read: readonly string[]
+  readonly written: readonly string[]
+  /** Files that output goes to. */
+  readonly outputs: readonly string[]
+}
+
+export function judgeShell(
+  text: string,
+  rules: readonly RuleInForce[],
+  place: ShellSurroundings,
+): ShellVerdict {
+  const line = readShellLine(text, place.home)
+  const parts = withPaths(line.commands, place)
+  const own = rules.filter(({ rule }) => rule.tool === 'Bash' && rule.content !== undefined)
+  const listed = (list: RuleInForce['entry']['list']): RuleInForce[] =>
+    own.filter(({ entry }) => entry.list === list)
+  const paths = rules.filter(({ rule }) => rule.tool !== 'Bash' && rule.content !== undefined)
+  const allows = listed('allow')
+  const verbatim = allows.find(({ rule }) => rule.content === text.trim())
+  const danger = parts.find((part) => removesTooMuch(part, place))
+  const guarded = parts.flatMap(({ written, outputs }) => [...written, ...outputs]).find(isGuardedPath)
+  const foreign =
+    foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
+  const unchecked = line.obstacle ?? uncheckedIn(parts)
+  const allowed = parts.flatMap(({ command }) => allowedBy(command, allows))
+  const open = parts.filter((part) => !isRunAnyway(part.command, place) && !isAllowed(part.command, allows))
+  return {
+    denied: [...matched(text, parts, listed('deny')), ...pathDenies(parts, paths, place)],
+    asked: matched(text, parts, listed('ask')),
+    ...(danger !== undefined && { danger: danger.command.text }),
+    ...(guarded !== undefined && { guarded }),
+    ...(foreign !== undefined && { foreign }),
+    ...(unchecked !== undefined && { unchecked }),
+    allowed,
+    ...(verbatim !== undefined && { verbatim: { rule: verbatim, part: text } }),
+    open: open.map(({ command }) => command.text),
+    isFree: parts.every(({ command }) => isRunAnyway(command, place)),
+  }
+}
+
+/** Folders that the command goes to count for what follows. */
+function withPaths(commands: readonly ShellCommand[], place: ShellSurroundings): Part[] {
+  let folder = place.project
+  return commands.map((command) => {
+    const words = startedBy(command.words)
+    const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
+    const { read, written } = pathsOf(words)
+    const part = {
+      command,
+      read: at([...read, ...command.readsFrom]),
+      written: at(written),
+      outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
+    }
+    if (words[0] === 'cd') folder = absolutePath(words[1] ?? '~', place, folder)
+    return part
+  })
+}
+
+function matched(text: string, parts: readonly Part[], rules: readonly RuleInForce[]): RuleOnPart[] {
+  return rules.flatMap((rule) => {
+    const content = rule.rule.content!
+    if (matchesBashRule(content, text.trim())) return [{ rule, part: text.trim() }]
+    const isExact = !content.includes('*')
+    const part = parts.find(({ command }) =>
+      denyForms(command, isExact).some((form) => matchesBashRule(content, form)),
+    )
+    return part === undefined ? [] : [{ rule, part: part.command.text }]
+  })
+}
+
+/** Read rules hold for what a command reads and Edit rules for what it writes, as far as the client knows the command. */
+function pathDenies(
+  parts: readonly Part[],
+  rules: readonly RuleInForce[],
+  place: ShellSurroundings,
+): RuleOnPart[] {
+  return rules
+    .filter(({ entry }) => entry.list === 'deny')
+    .flatMap((rule) => {
+      const { entry, rule: said } = rule
+      const means = (path: string): boolean => meansFolderOrFile(said.content!, entry.level, path, place)
+      const part = parts.find(({ read, written, outputs }) =>
+        (said.tool === 'Read' ? read : [...written, ...outputs]).some(means),
+      )
+      return part === undefined ? [] : [{ rule, part: part.command.text }]
+    })
+}
+
+/** `secret/**` means the folder too: a command that takes it takes all of it. */
+function meansFolderOrFile(content: string, level: Level, path: string, place: Places): boolean {
+  return (
+    matchesPathRule(content, level, path, place) ||
+    (content.endsWith('**') && matchesPathRule(content, level, join(path, 'any'), place))
+  )
+}
+
+function removesTooMuch({ command, written }: Part, { project, home }: ShellSurroundings): boolean {
+  return (
+    isRecursiveRemoval(startedBy(command.words)) &&
+    written.some((path) => path === home || isWithin(path, project) || isWithin(path, home))
+  )
+}
+
+/** What of a command stands where it may not be used without asking. */
+function foreignIn(
+  parts: readonly Part[],
+  rules: readonly RuleInForce[],
+  place: ShellSurroundings,
+): string | undefined {
+  const isInside = (path: string): boolean => place.folders.some((folder) => isWithin(folder, path))
+  const isAllowedFor = (tool: string, path: string): boolean =>
+    rules.some(
+      ({ entry, rule }) =>
+        entry.list === 'allow' &&
+        rule.tool === tool &&
+        meansFolderOrFile(rule.content!, entry.level, path, place),
+    )
+  const goes = parts.some(({ command }) => command.words[0] === 'cd')
+  for (const { command, read, written, outputs } of parts) {
+    if (goes && written.length > 0) return 'it goes to another folder and writes there'
+    if (written.length > 0 && command.patterns.length > 0) return 'only the shell knows which files it writes'
+    // What a command that writes only reads counts as written too.
+    const leave = written.length > 0 ? 'Edit' : 'Read'
+    const path =
+      [...read, ...written].find((one) => !isInside(one) && !isAllowedFor(leave, one)) ??
+      outputs.find((one) => !(place.acceptsEdits && isInside(one)) && !isAllowedFor('Edit', one))
+    if (path !== undefined) return `it uses ${path}`
+  }
+  return undefined
+}
+
+function uncheckedIn(parts: readonly Part[]): string | undefined {
+  for (const { command } of parts) {
+    const words = startedBy(command.words)
+    if (words[0]?.startsWith('-')) return 'a flag in place of a command'
+    if (isEvaluating(words)) return `a program in the words of \`${words[0]}\``
+    const unsafe = unsafeFind(words)
+    if (unsafe !== undefined) return `what \`find\` does with ${unsafe}`
+  }
+  return undefined
+}
+
+function allowedBy(command: ShellCommand, rules: readonly RuleInForce[]): RuleOnPart[] {
+  return rules
+    .filter(({ rule }) => {
+      const content = rule.content!
+      return allowForms(command, !content.includes('*')).some((form) => matchesBashRule(content, form))
+    })
+    .map((rule) => ({ rule, part: command.text }))
+}
+
+function isAllowed(command: ShellCommand, rules: readonly RuleInForce[]): boolean {
+  return allowedBy(command, rules).length > 0
+}
+
+/** What only looks, and in `acceptEdits` what edits files. */
+function isRunAnyway(command: ShellCommand, { acceptsEdits }: ShellSurroundings): boolean {
+  const words = plainlyStartedBy(command.words)
+  return words.length > 0 && (isReadOnly(words) || (acceptsEdits && isEditCommand(words)))
+}

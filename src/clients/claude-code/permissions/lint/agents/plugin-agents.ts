@@ -1,0 +1,54 @@
+/** What an agent of a plugin cannot have, although an agent of a project can. */
+
+import { isJsonObject } from '../../../../../core/json.ts'
+import type { LintRule } from '../../../../permissions/finding.ts'
+import type { AgentFile, ClaudeSetup } from '../../setup.ts'
+import { placeOf } from '../mcp/written-rules.ts'
+
+const ignoredKey: LintRule<ClaudeSetup> = {
+  id: 'plugin-agent-ignored-key',
+  severity: 'warning',
+  title: 'An agent of a plugin sets something that the client ignores there',
+  why: `Agents that a plugin brings may not choose servers, hooks or a permission mode of their own: the client ignores \`mcpServers:\`, \`hooks:\` and \`permissionMode:\` in their frontmatter and mentions it only in its debug log. A hook that was meant to guard the agent never runs.
+
+Put servers and hooks into the plugin itself (\`.mcp.json\`, \`hooks/hooks.json\`), where they hold for everybody, and let the hook look at \`agent_type\`. Or give the agent to the project or the person: in \`.claude/agents/\` all keys work.`,
+  *check(setup) {
+    for (const agent of setup.agents) {
+      if (agent.source !== 'plugin') continue
+      for (const [key, { ignored, fix }] of Object.entries(ignoredKeys)) {
+        const entry = agent.keys.get(key)
+        if (entry === undefined) continue
+        yield {
+          ...placeOf(entry),
+          ...(key === 'hooks' && guards(agent) && { severity: 'error' as const }),
+          message: `The client ignores \`${key}:\` in an agent of a plugin: \`${agent.name}\` ${ignored}.`,
+          fix,
+        }
+      }
+    }
+  },
+}
+
+const ignoredKeys = {
+  mcpServers: {
+    ignored: 'does not get these servers',
+    fix: "Name the servers in the plugin's `.mcp.json`, or move the agent to `.claude/agents/`.",
+  },
+  hooks: {
+    ignored: 'runs without these hooks',
+    fix: "Put the hooks into the plugin's `hooks/hooks.json` and look at `agent_type` there, or move the agent to `.claude/agents/`.",
+  },
+  permissionMode: {
+    ignored: 'runs in the mode of the conversation that starts it',
+    fix: 'Remove the key, or move the agent to `.claude/agents/`.',
+  },
+}
+
+/** Hooks that can forbid a call. */
+function guards({ frontmatter: { hooks } }: AgentFile): boolean {
+  return (
+    isJsonObject(hooks) && ['PreToolUse', 'PermissionRequest'].some((event) => Object.hasOwn(hooks, event))
+  )
+}
+
+export const pluginAgentRules: readonly LintRule<ClaudeSetup>[] = [ignoredKey]

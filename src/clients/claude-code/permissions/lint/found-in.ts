@@ -1,0 +1,21 @@
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import type { JsonFile } from '../../../permissions/client-files.ts'
+import type { Found, Place } from '../../../permissions/finding.ts'
+import { placeIn } from '../read/json-file.ts'
+
+export type Told = Omit<Found, keyof Place>
+
+/** Something that is wrong at a path of a JSON file. */
+export function foundIn(
+  { file, document }: JsonFile,
+  path: JsonPath,
+  part: 'key' | 'value',
+  told: Told,
+): Found {
+  return { file, ...placeIn(document, path, part), ...told }
+}
+
+/** Something that is wrong with what stands at a place. */
+export function foundAt({ file, line, column }: Place, told: Told): Found {
+  return { file, line, column, ...told }
+}

@@ -1,0 +1,136 @@
+/** Hooks that never run. */
+
+import type { JsonPath } from '../../../../../platform/config/json-source.ts'
+import { nearest } from '../../../../../platform/nearest.ts'
+import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { offSwitches } from '../../explain/hook-match.ts'
+import { guardEvents, hookEvents } from '../../rules/hook-shape.ts'
+import type { ClaudeSetup, HookEntry, SettingsFile } from '../../setup.ts'
+import { deadConditions, deadMatchers } from './dead-matchers.ts'
+import { foundAt, foundIn, type Told } from '../found-in.ts'
+import { changeHook } from './failing-open.ts'
+import { isGuard } from './in-force.ts'
+import { placeText } from '../place-text.ts'
+
+export const idleHookRules: readonly LintRule<ClaudeSetup>[] = [
+  {
+    id: 'hook-matches-nothing',
+    severity: 'warning',
+    title: 'A matcher or condition that fits no tool',
+    why: 'A matcher of letters, digits, `_`, `-`, `|` and `,` is a list of whole names: `mcp__github` fits no tool at all, `bash` is not `Bash`. Anything else is a regular expression that may fit anywhere in the name: `mcp__github__.*`. Rules of permissions, such as `Bash(git:*)`, are no matchers; they go into `if` of the hook, one rule and for MCP tools the whole name. A guard that fits nothing guards nothing.',
+    check: ({ hooks, settings }) => hooks.flatMap((entry) => matchesNothing(entry, settings)),
+  },
+  {
+    id: 'hook-unknown-server',
+    severity: 'error',
+    title: 'A hook that asks a server there is not',
+    why: 'A hook of type `mcp_tool` names its server in full: `plugin:<plugin>:<server>` for a server that a plugin brings. With another name nothing is asked, nothing is said, and the call goes on.\n\n`--fix` puts the full name where one server can be meant.',
+    check: unknownServers,
+  },
+  {
+    id: 'unknown-hook-event',
+    severity: 'warning',
+    title: 'Hooks for an event that there is not',
+    why: 'Names of events are compared letter by letter. Hooks under any other name are ignored without a word.',
+    check: unknownEvents,
+  },
+  {
+    id: 'hooks-switched-off',
+    severity: 'warning',
+    title: 'Hooks are defined and switched off',
+    why: '`disableAllHooks: true` at one level, also in the settings of a project, switches off the hooks of all levels and of plugins, also in a workspace that nobody trusts; only those of the managed settings stay. `allowManagedHooksOnly` in the managed settings does the same. A guard that is switched off guards nothing, which makes it an error.',
+    check: switchedOff,
+  },
+]
+
+/** Events whose matchers are about tools. */
+const toolEvents = new Set([
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PermissionDenied',
+])
+
+function matchesNothing(entry: HookEntry, settings: readonly SettingsFile[]): Found[] {
+  const { matcher, event, path, file, hook } = entry
+  if (!toolEvents.has(event)) return []
+  const own = settings.find((one) => one.file === file)
+  const severity = isGuard(entry) ? 'error' : 'warning'
+  const at = (where: JsonPath | undefined, { message, fix }: Told): Found => {
+    const told: Told = { message, fix, severity }
+    return own === undefined || where === undefined
+      ? foundAt(entry, told)
+      : foundIn(own, where, 'value', told)
+  }
+  // The hooks of a group share their matcher.
+  const isFirst = (path?.at(-1) ?? 0) === 0
+  const matchers = matcher === undefined || !isFirst ? [] : deadMatchers(matcher)
+  const conditions = typeof hook.if === 'string' ? deadConditions(hook.if) : []
+  return [
+    ...matchers.map((told) => at(path && [...path.slice(0, -2), 'matcher'], told)),
+    ...conditions.map((told) => at(path && [...path, 'if'], told)),
+  ]
+}
+
+function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): Found[] {
+  const running = servers.filter(({ off }) => off === undefined)
+  const names = new Set(running.map(({ fullName }) => fullName))
+  return hooks.flatMap((entry) => {
+    const { type, server } = entry.hook
+    if (type !== 'mcp_tool' || typeof server !== 'string' || names.has(server)) return []
+    const meant = [...new Set(running.filter(({ name }) => name === server).map(({ fullName }) => fullName))]
+    const [only] = meant
+    // Of a person who is not here we know no servers.
+    if (only === undefined && !isUsed) return []
+    const isPlain = meant.length === 1 && entry.path !== undefined && entry.source !== 'plugin'
+    return foundAt(entry, {
+      message: `No server runs here under the name \`${server}\`, so this hook asks nobody and the call goes on.`,
+      fix:
+        only === undefined
+          ? 'Name a server that is set up.'
+          : `Name it in full: \`${meant.join('` or `')}\`.`,
+      ...(!isGuard(entry) && { severity: 'warning' }),
+      ...(only !== undefined && isPlain && { repairs: [changeHook(entry, { server: only })] }),
+    })
+  })
+}
+
+function unknownEvents({ hooks, settings }: ClaudeSetup): Found[] {
+  const byEvent = new Map(
+    hooks
+      .filter(({ event }) => !hookEvents.includes(event))
+      .map((entry) => [`${entry.file} ${entry.event}`, entry]),
+  )
+  return Array.from(byEvent.values(), (entry) => {
+    const { event, file, path } = entry
+    const meant = nearest(event, hookEvents)
+    const told: Told = {
+      message: `Claude Code has no event \`${event}\`: none of the hooks under it ever runs.`,
+      fix: meant === undefined ? `Use one of: ${hookEvents.join(', ')}.` : `Did you mean \`${meant}\`?`,
+      ...(meant !== undefined && guardEvents.includes(meant) && { severity: 'error' }),
+    }
+    const own = settings.find((one) => one.file === file)
+    return own === undefined || path === undefined
+      ? foundAt(entry, told)
+      : foundIn(own, path.slice(0, 2), 'key', told)
+  })
+}
+
+function switchedOff(setup: ClaudeSetup): Found[] {
+  return offSwitches(setup)
+    .filter(({ hooks }) => hooks.length > 0)
+    .map(({ file, key, hooks }) => foundIn(file, [key], 'key', offTold(hooks, setup)))
+}
+
+function offTold(hooks: readonly HookEntry[], setup: ClaudeSetup): Told {
+  const guards = hooks.filter(isGuard)
+  const [first] = guards.length > 0 ? guards : hooks
+  const count =
+    hooks.length === 1 ? 'The one hook that is defined does' : `The ${hooks.length} hooks that are defined do`
+  return {
+    message: `${count} not run${first === undefined ? '' : ` (such as ${placeText(first, setup)})`}.`,
+    fix: 'Remove this key, or the hooks.',
+    ...(guards.length > 0 && { severity: 'error' }),
+  }
+}

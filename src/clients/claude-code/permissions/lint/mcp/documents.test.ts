@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+
+import {
+  agentFile,
+  check,
+  pluginFiles,
+  type ClaudeFiles,
+} from '../../../../../../test/support/claude-files.ts'
+import { documentRules } from './documents.ts'
+
+const [documentPrefix] = documentRules
+const library = pluginFiles('library', { docs: { command: 'docs' } })
+
+test.each<[string, ClaudeFiles, string[], string?]>([
+  [
+    'CLAUDE.md',
+    { 'project/CLAUDE.md': 'Call `mcp__docs__find`.' },
+    ['warning'],
+    'Call `mcp__plugin_library_docs__find`.',
+  ],
+  [
+    'every place',
+    { 'project/AGENTS.md': 'mcp__docs__a, mcp__docs__*\nmcp__docs__' },
+    ['warning'],
+    'mcp__plugin_library_docs__a, mcp__plugin_library_docs__*\nmcp__plugin_library_docs__',
+  ],
+  [
+    'a skill',
+    { 'project/.claude/skills/find/SKILL.md': 'mcp__docs__find' },
+    ['warning'],
+    'mcp__plugin_library_docs__find',
+  ],
+  ['a document for people', { 'project/docs/setup.md': 'Allow mcp__docs__find.' }, ['note']],
+  ['both forms', { 'project/CLAUDE.md': 'mcp__docs__find or mcp__plugin_library_docs__find' }, []],
+  ['the name it has', { 'project/CLAUDE.md': 'mcp__plugin_library_docs__find' }, []],
+  ['a server that is nowhere', { 'project/CLAUDE.md': 'mcp__wiki__find' }, []],
+  ['part of a word', { 'project/CLAUDE.md': 'x_mcp__docs__find' }, []],
+])('%s', (_case, documents, severities, repairedTo) => {
+  const { lines, repaired } = check(documentPrefix, { ...library, ...documents })
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(severities)
+  expect(Object.values(repaired)[0]).toBe(repairedTo)
+})
+
+test("of an agent's file the body only: its lists have their own rule", () => {
+  const [[name, text]] = Object.entries(agentFile('reader', 'tools: mcp__docs__find')) as [[string, string]]
+  expect(check(documentPrefix, { ...library, [name]: text }).lines).toEqual([])
+  const { lines } = check(documentPrefix, { ...library, [name]: `${text}Call mcp__docs__find.\n` })
+  expect(lines).toEqual([expect.stringMatching(/reader\.md:8: /)])
+})

@@ -1,0 +1,77 @@
+/** Documents that tell agents to call tools by names that these do not have. */
+
+import { basename, relative, sep } from 'node:path'
+
+import { positionAt } from '../../../../../platform/config/text-position.ts'
+import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { ClaudeSetup, McpServer } from '../../setup.ts'
+import { documentNames, type DocumentName } from './document-names.ts'
+import { meaningOf, origin, runtimeForms } from './named-servers.ts'
+
+const documentPrefix: LintRule<ClaudeSetup> = {
+  id: 'document-tool-prefix',
+  severity: 'warning',
+  title: 'A document names a tool by another prefix than it has',
+  why: `What stands in \`CLAUDE.md\`, in agents and in skills is what a model goes by. A tool that is named there as \`mcp__context7__query-docs\` while a plugin brings it as \`mcp__plugin_context7_context7__query-docs\` is called by a name that does not exist, or not at all. Documents for people (a README, a handbook) are mentioned as a note: agents copy rules and lists of tools from them.
+
+A document that names both forms is left alone.`,
+  *check(setup) {
+    const groups = new Map<string, Misnamed[]>()
+    const right = new Set<string>()
+    for (const named of documentNames(setup)) {
+      const meaning = meaningOf(setup, named.name)
+      if (meaning === undefined || !('servers' in meaning)) continue
+      const { servers, tool } = meaning
+      const key = `${named.document.file}\0${servers[0].prefix}`
+      if (meaning.kind !== 'elsewhere') {
+        right.add(key)
+        continue
+      }
+      const found = { ...named, servers, names: runtimeForms(servers, tool) }
+      const group = groups.get(key) ?? []
+      groups.set(key, group)
+      group.push(found)
+    }
+    for (const [key, group] of groups) if (!right.has(key)) yield misnamed(setup, group)
+  },
+}
+
+interface Misnamed extends DocumentName {
+  readonly servers: readonly [McpServer, ...McpServer[]]
+  readonly names: readonly string[]
+}
+
+function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): Found {
+  const { document, start, name, servers, names } = group[0]!
+  const { file, text } = document
+  const times = group.length === 1 ? '' : ` (${group.length} places)`
+  const forAgents = isForAgents(setup, file)
+  const [server] = servers
+  return {
+    file,
+    ...positionAt(text, start),
+    ...(!forAgents && { severity: 'note' as const }),
+    message: `No tool is called \`${name}\`${times}: \`${server.name}\` ${origin(server)}, so it is ${names.map((one) => `\`${one}\``).join(' or ')}.`,
+    fix: `Write ${names.map((one) => `\`${one}\``).join(' or ')}.`,
+    // What a README says may be true elsewhere.
+    ...(forAgents &&
+      servers.length === 1 && {
+        repairs: group.map((one) => ({
+          kind: 'text' as const,
+          file,
+          start: one.start,
+          end: one.start + one.name.length,
+          was: one.name,
+          text: one.names[0] ?? one.name,
+        })),
+      }),
+  }
+}
+
+/** What the client gives to a model by itself. */
+function isForAgents({ project }: ClaudeSetup, file: string): boolean {
+  const isConfiguration = relative(project, file).split(sep).includes('.claude')
+  return isConfiguration || /^(?:CLAUDE(?:\.local)?|AGENTS)\.md$/.test(basename(file))
+}
+
+export const documentRules: readonly LintRule<ClaudeSetup>[] = [documentPrefix]

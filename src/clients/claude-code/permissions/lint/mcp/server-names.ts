@@ -1,0 +1,36 @@
+/** Names of servers that rules cannot tell from the names of tools. */
+
+import type { LintRule } from '../../../../permissions/finding.ts'
+import type { ClaudeSetup } from '../../setup.ts'
+import { parseToolName } from '../../rules/tool-names.ts'
+import { placeOf } from './written-rules.ts'
+
+/** Whether rules see the end of the server where it is: they look for the first double underscore. */
+export function isReadAsNamed(prefix: string): boolean {
+  return readPrefix(prefix) === prefix
+}
+
+function readPrefix(prefix: string): string | undefined {
+  return parseToolName(`${prefix}__tool`)?.prefix
+}
+
+const ambiguousName: LintRule<ClaudeSetup> = {
+  id: 'mcp-server-ambiguous-name',
+  severity: 'warning',
+  title: 'The name of a server has a double underscore in it, or one at its end',
+  why: `The client takes a full name apart at the first double underscore. For a server called \`team__docs\` a rule \`mcp__team__docs\` in \`allow\` therefore grants nothing, and a \`deny\` of the server \`team\` takes away the tools of \`team__docs\` as well. A name that ends with an underscore, or with a character that the client writes as one, has the same trouble.
+
+Choose a name without a double underscore that ends with a letter or a digit. Until then allow its tools by \`mcp__team__docs__*\`.`,
+  *check(setup) {
+    for (const { off, prefix, name, ...place } of setup.servers) {
+      if (off !== undefined || isReadAsNamed(prefix)) continue
+      yield {
+        ...placeOf(place),
+        message: `Rules take \`${name}\` for something else: \`${prefix}\` cannot be allowed by that name, and forbidding \`${readPrefix(prefix)}\` forbids it too.`,
+        fix: `Give the server a name without \`__\` that ends with a letter or a digit; until then write \`${prefix}__*\`.`,
+      }
+    }
+  },
+}
+
+export const serverNameRules: readonly LintRule<ClaudeSetup>[] = [ambiguousName]

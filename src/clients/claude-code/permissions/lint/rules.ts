@@ -1,0 +1,55 @@
+/** The rules for Claude Code, in the order in which they are listed. */
+
+import type { LintRule } from '../../../permissions/finding.ts'
+import type { ClaudeSetup } from '../setup.ts'
+import { agentKeyRules } from './agents/keys.ts'
+import { pluginAgentRules } from './agents/plugin-agents.ts'
+import { agentServerRules } from './agents/servers.ts'
+import { agentToolFormRules } from './agents/tool-forms.ts'
+import { agentToolRules } from './agents/tools.ts'
+import { hookAnswerRules } from './hooks/answers.ts'
+import { hookRules } from './hooks/failing-open.ts'
+import { idleHookRules } from './hooks/idle.ts'
+import { documentRules } from './mcp/documents.ts'
+import { mcpFormRules } from './mcp/mcp-rules.ts'
+import { nameCollisionRules } from './mcp/name-collisions.ts'
+import { prefixRules } from './mcp/prefixes.ts'
+import { rewrittenNameRules } from './mcp/rewritten-names.ts'
+import { serverNameRules } from './mcp/server-names.ts'
+import { toolNameLengthRules } from './mcp/tool-name-length.ts'
+import { unknownServerRules } from './mcp/unknown-servers.ts'
+import { secretRules } from './secrets.ts'
+import { deadRuleRules } from './settings/dead-rules.ts'
+import { effectRules } from './settings/effect.ts'
+import { modeRules } from './settings/modes.ts'
+import { settingsKeyRules } from './settings/settings-keys.ts'
+import { shellBypassRules } from './settings/shell-bypass.ts'
+import { transcriptRules } from './transcripts.ts'
+import { troubleRules } from './troubles.ts'
+
+export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
+  ...prefixRules,
+  ...mcpFormRules,
+  ...unknownServerRules,
+  ...rewrittenNameRules,
+  ...toolNameLengthRules,
+  ...nameCollisionRules,
+  ...serverNameRules,
+  ...agentToolRules,
+  ...agentToolFormRules,
+  ...agentServerRules,
+  ...agentKeyRules,
+  ...pluginAgentRules,
+  ...documentRules,
+  ...deadRuleRules,
+  ...effectRules,
+  ...shellBypassRules,
+  ...modeRules,
+  ...settingsKeyRules,
+  ...transcriptRules,
+  ...secretRules,
+  ...hookRules,
+  ...hookAnswerRules,
+  ...idleHookRules,
+  ...troubleRules,
+]

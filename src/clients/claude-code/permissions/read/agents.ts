@@ -1,0 +1,236 @@
+/** The agents of the project, of the person, of the administrator and of plugins. */
+
+import { basename, join } from 'node:path'
+
+import type { Json } from '../../../../core/json.ts'
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import { voidedKey, type Trouble } from '../../../permissions/client-files.ts'
+import type { Frontmatter } from '../../../permissions/frontmatter.ts'
+import { readClaudeFrontmatter } from './frontmatter.ts'
+import { idOf, markdownIn } from '../../../permissions/markdown-files.ts'
+import { hookFaults } from '../rules/hook-shape.ts'
+import type { Places } from './places.ts'
+import { hookTrouble, placesIn } from './hooks.ts'
+import type { LoadedPlugin } from './plugins.ts'
+import type { Workspace } from './workspace.ts'
+import type { AgentFile, Entry } from '../setup.ts'
+
+const longestName = 256
+
+export interface LoadedAgent extends AgentFile {
+  /** Where in the frontmatter something stands. */
+  readonly locate: Frontmatter['locate']
+}
+
+/** In the order in which the client prefers them. The same file under several names is one agent: that of the stronger source. */
+export function readAgents(
+  places: Places,
+  { folders }: Workspace,
+  plugins: readonly LoadedPlugin[],
+  troubles: Trouble[],
+): LoadedAgent[] {
+  const taken = new Set<string>()
+  const own = (folder: string, source: 'managed' | 'project' | 'user'): LoadedAgent[] =>
+    markdownIn(folder, { followsLinks: true }).flatMap(({ file }) =>
+      isNew(file, taken) ? readAgent(file, troubles, (read) => ownName(read, troubles), { source }) : [],
+    )
+  // Where one file has several names, the client keeps the one it comes to first: in this order.
+  const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
+  const user = own(join(places.config, 'agents'), 'user')
+  const project = folders.flatMap((folder) => own(join(folder, '.claude', 'agents'), 'project'))
+  const brought = plugins.flatMap((plugin) => {
+    const { name } = plugin
+    return plugin.agentFiles.flatMap(({ file, folders: below }) =>
+      readAgent(file, troubles, (read) => [name, ...below, givenName(read)].join(':'), {
+        source: 'plugin',
+        plugin: name,
+      }),
+    )
+  })
+  return [...managed, ...project, ...user, ...brought]
+}
+
+function isNew(file: string, taken: Set<string>): boolean {
+  const id = idOf(file)
+  if (id === undefined) return true
+  const isFirst = !taken.has(id)
+  taken.add(id)
+  return isFirst
+}
+
+/** An agent's file, as far as its name depends on it. */
+interface NamedFile {
+  readonly file: string
+  readonly matter: Frontmatter | undefined
+}
+
+function readAgent(
+  file: string,
+  troubles: Trouble[],
+  nameOf: (read: NamedFile) => string | undefined,
+  origin: Pick<AgentFile, 'source' | 'plugin'>,
+): LoadedAgent[] {
+  const read = readSmallFile(file)
+  if (read.kind === 'missing') return []
+  if (read.kind === 'unreadable') {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'unreadable',
+      message: `The file ${read.why}: there is no agent of this name.`,
+      fix: 'Put a readable file there, or remove what stands in its place.',
+    })
+    return []
+  }
+  const text = read.bytes.toString()
+  const matter = readClaudeFrontmatter(text)
+  if (matter?.ok === false) {
+    const { line, column, message } = matter
+    troubles.push({
+      file,
+      line,
+      column,
+      kind: 'malformed',
+      message: `The frontmatter cannot be read (${message}): ${lossOf(origin.source)}.`,
+      fix: 'Correct the frontmatter at this place.',
+    })
+  }
+  const usable = matter?.ok === true ? matter : undefined
+  for (const key of usable?.voided ?? []) troubles.push(voidedKey(file, key))
+  if (matter === undefined && /^\uFEFF?---\s*\n/.test(text)) {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'malformed',
+      message: `The frontmatter has no end: ${lossOf(origin.source)}.`,
+      fix: 'Put a line with three dashes behind it.',
+    })
+  }
+  const name = nameOf({ file, matter: usable })
+  if (name === undefined) return []
+  const locate = usable?.locate ?? (() => undefined)
+  if (origin.source !== 'plugin') {
+    const guards = hookFaults(usable?.value ?? {}).filter(({ drops }) => drops === 'file')
+    for (const fault of guards)
+      troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'leaves the agent out'))
+    if (guards.length > 0) return []
+  }
+  return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body: matter?.body ?? 0, locate }]
+}
+
+function lossOf(source: AgentFile['source']): string {
+  return source === 'plugin'
+    ? 'Claude Code ignores all of it, and the agent has every tool'
+    : 'Claude Code leaves the agent out'
+}
+
+/** The project's and the person's agents need a name and a description; without frontmatter it is just some Markdown. */
+function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | undefined {
+  if (matter === undefined) return undefined
+  const { name, description } = matter.value
+  const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+  const isUsable = isText(name) && !name.startsWith('-') && name.length <= longestName
+  if (isUsable && !name.normalize('NFKC').includes(':') && isText(description)) return name
+  const problem = !isText(name)
+    ? 'it has no name, or one that is no text'
+    : !isText(description)
+      ? 'it has no description, or one that is no text'
+      : 'its name begins with a dash, has a colon in it or is too long'
+  const { line, column } = matter.locate(['name'], 'key') ?? { line: 1, column: 1 }
+  troubles.push({
+    file,
+    line,
+    column,
+    kind: 'wrong-shape',
+    message: `Claude Code leaves this agent out: ${problem}.`,
+    fix: 'Give it a name of letters, digits and dashes, and a description.',
+  })
+  return undefined
+}
+
+function givenName({ file, matter }: NamedFile): string {
+  const { name } = matter?.value ?? {}
+  const given = typeof name === 'string' || typeof name === 'number' ? String(name) : ''
+  return given !== '' && given.length <= longestName ? given : basename(file).replace(/\.md$/, '')
+}
+
+type Parts = Pick<
+  AgentFile,
+  'tools' | 'disallowedTools' | 'permissionMode' | 'mcpServers' | 'keys' | 'frontmatter'
+>
+
+function partsOf(file: string, text: string, matter: Frontmatter | undefined): Parts {
+  if (matter === undefined) return { keys: new Map(), frontmatter: {} }
+  const { value, locate } = matter
+  const entry = (item: string, path: readonly (string | number)[], part?: 'key'): Entry | undefined => {
+    const span = locate(path, part)
+    return span && { file, text: item, ...span }
+  }
+  const tools = toolEntries('tools', matter, file, text)
+  const disallowedTools = toolEntries('disallowedTools', matter, file, text)
+  const mode = typeof value.permissionMode === 'string' ? value.permissionMode : undefined
+  const permissionMode = mode === undefined ? undefined : entry(mode, ['permissionMode'])
+  const servers = value.mcpServers
+  const mcpServers = Array.isArray(servers)
+    ? servers.flatMap((item, index): Entry[] => {
+        if (typeof item === 'string') return [entry(item, ['mcpServers', index]) ?? []].flat()
+        const names = typeof item === 'object' && item !== null ? Object.keys(item) : []
+        return names.flatMap((name) => entry(name, ['mcpServers', index, name], 'key') ?? [])
+      })
+    : undefined
+  return {
+    ...(tools !== undefined && { tools }),
+    ...(disallowedTools !== undefined && { disallowedTools }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(mcpServers !== undefined && { mcpServers }),
+    keys: new Map(Object.entries(value).flatMap(([key, item]) => keyEntry(key, item, locate, file))),
+    frontmatter: value,
+  }
+}
+
+function keyEntry(key: string, value: Json, locate: Frontmatter['locate'], file: string): [string, Entry][] {
+  const [name, span] = [locate([key], 'key'), locate([key])]
+  if (name === undefined || span === undefined) return []
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return [[key, { file, text, line: name.line, column: name.column, start: span.start, end: span.end }]]
+}
+
+/** A text with commas or blanks between, or a list of such texts; what is no text counts for nothing. */
+function toolEntries(
+  key: 'tools' | 'disallowedTools',
+  { value, locate }: Frontmatter,
+  file: string,
+  text: string,
+): Entry[] | undefined {
+  if (!Object.hasOwn(value, key)) return undefined
+  const given = value[key]
+  const items: (readonly [Json, readonly (string | number)[]])[] = Array.isArray(given)
+    ? given.map((item, index) => [item, [key, index]] as const)
+    : [[given ?? null, [key]]]
+  return items.flatMap(([item, path]) => {
+    const span = locate(path)
+    if (typeof item !== 'string' || span === undefined) return []
+    const written = text.slice(span.start, span.end)
+    let { line, column, start } = span
+    return toolsIn(item).flatMap((tool): Entry[] => {
+      const from = start - span.start
+      const at = written.indexOf(tool, from)
+      // Escaped in a way that nobody writes; then the whole text is its place.
+      if (at === -1) return [{ file, text: tool, ...span }]
+      const passed = written.slice(from, at).split('\n')
+      line += passed.length - 1
+      column = (passed.length === 1 ? column : 1) + (passed.at(-1) ?? '').length
+      const place = { line, column, start: span.start + at, end: span.start + at + tool.length }
+      column += tool.length
+      start = place.end
+      return [{ file, text: tool, ...place }]
+    })
+  })
+}
+
+/** Commas and blanks inside parentheses belong to the entry. */
+export function toolsIn(text: string): string[] {
+  return (text.match(/(?:\([^)]*\)?|[^, (])+/g) ?? []).map((tool) => tool.trim()).filter(Boolean)
+}

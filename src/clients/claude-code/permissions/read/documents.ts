@@ -1,0 +1,41 @@
+/** Markdown of a project that people and agents take instructions from. */
+
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import { walkFolder } from '../../../../platform/tree/walk.ts'
+import type { TextFile } from '../../../permissions/client-files.ts'
+
+const mostDocuments = 2000
+const mostCharacters = 20_000_000
+
+/** What git ignores is left out, as is what others wrote; bounded in number and size. `known`: texts that were read already. */
+export function* readDocuments(
+  project: string,
+  known: ReadonlyMap<string, string> = new Map(),
+): Generator<TextFile> {
+  let count = 0
+  let length = 0
+  const nothing = (): void => undefined
+  const files = walkFolder({
+    root: project,
+    folder: project,
+    ignoreFiles: ['.gitignore'],
+    onIgnored: nothing,
+    onSkip: nothing,
+    onWarning: nothing,
+  })
+  for (const { name, path } of files) {
+    if (!/\.(?:md|mdx|markdown)$/i.test(name) || /(?:^|\/)node_modules\//.test(name)) continue
+    const file = path.toString()
+    const text = known.get(file) ?? textOf(file)
+    if (text === undefined) continue
+    count++
+    length += text.length
+    if (count > mostDocuments || length > mostCharacters) return
+    yield { file, text }
+  }
+}
+
+function textOf(file: string): string | undefined {
+  const read = readSmallFile(file)
+  return read.kind === 'bytes' ? read.bytes.toString() : undefined
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { makeClaudeFolders, type ClaudeFolders } from '../../../../../test/support/claude-folders.ts'
+
+let folders: ClaudeFolders
+
+beforeEach(() => {
+  folders = makeClaudeFolders()
+})
+afterEach(() => folders.remove())
+
+const hook = { type: 'command', command: 'true' }
+
+function hooks(): string[] {
+  return folders
+    .read()
+    .hooks.map(
+      ({ event, matcher = '-', source, owner = '-', file, line, column }) =>
+        `${event} ${matcher} ${source} ${owner} ${folders.short(file)}:${line}:${column}`,
+    )
+}
+
+it('reads the hooks of all levels and of agents', () => {
+  const settings = (event: string): object => ({ hooks: { [event]: [{ matcher: 'Bash', hooks: [hook] }] } })
+  folders.write({
+    'managed/managed-settings.json': settings('PreToolUse'),
+    'project/.claude/settings.json': settings('Stop'),
+    'home/.claude/settings.json': settings('NoSuchEvent'),
+    'home/.claude/agents/a.md':
+      '---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Read\n      hooks:\n        - type: command\n          command: "true"\n---\n',
+  })
+  expect(hooks()).toEqual([
+    'PreToolUse Bash managed - managed/managed-settings.json:7:11',
+    'Stop Bash project - project/.claude/settings.json:7:11',
+    'NoSuchEvent Bash user - home/.claude/settings.json:7:11',
+    'PreToolUse Read agent a home/.claude/agents/a.md:8:11',
+  ])
+})
+
+it('leaves out those of the project’s agents where it is not trusted', () => {
+  folders.write({
+    'project/.claude/agents/a.md':
+      '---\nname: a\ndescription: d\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: x }\n---\n',
+  })
+  expect(hooks()).toEqual([])
+  folders.trust()
+  expect(hooks()).toHaveLength(1)
+})
+
+it.each([
+  ['hooks that are a text', 'x'],
+  ['an event that is no list', { Stop: {} }],
+  ['a group that is none', { Stop: [5] }],
+  ['a group without hooks', { Stop: [{ matcher: 'x' }] }],
+  ['a matcher that is no text', { Stop: [{ matcher: 5, hooks: [hook] }] }],
+  ['a hook without a type', { Stop: [{ hooks: [{ command: 'x' }] }] }],
+  ['a hook of an unknown type', { Stop: [{ hooks: [{ type: 'x' }] }] }],
+  ['a hook with a wrong value', { Stop: [{ hooks: [{ ...hook, timeout: -1 }] }] }],
+])('notes %s, and what else there is still counts', (_what, broken) => {
+  folders.write({ 'project/.claude/settings.json': { hooks: broken, permissions: { deny: ['A'] } } })
+  const setup = folders.read()
+  expect(setup).toMatchObject({ hooks: [], troubles: [{ kind: 'wrong-shape' }] })
+  expect(setup.settings[0]?.rules).toHaveLength(1)
+})

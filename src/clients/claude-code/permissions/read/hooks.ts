@@ -1,0 +1,126 @@
+/** The hooks of settings, plugins and agents: one entry for each that the client would run. */
+
+import { isJsonObject, valueAt, type Json } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
+import type { Trouble } from '../../../permissions/client-files.ts'
+import type { Place } from '../../../permissions/finding.ts'
+import type { Frontmatter } from '../../../permissions/frontmatter.ts'
+import { guardEvents, hookFaults, type HookFault } from '../rules/hook-shape.ts'
+import { placeIn, type JsonPart } from './json-file.ts'
+import type { AgentFile, HookEntry, SettingsFile } from '../setup.ts'
+
+export interface HookSources {
+  readonly workspace: { readonly isTrusted: boolean }
+  readonly settings: readonly SettingsFile[]
+  readonly plugins: readonly { readonly name: string; readonly hooks: readonly JsonPart[] }[]
+  readonly agents: readonly AgentHooks[]
+}
+
+type AgentHooks = Pick<AgentFile, 'name' | 'file' | 'source' | 'frontmatter'> & Pick<Frontmatter, 'locate'>
+
+export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[] {
+  const { workspace, settings, plugins, agents } = sources
+  const ofSettings = settings.flatMap((file) =>
+    hooksIn(file.value.hooks, ['hooks'], { source: file.level }, placesOf(file), troubles),
+  )
+  const ofPlugins = plugins.flatMap(({ name, hooks }) =>
+    hooks.flatMap(({ file, path }) =>
+      hooksIn(valueAt(file.value, path), path, { source: 'plugin', owner: name }, placesOf(file), troubles),
+    ),
+  )
+  const ofAgents = agents
+    // Plugins' agents cannot have any, and those of an untrusted project do not run.
+    .filter(({ source }) => source !== 'plugin' && (source !== 'project' || workspace.isTrusted))
+    .flatMap((agent) => {
+      const { hooks } = agent.frontmatter
+      if (hooks === undefined) return []
+      const found = hooksIn(
+        hooks,
+        ['hooks'],
+        { source: 'agent', owner: agent.name },
+        placesIn(agent),
+        troubles,
+      )
+      return found.map(({ path: _path, ...hook }) => hook)
+    })
+  return [...ofSettings, ...ofPlugins, ...ofAgents]
+}
+
+/** Where a value stands; where there is none, what holds it. */
+type Places = (path: JsonPath) => Place
+
+function placesOf({ file, document }: JsonPart['file']): Places {
+  return (path) => ({ file, ...placeIn(document, path) })
+}
+
+export function placesIn({ file, locate }: Pick<AgentHooks, 'file' | 'locate'>): Places {
+  return (path) => {
+    const { line, column } = locate(path) ?? { line: 1, column: 1 }
+    return { file, line, column }
+  }
+}
+
+/** What keeps hooks from being loaded that decide: the client then does without all that brings them. */
+export function unloadableHooks({ file, path }: JsonPart, loss: string): Trouble[] {
+  return (
+    faultsOf(valueAt(file.value, path), path)
+      .filter(({ drops }) => drops === 'file')
+      // A wrapper too many, which settings are dropped for, is a mere unknown event here.
+      .filter(({ path: at }) => at.length === path.length || guardEvents.includes(String(at[path.length])))
+      .map((fault) => hookTrouble(fault, placesOf(file), loss))
+  )
+}
+
+function faultsOf(hooks: Json | undefined, at: JsonPath): HookFault[] {
+  if (hooks === undefined) return []
+  return hookFaults({ hooks }).map(({ path, expected, drops }) => {
+    const whole = [...at, ...path.slice(1)]
+    return { path: whole, expected, drops }
+  })
+}
+
+/** `loss`: what the client does because of it, such as `does not run this hook`. */
+export function hookTrouble({ path, expected }: HookFault, placeOf: Places, loss: string): Trouble {
+  return {
+    ...placeOf(path),
+    kind: 'wrong-shape',
+    message: `${formatJsonPath(path)}: Claude Code expects ${expected}, and ${loss}.`,
+    fix: 'Write what it expects, or remove it.',
+  }
+}
+
+/** Nobody reads more of one file. */
+const mostTroubles = 100
+
+function hooksIn(
+  hooks: Json | undefined,
+  at: JsonPath,
+  origin: Pick<HookEntry, 'source' | 'owner'>,
+  placeOf: Places,
+  troubles: Trouble[],
+): HookEntry[] {
+  const faults = faultsOf(hooks, at).filter(({ drops }) => drops !== 'file')
+  for (const fault of faults.slice(0, mostTroubles)) {
+    const loss = fault.drops === 'hook' ? 'does not run this hook' : 'runs none of these hooks'
+    troubles.push(hookTrouble(fault, placeOf, loss))
+  }
+  const dropped = new Set(faults.map(({ path }) => JSON.stringify(path)))
+  const isDropped = (path: JsonPath): boolean => dropped.has(JSON.stringify(path))
+  if (!isJsonObject(hooks)) return []
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group, index) => {
+      if (!isJsonObject(group) || !Array.isArray(group.hooks)) return []
+      const { matcher } = group
+      const groupPath = [...at, event, index]
+      if (isDropped([...groupPath, 'matcher'])) return []
+      return group.hooks.flatMap((hook, number): HookEntry[] => {
+        const path = [...groupPath, 'hooks', number]
+        if (!isJsonObject(hook) || isDropped(path)) return []
+        if (Object.keys(hook).some((key) => isDropped([...path, key]))) return []
+        const said = typeof matcher === 'string' ? { matcher } : {}
+        return [{ event, ...said, ...origin, ...placeOf(path), hook, path }]
+      })
+    }),
+  )
+}

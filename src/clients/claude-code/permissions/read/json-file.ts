@@ -1,0 +1,79 @@
+/** Reads a JSON file as Claude Code does, and notes where that differs from what a person sees. */
+
+import { isJsonObject } from '../../../../core/json.ts'
+import { maxJsonLength, parseJson, type JsonPath } from '../../../../platform/config/json-source.ts'
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import { voidedKey, type JsonFile, type Trouble } from '../../../permissions/client-files.ts'
+
+/** Something in a JSON file. */
+export interface JsonPart {
+  readonly file: JsonFile
+  readonly path: JsonPath
+}
+
+/** `loss`: what follows where the file cannot be used, such as `Claude Code ignores the whole file`. */
+export function readJson(file: string, loss: string, troubles: Trouble[]): JsonFile | undefined {
+  const top = { file, line: 1, column: 1 }
+  const read = readSmallFile(file, maxJsonLength)
+  if (read.kind === 'missing') return undefined
+  if (read.kind === 'unreadable') {
+    troubles.push({
+      ...top,
+      kind: 'unreadable',
+      message: `The file ${read.why}, so nothing is known of what it should say.`,
+      fix: 'Put a readable file there, or remove what stands in its place.',
+    })
+    return undefined
+  }
+  const text = read.bytes.toString()
+  // An empty file says as much as none.
+  if (text.trim() === '') return undefined
+  const document = parseJson(text, { duplicates: true })
+  if (!document.ok) {
+    const isCommented = parseJson(text, { comments: true, duplicates: true }).ok
+    troubles.push({
+      file,
+      line: document.line,
+      column: document.column,
+      ...(isCommented
+        ? {
+            kind: 'comments',
+            message: `Plain JSON has no comments and no comma behind the last item: ${loss}.`,
+            fix: 'Remove the comments and the last commas.',
+          }
+        : {
+            kind: 'malformed',
+            message: `This is no JSON (${document.message}): ${loss}.`,
+            fix: 'Correct the text at this place.',
+          }),
+    })
+    return undefined
+  }
+  if (!isJsonObject(document.value)) {
+    troubles.push(
+      wrongShape({ file, text, document, value: {} }, [], `The file must hold an object: ${loss}`),
+    )
+    return undefined
+  }
+  for (const key of document.voided) troubles.push(voidedKey(file, key))
+  return { file, text, document, value: document.value }
+}
+
+/** `what`: a sentence without its full stop. */
+export function wrongShape({ file, document }: JsonFile, path: JsonPath, what: string): Trouble {
+  return {
+    file,
+    ...placeIn(document, path),
+    kind: 'wrong-shape',
+    message: `${what}.`,
+    fix: 'Give it the shape that Claude Code expects.',
+  }
+}
+
+export function placeIn(
+  { locate }: JsonFile['document'],
+  path: JsonPath,
+  part: 'value' | 'key' = 'value',
+): { readonly line: number; readonly column: number } {
+  return locate(path, part) ?? { line: 1, column: 1 }
+}

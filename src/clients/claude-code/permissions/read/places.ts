@@ -1,0 +1,39 @@
+/** Where Claude Code keeps what decides what an agent may do. Pure: nothing is looked up on the disk. */
+
+import { posix, win32 } from 'node:path'
+
+export interface Places {
+  /** The folder the client is started in. */
+  readonly project: string
+  readonly home: string
+  /** The client's own folder: settings, agents and plugins of the person. */
+  readonly config: string
+  /** `.claude.json`: servers of the person, and which folders are trusted. */
+  readonly state: string
+  /** What the administrator of the machine decides. */
+  readonly managed: string
+}
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+export function claudePlaces({ env, cwd, home, platform }: Surroundings): Places {
+  const { join } = platform === 'win32' ? win32 : posix
+  const own = env.CLAUDE_CONFIG_DIR || undefined
+  return {
+    project: cwd,
+    home,
+    config: own ?? join(home, '.claude'),
+    state: join(own ?? home, '.claude.json'),
+    managed: managedFolders[platform] ?? '/etc/claude-code',
+  }
+}
+
+const managedFolders: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+}

@@ -1,0 +1,57 @@
+/** Reads everything of Claude Code that decides what an agent may do. Nothing is run, and nothing found makes it fail. */
+
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import type { Trouble } from '../../../permissions/client-files.ts'
+import type { Places } from './places.ts'
+import { readAgents } from './agents.ts'
+import { readDocuments } from './documents.ts'
+import { readHooks } from './hooks.ts'
+import { readPlugins } from './plugins.ts'
+import { readServers } from './servers.ts'
+import { readSettings } from './settings.ts'
+import { readWorkspace, realPath } from './workspace.ts'
+import type { ClaudeSetup } from '../setup.ts'
+
+export interface SetupPorts {
+  readonly secretsIn: ClaudeSetup['secretsIn']
+  /** Plugins the client is started with (`--plugin-dir`). */
+  readonly pluginFolders?: readonly string[]
+}
+
+export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: SetupPorts): ClaudeSetup {
+  const [project, home, config] = [given.project, given.home, given.config].map(realPath) as [
+    string,
+    string,
+    string,
+  ]
+  const places: Places = { ...given, project, home, config }
+  const troubles: Trouble[] = []
+  const workspace = readWorkspace(places, troubles)
+  const settings = readSettings(places, workspace, troubles)
+  const { plugins, missing } = readPlugins(places, workspace, settings, pluginFolders.map(realPath), troubles)
+  const agents = readAgents(places, workspace, plugins, troubles)
+  const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
+  const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
+  return {
+    project,
+    home,
+    config,
+    isUsed: workspace.isUsed,
+    isTrusted: workspace.isTrusted,
+    settings,
+    servers,
+    plugins,
+    missingPlugins: missing,
+    agents,
+    hooks,
+    troubles,
+    documents: () => readDocuments(project, new Map(agents.map(({ file, text }) => [file, text]))),
+    textOf,
+    secretsIn,
+  }
+}
+
+function textOf(file: string): string {
+  const read = readSmallFile(file)
+  return read.kind === 'bytes' ? read.bytes.toString() : ''
+}

@@ -1,0 +1,72 @@
+/** The settings of all levels, with their rules and where each stands. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { isJsonObject } from '../../../../core/json.ts'
+import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
+import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
+import type { Places } from './places.ts'
+import { placeIn, readJson, wrongShape } from './json-file.ts'
+import type { Workspace } from './workspace.ts'
+import { droppingFaults } from '../rules/settings-schema.ts'
+import type { Level, RuleEntry, SettingsFile } from '../setup.ts'
+
+/** From the strongest level to the weakest; of the administrator's files the later one has the last word. */
+export function readSettings(places: Places, workspace: Workspace, troubles: Trouble[]): SettingsFile[] {
+  const { managed, project, config } = places
+  const [ofProject, ofUser] = [join(project, '.claude', 'settings.json'), join(config, 'settings.json')]
+  const files: (readonly [Level, string])[] = [
+    ['managed', join(managed, 'managed-settings.json')],
+    ...dropIns(join(managed, 'managed-settings.d')).map((file) => ['managed', file] as const),
+    ...workspace.localSettings.map((file) => ['local', file] as const),
+    // In the home folder there is one file for both.
+    ...(ofProject === ofUser ? [] : [['project', ofProject] as const]),
+    ['user', ofUser],
+  ]
+  return files.flatMap(([level, file]) => {
+    const read = readJson(file, 'Claude Code ignores the whole file', troubles)
+    if (read === undefined || isDropped(read, level, troubles)) return []
+    return [{ ...read, level, rules: rulesOf(read, level, troubles) }]
+  })
+}
+
+/** The client takes all of a file or nothing; of the administrator's, what can be used. */
+function isDropped(file: JsonFile, level: Level, troubles: Trouble[]): boolean {
+  const faults = droppingFaults(file.value)
+  const loss = level === 'managed' ? 'goes on without it' : 'ignores the whole file, with all that it denies'
+  for (const { path, expected } of faults) {
+    const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and ${loss}`
+    troubles.push({ ...wrongShape(file, path, what), fix: 'Write what it expects, or remove it.' })
+  }
+  return faults.length > 0 && level !== 'managed'
+}
+
+function dropIns(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .sort()
+      .map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+const lists = ['allow', 'ask', 'deny'] as const
+
+function rulesOf(file: JsonFile, level: Level, troubles: Trouble[]): RuleEntry[] {
+  const { permissions } = file.value
+  if (!isJsonObject(permissions)) return []
+  return lists.flatMap((list) => {
+    const rules = permissions[list]
+    if (!Array.isArray(rules)) return []
+    return rules.flatMap((text, index): RuleEntry[] => {
+      const path = ['permissions', list, index]
+      if (typeof text === 'string')
+        return [{ file: file.file, ...placeIn(file.document, path), level, list, text, path }]
+      troubles.push(wrongShape(file, path, 'A rule must be a text: Claude Code drops this one'))
+      return []
+    })
+  })
+}

@@ -1,0 +1,96 @@
+/** What the client takes the project to be: its repository, whether it is trusted, what the person set for it. */
+
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+import { isJsonObject, type JsonObject } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import { nearestRepository } from '../../../../platform/tree/nearest-repository.ts'
+import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
+import type { Places } from './places.ts'
+import { readJson } from './json-file.ts'
+
+export interface Workspace {
+  /** There is a `.claude.json`. */
+  readonly isUsed: boolean
+  readonly isTrusted: boolean
+  /** `.claude.json`. */
+  readonly state?: JsonFile
+  /** What `.claude.json` says of this project, and where. */
+  readonly own: JsonObject
+  readonly ownPath: JsonPath
+  /** From the project upwards: the folders whose `.claude` counts. */
+  readonly folders: readonly string[]
+  /** The person's own for this project; the stronger first. */
+  readonly localSettings: readonly string[]
+}
+
+export function readWorkspace({ project, home, state: file }: Places, troubles: Trouble[]): Workspace {
+  const state = readJson(file, 'Claude Code knows nothing of what it says', troubles)
+  const projects = isJsonObject(state?.value.projects) ? state.value.projects : {}
+  const repository = nearestRepository(project)
+  const main = repository === undefined ? undefined : mainRepository(repository)
+  const name = main ?? project
+  const own = projects[name]
+  const local = (folder: string): string => join(folder, '.claude', 'settings.local.json')
+  const store = main === undefined || main === home || !isOurs(main) ? project : main
+  return {
+    isUsed: existsSync(file),
+    isTrusted: isJsonObject(own) && own.hasTrustDialogAccepted === true,
+    ...(state !== undefined && { state }),
+    own: isJsonObject(own) ? own : {},
+    ownPath: ['projects', name],
+    folders: upTo(project, repository, home),
+    localSettings: store === project ? [local(project)] : [local(store), local(project)],
+  }
+}
+
+/** From the folder to the last one, or to the root where there is none; `before` stays out, with all that is above it. */
+function upTo(folder: string, last: string | undefined, before: string): string[] {
+  const folders: string[] = []
+  for (let at = folder; at !== before; at = dirname(at)) {
+    folders.push(at)
+    if (at === last || dirname(at) === at) break
+  }
+  return folders
+}
+
+/** Of a linked work tree, the repository it belongs to. */
+function mainRepository(repository: string): string {
+  const link = textOf(join(repository, '.git'))
+  const folder = /^gitdir:\s*(.+?)\s*$/m.exec(link ?? '')?.[1]
+  if (folder === undefined) return repository
+  const tree = resolve(repository, folder)
+  const common = textOf(join(tree, 'commondir'))?.trim()
+  if (common === undefined || common === '') return repository
+  const shared = resolve(tree, common)
+  return shared.endsWith('/.git') ? dirname(shared) : repository
+}
+
+function textOf(path: string): string | undefined {
+  const read = readSmallFile(path)
+  return read.kind === 'bytes' ? read.bytes.toString() : undefined
+}
+
+/** The client leaves the settings of a repository alone that somebody else owns. */
+function isOurs(repository: string): boolean {
+  const me = process.geteuid?.()
+  if (me === undefined) return false
+  try {
+    const claude = lstatSync(join(repository, '.claude'), { throwIfNoEntry: false })
+    const owners = [statSync(repository).uid, lstatSync(join(repository, '.git')).uid, claude?.uid ?? me]
+    return owners.every((owner) => owner === me)
+  } catch {
+    return false
+  }
+}
+
+/** As it is on the disk, links followed; as it was given where it is not there. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}

@@ -1,0 +1,125 @@
+/** Everything of Claude Code that decides what an agent may do, as it was read. Explaining and linting start here. */
+
+import type { JsonObject } from '../../../core/json.ts'
+import type { JsonPath } from '../../../platform/config/json-source.ts'
+import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
+import type { Place } from '../../permissions/finding.ts'
+
+/** From the strongest to the weakest; `cli` are the flags the client is started with. */
+export const levels = ['managed', 'cli', 'local', 'project', 'user'] as const
+export type Level = (typeof levels)[number]
+
+export const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const
+export type Mode = (typeof modes)[number]
+
+export interface ClaudeSetup {
+  /** Real paths: the project, the person's home, and the client's own folder (`~/.claude`, or CLAUDE_CONFIG_DIR). */
+  readonly project: string
+  readonly home: string
+  readonly config: string
+  /** Whether Claude Code was ever started here; where not (a build machine), servers and trust of the person are unknown. */
+  readonly isUsed: boolean
+  /** Whether the person accepted this workspace; until then the client ignores what the project allows. */
+  readonly isTrusted: boolean
+  /** Those that the client goes by, in the order of `levels`; of the managed ones the later has the last word. */
+  readonly settings: readonly SettingsFile[]
+  readonly servers: readonly McpServer[]
+  /** Enabled ones. */
+  readonly plugins: readonly Plugin[]
+  /** Names of those that are enabled but cannot be found or used here: nobody knows what they would bring. */
+  readonly missingPlugins: readonly string[]
+  /** In the order in which the client prefers them where two have the same name. */
+  readonly agents: readonly AgentFile[]
+  /** Of settings, plugins and agents. */
+  readonly hooks: readonly HookEntry[]
+  /** Files that the client cannot read as a whole or reads otherwise than they look. */
+  readonly troubles: readonly Trouble[]
+  /** The project's own documents that name tools of MCP servers; read when asked for. */
+  readonly documents: () => Iterable<TextFile>
+  /** Of a script that a hook names; read when asked for, empty where there is none. */
+  readonly textOf: (file: string) => string
+  /** Where in a text something stands that should be secret. */
+  readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface SettingsFile extends JsonFile {
+  readonly level: Level
+  readonly rules: readonly RuleEntry[]
+}
+
+/** One entry of a list of permissions. */
+export interface RuleEntry extends Place {
+  readonly level: Level
+  readonly list: 'allow' | 'ask' | 'deny'
+  /** As it is written. */
+  readonly text: string
+  /** Where it stands in its file; empty for flags. */
+  readonly path: JsonPath
+}
+
+/** An MCP server as the client would start it. */
+export interface McpServer extends Place {
+  /** As it is named where it is defined. */
+  readonly name: string
+  readonly source: 'managed' | 'local' | 'project' | 'user' | 'plugin' | 'agent'
+  /** The plugin's, or the agent's name. */
+  readonly owner?: string
+  /** What the names of its tools begin with, up to the double underscore: `mcp__plugin_broker_ctx`. */
+  readonly prefix: string
+  /** How hooks and `mcpServers:` of agents call it: `plugin:broker:ctx`. */
+  readonly fullName: string
+  /** Why the client does not start it (disabled, not allowed by the managed settings, …). */
+  readonly off?: string
+  /** Where they are known without starting it, or were asked for. */
+  readonly tools?: readonly string[]
+  readonly definition: JsonObject
+}
+
+/** Its place is where it is enabled; of one the client is started with, its manifest. */
+export interface Plugin extends Place {
+  /** As its manifest says: part of the names of its tools and agents. */
+  readonly name: string
+  /** `broker@market`; the name before the `@` need not be that of the manifest. */
+  readonly id: string
+  readonly folder: string
+  readonly manifest: JsonObject
+  /** Of these the client goes by few; `agent` makes the main conversation run as that agent. */
+  readonly settings?: JsonObject
+}
+
+/** A value of a frontmatter, with where it stands. */
+export interface Entry extends Place {
+  readonly text: string
+  /** Offsets in the file. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface AgentFile extends TextFile {
+  /** What it is called at runtime: `scanner`, or `broker:scanner` where a plugin brings it. */
+  readonly name: string
+  readonly source: 'managed' | 'project' | 'user' | 'plugin'
+  readonly plugin?: string
+  /** Undefined where there is no such key: then it has every tool, as it has with `*`. Empty where the key is: then none. */
+  readonly tools?: readonly Entry[]
+  readonly disallowedTools?: readonly Entry[]
+  readonly permissionMode?: Entry
+  /** Names, or the keys of what is defined in place. */
+  readonly mcpServers?: readonly Entry[]
+  /** By key of the frontmatter: its value as a text. Line and column are those of the key, the offsets those of the value. */
+  readonly keys: ReadonlyMap<string, Entry>
+  readonly frontmatter: JsonObject
+  /** Offset at which the body begins. */
+  readonly body: number
+}
+
+export interface HookEntry extends Place {
+  readonly event: string
+  readonly matcher?: string
+  readonly source: Level | 'plugin' | 'agent'
+  /** The plugin's or agent's name. */
+  readonly owner?: string
+  readonly hook: JsonObject
+  /** Where it stands in its file; undefined for a frontmatter. */
+  readonly path?: JsonPath
+}

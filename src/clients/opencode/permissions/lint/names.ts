@@ -1,0 +1,118 @@
+/** Permissions for tools that are not called so. */
+
+import { isJsonObject } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
+import type { OpenCodeSetup, Source } from '../setup.ts'
+import { fromClaude, governedBy, knownTools, meantTool, serverPrefix } from '../tools.ts'
+import { isWild, matches } from '../wildcard.ts'
+import { definitionsIn, keySpan, placeIn, serversIn } from '../written.ts'
+import { quote } from './wording.ts'
+
+/** A tool that is named in some `permission` or `tools`. */
+interface Named {
+  readonly source: Source
+  readonly path: JsonPath
+  readonly name: string
+  /** Whether it closes something: that it does nothing then leaves it open. */
+  readonly isDeny: boolean
+  /** Whether it denies and nothing else: what asks may open what the client denies to an agent by itself. */
+  readonly onlyDenies: boolean
+  readonly isTaken: (name: string) => boolean
+}
+
+function* namedTools({ sources }: OpenCodeSetup): Generator<Named> {
+  for (const { source, path, value } of definitionsIn(sources)) {
+    for (const key of ['permission', 'tools']) {
+      const rules = value[key]
+      if (!isJsonObject(rules)) continue
+      const isTaken = (name: string): boolean => Object.hasOwn(rules, name)
+      for (const [name, rule] of Object.entries(rules)) {
+        const words = isJsonObject(rule) ? Object.values(rule) : [rule]
+        const closes = words.map((word) => word === 'deny' || word === 'ask' || word === false)
+        const onlyDenies = words.every((word) => word === 'deny' || word === false)
+        // The older key knows some by other names.
+        if (key === 'tools' && ['write', 'patch'].includes(name)) continue
+        yield { source, path: [...path, key, name], name, isDeny: closes.includes(true), onlyDenies, isTaken }
+      }
+    }
+  }
+}
+
+const claudeNames: LintRule<OpenCodeSetup> = {
+  id: 'opencode-claude-names',
+  severity: 'error',
+  title: 'a tool named as Claude Code names it: the rule is about nothing',
+  why: `OpenCode writes its tools in lower case (\`bash\`, \`read\`, \`edit\`) and those of a server \`<server>_<tool>\`. Case counts. \`Bash\`, \`mcp__server__tool\` and \`Bash(rm *)\` are names of Claude Code; here they fit no tool, and a deny by that name leaves the tool open. What a tool is called with goes below its name: \`"bash": {"rm *": "deny"}\`.`,
+  *check(setup) {
+    for (const named of namedTools(setup)) {
+      const meant = fromClaude(named.name)
+      if (meant === undefined) continue
+      yield {
+        ...deadName(named, setup),
+        fix:
+          meant === null
+            ? 'Write the tool in lower case, and what it is called with below it: `"bash": {"rm *": "deny"}`.'
+            : `Call it \`${meant}\`.`,
+        ...(meant !== null && renaming(named, meant)),
+      }
+    }
+  },
+}
+
+const unknownTool: LintRule<OpenCodeSetup> = {
+  id: 'opencode-unknown-tool',
+  severity: 'error',
+  title: 'a permission for a tool that does not go by this name',
+  why: `OpenCode takes any name in \`permission\` and says nothing where no tool has it. \`write\`, \`patch\` and \`apply_patch\` go by the rule for \`edit\`; the tools of a server by \`<server>_*\`, not by the name of the server alone. A deny under a wrong name denies nothing.`,
+  *check(setup) {
+    const servers = new Set(serversIn(setup))
+    const prefixes = Array.from(servers, serverPrefix)
+    for (const named of namedTools(setup)) {
+      const { name, isDeny } = named
+      if (fromClaude(name) !== undefined || knownTools.some((tool) => matches(tool, name))) continue
+      const prefix = servers.has(name) ? serverPrefix(name) : undefined
+      const governor = governedBy.get(name)
+      const meant = governor ?? (prefix === undefined ? meantTool(name) : `${prefix}*`)
+      const isServers = prefixes.some((one) => name.startsWith(one))
+      if (meant !== undefined && !isServers) {
+        const fix =
+          governor === undefined
+            ? `Call it \`${meant}\`.`
+            : `It goes by the rule for \`${governor}\`: name that.`
+        yield {
+          ...deadName(named, setup),
+          fix,
+          ...(prefix !== undefined || governor !== undefined ? renaming(named, meant) : {}),
+        }
+        continue
+      }
+      // With an underscore it may be a tool of a server that is configured elsewhere.
+      if (setup.hasOwnTools || name.includes('_') || isWild(name)) continue
+      yield {
+        ...deadName(named, setup),
+        severity: 'warning',
+        fix: `Correct the name, or remove the rule. ${isDeny ? 'A server is denied by `<server>_*`.' : 'A server is allowed by `<server>_*`.'}`,
+      }
+    }
+  },
+}
+
+function deadName({ source, path, name, isDeny }: Named, setup: OpenCodeSetup): Omit<Found, 'fix'> {
+  return {
+    ...placeIn(source, path),
+    message: `No tool of OpenCode goes by ${quote(name, setup)}: this rule ${isDeny ? 'closes nothing' : 'has no effect'}.`,
+    ...(!isDeny && { severity: 'warning' }),
+  }
+}
+
+/** Only what denies is put right: what opens is for a person. */
+function renaming(named: Named, name: string): { repairs?: readonly Repair[] } {
+  const { source, path, onlyDenies, isTaken } = named
+  const span = keySpan(source, path)
+  if (!onlyDenies || isTaken(name) || span === undefined) return {}
+  const text = JSON.stringify(name)
+  return { repairs: [{ kind: 'text', file: source.file, start: span.start, end: span.end, text }] }
+}
+
+export const nameRules = [claudeNames, unknownTool]

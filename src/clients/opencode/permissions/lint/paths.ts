@@ -1,0 +1,68 @@
+/** Patterns for files that no file fits. */
+
+import { isJsonObject } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
+import type { OpenCodeSetup, Source } from '../setup.ts'
+import { definitionsIn, keySpan, placeIn } from '../written.ts'
+import { quote } from './wording.ts'
+
+const pathPattern: LintRule<OpenCodeSetup> = {
+  id: 'opencode-path-pattern',
+  severity: 'error',
+  title: 'a pattern for files that no file ever fits',
+  why: `For \`read\` and \`edit\` OpenCode compares the path of a file as seen from the top of its git repository: \`src/app.ts\`, or \`../notes.txt\` for one outside. So a pattern that begins with \`/\`, \`~/\` or \`./\` fits nothing, and what it denies is open. Where the project is in no repository, paths are seen from \`/\`, without the first slash: \`secrets/*\` fits nothing there either. A pattern that begins with \`*\` works everywhere: \`*secrets/*\`. Whole paths belong to \`external_directory\`, which is about folders outside the project.`,
+  *check(setup) {
+    for (const { source, path, value } of definitionsIn(setup.sources)) {
+      const { permission } = value
+      for (const tool of isJsonObject(permission) ? ['read', 'edit'] : []) {
+        const rules = isJsonObject(permission) ? permission[tool] : undefined
+        for (const [pattern, action] of Object.entries(isJsonObject(rules) ? rules : {})) {
+          const at = [...path, 'permission', tool, pattern]
+          const found = unfitting(pattern, action === 'allow', source, at, setup)
+          if (found !== undefined) yield found
+        }
+      }
+    }
+  },
+}
+
+function unfitting(
+  pattern: string,
+  isAllow: boolean,
+  source: Source,
+  path: JsonPath,
+  setup: OpenCodeSetup,
+): Found | undefined {
+  const isWhole = /^(?:[/~]|\$HOME)/.test(pattern)
+  const isFromHere = pattern.startsWith('./')
+  // Below the top of everything, as the client sees it there.
+  const isFromTop = setup.repository === undefined && `/${pattern}`.startsWith(`${setup.project}/`)
+  const isElsewhere = setup.repository === undefined && !/^[*?]/.test(pattern) && !isFromTop
+  if (!isWhole && !isFromHere && !isElsewhere) return undefined
+  const shown = quote(pattern, setup)
+  return {
+    ...placeIn(source, path),
+    ...(isAllow && { severity: 'warning' }),
+    message: `No file fits ${shown}: ${isAllow ? 'this has no effect' : 'what it should close is open'}.`,
+    fix: isWhole
+      ? 'Write it as seen from the top of the repository, or begin it with `*`; a folder outside belongs to `external_directory`.'
+      : `Begin it with \`*\`${isFromHere ? ', or leave out `./` where the project is in a git repository' : ': the project is in no git repository, and paths are seen from /'}.`,
+    ...(isFromHere && !isAllow && repairing(pattern, source, path, setup)),
+  }
+}
+
+/** A pattern that closes something gets the form that fits. */
+function repairing(
+  pattern: string,
+  source: Source,
+  path: JsonPath,
+  { repository, project }: OpenCodeSetup,
+): { repairs?: readonly Repair[] } {
+  const span = keySpan(source, path)
+  if (span === undefined) return {}
+  const text = JSON.stringify(`${repository === project ? '' : '*'}${pattern.slice(2)}`)
+  return { repairs: [{ kind: 'text', file: source.file, start: span.start, end: span.end, text }] }
+}
+
+export const pathRules = [pathPattern]

@@ -1,0 +1,23 @@
+/** Every rule about the files of OpenCode. */
+
+import type { LintRule } from '../../../permissions/finding.ts'
+import type { OpenCodeSetup } from '../setup.ts'
+import { agentRules } from './agents.ts'
+import { fileRules } from './files.ts'
+import { nameRules } from './names.ts'
+import { orderRules } from './order.ts'
+import { pathRules } from './paths.ts'
+import { reachRules } from './reach.ts'
+import { serverRules } from './servers.ts'
+import { spellingRules } from './spelling.ts'
+
+export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
+  ...serverRules,
+  ...spellingRules,
+  ...nameRules,
+  ...orderRules,
+  ...pathRules,
+  ...reachRules,
+  ...agentRules,
+  ...fileRules,
+]

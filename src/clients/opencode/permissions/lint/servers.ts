@@ -1,0 +1,131 @@
+/** MCP servers that OpenCode does not see, or stumbles over. */
+
+import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../../core/json.ts'
+import type { Found, LintRule } from '../../../permissions/finding.ts'
+import { configsOf, type OpenCodeSetup } from '../setup.ts'
+import { placeIn } from '../written.ts'
+import { quote } from './wording.ts'
+
+const serversKey: LintRule<OpenCodeSetup> = {
+  id: 'opencode-mcp-servers-key',
+  severity: 'warning',
+  title: '`mcpServers` in a file of OpenCode: none of these servers is started',
+  why: `\`mcpServers\` is the key of other clients. OpenCode ignores it without a word: the servers below it are not there, and rules about their tools are about nothing. Its own key is \`mcp\`, where a server is \`{"type": "local", "command": ["program", "argument"], "environment": {}}\` or \`{"type": "remote", "url": "…", "headers": {}}\`. Values from the environment are written \`{env:NAME}\`, not \`\${NAME}\`.`,
+  *check(setup) {
+    for (const config of configsOf(setup)) {
+      if (config.value.mcpServers === undefined) continue
+      yield {
+        ...placeIn(config, ['mcpServers']),
+        message: 'OpenCode ignores `mcpServers`: none of the servers below it is started.',
+        // No repair: it would start programs that are not started now.
+        fix: 'Move them to `mcp`, with `type`, `command` as one list, and `environment`.',
+      }
+    }
+  },
+}
+
+/** Undefined where it is not known what is meant. */
+function asOpenCode(server: Json): JsonObject | undefined {
+  if (!isJsonObject(server)) return undefined
+  const { command, args = [], env = {}, url, headers = {}, disabled } = server
+  const state = typeof disabled === 'boolean' ? { enabled: !disabled } : {}
+  if (typeof url === 'string' && isTextsByName(headers)) {
+    return {
+      type: 'remote',
+      url: withVariables(url),
+      ...(Object.keys(headers).length > 0 && { headers: mapValues(headers) }),
+      ...state,
+    }
+  }
+  if (typeof command !== 'string' || !Array.isArray(args) || !isTextsByName(env)) return undefined
+  const words = [command, ...args].filter((word) => typeof word === 'string')
+  if (words.length !== args.length + 1) return undefined
+  return {
+    type: 'local',
+    command: words.map(withVariables),
+    ...(Object.keys(env).length > 0 && { environment: mapValues(env) }),
+    ...state,
+  }
+}
+
+function isTextsByName(value: Json): value is { [key: string]: string } {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string')
+}
+
+function mapValues(texts: { readonly [key: string]: string }): JsonObject {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, withVariables(text)]))
+}
+
+function withVariables(text: string): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, '{env:$1}')
+}
+
+const serverShape: LintRule<OpenCodeSetup> = {
+  id: 'opencode-server-shape',
+  severity: 'error',
+  title: 'a server below `mcp` in the form of another client: OpenCode does not start',
+  why: `OpenCode wants \`"type": "local"\` with \`command\` as a list of words, or \`"type": "remote"\` with \`url\`. Anything else makes the whole configuration invalid, and the client refuses to start. \`env\` is not refused but ignored: the server starts without these variables; the key is \`environment\`.`,
+  *check(setup) {
+    for (const config of configsOf(setup)) {
+      const servers = config.value.mcp
+      for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
+        // Where OpenCode 2 keeps them all; this one takes them from there too.
+        if (name === 'servers' || name === 'timeout') continue
+        yield* shapeFaults(setup, config, name, server)
+      }
+    }
+  },
+}
+
+function* shapeFaults(
+  setup: OpenCodeSetup,
+  config: ReturnType<typeof configsOf>[number],
+  name: string,
+  server: Json,
+): Generator<Found> {
+  const path = ['mcp', name]
+  const isSwitch = isJsonObject(server) && typeof server.enabled === 'boolean' && !('type' in server)
+  if (isSwitch && !('command' in server || 'url' in server)) return
+  if (!isJsonObject(server) || !isStartable(server)) {
+    const meant = asOpenCode(server)
+    yield {
+      ...placeIn(config, path),
+      message: `${quote(name, setup)} is no server as OpenCode writes it: the client refuses to start.`,
+      fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',
+      ...(meant !== undefined && {
+        repairs: [
+          { kind: 'json', file: config.file, change: (document) => withServer(document, name, meant) },
+        ],
+      }),
+    }
+  } else if (server.type === 'local' && server.env !== undefined && server.environment === undefined) {
+    const { env, ...rest } = server
+    yield {
+      ...placeIn(config, [...path, 'env']),
+      severity: 'warning',
+      message: `OpenCode ignores \`env\`: ${quote(name, setup)} starts without these variables.`,
+      fix: 'Call it `environment`.',
+      ...(isTextsByName(env) && {
+        repairs: [
+          {
+            kind: 'json',
+            file: config.file,
+            change: (document) => withServer(document, name, { ...rest, environment: mapValues(env) }),
+          },
+        ],
+      }),
+    }
+  }
+}
+
+function isStartable({ type, command, url }: JsonObject): boolean {
+  if (type === 'remote') return typeof url === 'string'
+  return type === 'local' && isTexts(command)
+}
+
+function withServer(document: Json, name: string, server: JsonObject): Json {
+  if (!isJsonObject(document) || !isJsonObject(document.mcp)) return document
+  return { ...document, mcp: { ...document.mcp, [name]: server } }
+}
+
+export const serverRules = [serversKey, serverShape]

@@ -1,0 +1,145 @@
+/** Permissions in a spelling that OpenCode does not take. */
+
+import { isJsonObject, type Json } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import type { Found, LintRule } from '../../../permissions/finding.ts'
+import { actions, isAction } from '../ruleset.ts'
+import type { OpenCodeSetup, Source } from '../setup.ts'
+import { flatTools } from '../tools.ts'
+import { definitionsIn, keySpan, placeIn, valueIn } from '../written.ts'
+import { quote } from './wording.ts'
+
+const nextVersion: LintRule<OpenCodeSetup> = {
+  id: 'opencode-v2-permissions',
+  severity: 'error',
+  title: '`permissions`, as OpenCode 2 spells it: refused or ignored',
+  why: `OpenCode 1 knows \`permission\`. With \`permissions\` in a configuration it refuses to start ("V2 permissions are not supported by OpenCode V1"). In the frontmatter of an agent it says nothing and ignores the key: everything that is denied there is open. So is a \`permission\` below \`agents\`, the key of OpenCode 2 for \`agent\`.`,
+  *check({ sources }) {
+    for (const { source, path, value } of definitionsIn(sources)) {
+      if (value.permissions === undefined) continue
+      yield misspelt(source, [...path, 'permissions'], value.permission === undefined)
+    }
+    for (const source of sources) {
+      const agents = source.kind === 'config' ? source.value.agents : undefined
+      for (const [name, agent] of Object.entries(isJsonObject(agents) ? agents : {})) {
+        if (!isJsonObject(agent)) continue
+        if (agent.permissions !== undefined) yield misspelt(source, ['agents', name, 'permissions'], false)
+        for (const key of ['permission', 'tools']) {
+          if (agent[key] === undefined) continue
+          yield {
+            ...placeIn(source, ['agents', name, key]),
+            message: `OpenCode reads \`agents\` in the way of version 2, in which there is no \`${key}\`: what it denies is open.`,
+            fix: 'Call the key around it `agent`.',
+          }
+        }
+      }
+    }
+  },
+}
+
+function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
+  const value = valueIn(source, path)
+  const span = keySpan(source, path)
+  const isSame = isAction(value) || isJsonObject(value)
+  // With this key in a configuration the client does not start at all; in an agent it is merely ignored.
+  const grants = source.kind === 'agent' && /"(?:allow|ask)"/.test(JSON.stringify(value))
+  return {
+    ...placeIn(source, path),
+    message:
+      source.kind === 'agent'
+        ? 'OpenCode ignores `permissions`: what is denied here is open to this agent.'
+        : 'OpenCode refuses to start: it knows `permission`, and `permissions` only in version 2.',
+    fix: 'Call the key `permission`, with `"tool": "allow"`, `"ask"` or `"deny"` below it.',
+    ...(isFree &&
+      isSame &&
+      !grants &&
+      span && {
+        repairs: [
+          {
+            kind: 'text',
+            file: source.file,
+            start: span.start,
+            end: span.end,
+            text: source.kind === 'config' ? '"permission"' : 'permission',
+          },
+        ],
+      }),
+  }
+}
+
+const wrongWord: LintRule<OpenCodeSetup> = {
+  id: 'opencode-permission-word',
+  severity: 'error',
+  title: 'a permission that is none of `allow`, `ask` and `deny`: OpenCode does not start',
+  why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\` the client calls the whole configuration invalid and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} take a word only, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An agent in a folder \`mode\` is left out without a word.`,
+  *check(setup) {
+    for (const { source, path, value } of definitionsIn(setup.sources)) {
+      if (value.permission !== undefined) {
+        yield* wordFaults(setup, source, [...path, 'permission'], value.permission)
+      }
+      yield* toolFaults(source, [...path, 'tools'], value.tools)
+    }
+  },
+}
+
+function* wordFaults(setup: OpenCodeSetup, source: Source, path: JsonPath, value: Json): Generator<Found> {
+  if (!isJsonObject(value)) {
+    if (!isFine(value)) yield wordFault(setup, source, path, value)
+    return
+  }
+  for (const [tool, rule] of Object.entries(value)) {
+    const at = [...path, tool]
+    if (!isJsonObject(rule)) {
+      if (!isFine(rule)) yield wordFault(setup, source, at, rule)
+    } else if (flatTools.includes(tool)) {
+      yield fault(
+        source,
+        at,
+        `\`${tool}\` takes no patterns`,
+        `Give \`${tool}\` one word for all calls: \`allow\`, \`ask\` or \`deny\`.`,
+      )
+    } else {
+      for (const [pattern, word] of Object.entries(rule)) {
+        if (!isFine(word)) yield wordFault(setup, source, [...at, pattern], word)
+      }
+    }
+  }
+}
+
+/** What comes out of the environment or a file is not known here. */
+function isFine(word: Json): boolean {
+  return isAction(word) || (typeof word === 'string' && /\{(?:env|file):/.test(word))
+}
+
+function wordFault(setup: OpenCodeSetup, source: Source, path: JsonPath, value: Json): Found {
+  const shown = quote(JSON.stringify(value), setup)
+  return fault(
+    source,
+    path,
+    `${shown} is none of the words ${actions.join(', ')}`,
+    'Write one of these words.',
+  )
+}
+
+function* toolFaults(source: Source, path: JsonPath, value: Json | undefined): Generator<Found> {
+  for (const [tool, isOn] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (typeof isOn === 'boolean') continue
+    yield fault(
+      source,
+      [...path, tool],
+      '`tools` has true and false only',
+      'Move it to `permission`, where it is a word.',
+    )
+  }
+}
+
+function fault(source: Source, path: JsonPath, what: string, fix: string): Found {
+  const isLeftOut = source.kind === 'agent' && source.isMode
+  return {
+    ...placeIn(source, path),
+    message: `${what}: OpenCode ${isLeftOut ? 'leaves this agent out' : 'calls the configuration invalid and refuses to start'}.`,
+    fix,
+  }
+}
+
+export const spellingRules = [nextVersion, wrongWord]

@@ -1,0 +1,212 @@
+/** Reads every file of OpenCode that decides what an agent may do. */
+
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+import { isJsonObject } from '../../../core/json.ts'
+import { parseJson } from '../../../platform/config/json-source.ts'
+import { readSmallFile } from '../../../platform/small-file.ts'
+import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
+import { voidedKey } from '../../permissions/client-files.ts'
+import { markdownIn } from '../../permissions/markdown-files.ts'
+import { hasSecondTry, readOpenCodeFrontmatter } from './frontmatter.ts'
+import type { OpenCodePlaces } from './places.ts'
+import type {
+  OpenCodeAgent,
+  OpenCodeConfig,
+  OpenCodeSetup,
+  OpenCodeTrouble,
+  Source,
+  SourceLevel,
+} from './setup.ts'
+
+export interface OpenCodePorts {
+  readonly secretsIn: OpenCodeSetup['secretsIn']
+}
+
+export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCodePorts): OpenCodeSetup {
+  const { project, home, config, managed, extraFile, extraFolder } = places
+  const troubles: OpenCodeTrouble[] = []
+  const repository = nearestRepository(project)
+  const upwards = foldersUpwards(project, repository)
+  const levelOf = (folder: string): SourceLevel => (folder === home ? 'user' : 'project')
+  const folders = uniqueFolders([
+    { path: config, level: 'user', hasConfig: false },
+    ...upwards.map((folder) => ({
+      path: join(folder, '.opencode'),
+      level: levelOf(folder),
+      hasConfig: true,
+    })),
+    { path: join(home, '.opencode'), level: 'user', hasConfig: true },
+    ...(extraFolder === undefined ? [] : [{ path: extraFolder, level: 'user' as const, hasConfig: true }]),
+  ])
+  const configs = (folder: string, names: readonly string[], level: SourceLevel): Source[] =>
+    names.flatMap((name) => readConfig(join(folder, name), level, troubles))
+  const sources: Source[] = [
+    ...configs(config, ['config.json', ...configNames], 'user'),
+    ...(extraFile === undefined ? [] : readConfig(extraFile, 'user', troubles)),
+    ...upwards.toReversed().flatMap((folder) => configs(folder, configNames, levelOf(folder))),
+    ...folders.flatMap(({ path, level, hasConfig }) => [
+      ...(hasConfig ? configs(path, configNames, level) : []),
+      ...readAgents(path, level, troubles),
+    ]),
+    ...configs(managed, configNames, 'managed'),
+  ]
+  return {
+    project,
+    home,
+    ...(repository !== undefined && { repository }),
+    sources,
+    hasOwnTools: folders.some(({ path }) => hasOwnTools(path)) || sources.some(namesPlugins),
+    troubles,
+    secretsIn,
+  }
+}
+
+/** The later one wins. */
+const configNames = ['opencode.json', 'opencode.jsonc']
+
+interface Folder {
+  readonly path: string
+  readonly level: SourceLevel
+  /** Whether it may hold a configuration that was not read as one of those above. */
+  readonly hasConfig: boolean
+}
+
+function uniqueFolders(folders: readonly Folder[]): Folder[] {
+  return folders.filter(({ path }, index) => folders.findIndex((one) => one.path === path) === index)
+}
+
+/** From the project up to the top of its repository, or of everything where it is in none. */
+function foldersUpwards(project: string, top: string | undefined): string[] {
+  const folders: string[] = []
+  for (let at = project; ; at = dirname(at)) {
+    folders.push(at)
+    if (at === top || dirname(at) === at) return folders
+  }
+}
+
+const refuses = 'OpenCode refuses to start'
+
+function readConfig(file: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
+  const text = readText(file, troubles)
+  if (text === undefined || text === '') return []
+  const document = parseJson(text, { comments: true, duplicates: true })
+  if (!document.ok) {
+    const { line, column, message } = document
+    troubles.push({
+      file,
+      line,
+      column,
+      kind: 'malformed',
+      severity: 'error',
+      message: `This is no JSON (${message}): ${refuses}.`,
+      fix: 'Correct the text at this place; comments and a comma behind the last item are fine.',
+    })
+    return []
+  }
+  if (!isJsonObject(document.value)) {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'wrong-shape',
+      severity: 'error',
+      message: `The file must hold an object: ${refuses}.`,
+      fix: 'Put the settings between { and }.',
+    })
+    return []
+  }
+  for (const key of document.voided) troubles.push({ ...voidedKey(file, key), severity: 'error' })
+  return [{ kind: 'config', level, file, text, document, value: document.value }]
+}
+
+function readAgents(folder: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeAgent[] {
+  const named = (inner: string, isMode: boolean): OpenCodeAgent[] =>
+    markdownIn(join(folder, inner), { followsLinks: true })
+      .filter(({ folders }) => !isMode || folders.length === 0)
+      .flatMap(({ file, folders }) =>
+        readAgent(file, [...folders, basename(file, '.md')].join('/'), level, isMode, troubles),
+      )
+  return [
+    ...['agent', 'agents'].flatMap((inner) => named(inner, false)),
+    ...['mode', 'modes'].flatMap((inner) => named(inner, true)),
+  ]
+}
+
+function readAgent(
+  file: string,
+  ownName: string,
+  level: SourceLevel,
+  isMode: boolean,
+  troubles: OpenCodeTrouble[],
+): OpenCodeAgent[] {
+  const text = readText(file, troubles)
+  if (text === undefined) return []
+  const head = readOpenCodeFrontmatter(text)
+  if (head?.ok === false) {
+    const { line, column, message } = head
+    troubles.push({
+      file,
+      line,
+      column,
+      kind: 'malformed',
+      ...(hasSecondTry(text)
+        ? { severity: 'warning', message: `This is no YAML (${message}): OpenCode leaves the agent out.` }
+        : {
+            severity: 'error',
+            message: `This is no YAML (${message}): OpenCode takes the whole file as the prompt, and nothing that it denies is denied.`,
+          }),
+      fix: 'Correct the text at this place: each key once, patterns such as "*" in quotes.',
+    })
+    return []
+  }
+  if (head === undefined && /^\uFEFF?\s+---\s/.test(text)) {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'malformed',
+      severity: 'error',
+      message:
+        'The frontmatter does not begin in the first line: OpenCode takes it as part of the prompt, and nothing that it denies is denied.',
+      fix: 'Remove what stands before the first ---.',
+    })
+  }
+  const frontmatter = head?.value ?? {}
+  const name = typeof frontmatter.name === 'string' ? frontmatter.name : ownName
+  const locate: OpenCodeAgent['locate'] = (path, part) => head?.locate(path, part)
+  return [{ kind: 'agent', level, name, isMode, file, text, frontmatter, locate, body: head?.body ?? 0 }]
+}
+
+function readText(file: string, troubles: OpenCodeTrouble[]): string | undefined {
+  const read = readSmallFile(file)
+  if (read.kind === 'bytes') return read.bytes.toString()
+  if (read.kind === 'unreadable') {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'unreadable',
+      severity: 'warning',
+      message: `The file ${read.why}, so nothing is known of what it should say.`,
+      fix: 'Put a readable file there, or remove what stands in its place.',
+    })
+  }
+  return undefined
+}
+
+/** Files that bring tools whose names nobody knows without running them. */
+function hasOwnTools(folder: string): boolean {
+  return ['tool', 'tools', 'plugin', 'plugins'].some((inner) => {
+    try {
+      return readdirSync(join(folder, inner)).some((name) => /\.[cm]?[jt]s$/.test(name))
+    } catch {
+      return false
+    }
+  })
+}
+
+function namesPlugins(source: Source): boolean {
+  return source.kind === 'config' && Array.isArray(source.value.plugin) && source.value.plugin.length > 0
+}

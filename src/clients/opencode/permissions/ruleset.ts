@@ -1,0 +1,279 @@
+/** What OpenCode makes of all `permission`s together: one list per agent, in which the last rule that fits decides. Pure. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { JsonPath } from '../../../platform/config/json-source.ts'
+import type { Place } from '../../permissions/finding.ts'
+import type { OpenCodeSetup, Source, SourceLevel } from './setup.ts'
+import { isAny, matches } from './wildcard.ts'
+import { definitionsIn, placeIn, valueIn } from './written.ts'
+
+export const actions = ['allow', 'ask', 'deny'] as const
+export type Action = (typeof actions)[number]
+
+export interface Rule {
+  readonly tool: string
+  /** What the tool is called with. */
+  readonly pattern: string
+  readonly action: Action
+}
+
+/** A rule that somebody wrote. */
+export interface Statement extends Rule, Place {
+  readonly level: SourceLevel
+  /** Where it stands in its file. */
+  readonly path: JsonPath
+}
+
+export interface Merged {
+  readonly statements: readonly Statement[]
+  /** Whose place another one took; the order stays that of the one that was there first. */
+  readonly replaced: readonly Replaced[]
+}
+
+export interface Replaced {
+  readonly statement: Statement
+  readonly by: readonly Statement[]
+}
+
+export interface AgentRules extends Merged {
+  readonly name: string
+  /** From a file of its own, or named in a configuration; the client brings some itself. */
+  readonly isWritten: boolean
+  readonly rules: Layers
+}
+
+/** Everything that counts for an agent, the client's own rules first; those that all share are held once. */
+export type Layers = readonly (readonly Rule[])[]
+
+export interface Rulesets {
+  /** For all agents. */
+  readonly shared: Merged
+  readonly agents: ReadonlyMap<string, AgentRules>
+  /** The one a conversation begins with. */
+  readonly main: AgentRules
+}
+
+const known = new WeakMap<OpenCodeSetup, Rulesets>()
+
+export function rulesetsOf(setup: OpenCodeSetup): Rulesets {
+  const rulesets = known.get(setup) ?? makeRulesets(setup)
+  known.set(setup, rulesets)
+  return rulesets
+}
+
+export function isStatement(rule: Rule): rule is Statement {
+  return 'file' in rule
+}
+
+export function decide(layers: Layers, tool: string, argument: string): Rule | undefined {
+  return lastIn(layers, (rules) =>
+    rules.findLast((rule) => matches(tool, rule.tool) && matches(argument, rule.pattern)),
+  )
+}
+
+/** What becomes of a call with an argument that no pattern names. */
+export function decideAny(layers: Layers, tool: string): Rule | undefined {
+  return lastIn(layers, (rules) => {
+    const decided = decidedAny.get(rules) ?? new Map<string, Rule | undefined>()
+    decidedAny.set(rules, decided)
+    if (!decided.has(tool)) {
+      decided.set(
+        tool,
+        rules.findLast((rule) => isAny(rule.pattern) && matches(tool, rule.tool)),
+      )
+    }
+    return decided.get(tool)
+  })
+}
+
+/** A thousand agents ask the same of what is said to all. */
+const decidedAny = new WeakMap<readonly Rule[], Map<string, Rule | undefined>>()
+
+function lastIn(layers: Layers, find: (rules: readonly Rule[]) => Rule | undefined): Rule | undefined {
+  for (const rules of layers.toReversed()) {
+    const found = find(rules)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function makeRulesets({ sources }: OpenCodeSetup): Rulesets {
+  const configs = sources.filter((source) => source.kind === 'config')
+  // Also where a weaker file says `permission` and a stronger one `tools`.
+  const shared = mergeTrees([
+    ...configs.map((source) => treeOfTools(source, ['tools'])),
+    ...configs.map((source) => treeOfPermission(source, ['permission'])),
+  ])
+  const definitions = collectAgents(sources)
+  const agents = new Map<string, AgentRules>()
+  for (const name of new Set([...builtinAgents.keys(), ...definitions.keys()])) {
+    const parts = definitions.get(name) ?? []
+    if (name !== 'build' && lastOf(parts, ({ isOff }) => isOff) === true) continue
+    const own = mergeTrees(parts.map(({ tree }) => tree))
+    agents.set(name, {
+      name,
+      ...own,
+      isWritten: parts.length > 0,
+      rules: [clientRules, builtinAgents.get(name) ?? [], shared.statements, own.statements],
+    })
+  }
+  const chosen = lastOf(configs, ({ value }) => textOf(value.default_agent))
+  const main = agents.get(chosen ?? 'build') ?? agents.get('build')
+  if (main === undefined) throw new Error('there is always a first agent')
+  return { shared, agents, main }
+}
+
+interface AgentPart {
+  readonly tree: Tree
+  readonly isOff: boolean | undefined
+}
+
+/** What is said of each agent, in files of its own and in configurations. */
+function collectAgents(sources: readonly Source[]): Map<string, AgentPart[]> {
+  const parts = new Map<string, AgentPart[]>()
+  for (const { source, path, value, agent } of definitionsIn(sources)) {
+    if (agent === undefined) continue
+    const tree = mergedTree([
+      treeOfTools(source, [...path, 'tools']),
+      treeOfPermission(source, [...path, 'permission']),
+    ])
+    const part = {
+      tree,
+      isOff: typeof value.disable === 'boolean' ? value.disable : undefined,
+    }
+    const known = parts.get(agent) ?? []
+    parts.set(agent, known)
+    known.push(part)
+  }
+  return parts
+}
+
+/** By tool: one rule for all calls, or one per pattern. */
+type Tree = ReadonlyMap<string, Statement | ReadonlyMap<string, Statement>>
+
+function treeOfPermission(source: Source, path: JsonPath): Tree {
+  const value = valueIn(source, path)
+  if (isAction(value)) return new Map([['*', statement(source, path, '*', '*', value)]])
+  const tree = new Map<string, Statement | ReadonlyMap<string, Statement>>()
+  for (const [tool, rule] of Object.entries(isJsonObject(value) ? value : {})) {
+    const at = [...path, tool]
+    if (isAction(rule)) tree.set(tool, statement(source, at, tool, '*', rule))
+    else if (isJsonObject(rule)) tree.set(tool, patternsOf(source, at, tool, rule))
+  }
+  return tree
+}
+
+function patternsOf(source: Source, path: JsonPath, tool: string, rules: JsonObject): Map<string, Statement> {
+  const patterns = new Map<string, Statement>()
+  for (const [pattern, action] of Object.entries(rules)) {
+    if (!isAction(action)) continue
+    patterns.set(pattern, statement(source, [...path, pattern], tool, pattern, action))
+  }
+  return patterns
+}
+
+/** `tools: {x: false}`, as it was written before there was `permission`. */
+function treeOfTools(source: Source, path: JsonPath): Tree {
+  const value = valueIn(source, path)
+  const tree = new Map<string, Statement>()
+  for (const [name, isOn] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (typeof isOn !== 'boolean') continue
+    const tool = ['write', 'edit', 'patch'].includes(name) ? 'edit' : name
+    tree.set(tool, statement(source, [...path, name], tool, '*', isOn ? 'allow' : 'deny'))
+  }
+  return tree
+}
+
+function mergeTrees(trees: readonly Tree[]): Merged {
+  const replaced: Replaced[] = []
+  const tree = mergedTree(trees, replaced)
+  const statements = Array.from(tree.values(), statementsIn).flat()
+  return { statements: statements.slice(-mostStatements), replaced: replaced.slice(-mostStatements) }
+}
+
+/** More than anybody writes; nobody should wait long for a file that has more. */
+const mostStatements = 1000
+
+/** A key keeps the place it had first, whoever says what stands there: so does the client. */
+function mergedTree(trees: readonly Tree[], replaced: Replaced[] = []): Tree {
+  const merged = new Map<string, Statement | Map<string, Statement>>()
+  for (const tree of trees) {
+    for (const [tool, next] of tree) {
+      const now = merged.get(tool)
+      if (now instanceof Map && next instanceof Map) {
+        for (const [pattern, one] of next) {
+          const before = now.get(pattern)
+          if (before !== undefined) replaced.push({ statement: before, by: [one] })
+          now.set(pattern, one)
+        }
+        continue
+      }
+      if (now !== undefined) {
+        const by = statementsIn(next)
+        replaced.push(...statementsIn(now).map((before) => ({ statement: before, by })))
+      }
+      merged.set(tool, next instanceof Map ? new Map(next) : (next as Statement))
+    }
+  }
+  return merged
+}
+
+function statementsIn(entry: Statement | ReadonlyMap<string, Statement>): Statement[] {
+  return entry instanceof Map ? [...(entry as ReadonlyMap<string, Statement>).values()] : [entry as Statement]
+}
+
+function statement(source: Source, path: JsonPath, tool: string, pattern: string, action: Action): Statement {
+  return { level: source.level, path, tool, pattern, action, ...placeIn(source, path) }
+}
+
+export function isAction(value: Json | undefined): value is Action {
+  return actions.includes(value as Action)
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function lastOf<T, R>(items: readonly T[], pick: (item: T) => R | undefined): R | undefined {
+  return items.reduce<R | undefined>((last, item) => pick(item) ?? last, undefined)
+}
+
+const rule = (tool: string, action: Action, pattern = '*'): Rule => ({ tool, pattern, action })
+
+/** What the client begins with, for every agent. */
+const clientRules: readonly Rule[] = [
+  rule('*', 'allow'),
+  rule('doom_loop', 'ask'),
+  rule('external_directory', 'ask'),
+  rule('question', 'deny'),
+  rule('plan_enter', 'deny'),
+  rule('plan_exit', 'deny'),
+  rule('read', 'allow'),
+  rule('read', 'ask', '*.env'),
+  rule('read', 'ask', '*.env.*'),
+  rule('read', 'allow', '*.env.example'),
+]
+
+/** The client's own agents, with what it adds for each; what the person writes comes after it. */
+const builtinAgents: ReadonlyMap<string, readonly Rule[]> = new Map([
+  ['build', [rule('question', 'allow'), rule('plan_enter', 'allow')]],
+  [
+    'plan',
+    [
+      rule('question', 'allow'),
+      rule('plan_exit', 'allow'),
+      rule('task', 'deny', 'general'),
+      rule('edit', 'deny'),
+      rule('edit', 'allow', '.opencode/plans/*.md'),
+    ],
+  ],
+  ['general', [rule('todowrite', 'deny')]],
+  [
+    'explore',
+    [
+      rule('*', 'deny'),
+      ...['grep', 'glob', 'list', 'bash', 'webfetch', 'websearch', 'read'].map((tool) => rule(tool, 'allow')),
+      rule('external_directory', 'ask'),
+    ],
+  ],
+])

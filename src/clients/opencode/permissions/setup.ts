@@ -1,0 +1,55 @@
+/** Everything of OpenCode that decides what an agent may do, as it was read. */
+
+import type { JsonObject } from '../../../core/json.ts'
+import type { JsonPath } from '../../../platform/config/json-source.ts'
+import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
+import type { Severity } from '../../permissions/finding.ts'
+import type { Span } from '../../permissions/frontmatter.ts'
+
+export interface OpenCodeSetup {
+  readonly project: string
+  readonly home: string
+  /** The top of the repository the project is in. */
+  readonly repository?: string
+  /** From the weakest to the strongest: the client puts each over what came before. */
+  readonly sources: readonly Source[]
+  /** Tools of the person's own and of plugins are in nobody's list. */
+  readonly hasOwnTools: boolean
+  readonly troubles: readonly OpenCodeTrouble[]
+  /** Where in a text something stands that should be secret. */
+  readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
+}
+
+export type Source = OpenCodeConfig | OpenCodeAgent
+export type SourceLevel = 'user' | 'project' | 'managed'
+
+export interface OpenCodeConfig extends JsonFile {
+  readonly kind: 'config'
+  readonly level: SourceLevel
+}
+
+/** An agent in a Markdown file. Those in configurations stand under their key `agent`. */
+export interface OpenCodeAgent extends TextFile {
+  readonly kind: 'agent'
+  readonly level: SourceLevel
+  readonly name: string
+  /** From a folder `mode`: where something is wrong with it, it is left out. */
+  readonly isMode: boolean
+  readonly frontmatter: JsonObject
+  /** Where a value or its key stands in the file. */
+  readonly locate: (path: JsonPath, part?: 'value' | 'key') => Span | undefined
+  /** Offset at which the prompt begins. */
+  readonly body: number
+}
+
+export interface OpenCodeTrouble extends Trouble {
+  readonly severity: Severity
+}
+
+export function configsOf({ sources }: OpenCodeSetup): OpenCodeConfig[] {
+  return sources.filter((source) => source.kind === 'config')
+}
+
+export function agentsOf({ sources }: OpenCodeSetup): OpenCodeAgent[] {
+  return sources.filter((source) => source.kind === 'agent')
+}

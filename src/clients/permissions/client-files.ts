@@ -1,0 +1,37 @@
+/** Files of a client, as they were read. */
+
+import type { JsonObject } from '../../core/json.ts'
+import type { JsonDocument } from '../../platform/config/json-source.ts'
+import type { Place } from './finding.ts'
+
+export interface TextFile {
+  readonly file: string
+  readonly text: string
+}
+
+export interface JsonFile extends TextFile {
+  readonly document: JsonDocument
+  readonly value: JsonObject
+}
+
+export interface Trouble extends Place {
+  readonly kind: 'unreadable' | 'malformed' | 'comments' | 'duplicate-key' | 'wrong-shape'
+  /** What the client makes of it, in one sentence. */
+  readonly message: string
+  readonly fix: string
+}
+
+/** Of a key that is given again further down in the same object. */
+export function voidedKey(
+  file: string,
+  { key, line, column }: { readonly key: string } & Omit<Place, 'file'>,
+): Trouble {
+  return {
+    file,
+    line,
+    column,
+    kind: 'duplicate-key',
+    message: `${JSON.stringify(key)} is given again further down, and only the last one counts: what stands here has no effect.`,
+    fix: 'Put both into one.',
+  }
+}

@@ -1,0 +1,64 @@
+/** Runs every rule over what was read of the clients. Pure. */
+
+import type { Finding, LintRule } from './finding.ts'
+import { masked, type SecretsIn } from './masked.ts'
+import type { Setups } from './read-setups.ts'
+import { claudeCodeRules, openCodeRules } from './rules.ts'
+
+export interface LintProgress {
+  readonly done: number
+  readonly total: number
+  /** The rule that comes next. */
+  readonly now: string
+}
+
+export function lint(
+  { claudeCode, openCode }: Setups,
+  onProgress: (progress: LintProgress) => void = () => {},
+): Finding[] {
+  const runs = [
+    ...(claudeCode === undefined ? [] : claudeCodeRules.map((rule) => toRun(rule, claudeCode))),
+    ...(openCode === undefined ? [] : openCodeRules.map((rule) => toRun(rule, openCode))),
+  ]
+  const found = runs.flatMap(({ id, check }, done) => {
+    onProgress({ done, total: runs.length, now: id })
+    return check()
+  })
+  const secretsIn = (claudeCode ?? openCode)?.secretsIn
+  return (secretsIn === undefined ? found : withoutSecrets(found, secretsIn)).sort(byPlace)
+}
+
+interface Run {
+  readonly id: string
+  check(): Finding[]
+}
+
+function toRun<Setup>(rule: LintRule<Setup>, setup: Setup): Run {
+  const { id, severity } = rule
+  return { id, check: () => Array.from(rule.check(setup), (found) => ({ severity, ...found, rule: id })) }
+}
+
+function withoutSecrets(findings: Finding[], secretsIn: SecretsIn): Finding[] {
+  const texts = new Set(findings.flatMap(({ message, fix }) => [message, fix]))
+  // Looking once at all of them costs a fraction, and most setups have none.
+  if (secretsIn([...texts].join('\n\n')).length === 0) return findings
+  return findings.map((finding) => ({
+    ...finding,
+    message: masked(finding.message, secretsIn),
+    fix: masked(finding.fix, secretsIn),
+  }))
+}
+
+function byPlace(one: Finding, other: Finding): number {
+  return (
+    compare(one.file, other.file) ||
+    one.line - other.line ||
+    one.column - other.column ||
+    compare(one.rule, other.rule) ||
+    compare(one.message, other.message)
+  )
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { markdownIn } from './markdown-files.ts'
+
+let top: string
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'contextd-markdown-'))
+  for (const folder of ['root/sub/.deep', 'elsewhere']) mkdirSync(join(top, folder), { recursive: true })
+  for (const file of [
+    'root/b.md',
+    'root/a.md',
+    'root/A.MD',
+    'root/x.txt',
+    'root/sub/.deep/c.md',
+    'elsewhere/d.md',
+  ])
+    writeFileSync(join(top, file), '')
+  symlinkSync('../elsewhere', join(top, 'root/linked'))
+  symlinkSync('..', join(top, 'root/sub/circle'))
+  symlinkSync('../elsewhere/d.md', join(top, 'root/one.md'))
+})
+afterEach(() => rmSync(top, { recursive: true, force: true }))
+
+function found(search: Parameters<typeof markdownIn>[1], folder = 'root'): string[] {
+  return markdownIn(join(top, folder), search).map(({ file }) => file.slice(top.length + 1))
+}
+
+it('finds files at any depth, and each folder once', () => {
+  expect(found({ followsLinks: true })).toEqual([
+    'root/a.md',
+    'root/b.md',
+    'root/one.md',
+    'root/linked/d.md',
+    'root/sub/.deep/c.md',
+  ])
+})
+
+it('leaves links alone where it is told to, and takes other endings', () => {
+  expect(found({ followsLinks: false })).toEqual(['root/a.md', 'root/b.md', 'root/sub/.deep/c.md'])
+  expect(found({ followsLinks: false, ending: /\.md$/i })).toContain('root/A.MD')
+})
+
+it('names the folders between', () => {
+  expect(markdownIn(join(top, 'root'), { followsLinks: false }).at(-1)?.folders).toEqual(['sub', '.deep'])
+})
+
+it('finds nothing where there is no folder', () => {
+  expect(found({ followsLinks: true }, 'none')).toEqual([])
+  expect(found({ followsLinks: true }, 'root/a.md')).toEqual([])
+})

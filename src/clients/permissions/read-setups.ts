@@ -1,0 +1,60 @@
+/** Reads what decides about the agents of every client here. */
+
+import { homeFolder } from '../../platform/home-folder.ts'
+import { claudePlaces } from '../claude-code/permissions/read/places.ts'
+import { readSetup } from '../claude-code/permissions/read/read-setup.ts'
+import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
+import { openCodePlaces } from '../opencode/permissions/places.ts'
+import { readOpenCodeSetup } from '../opencode/permissions/read-setup.ts'
+import type { OpenCodeSetup } from '../opencode/permissions/setup.ts'
+
+export const lintedClients = ['claude-code', 'opencode'] as const
+export type LintedClient = (typeof lintedClients)[number]
+
+export interface Setups {
+  readonly claudeCode?: ClaudeSetup
+  readonly openCode?: OpenCodeSetup
+}
+
+export interface Reading {
+  readonly env: NodeJS.ProcessEnv
+  /** The project: the folder that a client would be started in. */
+  readonly cwd: string
+  readonly secretsIn: ClaudeSetup['secretsIn']
+  /** All of them unless one is named. */
+  readonly client?: LintedClient
+  /** Plugins that Claude Code would be started with (`--plugin-dir`). */
+  readonly pluginFolders?: readonly string[]
+  /** Where the administrator's settings for Claude Code are; where this system has them unless given. */
+  readonly managed?: string
+}
+
+export function readSetups(reading: Reading): Setups {
+  const { client } = reading
+  return {
+    ...(client !== 'opencode' && { claudeCode: readClaudeSetup(reading) }),
+    ...(client !== 'claude-code' && { openCode: readOpenCode(reading) }),
+  }
+}
+
+export function readClaudeSetup({ env, cwd, secretsIn, pluginFolders, managed }: Reading): ClaudeSetup {
+  const home = env.HOME || homeFolder()
+  const places = claudePlaces({ env, cwd, home, platform: process.platform })
+  return readSetup(
+    { ...places, ...(managed !== undefined && { managed }) },
+    { secretsIn, ...(pluginFolders !== undefined && { pluginFolders }) },
+  )
+}
+
+function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
+  return readOpenCodeSetup(openCodePlaces({ env, cwd }), { secretsIn })
+}
+
+/** Where the administrator of the machine decides for the clients. */
+export function managedFolders(env: NodeJS.ProcessEnv): string[] {
+  const [home, cwd] = [env.HOME || homeFolder(), '/']
+  return [
+    claudePlaces({ env, cwd, home, platform: process.platform }).managed,
+    openCodePlaces({ env, cwd }).managed,
+  ]
+}

@@ -1,0 +1,69 @@
+/** What the linter found in SARIF 2.1.0, as code hosts and editors read it. */
+
+import { createHash } from 'node:crypto'
+import { isAbsolute, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import type { JsonObject } from '../../core/json.ts'
+import {
+  identityKey,
+  sarifArtifact,
+  sarifLog,
+  type SarifResult,
+  type SarifRule,
+} from '../../platform/sarif.ts'
+import type { Finding } from './finding.ts'
+import { docsOf, listedRules, type ListedRule } from './rules.ts'
+
+/** `root`: the repository, as code hosts count from there. What lies outside keeps its whole path. */
+export function permissionsSarif(findings: readonly Finding[], root: string): JsonObject {
+  const found = new Set(findings.map(({ rule }) => rule))
+  const identityOf = identities(root)
+  return sarifLog({
+    root,
+    rules: listedRules.filter(({ id }) => found.has(id)).map(describeRule),
+    results: findings.map((finding) => describeResult(finding, root, identityOf(finding))),
+    notifications: [],
+  })
+}
+
+function describeRule({ id, severity, title, why, client }: ListedRule): SarifRule {
+  return {
+    id,
+    shortDescription: { text: title },
+    help: { text: `${why}\n\nSee ${docsOf(id)}.`, markdown: `${why}\n\nSee \`${docsOf(id)}\`.` },
+    defaultConfiguration: { level: severity },
+    properties: { tags: ['security', 'permissions', client] },
+  }
+}
+
+function describeResult(finding: Finding, root: string, identity: string): SarifResult {
+  const { rule, severity, file, line, column, message, fix } = finding
+  const inside = insideOf(root, file)
+  const artifactLocation = inside === undefined ? { uri: pathToFileURL(file).href } : sarifArtifact(inside)
+  return {
+    ruleId: rule,
+    level: severity,
+    message: { text: `${message}\nFix: ${fix}` },
+    locations: [{ physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } } }],
+    partialFingerprints: { [identityKey]: identity },
+    properties: { fix },
+  }
+}
+
+/** The same finding has the same identity wherever in its file it moves to; equal ones are counted. */
+function identities(root: string): (finding: Finding) => string {
+  const seen = new Map<string, number>()
+  return ({ rule, file, message }) => {
+    const told = message.replaceAll(root, '').replaceAll(/:\d+/g, '')
+    const key = JSON.stringify([rule, insideOf(root, file) ?? file, told])
+    const count = (seen.get(key) ?? 0) + 1
+    seen.set(key, count)
+    return createHash('sha256').update(`${key}${count}`).digest('hex').slice(0, 32)
+  }
+}
+
+function insideOf(root: string, file: string): string | undefined {
+  const path = relative(root, file)
+  return path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/')
+}

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+import { parseYaml } from './yaml-source.ts'
+
+describe('parseYaml', () => {
+  it('reads simple lines as a parser of YAML does, at the same places', () => {
+    const scraps = fc.constantFrom(
+      ...'a B1 word #c x#y :d e: f:g : # - "q" \'s true Null ~ 5 [l] {m} &n *o | > % @ ` , . é --- \t'.split(
+        ' ',
+      ),
+      ' ',
+      '  ',
+    )
+    const values = fc.array(scraps, { maxLength: 5 }).map((parts) => parts.join(''))
+    const keys = fc.constantFrom('name', 'tools', 'a-b', 'C_1')
+    const lines = fc.array(fc.tuple(keys, fc.constantFrom(': ', ':  ', ':\t', ':'), values), { maxLength: 4 })
+    fc.assert(
+      fc.property(lines, fc.constantFrom('\n', '\r\n'), (parts, eol) => {
+        const yaml = parts.map(([key, colon, value]) => `${key}${colon}${value}`).join(eol)
+        const read = parseYaml(yaml, { uniqueKeys: false })
+        let expected: unknown
+        try {
+          expected = parse(yaml, { schema: 'core', uniqueKeys: false, logLevel: 'error' })
+        } catch {
+          expect(read.ok).toBe(false)
+          return
+        }
+        if (!read.ok) throw new Error(`${read.message}: ${yaml}`)
+        expect(read.value).toEqual(expected !== null && typeof expected === 'object' ? expected : {})
+        for (const [key, value] of Object.entries(read.value)) {
+          const [name, place] = [read.range([key], 'key'), read.range([key], 'value')]
+          // What has a list or an object as its key is of no use to anybody.
+          if (name === undefined || place === undefined) continue
+          expect(yaml.slice(...name)).toBe(key)
+          const written = yaml.slice(...place)
+          if (typeof value === 'string' && /^\w/.test(written)) expect(written).toBe(value)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('knows the keys that are void', () => {
+    const read = parseYaml('a: x\nb: y\na: z', { uniqueKeys: false })
+    expect(read).toMatchObject({ value: { a: 'z' }, voided: [{ key: 'a', range: [0, 1] }] })
+    expect(parseYaml('a: x\na: z', { uniqueKeys: true })).toMatchObject({ ok: false, offset: 5 })
+  })
+})

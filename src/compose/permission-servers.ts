@@ -1,0 +1,111 @@
+/** What the MCP servers of a client offer: the one part of a client's setup that no file says. */
+
+import type { ClaudeSetup, McpServer } from '../clients/claude-code/permissions/setup.ts'
+import { isJsonObject, type Json } from '../core/json.ts'
+import { ConnectionLost, type Connection, type ConnectOptions } from '../tools/upstream/connection.ts'
+import type { SignIns } from '../tools/upstream/http/sign-ins.ts'
+import { createOffer } from '../tools/upstream/offer.ts'
+import type { HttpWay, StdioWay, UpstreamServer } from '../tools/upstream/server.ts'
+import { resolveServer } from '../tools/upstream/servers/variables.ts'
+
+const startMs = 30_000
+const maxMessageBytes = 16 << 20
+
+export type ToolNames =
+  | { readonly ok: true; readonly names: readonly string[] }
+  | { readonly ok: false; readonly why: string }
+
+/** Those that the client would start, and how. */
+export function startableServers({ servers }: ClaudeSetup): readonly McpServer[] {
+  return servers.filter((server) => server.off === undefined && wayOf(server) !== undefined)
+}
+
+/** Starts the server, or calls it over the network, asks for its tools, and leaves. */
+export async function askToolNames(
+  server: McpServer,
+  setup: ClaudeSetup,
+  env: NodeJS.ProcessEnv,
+): Promise<ToolNames> {
+  const signal = AbortSignal.timeout(startMs)
+  try {
+    const connection = await connect(server, setup, env, { signal, maxMessageBytes, onNotice: () => {} })
+    try {
+      const listed = await createOffer(connection, startMs).list('tools')
+      return { ok: true, names: listed.map(({ name }) => name).filter((name) => typeof name === 'string') }
+    } finally {
+      await connection.close()
+    }
+  } catch (error) {
+    if (signal.aborted) return { ok: false, why: `it did not answer within ${startMs / 1000} seconds` }
+    const { message, lastLine } = error as Partial<ConnectionLost> & Error
+    return { ok: false, why: lastLine === undefined ? message : `${message}; it last said: ${lastLine}` }
+  }
+}
+
+async function connect(
+  { name, owner, source, file, line, ...server }: McpServer,
+  { project, plugins }: ClaudeSetup,
+  env: NodeJS.ProcessEnv,
+  options: ConnectOptions,
+): Promise<Connection> {
+  const plugin = source === 'plugin' ? plugins.find((one) => one.name === owner) : undefined
+  const variables = {
+    ...env,
+    CLAUDE_PROJECT_DIR: project,
+    ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin.folder }),
+  }
+  const declared = wayOf(server)
+  if (declared === undefined)
+    throw new ConnectionLost('it has neither a command nor an address', { sent: false })
+  const { way } = resolveServer(
+    {
+      name,
+      way: declared,
+      protocol: 'auto',
+      stateless: true,
+      prefix: true,
+      fingerprint: '',
+      file,
+      line,
+      role: 'project',
+    },
+    { env: variables, secret: () => undefined },
+  )
+  if (way.kind !== 'stdio') {
+    const { connectHttp } = await import('../tools/upstream/http/connect.ts')
+    return connectHttp(way, 'auto', { name, signIns: noSignIns, clock: Date.now }, options)
+  }
+  const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
+  return connectStdio(way, 'auto', { project, env }, options)
+}
+
+/** What the client signed in with is the client's. */
+const noSignIns: SignIns = {
+  find: () => undefined,
+  save: () => {},
+  want: () => {},
+  remove: () => false,
+}
+
+function wayOf({ definition }: Pick<McpServer, 'definition'>): UpstreamServer['way'] | undefined {
+  const { type, command, args, env, url, headers } = definition
+  if (typeof command === 'string') {
+    const way: StdioWay = {
+      kind: 'stdio',
+      command,
+      args: Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [],
+      env: textsOf(env),
+    }
+    return way
+  }
+  if (typeof url !== 'string') return undefined
+  const way: HttpWay = { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(headers) }
+  return way
+}
+
+function textsOf(value: Json | undefined): Record<string, string> {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

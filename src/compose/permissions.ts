@@ -1,0 +1,39 @@
+/** The permission files of agent clients: what the linter needs of us, and both commands as functions. */
+
+import type { Explanation, Question } from '../clients/claude-code/permissions/explain/explain.ts'
+import type { ClaudeSetup } from '../clients/claude-code/permissions/setup.ts'
+import type { Finding } from '../clients/permissions/finding.ts'
+import type { Reading } from '../clients/permissions/read-setups.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import { openScrubber } from '../stages/scrub/open-scrubber.ts'
+
+const session = { tenant: LOCAL_TENANT, session: 'permissions' }
+
+export type PermissionPorts = Pick<ClaudeSetup, 'secretsIn'>
+
+/** What counts as a secret is the same as everywhere else, with the person's own rules. */
+export async function permissionPorts(env: NodeJS.ProcessEnv, cwd: string): Promise<PermissionPorts> {
+  const { scrubber } = await openScrubber({ env, cwd })
+  return {
+    secretsIn: (text) => scrubber.scrub(text, session).findings.map(({ start, end }) => ({ start, end })),
+  }
+}
+
+/** What `ctxd permissions lint` says of the clients' files in and for this folder. */
+export async function lintPermissions(reading: Omit<Reading, 'secretsIn'>): Promise<Finding[]> {
+  const { lint } = await import('../clients/permissions/lint.ts')
+  const { readSetups } = await import('../clients/permissions/read-setups.ts')
+  return lint(readSetups({ ...reading, ...(await permissionPorts(reading.env, reading.cwd)) }))
+}
+
+/** What `ctxd permissions explain` says of a tool of Claude Code, named as at runtime. */
+export async function explainPermission(
+  { cliAllow = [], cliDeny = [], ...question }: Pick<Question, 'tool'> & Partial<Question>,
+  reading: Omit<Reading, 'secretsIn' | 'client'>,
+): Promise<Explanation> {
+  const { explain } = await import('../clients/claude-code/permissions/explain/explain.ts')
+  const { readClaudeSetup } = await import('../clients/permissions/read-setups.ts')
+  // Whether something is secret decides nothing here.
+  const setup = readClaudeSetup({ ...reading, secretsIn: () => [] })
+  return explain(setup, { ...question, cliAllow, cliDeny })
+}

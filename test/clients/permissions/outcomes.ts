@@ -1,0 +1,68 @@
+/** What `explain` says of a scene: the half of the oracle that needs no client. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+import { mapStrings, type Json } from '../../../src/core/json.ts'
+import { explain } from '../../../src/clients/claude-code/permissions/explain/explain.ts'
+import { readSetup } from '../../../src/clients/claude-code/permissions/read/read-setup.ts'
+import { fillIn, type Outcome, type Scene } from './scene.ts'
+
+/** By what was asked. */
+export type Outcomes = Readonly<Record<string, Outcome>>
+
+/** Where a scene is played. */
+export interface Stage {
+  readonly root: string
+  readonly home: string
+  readonly project: string
+}
+
+/** Writes the files of a scene; answers it with the real paths in place of `$ROOT` and the like. */
+export function setUp(scene: Scene, stage: Stage): Scene {
+  const { root, home, project } = stage
+  const values = { ROOT: root, HOME: home, PROJECT: project, NODE: process.execPath, SERVER: probeServer }
+  const filled = mapStrings(scene as unknown as Json, (text) => fillIn(text, values)) as unknown as Scene
+  const projects = scene.isUntrusted ? {} : { [project]: { hasTrustDialogAccepted: true } }
+  const state = { hasCompletedOnboarding: true, projects }
+  for (const [file, content] of Object.entries({ 'home/.claude.json': state, ...filled.files })) {
+    const path = join(root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+  return filled
+}
+
+const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs')
+
+/** For a scene that is set up; in the order of its probes. */
+export function explained(scene: Scene, { root, home, project }: Stage): Outcome[] {
+  const { agent, runAs, mode, cliAllow = [], cliDeny = [], plugins = [] } = scene
+  const places = {
+    project,
+    home,
+    config: join(home, '.claude'),
+    state: join(home, '.claude.json'),
+    managed: join(root, 'managed'),
+  }
+  const setup = readSetup(places, {
+    secretsIn: () => [],
+    pluginFolders: plugins.map((folder) => join(root, folder)),
+  })
+  const question = {
+    cliAllow,
+    cliDeny,
+    ...(mode !== undefined && { mode }),
+    ...(agent !== undefined && { agent }),
+    ...(runAs !== undefined && { runAs }),
+  }
+  return scene.probes.map(({ asked }) => {
+    const { decision, isListed } = explain(setup, { ...question, tool: asked })
+    return isListed && decision !== 'absent' ? decision : 'no such tool'
+  })
+}
+
+/** By what was asked. */
+export function byName({ probes }: Scene, outcomes: readonly Outcome[]): Outcomes {
+  return Object.fromEntries(probes.map(({ asked }, at) => [asked, outcomes[at]!]))
+}

@@ -1,0 +1,175 @@
+/** Plays a scene with the real client. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { isJsonObject } from '../../../src/core/json.ts'
+import { runClaude, startAgent } from '../claude-code.ts'
+import { makePlace, type ClientRun, type Place, type Seen } from '../client-run.ts'
+import { follow, type Scripts, type Turn } from '../scripted-model.ts'
+import { byName, explained, setUp, type Outcomes } from './outcomes.ts'
+import type { Outcome, Probe, Scene } from './scene.ts'
+
+export interface Played {
+  readonly scene: string
+  readonly client: Outcomes
+  readonly explain: Outcomes
+}
+
+/** Scenes that differ in nothing but who makes the probes: one run of the client is enough for all of them. */
+export function inOneRun(scenes: readonly Scene[]): Scene[][] {
+  const runs = new Map<unknown, Map<string, Scene[]>>()
+  for (const scene of scenes) {
+    const { files, isUntrusted, mode, cliAllow, cliDeny, runAs, plugins } = scene
+    const key = JSON.stringify([isUntrusted, mode, cliAllow, cliDeny, runAs, plugins])
+    const sameFiles = runs.get(files) ?? new Map<string, Scene[]>()
+    runs.set(files, sameFiles.set(key, [...(sameFiles.get(key) ?? []), scene]))
+  }
+  return [...runs.values()].flatMap((sameFiles) => Array.from(sameFiles.values()))
+}
+
+export async function play(scenes: readonly Scene[]): Promise<Played[]> {
+  const place = makePlace()
+  const filled = scenes.map((scene) => setUp(scene, place))
+  // Before the client writes to its files.
+  const said = filled.map((scene) => explained(scene, place))
+  const [first] = filled as [Scene]
+  const run = await runClaude(
+    withManaged(place),
+    scriptsOf(filled),
+    flagsOf(first, place),
+    environmentOf(first),
+  )
+  const refused = refusedIn(run)
+  const called = linesOf(join(place.root, 'calls.txt'))
+  return filled.map((scene, number) => {
+    const hasTools = isStarted(run, scene, number) && !isToolless(run, scriptOf(scene, number))
+    const did = scene.probes.map((probe, at): Outcome => {
+      if (!hasTools) return 'no such tool'
+      const id = probeId(number, at)
+      const outcome = outcomeOf(seenBy(run, id, scene), refused.has(id))
+      checkTraces({ scene, probe, outcome, isCalled: called.has(id), project: place.project })
+      return outcome
+    })
+    const given = scenes[number]!
+    return { scene: given.name, client: byName(given, did), explain: byName(given, said[number]!) }
+  })
+}
+
+const probeId = (scene: number, at: number): string => `toolu_probe_${scene}_${at}`
+const agentId = (scene: number): string => `toolu_agent_${scene}`
+
+const scriptOf = ({ agent }: Scene, number: number): string =>
+  agent === undefined ? 'main' : `agent-${number}`
+
+const isStarted = (run: ClientRun, { agent }: Scene, number: number): boolean =>
+  agent === undefined || !run.saw(agentId(number)).isError
+
+/** Who was offered no tool at all follows no script either. */
+function isToolless({ requests }: ClientRun, script: string): boolean {
+  return requests.some(
+    ({ body: { tools, messages } }) =>
+      (!Array.isArray(tools) || tools.length === 0) && JSON.stringify(messages).includes(follow(script)),
+  )
+}
+
+/** The main conversation makes its own probes, then starts one agent after the other. */
+function scriptsOf(scenes: readonly Scene[]): Scripts {
+  const turns = scenes.map(({ probes }, number): Turn[] =>
+    probes.map(({ tool, input }, at) => [{ id: probeId(number, at), tool, input }]),
+  )
+  const main = scenes.flatMap(({ agent }, number): Turn[] =>
+    agent === undefined
+      ? turns[number]!
+      : [[startAgent(agentId(number), agent, scriptOf(scenes[number]!, number))]],
+  )
+  const agents = scenes.map((scene, number) => [scriptOf(scene, number), [...turns[number]!, 'done']])
+  return { ...Object.fromEntries(agents), main: [...main, 'done'] }
+}
+
+function flagsOf({ mode, cliAllow, cliDeny, runAs, plugins = [] }: Scene, place: Place): string[] {
+  return [
+    ...(mode === undefined ? [] : ['--permission-mode', mode]),
+    ...(cliAllow === undefined ? [] : ['--allowedTools', ...cliAllow]),
+    ...(cliDeny === undefined ? [] : ['--disallowedTools', ...cliDeny]),
+    ...(runAs === undefined ? [] : ['--agent', runAs]),
+    ...plugins.flatMap((folder) => ['--plugin-dir', join(place.root, folder)]),
+  ]
+}
+
+/** The client refuses to bypass permissions as root unless it believes to be in a sandbox. */
+const environmentOf = (scene: Scene): NodeJS.ProcessEnv =>
+  JSON.stringify(scene).includes('bypassPermissions') ? { IS_SANDBOX: '1' } : {}
+
+/** The administrator's folder has a fixed place, and the machine's own must stay as it is. */
+function withManaged(place: Place): Place {
+  const managed = join(place.root, 'managed')
+  if (!existsSync(managed)) return place
+  const kept = [
+    'ssl',
+    'hosts',
+    'passwd',
+    'group',
+    'nsswitch.conf',
+    'resolv.conf',
+    'ld.so.cache',
+    'alternatives',
+  ]
+  const bound = kept.map((name) => `/etc/${name}`).filter((path) => existsSync(path))
+  const wrap = [
+    ['--dev-bind', '/', '/', '--tmpfs', '/etc'],
+    bound.flatMap((path) => ['--ro-bind', path, path]),
+    ['--ro-bind', managed, '/etc/claude-code'],
+  ].flat()
+  return { ...place, start: (program, args, env) => place.start('bwrap', [...wrap, program, ...args], env) }
+}
+
+function seenBy(run: ClientRun, id: string, scene: Scene): Seen {
+  try {
+    return run.saw(id)
+  } catch (error) {
+    throw new Error(`${scene.name}: ${String(error)} ${run.stdout.slice(-2000)}`, { cause: error })
+  }
+}
+
+/** What the client says at the end it did not permit. */
+function refusedIn({ events }: ClientRun): Set<string> {
+  const result = events.find(({ type }) => type === 'result')
+  const denials = Array.isArray(result?.permission_denials) ? result.permission_denials : []
+  return new Set(denials.filter(isJsonObject).map((denial) => denial.tool_use_id as string))
+}
+
+export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome {
+  if (!isError) return 'allow'
+  if (/No such tool available|^(<tool_use_error>)?Agent type '.*' not found/.test(text)) return 'no such tool'
+  if (isDenial.test(text)) return 'deny'
+  // A call that was let through may fail all the same.
+  return isRefused ? 'ask' : 'allow'
+}
+
+/** Everything else that was refused would have been asked about, had there been somebody to ask. */
+const isDenial =
+  /has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|while in plan mode/
+
+/** Words are not enough: what was let through leaves traces, and nothing else does. */
+function checkTraces(trace: {
+  readonly scene: Scene
+  readonly probe: Probe
+  readonly outcome: Outcome
+  readonly isCalled: boolean
+  readonly project: string
+}): void {
+  const { scene, probe, outcome, isCalled, project } = trace
+  const traces = [
+    ...(probe.tool.startsWith('mcp__') ? [isCalled] : []),
+    ...(probe.leaves === undefined ? [] : [existsSync(join(project, probe.leaves))]),
+  ]
+  for (const isThere of traces) {
+    if (isThere !== (outcome === 'allow'))
+      throw new Error(`${scene.name}: ${probe.asked} looks like "${outcome}", but its traces say otherwise`)
+  }
+}
+
+function linesOf(file: string): Set<string> {
+  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+}

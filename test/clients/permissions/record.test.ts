@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+
+import { inOneRun, outcomeOf } from './play.ts'
+import { differences, differenceTable, oraclePage } from './record.ts'
+import { calls, touches, type Scene } from './scene.ts'
+
+describe('what changed', () => {
+  const recorded = { one: { a: 'allow', b: 'deny' }, two: { a: 'ask' } } as const
+
+  test('nothing, where all cells that were played are as before', () => {
+    expect(differences(recorded, { one: recorded.one })).toEqual([])
+  })
+
+  test('cells that are otherwise, and those that are new', () => {
+    const changed = differences(recorded, { one: { a: 'ask', b: 'deny', c: 'allow' } })
+    expect(changed).toEqual([
+      { scene: 'one', asked: 'a', left: 'allow', right: 'ask' },
+      { scene: 'one', asked: 'c', left: undefined, right: 'allow' },
+    ])
+    expect(differenceTable(changed, '1.0', '2.0').split('\n')).toEqual([
+      'scene  call  1.0    2.0',
+      'one    a     allow  ask',
+      'one    c     -      allow',
+    ])
+  })
+})
+
+test.each([
+  ['ok', false, false, 'allow'],
+  ['<tool_use_error>Error: No such tool available: Foo</tool_use_error>', true, false, 'no such tool'],
+  ['Permission to use Bash with command touch a has been denied.', true, true, 'deny'],
+  ['Cannot write to a while in plan mode.', true, true, 'deny'],
+  ["Claude requested permissions to use Foo, but you haven't granted it yet.", true, true, 'ask'],
+  ['Exit code 1', true, false, 'allow'],
+] as const)('%s: an error %s, refused %s: %s', (text, isError, isRefused, outcome) => {
+  expect(outcomeOf({ text, isError }, isRefused)).toBe(outcome)
+})
+
+test('scenes that differ in who acts share a run, others do not', () => {
+  const files = {}
+  const scene = (name: string, more: Partial<Scene> = {}): Scene => ({ name, files, probes: [], ...more })
+  const scenes = [
+    scene('one'),
+    scene('two', { agent: 'helper' }),
+    scene('three', { mode: 'plan' }),
+    scene('four', { files: {} }),
+  ]
+  expect(inOneRun(scenes).map((run) => run.map(({ name }) => name))).toEqual([
+    ['one', 'two'],
+    ['three'],
+    ['four'],
+  ])
+})
+
+test('the page lists what is undocumented, and only that', () => {
+  const scene: Scene = {
+    name: 'odd things',
+    files: {},
+    probes: [touches('a'), { ...calls('mcp__a|b'), undocumented: 'odd names' }],
+  }
+  const seen = { 'odd things': { 'Bash(touch a)': 'ask', 'mcp__a|b': 'allow' } } as const
+  const page = oraclePage({ version: '1.2.3', scenes: seen }, [scene])
+  expect(page).toContain('| odd names | `mcp__a\\|b` | allow |')
+  expect(page).toContain('Claude Code 1.2.3')
+  expect(page).not.toContain('touch a')
+})

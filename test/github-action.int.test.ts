@@ -1,0 +1,199 @@
+/** The action for pull requests: its script as the runner starts it, and what its description promises. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+
+import { makeSample, seededRandom } from './support/secret-samples.ts'
+
+const folder = resolve('integrations', 'github-action')
+const secret = makeSample('ghp_{alnum:36}', seededRandom(9)).text
+
+const openDeny = { permissions: { deny: ['mcp__db__drop(*)'] } }
+const closedDeny = { permissions: { deny: ['mcp__db', 'mcp__db__*'] } }
+const server = { mcpServers: { db: { command: 'db-server' } } }
+
+interface Ran {
+  readonly code: number | null
+  readonly log: string
+  readonly outputs: Readonly<Record<string, string>>
+}
+
+function makeRepository(files: Readonly<Record<string, string | object>>): {
+  root: string
+  run: (env?: NodeJS.ProcessEnv) => Ran
+} {
+  const root = mkdtempSync(join(tmpdir(), 'contextd-action-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const project = join(root, 'repository')
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(project, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+  return {
+    root: project,
+    run(env = {}) {
+      const output = join(root, 'output')
+      writeFileSync(output, '')
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'run.mjs')], {
+        encoding: 'utf8',
+        env: {
+          PATH: process.env.PATH,
+          HOME: root,
+          GITHUB_WORKSPACE: project,
+          RUNNER_TEMP: root,
+          GITHUB_OUTPUT: output,
+          ...env,
+        },
+      })
+      const outputs = readFileSync(output, 'utf8').trim().split('\n')
+      return {
+        code: status,
+        log: stdout + stderr,
+        outputs: Object.fromEntries(outputs.map((line) => line.split(/=(.*)/s).slice(0, 2))),
+      }
+    },
+  }
+}
+
+describe('the script', () => {
+  test('reports a deny that is open and a secret, and says that the job fails', () => {
+    const { run } = makeRepository({
+      '.mcp.json': server,
+      '.claude/settings.json': openDeny,
+      'deploy.sh': `export GITHUB_TOKEN=${secret}\n`,
+    })
+    const { code, log, outputs } = run()
+    expect(code, log).toBe(0)
+    expect(outputs).toMatchObject({ secrets: '1', failed: 'true' })
+    expect(Number(outputs['permission-findings'])).toBeGreaterThan(0)
+    expect(log).toMatch(/^\.claude\/settings\.json:4:\d+: error /m)
+    expect(log).not.toContain(secret)
+    for (const name of ['permissions-sarif', 'secrets-sarif']) {
+      const report = JSON.parse(readFileSync(outputs[name] ?? '', 'utf8')) as {
+        runs: { results: object[] }[]
+      }
+      expect(report.runs[0]?.results.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('is content with the same project put right', () => {
+    const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': closedDeny })
+    const { code, log, outputs } = run()
+    expect(code, log).toBe(0)
+    expect(outputs).toMatchObject({ 'permission-findings': '0', secrets: '0', failed: 'false' })
+  })
+
+  test.each([
+    ['error', 'true'],
+    ['warning', 'true'],
+    ['never', 'false'],
+  ])('fail-on %s: %s', (failOn, failed) => {
+    const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': openDeny })
+    expect(run({ CONTEXTD_FAIL_ON: failOn }).outputs.failed).toBe(failed)
+  })
+
+  test('leaves out what the machine has set up elsewhere', () => {
+    const repository = makeRepository({ 'opencode.json': {}, '../own/opencode.json': { permissions: {} } })
+    const own = join(repository.root, '..', 'own')
+    const places = {
+      OPENCODE_CONFIG: join(own, 'opencode.json'),
+      OPENCODE_CONFIG_DIR: own,
+      XDG_CONFIG_HOME: own,
+    }
+    expect(repository.run(places)).toMatchObject({ code: 0, outputs: { 'permission-findings': '0' } })
+    const said = makeRepository({ 'opencode.json': { permissions: {} } }).run(places)
+    expect(said.outputs).toMatchObject({ 'permission-findings': '1', failed: 'true' })
+  })
+
+  test('does one of the two alone', () => {
+    const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': openDeny })
+    expect(run({ CONTEXTD_PERMISSIONS: 'false' }).outputs).toMatchObject({
+      'permissions-sarif': '',
+      failed: 'false',
+    })
+  })
+
+  test('what the files are called is never a command to the runner', () => {
+    const { run } = makeRepository({ '::add-path::x.sh': `TOKEN=${secret}\n` })
+    const lines = run({ CONTEXTD_PERMISSIONS: 'false' }).log.split('\n')
+    const begin = lines.findIndex((line) => line.startsWith('::stop-commands::'))
+    const found = lines.findIndex((line) => line.startsWith('::add-path::x.sh'))
+    const end = lines.indexOf(`::${lines[begin]?.slice('::stop-commands::'.length)}::`)
+    expect([begin < found, found < end]).toEqual([true, true])
+  })
+
+  test('refuses what it does not understand instead of checking nothing', () => {
+    const { run } = makeRepository({ 'a.txt': 'a' })
+    expect(run({ CONTEXTD_FAIL_ON: 'sometimes' }).code).toBe(2)
+    const nowhere = run({ CONTEXTD_PATH: 'nowhere' })
+    expect([nowhere.code, nowhere.log]).toEqual([2, expect.stringContaining('no folder nowhere')])
+    expect(run().code).toBe(0)
+  })
+
+  test('scans what the pull request adds, and everything where that is not known', () => {
+    const { root, run } = makeRepository({ 'old.sh': `TOKEN=${secret}\n` })
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      }).trim()
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'before')
+    const base = git('rev-parse', 'HEAD')
+    writeFileSync(join(root, 'new.sh'), 'echo harmless\n')
+    git('add', '.')
+    git('commit', '-qm', 'the pull request')
+    expect(run({ CONTEXTD_BASE: base }).outputs).toMatchObject({ secrets: '0', failed: 'false' })
+    const elsewhere = run({ CONTEXTD_BASE: 'f'.repeat(40) })
+    expect(elsewhere.outputs).toMatchObject({ secrets: '1', failed: 'true' })
+    expect(elsewhere.log).toContain('all files are scanned')
+  })
+})
+
+interface Step {
+  readonly id?: string
+  readonly run?: string
+  readonly uses?: string
+  readonly if?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+describe('the description', () => {
+  const text = readFileSync(join(folder, 'action.yml'), 'utf8')
+  const action = parse(text) as {
+    inputs: Record<string, { default: string }>
+    runs: { using: string; steps: Step[] }
+  }
+  const { steps } = action.runs
+
+  test('names only inputs that exist, and hands each to a step', () => {
+    const used = new Set(Array.from(text.matchAll(/inputs\.([\w-]+)/g), ([, name = '']) => name))
+    expect([...used].sort()).toEqual(Object.keys(action.inputs).sort())
+  })
+
+  test('has no expression inside a script', () => {
+    const scripts = steps.flatMap(({ run }) => run ?? [])
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const script of scripts) expect(script).not.toContain('${{')
+  })
+
+  test('fails only after the reports are uploaded', () => {
+    expect(action.runs.using).toBe('composite')
+    const last = steps.at(-1)
+    expect(last).toMatchObject({ run: 'exit 1', if: "steps.check.outputs.failed == 'true'" })
+    expect(steps.filter(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif@'))).toHaveLength(2)
+  })
+
+  test('gives the script every variable it reads', () => {
+    const script = readFileSync(join(folder, 'run.mjs'), 'utf8')
+    const read = new Set(Array.from(script.matchAll(/\bCONTEXTD_(?!HOME)[A-Z_]+/g), ([name]) => name))
+    expect(Object.keys(steps[0]?.env ?? {}).sort()).toEqual([...read].sort())
+  })
+})

@@ -1,0 +1,1 @@
+console.log(JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: 'Ask a person.' }))

@@ -1,0 +1,1 @@
+console.log(JSON.stringify({ continue: false, stopReason: 'Ask a person.' }))

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import type { Places } from '../../src/clients/claude-code/permissions/read/places.ts'
+import { readSetup } from '../../src/clients/claude-code/permissions/read/read-setup.ts'
+import type { ClaudeSetup } from '../../src/clients/claude-code/permissions/setup.ts'
+
+/** A project, a home and a folder of the administrator of their own: `project/…`, `home/…`, `managed/…`. */
+export interface ClaudeFolders {
+  readonly path: string
+  readonly places: Places
+  /** `$PROJECT` and `$HOME` in a text stand for the folders. */
+  write(files: Readonly<Record<string, string | object>>): void
+  trust(more?: object): void
+  read(options?: { pluginFolders?: readonly string[]; project?: string }): ClaudeSetup
+  /** A path as it is named from the top: `project/.mcp.json`. */
+  short(file: string): string
+  remove(): void
+}
+
+export function makeClaudeFolders(): ClaudeFolders {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-claude-')))
+  const [project, home, managed] = ['project', 'home', 'managed'].map((name) => join(path, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [project, home, managed]) mkdirSync(folder)
+  const places = {
+    project,
+    home,
+    config: join(home, '.claude'),
+    state: join(home, '.claude.json'),
+    managed,
+  }
+  const write: ClaudeFolders['write'] = (files) => {
+    for (const [name, content] of Object.entries(files)) {
+      const file = join(path, name)
+      mkdirSync(dirname(file), { recursive: true })
+      const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2)
+      writeFileSync(file, text.replaceAll('$PROJECT', project).replaceAll('$HOME', home))
+    }
+  }
+  return {
+    path,
+    places,
+    write,
+    trust: (more = {}) =>
+      write({ 'home/.claude.json': { projects: { [project]: { hasTrustDialogAccepted: true, ...more } } } }),
+    read: ({ pluginFolders = [], project: other = project } = {}) =>
+      readSetup({ ...places, project: other }, { secretsIn: () => [], pluginFolders }),
+    short: (file) => file.slice(path.length + 1),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,77 @@
+/** A project and a person to run `ctxd permissions` for. */
+
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
+import { runProgram } from '../../src/cli/ui/output.ts'
+import { fakeIo, type FakeIo } from './cli-io.ts'
+import { makeTempHome } from './temp-home.ts'
+
+export interface RunOptions {
+  /** What the person at the terminal says; without it there is no terminal. */
+  readonly answer?: string | undefined
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** Happens while the person thinks about the answer. */
+  readonly meanwhile?: () => void
+}
+
+export interface LintAnswer {
+  readonly findings: readonly { rule: string; severity: string; file: string; line: number; column: number }[]
+  readonly written?: boolean
+  readonly backup?: string | null
+  readonly changes?: readonly { path: string; diff: readonly string[] }[]
+}
+
+export interface PermissionsHome {
+  /** Holds everything below, and what contextd keeps. */
+  readonly path: string
+  /** Trusted by the client. */
+  readonly project: string
+  /** The home of the person. */
+  readonly person: string
+  put(folder: string, name: string, content: string | Buffer | object): string
+  run(argv: readonly string[], options?: RunOptions): Promise<FakeIo>
+  lint(...argv: string[]): Promise<LintAnswer>
+  remove(): void
+}
+
+export function makePermissionsHome(): PermissionsHome {
+  const home = makeTempHome()
+  const path = realpathSync(home.path)
+  const [project, person] = [join(path, 'project'), join(path, 'person')]
+  const put: PermissionsHome['put'] = (folder, name, content) => {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    const isText = typeof content === 'string' || Buffer.isBuffer(content)
+    writeFileSync(file, isText ? content : `${JSON.stringify(content, null, 2)}\n`)
+    return file
+  }
+  put(person, '.claude.json', { projects: { [project]: { hasTrustDialogAccepted: true } } })
+  const run: PermissionsHome['run'] = async (argv, { answer, env, cwd = project, meanwhile } = {}) => {
+    const fake = fakeIo({ env: { ...home.env, HOME: person, ...env }, cwd, answer })
+    const io = meanwhile === undefined ? fake.io : slow(fake.io, meanwhile)
+    await runProgram(permissionsCommand(io), io, argv)
+    return fake
+  }
+  return {
+    path,
+    project,
+    person,
+    put,
+    run,
+    lint: async (...argv) => JSON.parse((await run(['lint', '--json', ...argv])).out()) as LintAnswer,
+    remove: home.remove,
+  }
+}
+
+function slow(io: FakeIo['io'], meanwhile: () => void): FakeIo['io'] {
+  const terminal = io.openTerminal?.()
+  if (terminal === undefined) return io
+  const readLine: typeof terminal.readLine = () => {
+    meanwhile()
+    return terminal.readLine()
+  }
+  return { ...io, openTerminal: () => ({ ...terminal, readLine }) }
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
-import { runOnTerminal } from '../../../test/support/terminal.ts'
+import { runOnTerminal, type TerminalStep } from '../../../test/support/terminal.ts'
 import { quotedFor } from './completion/shell-line.ts'
 
 const program = fileURLToPath(new URL('../../../bin/ctxd.js', import.meta.url))
@@ -57,21 +57,23 @@ const lines: [typed: string, line: string][] = [
   ['ctxd tool show $(touch pwned) x', 'ctxd tool show $(touch pwned) x'],
 ]
 
+/**
+ * Types each line with the tab key and shows what it became with Ctrl-G. A shell only reads keys raw once its prompt is
+ * there: before that the terminal itself would take Ctrl-U and Ctrl-D, so every line waits for the prompt after the last.
+ */
 async function typedInto(shell: string, setUp: string, typed: readonly string[]): Promise<string[]> {
-  const script = [
-    // Each line: typed, completed, shown by Ctrl-G, and taken away again.
-    ...typed.map((line) => `${line}\t\u0007\u0015`),
-    '\u0004',
-  ]
+  const promptAfter = (shown: number): RegExp =>
+    new RegExp(`SET UP\r?\n.*?READY> (?:.*?<<.*?>>.*?READY> ){${shown}}`, 's')
   const { output } = await runOnTerminal(
     shell,
     [
       [/READY> /, setUp],
-      [/SET UP\r?\n/, script.join('')],
+      ...typed.map((line, index): TerminalStep => [promptAfter(index), `\u0015${line}\t\u0007`]),
+      [promptAfter(typed.length), '\u0015\u0004'],
     ],
     { env, cwd: home.project },
   )
-  return [...output.matchAll(/<<(.*?)>>/g)].map(([, line = '']) => line).filter((line) => line !== '%s')
+  return [...output.matchAll(/<<(.*?)>>/g)].map(([, line = '']) => line)
 }
 
 const bashSetUp = [

@@ -11,6 +11,10 @@ export interface Place {
   readonly column: number
 }
 
+export function placeOf({ file, line, column }: Place): Place {
+  return { file, line, column }
+}
+
 /** What a check found; the rule it belongs to says the rest. */
 export interface Found extends Place {
   /** What happens today, in one sentence. */

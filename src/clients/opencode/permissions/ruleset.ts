@@ -3,6 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { Place } from '../../permissions/finding.ts'
+import { once, oncePer } from '../../permissions/once.ts'
 import type { OpenCodeSetup, Source, SourceLevel } from './setup.ts'
 import { isAny, matches } from './wildcard.ts'
 import { definitionsIn, placeIn, valueIn } from './written.ts'
@@ -53,13 +54,7 @@ export interface Rulesets {
   readonly main: AgentRules
 }
 
-const known = new WeakMap<OpenCodeSetup, Rulesets>()
-
-export function rulesetsOf(setup: OpenCodeSetup): Rulesets {
-  const rulesets = known.get(setup) ?? makeRulesets(setup)
-  known.set(setup, rulesets)
-  return rulesets
-}
+export const rulesetsOf = oncePer(makeRulesets)
 
 export function isStatement(rule: Rule): rule is Statement {
   return 'file' in rule
@@ -73,21 +68,13 @@ export function decide(layers: Layers, tool: string, argument: string): Rule | u
 
 /** What becomes of a call with an argument that no pattern names. */
 export function decideAny(layers: Layers, tool: string): Rule | undefined {
-  return lastIn(layers, (rules) => {
-    const decided = decidedAny.get(rules) ?? new Map<string, Rule | undefined>()
-    decidedAny.set(rules, decided)
-    if (!decided.has(tool)) {
-      decided.set(
-        tool,
-        rules.findLast((rule) => isAny(rule.pattern) && matches(tool, rule.tool)),
-      )
-    }
-    return decided.get(tool)
-  })
+  return lastIn(layers, (rules) => decidedAny(rules)(tool))
 }
 
 /** A thousand agents ask the same of what is said to all. */
-const decidedAny = new WeakMap<readonly Rule[], Map<string, Rule | undefined>>()
+const decidedAny = oncePer((rules: readonly Rule[]) =>
+  once((tool) => rules.findLast((rule) => isAny(rule.pattern) && matches(tool, rule.tool))),
+)
 
 function lastIn(layers: Layers, find: (rules: readonly Rule[]) => Rule | undefined): Rule | undefined {
   for (const rules of layers.toReversed()) {

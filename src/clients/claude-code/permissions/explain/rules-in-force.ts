@@ -1,5 +1,6 @@
 /** The rules that the client goes by, of all levels and flags, and those it leaves aside. */
 
+import { oncePer } from '../../../permissions/once.ts'
 import type { Ground } from './explanation.ts'
 import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
 import { levels, type ClaudeSetup, type Level, type RuleEntry } from '../setup.ts'
@@ -27,19 +28,12 @@ export function rulesInForce(setup: ClaudeSetup, flags: Flags): readonly RuleInF
   return inOrder([...ofFiles, ...ofFlags])
 }
 
-const known = new WeakMap<ClaudeSetup, readonly RuleInForce[]>()
-
-function rulesOfFiles(setup: ClaudeSetup): readonly RuleInForce[] {
-  let rules = known.get(setup)
-  if (rules === undefined) {
-    const isManagedOnly = managedOnly(setup)
-    rules = inOrder(
-      setup.settings.flatMap((file) => file.rules).flatMap((entry) => inForce(entry, setup, isManagedOnly)),
-    )
-    known.set(setup, rules)
-  }
-  return rules
-}
+const rulesOfFiles = oncePer((setup: ClaudeSetup): readonly RuleInForce[] => {
+  const isManagedOnly = managedOnly(setup)
+  return inOrder(
+    setup.settings.flatMap((file) => file.rules).flatMap((entry) => inForce(entry, setup, isManagedOnly)),
+  )
+})
 
 const strength = new Map<Level, number>(levels.map((level, index) => [level, index]))
 

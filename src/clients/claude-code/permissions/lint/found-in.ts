@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import type { JsonFile } from '../../../permissions/client-files.ts'
-import type { Found, Place } from '../../../permissions/finding.ts'
+import { placeOf, type Found, type Place } from '../../../permissions/finding.ts'
 import { placeIn } from '../read/json-file.ts'
 
 export type Told = Omit<Found, keyof Place>
@@ -16,6 +16,6 @@ export function foundIn(
 }
 
 /** Something that is wrong with what stands at a place. */
-export function foundAt({ file, line, column }: Place, told: Told): Found {
-  return { file, line, column, ...told }
+export function foundAt(place: Place, told: Told): Found {
+  return { ...placeOf(place), ...told }
 }

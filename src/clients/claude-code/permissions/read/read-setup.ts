@@ -1,5 +1,6 @@
 /** Reads everything of Claude Code that decides what an agent may do. Nothing is run, and nothing found makes it fail. */
 
+import { once } from '../../../permissions/once.ts'
 import { readSmallFile } from '../../../../platform/small-file.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Places } from './places.ts'
@@ -46,7 +47,7 @@ export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: Setu
     hooks,
     troubles,
     documents: () => readDocuments(project, new Map(agents.map(({ file, text }) => [file, text]))),
-    textOf,
+    textOf: once(textOf),
     secretsIn,
   }
 }

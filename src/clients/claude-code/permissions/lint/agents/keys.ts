@@ -1,8 +1,7 @@
 /** Keys of an agent's frontmatter that look like lists of tools and are none. */
 
-import type { LintRule, TextRepair } from '../../../../permissions/finding.ts'
+import { placeOf, type LintRule, type TextRepair } from '../../../../permissions/finding.ts'
 import type { AgentFile, ClaudeSetup, Entry } from '../../setup.ts'
-import { placeOf } from '../mcp/written-rules.ts'
 
 const keySpelling: LintRule<ClaudeSetup> = {
   id: 'agent-key-spelling',

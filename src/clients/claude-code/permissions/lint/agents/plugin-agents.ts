@@ -1,9 +1,8 @@
 /** What an agent of a plugin cannot have, although an agent of a project can. */
 
 import { isJsonObject } from '../../../../../core/json.ts'
-import type { LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
 import type { AgentFile, ClaudeSetup } from '../../setup.ts'
-import { placeOf } from '../mcp/written-rules.ts'
 
 const ignoredKey: LintRule<ClaudeSetup> = {
   id: 'plugin-agent-ignored-key',

@@ -1,12 +1,11 @@
 /** Servers that an agent asks for by name. */
 
 import { isJsonObject } from '../../../../../core/json.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { nearest } from '../../../../../platform/nearest.ts'
 import type { AgentFile, ClaudeSetup, Entry, McpServer } from '../../setup.ts'
 import { rewriteName } from './entries.ts'
-import { once } from '../once.ts'
-import { placeOf } from '../mcp/written-rules.ts'
+import { once } from '../../../../permissions/once.ts'
 
 const serverName: LintRule<ClaudeSetup> = {
   id: 'agent-server-name',

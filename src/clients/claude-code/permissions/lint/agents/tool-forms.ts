@@ -1,12 +1,11 @@
 /** Forms that work in rules of settings and mean something else, or nothing, in the lists of an agent. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
-import { once } from '../once.ts'
-import { placeOf } from '../mcp/written-rules.ts'
+import { once } from '../../../../permissions/once.ts'
 
 const wildcard: LintRule<ClaudeSetup> = {
   id: 'agent-tool-wildcard',

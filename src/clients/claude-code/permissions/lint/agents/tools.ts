@@ -1,13 +1,12 @@
 /** What an agent's `tools:` and `disallowedTools:` name, held against the tools that there are. */
 
 import { nearest } from '../../../../../platform/nearest.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, Entry } from '../../setup.ts'
 import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
 import { meantKey } from './keys.ts'
 import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../mcp/named-servers.ts'
-import { placeOf } from '../mcp/written-rules.ts'
 
 const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'agent-tool-prefix',

@@ -5,19 +5,10 @@ import { isAbsolute, join, resolve, sep } from 'node:path'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 import { commandLine } from './in-force.ts'
 
-const texts = new WeakMap<ClaudeSetup, Map<string, string>>()
-
 /** Both as one text; only the command where nothing of it is a file there. */
 export function hookText(setup: ClaudeSetup, entry: HookEntry): string {
   const line = commandLine(entry.hook)
-  const known = texts.get(setup) ?? new Map<string, string>()
-  texts.set(setup, known)
-  const key = `${entry.owner ?? ''} ${line}`
-  const before = known.get(key)
-  if (before !== undefined) return before
-  const text = [line, ...scriptsIn(setup, entry, line).map(setup.textOf)].join('\n')
-  known.set(key, text)
-  return text
+  return [line, ...scriptsIn(setup, entry, line).map(setup.textOf)].join('\n')
 }
 
 /** A line names one script, rarely two. */

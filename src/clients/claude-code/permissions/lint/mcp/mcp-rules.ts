@@ -1,11 +1,11 @@
 /** Forms of rules about MCP servers that the client does not obey everywhere. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { meaningOf, serverPart } from './named-servers.ts'
 import { isReadAsNamed } from './server-names.ts'
-import { placeOf, replaceRule, writtenRules, type WrittenRule } from './written-rules.ts'
+import { replaceRule, writtenRules, type WrittenRule } from './written-rules.ts'
 
 const parentheses: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-parentheses',

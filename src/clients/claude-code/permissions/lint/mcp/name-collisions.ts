@@ -1,10 +1,9 @@
 /** Servers and tools that the client cannot tell apart by their names. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName } from '../../rules/tool-names.ts'
 import { origin } from './named-servers.ts'
-import { placeOf } from './written-rules.ts'
 
 const collision: LintRule<ClaudeSetup> = {
   id: 'mcp-name-collision',

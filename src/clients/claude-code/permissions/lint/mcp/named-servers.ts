@@ -6,7 +6,7 @@
 import { nearest } from '../../../../../platform/nearest.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { parseToolName, rewrittenName } from '../../rules/tool-names.ts'
-import { once } from '../once.ts'
+import { once, oncePer } from '../../../../permissions/once.ts'
 
 export type Meaning =
   | { readonly kind: 'there'; readonly servers: Servers; readonly tool?: string }
@@ -98,18 +98,14 @@ interface Index {
   readonly nearest: (server: string) => string | undefined
 }
 
-const indexes = new WeakMap<ClaudeSetup, Index>()
-
-function indexOf(setup: ClaudeSetup): Index {
-  const known = indexes.get(setup)
-  if (known !== undefined) return known
+const indexOf = oncePer((setup: ClaudeSetup): Index => {
   const running = setup.servers.filter(({ off }) => off === undefined)
   const shared = setup.servers.filter(({ source }) => source !== 'agent')
   const names = Array.from(new Set(shared.map(({ prefix }) => prefix.slice(mark.length))))
   const missing = setup.missingPlugins.map(rewrittenName)
   const plugins = running.filter(({ source }) => source === 'plugin')
   let lookups = 0
-  const index = {
+  return {
     byPrefix: groupBy(setup.servers, ({ prefix }) => prefix),
     byName: groupBy(running, ({ name }) => rewrittenName(name)),
     byFullName: groupBy(running, ({ fullName }) => fullName),
@@ -121,9 +117,7 @@ function indexOf(setup: ClaudeSetup): Index {
       return found === undefined ? undefined : mark + found
     }),
   }
-  indexes.set(setup, index)
-  return index
-}
+})
 
 interface Parts {
   readonly prefix: string

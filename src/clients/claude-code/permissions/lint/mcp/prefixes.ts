@@ -1,10 +1,10 @@
 /** Rules about tools of an MCP server that have another prefix at runtime. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer, RuleEntry } from '../../setup.ts'
 import { meaningOf, origin, runtimeForms } from './named-servers.ts'
 import { switchSteps } from './switch-steps.ts'
-import { isCovered, placeOf, replaceRule, writtenRules } from './written-rules.ts'
+import { isCovered, replaceRule, writtenRules } from './written-rules.ts'
 
 const rulePrefix: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-prefix',

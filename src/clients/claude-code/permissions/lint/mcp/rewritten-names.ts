@@ -1,10 +1,10 @@
 /** Names with characters that the client writes as `_`. */
 
-import type { LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { rewrittenName } from '../../rules/tool-names.ts'
 import { meaningOf, runtimeForms } from './named-servers.ts'
-import { placeOf, replaceRule, writtenRules } from './written-rules.ts'
+import { replaceRule, writtenRules } from './written-rules.ts'
 
 const originalName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-original-name',

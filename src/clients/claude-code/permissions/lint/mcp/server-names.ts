@@ -1,9 +1,8 @@
 /** Names of servers that rules cannot tell from the names of tools. */
 
-import type { LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup } from '../../setup.ts'
 import { parseToolName } from '../../rules/tool-names.ts'
-import { placeOf } from './written-rules.ts'
 
 /** Whether rules see the end of the server where it is: they look for the first double underscore. */
 export function isReadAsNamed(prefix: string): boolean {

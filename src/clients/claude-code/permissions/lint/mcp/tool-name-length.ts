@@ -1,12 +1,12 @@
 /** Names of tools that are longer than a model's side accepts. */
 
-import type { Found, LintRule, Place } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule, type Place } from '../../../../permissions/finding.ts'
 import { positionAt } from '../../../../../platform/config/text-position.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName, maxToolNameLength } from '../../rules/tool-names.ts'
 import { documentNames } from './document-names.ts'
 import { meaningOf, runtimeForms } from './named-servers.ts'
-import { placeOf, writtenRules } from './written-rules.ts'
+import { writtenRules } from './written-rules.ts'
 
 /** From here on a longer plugin or server name, or a newer tool, can be too much. */
 const closeLength = 60

@@ -1,9 +1,9 @@
 /** Rules about MCP servers and tools that are nowhere. */
 
-import type { LintRule, Severity } from '../../../../permissions/finding.ts'
+import { placeOf, type LintRule, type Severity } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { meaningOf, missingTool, serverPart } from './named-servers.ts'
-import { placeOf, replaceRule, writtenRules } from './written-rules.ts'
+import { replaceRule, writtenRules } from './written-rules.ts'
 
 const unknownName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-unknown',

@@ -2,7 +2,8 @@
 
 import { isJsonObject, type Json } from '../../../../../core/json.ts'
 import type { JsonPath } from '../../../../../platform/config/json-source.ts'
-import type { JsonRepair, Place } from '../../../../permissions/finding.ts'
+import type { JsonRepair } from '../../../../permissions/finding.ts'
+import { oncePer } from '../../../../permissions/once.ts'
 import { parseRule, ruleEffect, type Rule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
@@ -17,10 +18,6 @@ export function writtenRules({ rules }: SettingsFile): WrittenRule[] {
     const rule = parseRule(entry.text)
     return 'problem' in rule ? [] : [{ ...rule, entry }]
   })
-}
-
-export function placeOf({ file, line, column }: Place): Place {
-  return { file, line, column }
 }
 
 /** Puts these rules where one stands; those that the list has anyway are not written twice. */
@@ -58,11 +55,8 @@ export function isCovered(setup: ClaudeSetup, list: RuleEntry['list'], name: str
 }
 
 type Coverage = Readonly<Record<RuleEntry['list'], ((name: string) => boolean)[]>>
-const coverages = new WeakMap<ClaudeSetup, Coverage>()
 
-function coverageOf(setup: ClaudeSetup): Coverage {
-  const known = coverages.get(setup)
-  if (known !== undefined) return known
+const coverageOf = oncePer((setup: ClaudeSetup): Coverage => {
   const exact = { allow: new Set<string>(), ask: new Set<string>(), deny: new Set<string>() }
   const coverage = {
     allow: [hasExactly(exact.allow)],
@@ -76,9 +70,8 @@ function coverageOf(setup: ClaudeSetup): Coverage {
       coverage[entry.list].push((name) => matchesStars(tool, name))
     else exact[entry.list].add(tool)
   }
-  coverages.set(setup, coverage)
   return coverage
-}
+})
 
 /** `mcp__server__*` stands for the server and each of its tools. */
 function hasExactly(names: ReadonlySet<string>): (name: string) => boolean {

@@ -2,6 +2,7 @@
 
 import { nearest } from '../../../../../platform/nearest.ts'
 import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { oncePer } from '../../../../permissions/once.ts'
 import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
 import { parseRule, ruleEffect, type Rule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
@@ -180,7 +181,7 @@ function pathAnchor(entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup
   const isOfHere = folders.some((folder) => content === folder || content.startsWith(`${folder}/`))
   if (!isOfHere && !rootFolders.test(content)) return undefined
   const meant = `${rule.tool}(/${content})`
-  if (isWritten(setup, list, meant)) return undefined
+  if (writtenIn(setup).has(`${list} ${meant}`)) return undefined
   const begins = level === 'user' ? "the client's own folder" : 'the project'
   return {
     message: `One slash begins at ${begins}, so \`${text}\` does not mean \`${content}\`.`,
@@ -190,15 +191,10 @@ function pathAnchor(entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup
   }
 }
 
-const written = new WeakMap<ClaudeSetup, ReadonlySet<string>>()
-
-function isWritten(setup: ClaudeSetup, list: RuleEntry['list'], text: string): boolean {
-  const known =
-    written.get(setup) ??
-    new Set(setup.settings.flatMap(({ rules }) => rules.map((rule) => `${rule.list} ${rule.text}`)))
-  written.set(setup, known)
-  return known.has(`${list} ${text}`)
-}
+const writtenIn = oncePer(
+  ({ settings }: ClaudeSetup) =>
+    new Set(settings.flatMap(({ rules }) => rules.map(({ list, text }) => `${list} ${text}`))),
+)
 
 function unmatchable(entry: RuleEntry, rule: Rule | undefined): Fault | undefined {
   const content = rule?.content

@@ -1,5 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import {
   as,
@@ -11,10 +13,14 @@ import {
   type GatewayRuntime,
   type GatewayRuntimeOptions,
 } from '../../../test/support/gateway-runtime.ts'
+import { until } from '../../../test/support/until.ts'
 import type { JsonObject } from '../../core/json.ts'
 
 let gateway: GatewayRuntime
-afterEach(() => gateway.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await gateway.close()
+})
 
 async function start(options: Partial<GatewayRuntimeOptions> = {}): Promise<GatewayRuntime> {
   gateway = await gatewayRuntime({ servers: { notes: fixture('notebook') }, ...options })
@@ -159,6 +165,8 @@ describe('calling', () => {
 
 describe('who shares a server', () => {
   test('an entry that was corrected is tried at once, whatever the pause was', async () => {
+    // No pause ends by itself.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { execute, writeServers } = await start({
       servers: { notes: fixture('naughty', ['dies-at-start']) },
     })
@@ -166,9 +174,9 @@ describe('who shares a server', () => {
       const { error } = (await execute('notes', 'pid')) as unknown as { error: { retry_at: string } }
       return Date.parse(error.retry_at)
     }
-    while ((await retryAt()) < Date.now() + 3000) await sleep(100)
+    expect(await retryAt()).toBeGreaterThan(Date.now())
     writeServers({ notes: fixture('notebook') })
-    await sleep(1000)
+    await until(() => gateway.runtime.upstream.health()[0]?.state !== 'failing')
     expect(await execute('notes', 'pid')).toMatchObject({ kind: 'answer' })
   })
 
@@ -183,11 +191,12 @@ describe('who shares a server', () => {
   })
 
   test('a server that is taken out while it starts is not started again', async () => {
-    const { execute, writeServers } = await start({
-      servers: { notes: fixture('naughty', ['hangs-at-start']) },
+    const env = { STARTS_FILE: '${CONTEXTD_HOME}/starts' }
+    const { execute, writeServers, folder } = await start({
+      servers: { notes: fixture('naughty', ['hangs-at-start'], { env }) },
     })
     const call = execute('notes', 'pid')
-    await sleep(500)
+    await until(() => existsSync(join(folder, 'home', 'starts')))
     writeServers({})
     expect(await call).toMatchObject({
       error: { code: 'SERVER_UNAVAILABLE', why: 'its entry was changed or taken out meanwhile' },

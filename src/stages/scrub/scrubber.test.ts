@@ -90,7 +90,8 @@ test('one value keeps its token within a session, sessions do not share', () => 
 })
 
 test('no text makes it read the same part over and over', () => {
-  const { scrub } = createScrubber()
+  // Its own deadline is for slow machines, and this may be one.
+  const { scrub } = createScrubber({ clock: () => 0 })
   const bait = [
     '-eyJaaaaaaaa',
     'eyJaaaaaaaa.',

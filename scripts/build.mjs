@@ -1,6 +1,7 @@
 // Bundles the entry points into dist/.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { bundle } from './bundle.mjs'
@@ -28,19 +29,37 @@ export const quickOptions = {
   define: { 'import.meta.url': 'undefined' },
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const quickAnswers = 'ctxd-quick.json'
+
+/** What is there already and current is not touched: programs may be running from it. */
 export async function buildProduct() {
-  rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
-  for (const entryPoints of bundles) await bundle(entryPoints, 'dist')
-  await bundle(quickPrograms, 'dist', quickOptions)
-  prepareQuickAnswers()
+  const made = new Map()
+  const make = async (entryPoints, options) => {
+    const { outputFiles } = await bundle(entryPoints, 'dist', { ...options, write: false })
+    for (const { path, contents } of outputFiles) made.set(basename(path), contents)
+  }
+  for (const entryPoints of bundles) await make(entryPoints)
+  await make(quickPrograms, quickOptions)
+  mkdirSync(dist, { recursive: true })
+  for (const [name, contents] of made) put(name, contents)
+  put(quickAnswers, Buffer.from(answersOfTheWhole()))
+  for (const name of readdirSync(dist)) {
+    if (!made.has(name) && name !== quickAnswers) rmSync(join(dist, name), { recursive: true })
+  }
 }
 
-/** What the quick program answers with: said once by the whole one. */
-function prepareQuickAnswers() {
-  const place = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
-  const help = execFileSync(process.execPath, [place('bin/ctxd.js'), '--help'], { encoding: 'utf8' })
-  const config = JSON.parse(readFileSync(place('schema/config.schema.json'), 'utf8'))
-  writeFileSync(place('dist/ctxd-quick.json'), JSON.stringify({ help, config }))
+function put(name, contents) {
+  const path = join(dist, name)
+  if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents)
+}
+
+/** What the quick program answers with: said once by the whole one, which `help` asks and `--help` may not. */
+function answersOfTheWhole() {
+  const help = execFileSync(process.execPath, [join(root, 'bin/ctxd.js'), 'help'], { encoding: 'utf8' })
+  const config = JSON.parse(readFileSync(join(root, 'schema/config.schema.json'), 'utf8'))
+  return JSON.stringify({ help, config })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProduct()

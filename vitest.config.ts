@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-// Unit tests stand beside the code and share one process; tests that start real processes, servers and
-// sandboxes end in `.int.test.ts` and each file gets a process of its own.
+// Unit tests stand beside the code and share a process per core; tests that start real processes, servers and
+// sandboxes end in `.int.test.ts` and each file gets a process of its own. Processes and not threads, because threads
+// share what some tests count and change: open files, memory, signals.
 export default defineConfig({
   test: {
     reporters: ['dot', './test/closing-line-reporter.ts'],
     // Ends what hangs; says nothing about speed, which a busy machine must not turn into a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    pool: 'forks',
+    // On two cores the default is one worker, and the other core would wait.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
@@ -15,7 +19,6 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'benchmarks/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/*.clients.test.ts'],
-          pool: 'threads',
           isolate: false,
         },
       },
@@ -24,7 +27,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['src/**/*.int.test.ts', 'test/**/*.int.test.ts'],
-          pool: 'forks',
         },
       },
     ],

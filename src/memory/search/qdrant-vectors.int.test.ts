@@ -147,7 +147,7 @@ describe('the vectors in Qdrant, as its interface is written down', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const late = problemOf(() => rowsOf(index))
-    await vi.waitFor(() => expect(next).toEqual([]))
+    await vi.waitFor(() => expect(next).toEqual([]), 30_000)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await late).toContain('longer than 10000 ms')
   })

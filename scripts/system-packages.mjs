@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const command = 'apt-get update && apt-get install -y --no-install-recommends bubblewrap'
 
@@ -36,3 +37,5 @@ export function ensureBubblewrap() {
     )
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBubblewrap()

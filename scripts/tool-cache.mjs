@@ -1,6 +1,6 @@
 // Foreign programs that prove something about us are installed here by name, never into our own dependencies.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,18 +9,19 @@ const cache = fileURLToPath(new URL('../node_modules/.cache/contextd', import.me
 /** Installs `name@version` once, with install scripts off; answers the folder that holds its node_modules. */
 export function installTool(name, version) {
   const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`)
-  const done = join(folder, '.installed')
-  if (existsSync(done)) return folder
-  mkdirSync(folder, { recursive: true })
+  if (existsSync(folder)) return folder
+  // Whole or not at all, also where two install it at once.
+  const making = `${folder}-${process.pid}`
+  mkdirSync(making, { recursive: true })
   // A package.json of its own keeps npm from walking up to ours.
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
+  writeFileSync(join(making, 'package.json'), '{"private":true}\n')
   process.stderr.write(`Installing ${name}@${version} …\n`)
   const { status } = spawnSync(
     'npm',
     [
       'install',
       '--prefix',
-      folder,
+      making,
       '--no-save',
       '--ignore-scripts',
       '--no-audit',
@@ -30,7 +31,13 @@ export function installTool(name, version) {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
-  if (status !== 0) throw new Error(`${name}@${version} could not be installed`)
-  writeFileSync(done, '')
+  try {
+    if (status !== 0) throw new Error(`${name}@${version} could not be installed`)
+    renameSync(making, folder)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    // Another was faster.
+    if (!existsSync(folder)) throw error
+  }
   return folder
 }

@@ -112,7 +112,10 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
         visible.map((server) => ({ name: server, description: null })),
       )
       const names = visible.flatMap((server) => allowed(rules, server).map((tool) => `${server}__${tool}`))
-      expect((await agent.tools()).filter((tool) => tool.includes('__'))).toEqual(names.sort())
+      // A server that starts slowly is in a later list.
+      await expect
+        .poll(async () => (await agent.tools()).filter((tool) => tool.includes('__')))
+        .toEqual(names.sort())
       for (const server of offered.keys()) {
         const asked = agent.call('get_server_tools', { server })
         if (!visible.includes(server)) {

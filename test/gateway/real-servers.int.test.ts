@@ -202,8 +202,10 @@ describe.runIf(installed !== undefined).each<DoorName>(['stdio', 'http'])('over 
   test('everything: prompts and resources, under the same rules', async () => {
     const meta = (agent: string): { _meta: JsonObject } => ({ _meta: { 'dev.contextd/agentId': agent } })
     const { client } = await door.as('careful')
-    const prompts = (await client.listPrompts(meta('careful'))).prompts.map((prompt) => prompt.name)
-    expect(prompts).toEqual(['everything__simple-prompt'])
+    const prompts = async (): Promise<string[]> =>
+      (await client.listPrompts(meta('careful'))).prompts.map((prompt) => prompt.name)
+    // A server that starts slowly is in a later list.
+    await expect.poll(prompts).toEqual(['everything__simple-prompt'])
     expect(await client.getPrompt({ name: 'everything__simple-prompt', ...meta('careful') })).toMatchObject({
       messages: [{ role: 'user' }],
     })

@@ -50,7 +50,6 @@ async function everythingFrom(
 ): Promise<Record<string, unknown>> {
   const before = received.length
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { reply: 'yes' } }))
-  const listed = await client.listTools()
   const place = `words://${server}/`
   const execute = (tool: string): Promise<unknown> =>
     client
@@ -68,8 +67,9 @@ async function everythingFrom(
         data,
       }))
   const ways = {
-    'tool list': listed.tools.filter(({ name }) => name.startsWith(`${server}__`)),
+    // First, because it waits for a server that starts slowly, and lists do not.
     get_server_tools: await call('get_server_tools', { server, names: ['say'] }),
+    'tool list': (await client.listTools()).tools.filter(({ name }) => name.startsWith(`${server}__`)),
     find_tools: await call('find_tools', { query: `the tool for say ${server}` }),
     result: await execute('say'),
     answered: await execute('ask'),

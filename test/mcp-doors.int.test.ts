@@ -5,20 +5,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../src/core/json.ts'
 import { serveHttp, type HttpHandle } from '../src/servers/http-server.ts'
 import { createAuditReader } from '../src/stages/audit/query.ts'
+import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { doorFixture } from './support/door-fixture.ts'
 import { secret } from './support/door-tools.ts'
 import type { RealRuntime } from './support/real-runtime.ts'
 
 let runtime: RealRuntime
 let http: HttpHandle
+let program: BundledScript
 
 beforeAll(async () => {
+  program = await bundleScript('test/support/fixture-server.ts')
   runtime = await doorFixture()
   http = await serveHttp(runtime)
 })
 afterAll(async () => {
   await http.close()
   await runtime.close()
+  program.remove()
 })
 
 const eras = {
@@ -39,7 +43,7 @@ async function connect(
         })
       : new StdioClientTransport({
           command: process.execPath,
-          args: ['scripts/run-ts.mjs', 'test/support/fixture-server.ts'],
+          args: [program.path],
           env: { PATH: process.env.PATH ?? '' },
         }),
   )

@@ -5,10 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
+import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { initialize } from './support/stdio-door.ts'
+
+let program: BundledScript
+beforeAll(async () => {
+  program = await bundleScript('test/support/fixture-server.ts')
+})
+afterAll(() => program.remove())
 
 const started: ChildProcessWithoutNullStreams[] = []
 afterEach(() => {
@@ -25,7 +32,7 @@ interface Server {
 
 /** The real server as a client starts it. */
 async function start(): Promise<Server> {
-  const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'test/support/fixture-server.ts'], {
+  const child = spawn(process.execPath, [program.path], {
     env: { PATH: process.env.PATH },
   })
   started.push(child)

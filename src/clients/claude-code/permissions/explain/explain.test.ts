@@ -252,10 +252,9 @@ describe('trust, switches and modes', () => {
     ['WebFetch(domain:example.com)', ['WebFetch(domain:example.com)']],
     ['Agent(scan)', ['Agent(scan)']],
   ])('of what an untrusted project allows, only what is about %s is told', (asked, told) => {
-    const allow = [
-      ...['Bash(npm:*)', 'Bash(make)', 'Bash(git push:*)', 'Bash'],
-      ...['WebFetch(domain:example.com)', 'WebFetch(domain:example.org)', 'Agent(scan)', 'Agent(other)'],
-    ]
+    const hosts = ['WebFetch(domain:example.com)', 'WebFetch(domain:example.org)']
+    const allow = ['Bash(npm:*)', 'Bash(make)', 'Bash(git push:*)', 'Bash', 'Agent(scan)', 'Agent(other)']
+    allow.push(...hosts)
     const agents = ['scan', 'other'].map((name) => agentOf(name))
     const said = ask(setupWith({ project: { allow } }, { isTrusted: false, agents }), asked)
     expect(said.lost.filter(({ why }) => why.includes('not trusted')).map(({ rule }) => rule)).toEqual(told)

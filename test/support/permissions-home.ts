@@ -18,7 +18,14 @@ export interface RunOptions {
 }
 
 export interface LintAnswer {
-  readonly findings: readonly { rule: string; severity: string; file: string; line: number; column: number }[]
+  readonly findings: readonly {
+    rule: string
+    severity: string
+    file: string
+    line: number
+    column: number
+    fixable: boolean
+  }[]
   readonly written?: boolean
   readonly backup?: string | null
   readonly changes?: readonly { path: string; diff: readonly string[] }[]

@@ -31,9 +31,8 @@ describe('lint', () => {
     home.put(project, settings, dropped)
     const { out, code } = await home.run(['lint'])
     expect(out()).toMatch(
-      /^\.claude\/settings\.json:2:29: error mcp-rule-parentheses: .+\n {4}fix: .+\n {4}see: ctxd permissions rules mcp-rule-parentheses$/m,
+      /^\.claude\/settings\.json:2:29: error mcp-rule-parentheses: .+\n {4}fix: .+\n1 error in 1 file; --fix corrects 1\nsee: ctxd permissions rules mcp-rule-parentheses\n$/,
     )
-    expect(out()).toMatch(/^1 error.* in 1 file; --fix corrects 1$/m)
     expect(code()).toBe(1)
   })
 
@@ -105,8 +104,13 @@ describe('lint', () => {
   })
 
   test('where nothing is wrong', async () => {
-    const { out, code } = await home.run(['lint'])
-    expect([out(), code()]).toEqual(['Nothing to report.\n', 0])
+    const said = async (): Promise<unknown> => {
+      const { out, code } = await home.run(['lint'])
+      return [out(), code()]
+    }
+    expect(await said()).toEqual(['Nothing to look at: there are no permission files here.\n', 0])
+    home.put(project, '.mcp.json', servers)
+    expect(await said()).toEqual(['Nothing to report in 1 file\n', 0])
     expect(await home.lint()).toEqual({ findings: [] })
     expect(sarifProblems(JSON.parse((await home.run(['lint', '--format', 'sarif'])).out()))).toEqual([])
   })
@@ -117,6 +121,58 @@ describe('lint', () => {
     const { out, code } = await home.run(['lint'])
     expect(out()).toContain('warning mcp-rule-server-wildcard')
     expect(code()).toBe(0)
+  })
+
+  /** An error and a warning in the project, the same error in the settings of the person. */
+  const putThree = (): void => {
+    home.put(project, '.mcp.json', servers)
+    home.put(project, settings, { permissions: { allow: ['mcp__*'], deny: ['mcp__probe(*)'] } })
+    home.put(person, settings, dropped)
+  }
+
+  test.each<[string[], number, number]>([
+    [[], 3, 1],
+    [['--severity', 'note'], 3, 1],
+    [['--severity', 'error'], 2, 1],
+    [['--ignore', 'mcp-rule-parentheses'], 1, 0],
+    [['--ignore', `mcp-rule-parentheses:${settings}`], 2, 1],
+    [['--ignore', 'mcp-rule-parentheses', 'mcp-rule-server-wildcard'], 0, 0],
+    [['--ignore', 'mcp-rule-parentheses', '--fail-on', 'warning'], 1, 1],
+    [['--fail-on', 'never'], 3, 0],
+  ])('%j: %i findings, exit code %i', async (argv, count, exit) => {
+    putThree()
+    const { out, code } = await home.run(['lint', '--json', ...argv])
+    expect((JSON.parse(out()) as { findings: unknown[] }).findings).toHaveLength(count)
+    expect(code()).toBe(exit)
+  })
+
+  test('says how many findings were left out, and repairs none of them', async () => {
+    putThree()
+    const ignored = ['--ignore', 'mcp-rule-parentheses', 'mcp-rule-server-wildcard']
+    expect((await home.run(['lint', ...ignored])).out()).toBe('Nothing to report in 3 files; 3 left out\n')
+    expect((await home.run(['lint', '--fix', '--dry-run', ...ignored])).out()).not.toContain('+++')
+    expect((await home.run(['lint', '--fix', '--dry-run'])).out()).toContain('+++')
+  })
+
+  test('what a plugin brings is not said to be fixable', async () => {
+    const agent = '---\nname: a\ndescription: a\nallowed-tools: Read\n---\nRead.\n'
+    const plugin = join(home.path, 'plugin')
+    home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
+    home.put(plugin, 'agents/a.md', agent)
+    home.put(project, '.claude/agents/a.md', agent)
+    const { findings } = await home.lint('--plugin-dir', plugin)
+    const spelt = findings.filter(({ rule }) => rule === 'agent-key-spelling')
+    expect(spelt.map(({ file, fixable }) => [file.startsWith(plugin), fixable])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  test('a rule that there is not cannot be ignored', async () => {
+    putThree()
+    const { err, code } = await home.run(['lint', '--ignore', 'mcp-rule-parenthesis'])
+    expect(err()).toContain('Did you mean mcp-rule-parentheses?')
+    expect(code()).toBe(12)
   })
 
   test('only the files of one client', async () => {

@@ -2,6 +2,7 @@
 
 import { Option, type Command } from 'commander'
 
+import { severities } from '../../clients/permissions/finding.ts'
 import { modes } from '../../clients/claude-code/permissions/setup.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { reportFormats } from '../ui/report.ts'
@@ -56,6 +57,17 @@ function lintCommand(io: CliIo): Command {
     .option('--output <file>', 'write the report to this file')
     .addOption(
       new Option('--client <client>', 'only the files of this client').choices(['claude-code', 'opencode']),
+    )
+    .addOption(
+      new Option('--severity <severity>', 'only findings that are at least this bad').choices(severities),
+    )
+    .option('--ignore <rule...>', 'leave out what this rule finds; <rule>:<file> for one file')
+    .addOption(
+      new Option('--fail-on <severity>', 'what makes it exit with 1; error by default').choices([
+        'error',
+        'warning',
+        'never',
+      ]),
     )
     .option('--plugin-dir <folder...>', 'as if Claude Code were started with these plugins')
     .option('--connect', 'start the MCP servers of Claude Code and ask for the names of their tools')

@@ -2,7 +2,9 @@
 
 import type { Json } from '../../core/json.ts'
 
-export type Severity = 'error' | 'warning' | 'note'
+/** From the worst to the mildest. */
+export const severities = ['error', 'warning', 'note'] as const
+export type Severity = (typeof severities)[number]
 
 /** Lines and columns count from 1, columns in UTF-16 units. */
 export interface Place {

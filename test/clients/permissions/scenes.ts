@@ -8,6 +8,7 @@ import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
 import { pathScenes } from './cells-paths.ts'
 import { serverScenes } from './cells-servers.ts'
+import { slipScenes } from './cells-slips.ts'
 import { toolScenes } from './cells-tools.ts'
 import type { Scene } from './scene.ts'
 
@@ -20,6 +21,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   modes: modeScenes,
   'other settings': settingScenes,
   'files with mistakes': fileScenes,
+  'rules in the syntax of others': slipScenes,
   agents: agentScenes,
   'servers and plugins': serverScenes,
 }

@@ -129,6 +129,7 @@ const optionKinds: Readonly<Record<string, NameKind>> = {
   '--server': 'servers',
   '--tool': 'tools',
   'permissions explain --agent': 'client-agents',
+  'permissions lint --ignore': 'permission-rules',
 }
 const fileValue = /<(?:file|folder|path|dir|DIR)(?:\.\.\.)?>/
 

@@ -126,7 +126,7 @@ describe('explain', () => {
 
   test.each([
     [['explain', 'contextt7:query'], 'mcp__<server>__<tool>', 12],
-    [['explain', 'nothing:of-the-kind'], 'mcp__<server>__<tool>', 12],
+    [['explain', 'nothing:of-the-kind'], 'mcp__<server>__<tool>. Servers here: probe.', 12],
     [['explain', 'Bash', '--agent', 'nobody'], 'NOT_FOUND', 12],
     [['explain', 'Bash', '--agent', 'general-purpos'], 'Did you mean general-purpose?', 12],
     [['explain', 'Bash', '--mode', 'plann'], 'Did you mean plan?', 2],

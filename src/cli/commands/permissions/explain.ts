@@ -71,9 +71,14 @@ function namesOf(asked: string, setup: ClaudeSetup): readonly RuntimeName[] {
     what: `tool ${asked} in the files that Claude Code reads here`,
     hint:
       suggestions.length === 0
-        ? 'Name it as the client does: Bash, Read(./.env), mcp__<server>__<tool>.'
+        ? `Name it as the client does: Bash, Read(./.env), mcp__<server>__<tool>.${serversHere(setup)}`
         : `Did you mean ${suggestions.join(' or ')}?`,
   })
+}
+
+function serversHere({ servers }: ClaudeSetup): string {
+  const names = new Set(servers.map(({ name }) => name))
+  return names.size === 0 ? '' : ` Servers here: ${[...names].join(', ')}.`
 }
 
 /** As it is printed for programs. */

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { TextFile } from '../../../clients/permissions/client-files.ts'
 import { repair } from '../../../clients/permissions/repair.ts'
 import { managedFolders, type Setups } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -27,7 +28,7 @@ export interface Fixed {
 }
 
 export async function fixFindings(
-  { setups, findings }: Linted,
+  { setups, findings }: Pick<Linted, 'setups' | 'findings'>,
   project: string,
   { dryRun, json, format }: LintOptions,
   io: CliIo,
@@ -53,7 +54,10 @@ export async function fixFindings(
   return { changes: described, written: true, backup }
 }
 
-function planChanges({ setups, findings }: Linted, env: NodeJS.ProcessEnv): Change[] {
+function planChanges(
+  { setups, findings }: Pick<Linted, 'setups' | 'findings'>,
+  env: NodeJS.ProcessEnv,
+): Change[] {
   const read = textsRead(setups)
   const isOurs = editable(setups, env)
   const textOf = (file: string): string | undefined => {
@@ -75,13 +79,22 @@ function readable(file: string): string | undefined {
   }
 }
 
-function textsRead({ claudeCode, openCode }: Setups): Map<string, string> {
-  const files = [...(claudeCode?.settings ?? []), ...(claudeCode?.agents ?? []), ...(openCode?.sources ?? [])]
-  return new Map(files.map(({ file, text }) => [file, text]))
+function textsRead(setups: Setups): Map<string, string> {
+  return new Map(readFiles(setups).map(({ file, text }) => [file, text]))
+}
+
+function readFiles({ claudeCode, openCode }: Setups): TextFile[] {
+  return [...(claudeCode?.settings ?? []), ...(claudeCode?.agents ?? []), ...(openCode?.sources ?? [])]
+}
+
+/** Those that decide about agents here. */
+export function filesOf(setups: Setups): Set<string> {
+  const places = [...readFiles(setups), ...(setups.claudeCode?.servers ?? [])]
+  return new Set(places.map(({ file }) => file))
 }
 
 /** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
-function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
+export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
   const others = [...managedFolders(env), ...(claudeCode?.plugins ?? []).map(({ folder }) => folder)]
   return (file) => !others.some((folder) => isBelow(folder, realPath(file)))
 }

@@ -13,28 +13,32 @@ import { printJson, type CliIo } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 import { reportFormat, writeReport, type ReportOptions } from '../../ui/report.ts'
 import { askTools, withTools, type AskedTools } from './connect.ts'
-import { fixFindings, type Fixed } from './fix.ts'
-import { printFindings, summaryOf, toJson } from './print-findings.ts'
+import { findingChooser, isAtLeast, type Choice } from './choose-findings.ts'
+import { editable, filesOf, fixFindings, type Fixed } from './fix.ts'
+import { printFindings, summaryOf, toJson, type Outcome } from './print-findings.ts'
 
-export interface LintOptions extends ReportOptions {
+export interface LintOptions extends ReportOptions, Choice {
   readonly fix?: true
   readonly dryRun?: true
   readonly output?: string
   readonly client?: LintedClient
   readonly pluginDir?: readonly string[]
   readonly connect?: true
+  readonly failOn?: 'error' | 'warning' | 'never'
 }
 
 /** What was read, and what is wrong with it. */
 export interface Linted {
   readonly setups: Setups
   readonly findings: readonly Finding[]
+  readonly leftOut: number
 }
 
 export async function lintProject(path: string | undefined, options: LintOptions, io: CliIo): Promise<void> {
   const format = reportFormat(options)
   checkOptions(options)
   const project = folderAt(resolve(io.cwd, path ?? '.'))
+  const isChosen = findingChooser(options, project)
   const { permissionPorts } = await import('../../../compose.ts')
   const ports = await permissionPorts(io.env, project)
   const { client, pluginDir = [] } = options
@@ -51,7 +55,9 @@ export async function lintProject(path: string | undefined, options: LintOptions
     const progress = progressLine(io, 'rule')
     try {
       const setups = known(read(), tools)
-      return { setups, findings: lint(setups, progress.show) }
+      const all = lint(setups, progress.show)
+      const findings = onlyOwnRepairs(all.filter(isChosen), editable(setups, io.env))
+      return { setups, findings, leftOut: all.length - findings.length }
     } finally {
       progress.clear()
     }
@@ -60,9 +66,19 @@ export async function lintProject(path: string | undefined, options: LintOptions
   const first = look()
   const fixed = options.fix ? await fixFindings(first, project, options, io) : undefined
   // What is left is looked for again, in the files as they are now.
-  const { findings } = fixed?.written ? look() : first
-  report(findings, fixed, project, format, io, options.output)
-  if (findings.some(({ severity }) => severity === 'error')) io.setExitCode(1)
+  const { setups, findings, leftOut } = fixed?.written ? look() : first
+  const outcome = { findings, leftOut, files: filesOf(setups).size, isFixed: fixed !== undefined }
+  report(outcome, fixed, project, format, io, options.output)
+  const { failOn = 'error' } = options
+  if (failOn !== 'never' && findings.some((finding) => isAtLeast(finding, failOn))) io.setExitCode(1)
+}
+
+/** What is not ours to edit is for a person too. */
+function onlyOwnRepairs(findings: readonly Finding[], isOurs: (file: string) => boolean): Finding[] {
+  return findings.map((finding) => {
+    const { repairs, ...told } = finding
+    return repairs?.every(({ file }) => isOurs(file)) === false ? told : finding
+  })
 }
 
 async function toolsOf({ claudeCode }: Setups, io: CliIo): Promise<AskedTools | undefined> {
@@ -96,20 +112,21 @@ function folderAt(path: string): string {
 }
 
 function report(
-  findings: readonly Finding[],
+  outcome: Outcome,
   fixed: Fixed | undefined,
   project: string,
   format: 'text' | 'json' | 'sarif',
   io: CliIo,
   output: string | undefined,
 ): void {
+  const { findings } = outcome
   const print = (to: CliIo): void => {
-    if (format === 'text') printFindings(findings, fixed !== undefined, to)
+    if (format === 'text') printFindings(outcome, to)
     else if (format === 'sarif')
       printJson(permissionsSarif(findings, nearestRepository(project) ?? project), to)
     else printJson({ findings: findings.map(toJson), ...fixed }, to)
   }
   if (output === undefined) return print(io)
   writeReport(resolve(io.cwd, output), print, io)
-  io.stderr.write(`${summaryOf(findings)}\n`)
+  io.stderr.write(`${summaryOf(outcome)}\n`)
 }

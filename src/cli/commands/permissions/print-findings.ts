@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../../clients/permissions/finding.ts'
+import { severities, type Finding } from '../../../clients/permissions/finding.ts'
 import { docsOf } from '../../../clients/permissions/rules.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
@@ -6,30 +6,45 @@ import { seenFrom } from '../../ui/report.ts'
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
-export function printFindings(findings: readonly Finding[], isFixed: boolean, io: CliIo): void {
+/** What was looked at and what came of it. */
+export interface Outcome {
+  readonly findings: readonly Finding[]
+  /** How many more there are that the person does not want to hear of. */
+  readonly leftOut: number
+  /** How many files of the clients there are. */
+  readonly files: number
+  readonly isFixed: boolean
+}
+
+export function printFindings(outcome: Outcome, io: CliIo): void {
+  const { findings, isFixed } = outcome
   for (const { rule, severity, file, line, column, message, fix } of findings) {
     const where = paint(io, 'bold', visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`))
     io.stdout.write(`${where}: ${paint(io, colours[severity], severity)} `)
     printLine(`${rule}: ${message}`, io)
     for (const [index, text] of fix.split('\n').entries())
       printLine(`    ${index === 0 ? 'fix: ' : '     '}${text}`, io)
-    // The page lies where contextd is, not where the person is.
-    printLine(`    see: ctxd permissions rules ${rule}`, io)
   }
   const fixable = isFixed ? 0 : findings.filter(({ repairs }) => repairs !== undefined).length
-  printLine(`${summaryOf(findings)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)
+  printLine(`${summaryOf(outcome)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)
+  const rules = [...new Set(findings.map(({ rule }) => rule))]
+  // The page lies where contextd is, not where the person is.
+  if (rules.length > 0)
+    printLine(`see: ctxd permissions rules ${rules.length === 1 ? rules[0] : '<rule>'}`, io)
 }
 
-const severities: readonly Severity[] = ['error', 'warning', 'note']
-
-/** `1 error, 2 warnings in 3 files` */
-export function summaryOf(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'Nothing to report.'
+/** `1 error, 2 warnings in 3 files; 4 left out` */
+export function summaryOf({ findings, leftOut, files }: Outcome): string {
+  const more = leftOut === 0 ? '' : `; ${leftOut} left out`
+  if (findings.length === 0) {
+    if (files === 0 && leftOut === 0) return 'Nothing to look at: there are no permission files here.'
+    return `Nothing to report in ${counted(files, 'file')}${more}`
+  }
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [counted(count, severity)]
   })
-  return `${counts.join(', ')} in ${counted(new Set(findings.map(({ file }) => file)).size, 'file')}`
+  return `${counts.join(', ')} in ${counted(new Set(findings.map(({ file }) => file)).size, 'file')}${more}`
 }
 
 /** As programs rely on it. */

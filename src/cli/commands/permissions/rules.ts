@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 
-import { docsOf, listedRules } from '../../../clients/permissions/rules.ts'
+import { docsOf, listedRules, type ListedRule } from '../../../clients/permissions/rules.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { nearest } from '../../../platform/nearest.ts'
 import { paint, printJson, printLine, printTable, type CliIo, type JsonOption } from '../../ui/output.ts'
@@ -18,18 +18,21 @@ export function showRules(id: string | undefined, options: JsonOption, io: CliIo
   printTable(['RULE', 'CLIENT', 'SEVERITY', 'WHAT IT FINDS'], rows, io)
 }
 
-function showRule(id: string, { json }: JsonOption, io: CliIo): void {
+export function knownRule(id: string): ListedRule {
   const rule = listedRules.find((one) => one.id === id)
-  if (rule === undefined) {
-    const near = nearest(
-      id,
-      listedRules.map((one) => one.id),
-    )
-    throw new ContextdError('NOT_FOUND', {
-      what: `rule ${id}`,
-      hint: near === undefined ? '`ctxd permissions rules` lists them.' : `Did you mean ${near}?`,
-    })
-  }
+  if (rule !== undefined) return rule
+  const near = nearest(
+    id,
+    listedRules.map((one) => one.id),
+  )
+  throw new ContextdError('NOT_FOUND', {
+    what: `rule ${id}`,
+    hint: near === undefined ? '`ctxd permissions rules` lists them.' : `Did you mean ${near}?`,
+  })
+}
+
+function showRule(id: string, { json }: JsonOption, io: CliIo): void {
+  const rule = knownRule(id)
   if (json) return printJson({ ...rule, docs: docsOf(id) }, io)
   io.stdout.write(`${paint(io, 'bold', rule.title)}\n`)
   printLine(`${rule.id}, ${rule.severity}, ${rule.client}`, io)

@@ -246,6 +246,20 @@ describe('other tools', () => {
 })
 
 describe('trust, switches and modes', () => {
+  test.each([
+    ['Bash(npm test)', ['Bash(npm:*)', 'Bash']],
+    ['Bash(make && npm test)', ['Bash(npm:*)', 'Bash(make)', 'Bash']],
+    ['WebFetch(domain:example.com)', ['WebFetch(domain:example.com)']],
+    ['Agent(scan)', ['Agent(scan)']],
+  ])('of what an untrusted project allows, only what is about %s is told', (asked, told) => {
+    const hosts = ['WebFetch(domain:example.com)', 'WebFetch(domain:example.org)']
+    const allow = ['Bash(npm:*)', 'Bash(make)', 'Bash(git push:*)', 'Bash', 'Agent(scan)', 'Agent(other)']
+    allow.push(...hosts)
+    const agents = ['scan', 'other'].map((name) => agentOf(name))
+    const said = ask(setupWith({ project: { allow } }, { isTrusted: false, agents }), asked)
+    expect(said.lost.filter(({ why }) => why.includes('not trusted')).map(({ rule }) => rule)).toEqual(told)
+  })
+
   test('what a project allows counts only where it is trusted', () => {
     const rules = { project: { allow: [tool] } }
     expect(ask(setupWith(rules, { servers }), tool).decision).toBe('allow')

@@ -8,9 +8,15 @@ import { hooksBefore, type HookedCall } from './hook-match.ts'
 import { missedBy } from './near-rules.ts'
 import { isWithin } from '../rules/path-rule.ts'
 import { meansArgument, namesTool } from './rule-match.ts'
+import { ruleEffect } from '../rules/rule.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup } from '../setup.ts'
-import { judgeShell, type RuleOnPart, type ShellVerdict } from './shell/shell-verdict.ts'
+import {
+  judgeShell,
+  type RuleOnPart,
+  type ShellSurroundings,
+  type ShellVerdict,
+} from './shell/shell-verdict.ts'
 
 export type { Decision, Explanation, Ground, Question } from './explanation.ts'
 
@@ -149,18 +155,15 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
 }
 
 function shellVerdict(one: Case, command: string): ShellVerdict {
-  const { setup, folders, mode } = one
   const rules = one.rules.filter(
     ({ ignored, rule }) => ignored === undefined && /^(?:Bash|Read|Edit)$/.test(rule.tool),
   )
+  return judgeShell(command, inPlan(one, rules), shellPlace(one))
+}
+
+function shellPlace({ setup, folders, mode }: Case): ShellSurroundings {
   const { project, home, config } = setup
-  return judgeShell(command, inPlan(one, rules), {
-    project,
-    home,
-    config,
-    folders,
-    acceptsEdits: mode.mode === 'acceptEdits',
-  })
+  return { project, home, config, folders, acceptsEdits: mode.mode === 'acceptEdits' }
 }
 
 /** While planning, nothing that runs whole programs is allowed by a rule. */
@@ -225,12 +228,19 @@ function addMissed(sorted: Sorted, one: Case, rule: RuleInForce): void {
 
 const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
 
-/** Of one that is left aside: whether it would have been about the tool. */
+/** Of one that is left aside: whether it would have been about the call, or was meant to be. */
 function mightMean(one: Case, { entry, rule }: RuleInForce): boolean {
-  if (!namesTool(rule, 'deny', one.tool) && !governs(one, rule)) return false
-  const isAboutPath = one.kind === 'read' || one.kind === 'write'
-  if (rule.content === undefined || one.argument === undefined || !isAboutPath) return true
-  return meansArgument(rule.content, entry, one.tool.name, one.argument, one.setup)
+  const { tool, argument, setup, kind } = one
+  if (!namesTool(rule, 'deny', tool) && !governs(one, rule)) return false
+  if (rule.content === undefined || argument === undefined || !ruleEffect(entry).works) return true
+  if (kind === 'shell') return meansCommand(one, argument, { entry, rule })
+  return meansArgument(rule.content, entry, tool.name, argument, setup)
+}
+
+/** Judged as if it were the only rule there is. */
+function meansCommand(one: Case, command: string, rule: RuleInForce): boolean {
+  const { denied, asked, allowed, verbatim } = judgeShell(command, [rule], shellPlace(one))
+  return verbatim !== undefined || [denied, asked, allowed].some((met) => met.length > 0)
 }
 
 /** Rules of other tools: the paths of Edit are those of all that write, and what must not be read cannot be written. */

@@ -98,7 +98,7 @@ function serversNamed(setup: ClaudeSetup, asked: string): readonly McpServer[] {
 function ofTool(server: McpServer, tool: string): RuntimeName {
   return {
     name: tool === '*' ? server.prefix : fullToolName(server.prefix, tool),
-    because: `${capital(described(server))} names its tools ${server.prefix}__….`,
+    because: `${capital(described(server))}${server.off === undefined ? '' : ','} names its tools ${server.prefix}__….`,
   }
 }
 

@@ -21,6 +21,8 @@ import { unknownServerRules } from './mcp/unknown-servers.ts'
 import { secretRules } from './secrets.ts'
 import { deadRuleRules } from './settings/dead-rules.ts'
 import { effectRules } from './settings/effect.ts'
+import { exactCommandRules } from './settings/exact-commands.ts'
+import { foreignSyntaxRules } from './settings/foreign-syntax.ts'
 import { modeRules } from './settings/modes.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
@@ -42,8 +44,10 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...pluginAgentRules,
   ...documentRules,
   ...deadRuleRules,
+  ...foreignSyntaxRules,
   ...effectRules,
   ...shellBypassRules,
+  ...exactCommandRules,
   ...modeRules,
   ...settingsKeyRules,
   ...transcriptRules,

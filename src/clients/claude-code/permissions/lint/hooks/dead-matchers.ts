@@ -59,7 +59,12 @@ export function deadMatchers(matcher: string): Told[] {
 
 function deadName(name: string): Told[] {
   if (name.includes(' ')) {
-    return [{ message: `No tool is named \`${name}\`.`, fix: 'Separate names with `|`.' }]
+    return [
+      {
+        message: `No tool is named \`${name}\`: the hook does not run for it.`,
+        fix: 'Separate names with `|`.',
+      },
+    ]
   }
   if (/^mcp__(?:(?!__).)+$/.test(name)) {
     return [
@@ -72,7 +77,9 @@ function deadName(name: string): Told[] {
   const lower = name.toLowerCase()
   const meant = builtinTools.find((tool) => tool.toLowerCase() === lower)
   if (meant === undefined || meant === name) return []
-  return [{ message: `No tool is named \`${name}\`.`, fix: `Write \`${meant}\`.` }]
+  return [
+    { message: `No tool is named \`${name}\`: the hook does not run for it.`, fix: `Write \`${meant}\`.` },
+  ]
 }
 
 function isRegExp(text: string): boolean {

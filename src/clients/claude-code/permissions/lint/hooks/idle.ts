@@ -120,17 +120,25 @@ function unknownEvents({ hooks, settings }: ClaudeSetup): Found[] {
 function switchedOff(setup: ClaudeSetup): Found[] {
   return offSwitches(setup)
     .filter(({ hooks }) => hooks.length > 0)
-    .map(({ file, key, hooks }) => foundIn(file, [key], 'key', offTold(hooks, setup)))
+    .map(({ file, key, hooks }) => foundIn(file, [key], 'key', offTold(file, key, hooks, setup)))
 }
 
-function offTold(hooks: readonly HookEntry[], setup: ClaudeSetup): Told {
+function offTold(
+  { level }: SettingsFile,
+  key: string,
+  hooks: readonly HookEntry[],
+  setup: ClaudeSetup,
+): Told {
   const guards = hooks.filter(isGuard)
   const [first] = guards.length > 0 ? guards : hooks
-  const count =
-    hooks.length === 1 ? 'The one hook that is defined does' : `The ${hooks.length} hooks that are defined do`
+  const place = first === undefined ? '' : placeText(first, setup)
+  const what = hooks.length === 1 ? `a hook (${place})` : `${hooks.length} hooks (such as ${place})`
   return {
-    message: `${count} not run${first === undefined ? '' : ` (such as ${placeText(first, setup)})`}.`,
-    fix: 'Remove this key, or the hooks.',
+    message: `\`${key}\` switches off ${what}: nothing of that runs.`,
+    fix:
+      level === 'managed'
+        ? 'Ask the administrator to take the hooks over into the managed settings, or remove them.'
+        : 'Remove this key, or the hooks.',
     ...(guards.length > 0 && { severity: 'error' }),
   }
 }

@@ -1,13 +1,14 @@
 /** Rules that can never be met. Those about MCP tools are looked at elsewhere, unless they are no rules at all. */
 
 import { nearest } from '../../../../../platform/nearest.ts'
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import type { LintRule } from '../../../../permissions/finding.ts'
 import { oncePer } from '../../../../permissions/once.ts'
 import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
 import { parseRule, ruleEffect, type Rule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { deadPath } from './dead-paths.ts'
-import { replaceRule } from '../mcp/written-rules.ts'
+import { deadRules, type Fault } from './dead-rule.ts'
+import { unlessForeign } from './foreign-syntax.ts'
 
 export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
   {
@@ -15,21 +16,21 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
     severity: 'warning',
     title: 'A rule that the client cannot read',
     why: 'A rule is the name of a tool, or the name with something in parentheses: `Bash`, `Bash(npm test)`. Blanks around it, a parenthesis too many or too few, or nothing in the parentheses, and Claude Code drops that rule without a word. A dropped deny rule is an error: what it should close is open.\n\n`--fix` corrects deny and ask rules where it is plain what was meant.',
-    check: deadRules(malformed),
+    check: deadRules(unlessForeign(malformed)),
   },
   {
     id: 'unknown-tool',
     severity: 'warning',
     title: 'A rule for a tool that there is not',
     why: 'Names of tools are compared letter by letter: `bash` is not `Bash`. A rule for a name that no tool has is kept and never met. In allow rules a wildcard cannot stand for the name of a tool either.\n\n`--fix` corrects the case of deny and ask rules.',
-    check: deadRules(unknownTool),
+    check: deadRules(unlessForeign(unknownTool)),
   },
   {
     id: 'path-rule-tool',
     severity: 'warning',
     title: 'A path rule for a tool whose paths are not looked at',
     why: 'For paths the client asks two kinds of rules only: `Read(path)` for everything that reads, `Edit(path)` for everything that writes. `Write(path)`, `MultiEdit(path)`, `NotebookEdit(path)`, `Glob(path)` and `Grep(path)` are accepted and never met.\n\n`--fix` rewrites deny and ask rules.',
-    check: deadRules(pathTool),
+    check: deadRules(unlessForeign(pathTool)),
   },
   {
     id: 'path-rule-anchor',
@@ -43,48 +44,9 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
     severity: 'warning',
     title: 'A rule whose content is never met',
     why: 'What may stand in the parentheses depends on the tool. `:*` ends a prefix of Bash commands, and a `*` before it is taken by its letter; paths take wildcards but no `:*`, no `..`, no `!`, no braces and no variables; WebFetch wants `domain:` and a host, not an address; a blank at either end has to be there in the command too.\n\n`--fix` rewrites deny and ask rules where it is plain what was meant.',
-    check: deadRules(unmatchable),
+    check: deadRules(unlessForeign(unmatchable)),
   },
 ]
-
-/** What is wrong with one rule. `meant`: what it should read, where that is plain. */
-interface Fault {
-  readonly message: string
-  readonly fix: string
-  readonly meant?: readonly string[]
-  /** For a rule of whatever list. */
-  readonly severity?: 'note'
-}
-
-type Judge = (entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup) => Fault | undefined
-
-/** A dead rule that should close something leaves it open; one that should allow is merely of no use. */
-function deadRules(judge: Judge): (setup: ClaudeSetup) => Found[] {
-  return (setup) =>
-    setup.settings
-      .flatMap(({ rules }) => rules)
-      .flatMap((entry): Found[] => {
-        const parsed = parseRule(entry.text)
-        const rule = 'problem' in parsed ? undefined : parsed
-        if (rule?.tool.startsWith('mcp__') === true) return []
-        const fault = judge(entry, rule, setup)
-        if (fault === undefined) return []
-        const { file, line, column, list } = entry
-        const { message, fix, meant, severity } = fault
-        const closes = list !== 'allow'
-        return [
-          {
-            file,
-            line,
-            column,
-            message,
-            fix,
-            ...(severity === undefined ? closes && { severity: 'error' } : { severity }),
-            ...(closes && meant !== undefined && { repairs: [replaceRule(entry, meant)] }),
-          },
-        ]
-      })
-}
 
 function malformed({ text }: RuleEntry, rule: Rule | undefined): Fault | undefined {
   if (rule !== undefined) {

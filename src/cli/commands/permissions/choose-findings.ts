@@ -1,0 +1,30 @@
+/** Which findings a person wants to hear of, and which of them make the command fail. */
+
+import { resolve } from 'node:path'
+
+import { severities, type Finding, type Severity } from '../../../clients/permissions/finding.ts'
+import { knownRule } from './rules.ts'
+
+export interface Choice {
+  readonly severity?: Severity
+  /** `<rule>`, or `<rule>:<file>` as seen from the project. */
+  readonly ignore?: readonly string[]
+}
+
+/** A slip in the name of a rule is refused: nothing would be ignored, and nobody would know why. */
+export function findingChooser(
+  { severity = 'note', ignore = [] }: Choice,
+  project: string,
+): (finding: Finding) => boolean {
+  const ignored = ignore.map((text) => {
+    const [id = '', ...file] = text.split(':')
+    return { rule: knownRule(id).id, ...(file.length > 0 && { file: resolve(project, file.join(':')) }) }
+  })
+  return (finding) =>
+    isAtLeast(finding, severity) &&
+    !ignored.some(({ rule, file = finding.file }) => rule === finding.rule && file === finding.file)
+}
+
+export function isAtLeast({ severity }: Finding, mildest: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(mildest)
+}

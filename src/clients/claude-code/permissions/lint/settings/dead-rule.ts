@@ -1,0 +1,45 @@
+/** What rules of settings that can never be met have in common. */
+
+import type { Found } from '../../../../permissions/finding.ts'
+import { parseRule, type Rule } from '../../rules/rule.ts'
+import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
+import { replaceRule } from '../mcp/written-rules.ts'
+
+/** What is wrong with one rule. `meant`: what it should read, where that is plain. */
+export interface Fault {
+  readonly message: string
+  readonly fix: string
+  readonly meant?: readonly string[]
+  /** For a rule of whatever list. */
+  readonly severity?: 'note'
+}
+
+export type Judge = (entry: RuleEntry, rule: Rule | undefined, setup: ClaudeSetup) => Fault | undefined
+
+/** A dead rule that should close something leaves it open; one that should allow is merely of no use. */
+export function deadRules(judge: Judge): (setup: ClaudeSetup) => Found[] {
+  return (setup) =>
+    setup.settings
+      .flatMap(({ rules }) => rules)
+      .flatMap((entry): Found[] => {
+        const parsed = parseRule(entry.text)
+        const rule = 'problem' in parsed ? undefined : parsed
+        if (rule?.tool.startsWith('mcp__') === true) return []
+        const fault = judge(entry, rule, setup)
+        if (fault === undefined) return []
+        const { file, line, column, list } = entry
+        const { message, fix, meant, severity } = fault
+        const closes = list !== 'allow'
+        return [
+          {
+            file,
+            line,
+            column,
+            message,
+            fix,
+            ...(severity === undefined ? closes && { severity: 'error' } : { severity }),
+            ...(closes && meant !== undefined && { repairs: [replaceRule(entry, meant)] }),
+          },
+        ]
+      })
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+
+import { check, rulesFile } from '../../../../../../test/support/claude-files.ts'
+import { exactCommandRules } from './exact-commands.ts'
+
+const [rule] = exactCommandRules
+const file = 'project/.claude/settings.json'
+
+test.each<[string, Readonly<Record<string, readonly string[]>>, string]>([
+  ['a prefix', { allow: ['Bash(npm:*)'], deny: ['Bash(npm publish)'] }, 'Bash(npm publish:*)'],
+  ['all commands', { allow: ['Bash'], deny: ['Bash(rm)'] }, 'Bash(rm:*)'],
+  ['a wildcard', { allow: ['Bash(git *)'], deny: ['Bash(git push --force)'] }, 'Bash(git push --force:*)'],
+])('%s lets the longer command run', (_case, permissions, meant) => {
+  const { lines, fixes, repaired } = check(rule, rulesFile(permissions))
+  expect(lines).toEqual([expect.stringContaining(`\`${permissions.allow?.[0]}\` (.claude/settings.json:`)])
+  expect(fixes).toEqual([`Write \`${meant}\`.`])
+  expect(JSON.parse(repaired[file] ?? '').permissions.deny).toEqual([meant])
+})
+
+test('a question is lost in the same way', () => {
+  const { lines } = check(rule, rulesFile({ allow: ['Bash(git:*)'], ask: ['Bash(git push)'] }))
+  expect(lines).toEqual([expect.stringMatching(/^error .* asks about this very command only/)])
+})
+
+test.each<[string, Readonly<Record<string, readonly string[]>>]>([
+  ['nothing allows it', { deny: ['Bash(npm publish)'] }],
+  ['another program is allowed', { allow: ['Bash(git:*)'], deny: ['Bash(npm publish)'] }],
+  ['a prefix is denied', { allow: ['Bash(npm:*)'], deny: ['Bash(npm publish:*)'] }],
+  ['another rule denies the rest', { allow: ['Bash'], deny: ['Bash(rm)', 'Bash(rm *)'] }],
+  ['it is a line of several commands', { allow: ['Bash'], deny: ['Bash(a && b)'] }],
+  ['it allows', { allow: ['Bash(npm:*)', 'Bash(npm publish)'] }],
+])('silent where %s', (_case, permissions) => {
+  expect(check(rule, rulesFile(permissions)).lines).toEqual([])
+})

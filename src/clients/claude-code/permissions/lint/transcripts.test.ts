@@ -27,7 +27,7 @@ test.each<[string, object, unknown]>([
 
 test('without any settings it is said of the agent', () => {
   const { lines, repaired } = check(rule, agent)
-  expect(lines[0]).toMatch(/^note project\/\.claude\/agents\/scanner\.md:1:/)
+  expect(lines[0]).toMatch(/^warning project\/\.claude\/agents\/scanner\.md:1:/)
   expect(repaired).toEqual({})
 })
 

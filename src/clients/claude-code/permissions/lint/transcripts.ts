@@ -14,7 +14,7 @@ import { isGuardedByContextd } from './hooks/in-force.ts'
 export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'readable-transcripts',
-    severity: 'note',
+    severity: 'warning',
     title: 'Transcripts of agents are readable',
     why: 'Claude Code keeps the conversation of every agent under `~/.claude/projects`, with its instructions, the keys in them and all it loaded. The agent that started it may read that file without any rule, and what large tool outputs left in `tool-results`, as they were before any hook changed them. Three deny rules close it:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/*.output)", "Read(//**/tool-results/**)"]\n```\n\nThe rule is silent where `contextd hook protect` runs before every tool: it knows whose each file is.',
     check: readableTranscripts,

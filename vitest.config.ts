@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'benchmarks/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/*.clients.test.ts'],
           isolate: false,
+          setupFiles: ['test/same-examples.ts'],
         },
       },
       {

@@ -7,9 +7,9 @@ export default defineConfig({
   test: {
     reporters: ['dot', './test/closing-line-reporter.ts'],
     // Ends what hangs; says nothing about speed, which a busy machine must not turn into a failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 150_000 } },
     pool: 'forks',
     // On two cores the default is one worker, and the other core would wait.
     maxWorkers: '100%',
@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'benchmarks/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/*.clients.test.ts'],
           isolate: false,
+          setupFiles: ['test/same-examples.ts'],
         },
       },
       {

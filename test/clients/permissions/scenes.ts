@@ -7,6 +7,7 @@ import { commandScenes } from './cells-commands.ts'
 import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
 import { pathScenes } from './cells-paths.ts'
+import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { toolScenes } from './cells-tools.ts'
 import type { Scene } from './scene.ts'
@@ -19,6 +20,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about other tools': toolScenes,
   modes: modeScenes,
   'other settings': settingScenes,
+  'the sandbox': sandboxScenes,
   'files with mistakes': fileScenes,
   agents: agentScenes,
   'servers and plugins': serverScenes,

@@ -1,7 +1,7 @@
 /** Which commands the client runs in its sandbox without a question, where its settings say so. Pure. */
 
 import { excludedForms, matchesBashRule, plainlyStartedBy, setsVariable } from './bash-rule.ts'
-import type { ShellCommand, ShellLine } from './shell-line.ts'
+import { isFilledIn, type ShellCommand, type ShellLine } from './shell-line.ts'
 
 /** `excluded`: patterns of commands that run outside. */
 export function isFreeInSandbox(line: ShellLine, excluded: readonly string[]): boolean {
@@ -44,7 +44,6 @@ const exacting = new Set(['rm', '[', '[[', 'jq', 'find'])
 
 function isOpaque({ words }: ShellCommand): boolean {
   const started = plainlyStartedBy(words)
-  const isUnknown = (word: string): boolean => word.includes('\u0001')
-  if (setsVariable(words) || isUnknown(started[0] ?? '')) return true
-  return exacting.has(started[0] ?? '') && started.some(isUnknown)
+  if (setsVariable(words) || isFilledIn(started[0] ?? '')) return true
+  return exacting.has(started[0] ?? '') && started.some(isFilledIn)
 }

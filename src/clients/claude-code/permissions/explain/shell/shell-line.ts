@@ -27,6 +27,12 @@ export interface ShellLine {
   readonly isPlain: boolean
 }
 
+/** Stands for what only the shell knows. */
+const filledIn = '\u0001'
+
+/** Whether the shell fills in a part of the word. */
+export const isFilledIn = (word: string): boolean => word.includes(filledIn)
+
 const deepest = 8
 const longest = 20_000
 
@@ -113,7 +119,7 @@ function readCommands(text: string, found: Found, depth: number): void {
     stop(obstacle)
     found.isPlain = false
     readCommands(inside, found, depth + 1)
-    take(length, '\u0001')
+    take(length, filledIn)
   }
   const expand = (): void => {
     const rest = text.slice(at)
@@ -124,7 +130,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       nest(until - at + 1, text.slice(at + 1, until), 'a command inside a command')
     } else if (rest.startsWith('$((')) {
       const end = text.indexOf('))', at)
-      take(end === -1 ? rest.length : end + 2 - at, '\u0001')
+      take(end === -1 ? rest.length : end + 2 - at, filledIn)
     } else if (rest.startsWith('$(')) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
@@ -134,7 +140,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       const used = name?.[1] ?? /^\$\{(\w+)/.exec(rest)?.[1] ?? ''
       if (found.unknown.has(used)) block('a variable')
       else stop('a variable')
-      take(name?.[0].length ?? braces?.[0].length ?? 2, '\u0001')
+      take(name?.[0].length ?? braces?.[0].length ?? 2, filledIn)
     } else take(1, '$')
   }
   const takeDocuments = (): void => {
@@ -224,7 +230,7 @@ const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', 
 function unknownIn(words: readonly string[] = []): string[] {
   if (words[0] === 'for') return words.slice(1, 2)
   if (words[0] === 'read') return words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).slice(1)
-  return words.flatMap((word) => /^([A-Za-z_]\w*)=.*\u0001/s.exec(word)?.[1] ?? [])
+  return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
 }
 
 /** Undefined where nothing is left to run. */

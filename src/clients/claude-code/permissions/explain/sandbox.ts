@@ -43,7 +43,7 @@ export function sandboxOf(setup: ClaudeSetup): Sandbox | undefined {
     excluded: files
       .filter(({ level }) => !(isForced && isOfProject(level)))
       .flatMap((file) =>
-        texts(sandboxIn(file, 'excludedCommands')).map((text, index) => excludes(file, text, index)),
+        textsOf(sandboxIn(file, 'excludedCommands')).map((text, index) => excludes(file, text, index)),
       ),
   }
 }
@@ -54,12 +54,18 @@ const excludes = (file: SettingsFile, pattern: string, index: number): ExcludedC
   pattern,
 })
 
-const texts = (value: Json | undefined): readonly string[] =>
+export const textsOf = (value: Json | undefined): readonly string[] =>
   value !== undefined && isTexts(value) ? value : []
 
+/** A switch, with who has the last word on it. */
 interface Said {
   readonly file: SettingsFile
   readonly value: boolean
+}
+
+export function saidOfSandbox(setup: ClaudeSetup, key: string): Said | undefined {
+  const files = strongestFirst(setup)
+  return firstSaid(files, key, isForcedIn(files))
 }
 
 /** Trust does not count: what a project says of the sandbox holds from the start. */

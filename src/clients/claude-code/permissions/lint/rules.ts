@@ -22,6 +22,7 @@ import { secretRules } from './secrets.ts'
 import { deadRuleRules } from './settings/dead-rules.ts'
 import { effectRules } from './settings/effect.ts'
 import { modeRules } from './settings/modes.ts'
+import { sandboxRules } from './settings/sandbox.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
 import { transcriptRules } from './transcripts.ts'
@@ -44,6 +45,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...deadRuleRules,
   ...effectRules,
   ...shellBypassRules,
+  ...sandboxRules,
   ...modeRules,
   ...settingsKeyRules,
   ...transcriptRules,

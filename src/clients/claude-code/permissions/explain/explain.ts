@@ -276,7 +276,7 @@ function isOutside({ kind, argument, setup }: Case): boolean {
 }
 
 const leftToSandbox =
-  'The client leaves it to the sandbox, which closes the file only where the rule names its folder or begins with `**/`.'
+  'The client leaves it to the sandbox, where a bare name means only the top of the project, and `Edit(**/…)` nothing.'
 
 function addShell(sorted: Sorted, shell: ShellVerdict): void {
   const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): Candidate => ({

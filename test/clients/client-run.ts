@@ -52,6 +52,9 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Where a client finds the programs of the machine. */
+export const programFolders = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin']
+
 export function makePlace(): Place {
   // The clients name the project by its real path.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-client-')))
@@ -66,7 +69,7 @@ export function makePlace(): Place {
     const ended = await run(program, args, {
       cwd: project,
       env: {
-        PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+        PATH: programFolders.join(delimiter),
         HOME: home,
         TMPDIR: temporary,
         LANG: 'C.UTF-8',

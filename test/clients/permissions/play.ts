@@ -1,11 +1,11 @@
 /** Plays a scene with the real client. */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 
 import { isJsonObject } from '../../../src/core/json.ts'
 import { runClaude, startAgent } from '../claude-code.ts'
-import { makePlace, type ClientRun, type Place, type Seen } from '../client-run.ts'
+import { makePlace, programFolders, type ClientRun, type Place, type Seen } from '../client-run.ts'
 import { follow, type Scripts, type Turn } from '../scripted-model.ts'
 import { byName, explained, setUp, type Outcomes } from './outcomes.ts'
 import type { Outcome, Probe, Scene } from './scene.ts'
@@ -97,9 +97,19 @@ function flagsOf({ mode, cliAllow, cliDeny, runAs, plugins = [] }: Scene, place:
   ]
 }
 
-/** The client refuses to bypass permissions as root unless it believes to be in a sandbox. */
-const environmentOf = (scene: Scene): NodeJS.ProcessEnv =>
-  JSON.stringify(scene).includes('bypassPermissions') ? { IS_SANDBOX: '1' } : {}
+/**
+ * The client refuses to bypass permissions as root unless it believes to be in a sandbox; and without socat it has no
+ * sandbox of its own.
+ */
+function environmentOf(scene: Scene): NodeJS.ProcessEnv {
+  const text = JSON.stringify(scene)
+  return {
+    ...(text.includes('bypassPermissions') && { IS_SANDBOX: '1' }),
+    ...(text.includes('"sandbox"') && { PATH: [standIns, ...programFolders].join(delimiter) }),
+  }
+}
+
+const standIns = resolve('test', 'clients', 'permissions', 'programs')
 
 /** The administrator's folder has a fixed place, and the machine's own must stay as it is. */
 function withManaged(place: Place): Place {

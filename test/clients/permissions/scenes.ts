@@ -7,6 +7,7 @@ import { commandScenes } from './cells-commands.ts'
 import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
 import { pathScenes } from './cells-paths.ts'
+import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
 import { toolScenes } from './cells-tools.ts'
@@ -20,6 +21,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about other tools': toolScenes,
   modes: modeScenes,
   'other settings': settingScenes,
+  'the sandbox': sandboxScenes,
   'files with mistakes': fileScenes,
   'rules in the syntax of others': slipScenes,
   agents: agentScenes,

@@ -10,6 +10,7 @@ import { isWithin } from '../rules/path-rule.ts'
 import { meansArgument, namesTool } from './rule-match.ts'
 import { ruleEffect } from '../rules/rule.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
+import { unaskedSandbox, type UnaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import {
   judgeShell,
@@ -84,10 +85,12 @@ interface Steps {
 }
 
 function stepsOf(one: Case): Steps {
+  const sandbox = unaskedSandbox(one)
   const shell =
-    one.kind === 'shell' && one.argument !== undefined ? shellVerdict(one, one.argument) : undefined
+    one.kind === 'shell' && one.argument !== undefined ? shellVerdict(one, one.argument, sandbox) : undefined
   const habits = clientHabits(one, shell)
   const said = sortRules(one, shell)
+  const sandboxed = sandbox !== undefined && shell?.leftToSandbox !== undefined ? [sandbox.candidate] : []
   const step = (
     decision: Decision,
     beats: string,
@@ -117,13 +120,16 @@ function stepsOf(one: Case): Steps {
       step('allow', 'a rule has the very text of the command', said.allow.verbatim),
       step('ask', 'the client asks where it cannot tell what a command does', habits.unchecked),
       step('allow', 'a rule allows it', said.allow.some),
-      step('allow', 'the client does it without asking', habits.free),
+      step('allow', 'the client does it without asking', [...habits.free, ...sandboxed]),
       step('ask', 'nothing else decides', [
         { ground: own('client', defaultRule, ''), says: 'No rule decides, and then the client asks' },
       ]),
     ],
     ignored: said.ignored,
-    partial: said.partial,
+    partial: [
+      ...said.partial,
+      ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox.candidate)] : []),
+    ],
   }
 }
 
@@ -154,11 +160,16 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
   return [{ ground: { ...place, rule: missing.rule, source: 'agent' }, says: cut(missing.why) }]
 }
 
-function shellVerdict(one: Case, command: string): ShellVerdict {
+function shellVerdict(one: Case, command: string, sandbox: UnaskedSandbox | undefined): ShellVerdict {
   const rules = one.rules.filter(
     ({ ignored, rule }) => ignored === undefined && /^(?:Bash|Read|Edit)$/.test(rule.tool),
   )
-  return judgeShell(command, inPlan(one, rules), shellPlace(one))
+  const place = shellPlace(one)
+  return judgeShell(
+    command,
+    inPlan(one, rules),
+    sandbox === undefined ? place : { ...place, excluded: sandbox.excluded },
+  )
 }
 
 function shellPlace({ setup, folders, mode }: Case): ShellSurroundings {
@@ -205,7 +216,9 @@ function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
       continue
     }
     const reach = reachOf(one, rule)
-    if (reach === 'other')
+    if (reach === 'whole' && entry.list === 'ask' && shell?.leftToSandbox !== undefined)
+      sorted.ignored.push({ ...groundOf(rule), why: 'Asks about every call but those in the sandbox.' })
+    else if (reach === 'other')
       sorted.partial.push({ ...groundOf(rule), why: `${verbs[entry.list]} some calls of it.` })
     else if (reach !== undefined)
       sorted[entry.list][reach].push({
@@ -276,12 +289,17 @@ function isOutside({ kind, argument, setup }: Case): boolean {
   return isPath && argument !== undefined && !isWithin(setup.project, argument)
 }
 
+const leftToSandbox =
+  'The client leaves it to the sandbox, where a bare name means only the top of the project, and `Edit(**/…)` nothing.'
+
 function addShell(sorted: Sorted, shell: ShellVerdict): void {
   const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): Candidate => ({
     ground: groundOf(rule),
     says: `${verbs[list]} \`${text}\``,
   })
   sorted.deny.some.push(...shell.denied.map((one) => part('deny', one)))
+  for (const { rule } of shell.leftToSandbox ?? [])
+    sorted.ignored.push({ ...groundOf(rule), why: leftToSandbox })
   sorted.ask.some.push(...shell.asked.map((one) => part('ask', one)))
   if (shell.verbatim !== undefined) sorted.allow.verbatim.push(part('allow', shell.verbatim))
   const allowed = shell.allowed.filter(({ rule }) => rule !== shell.verbatim?.rule)

@@ -24,6 +24,7 @@ import { effectRules } from './settings/effect.ts'
 import { exactCommandRules } from './settings/exact-commands.ts'
 import { foreignSyntaxRules } from './settings/foreign-syntax.ts'
 import { modeRules } from './settings/modes.ts'
+import { sandboxRules } from './settings/sandbox.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
 import { transcriptRules } from './transcripts.ts'
@@ -48,6 +49,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...effectRules,
   ...shellBypassRules,
   ...exactCommandRules,
+  ...sandboxRules,
   ...modeRules,
   ...settingsKeyRules,
   ...transcriptRules,

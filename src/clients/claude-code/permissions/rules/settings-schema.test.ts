@@ -37,6 +37,23 @@ describe('what makes the client ignore the whole file', () => {
     ['a plugin switched by a word', { enabledPlugins: { 'a@b': 'x' } }, 'enabledPlugins'],
     ['a server that is no text', { disabledMcpjsonServers: [5] }, 'disabledMcpjsonServers'],
     ['a sandbox that is a switch', { sandbox: true }, 'sandbox'],
+    ['a sandbox switched by a word', { sandbox: { enabled: 'true' } }, 'sandbox.enabled'],
+    ['a sandbox switched by nothing', { sandbox: { enabled: null } }, 'sandbox.enabled'],
+    [
+      'a command out of the sandbox that is no list',
+      { sandbox: { excludedCommands: 'x' } },
+      'sandbox.excludedCommands',
+    ],
+    [
+      'a file of the sandbox that is no text',
+      { sandbox: { filesystem: { denyRead: [1] } } },
+      'sandbox.filesystem.denyRead',
+    ],
+    [
+      'a port of the sandbox in words',
+      { sandbox: { network: { httpProxyPort: 'x' } } },
+      'sandbox.network.httpProxyPort',
+    ],
     ['a status line that is a text', { statusLine: 'x' }, 'statusLine'],
     [
       'a guard of an unknown type',
@@ -74,6 +91,7 @@ describe('what makes the client ignore the whole file', () => {
   test.each<[string, JsonObject]>([
     ['a rule that is a number', { permissions: { deny: [5, 'Bash'] } }],
     ['a number as a variable', { env: { A: 1 } }],
+    ['a program of the sandbox that is no text', { sandbox: { enabled: true, bwrapPath: 1, more: 3 } }],
     ['unknown keys', { permisions: {}, allowed_tools: 5, permissions: { denied: 5 } }],
     ['modes that are not in the menu', { permissions: { defaultMode: 'dontAsk' } }],
     ['servers by their names', { allowedMcpServers: ['x'], enabledMcpjsonServers: 'x' }],

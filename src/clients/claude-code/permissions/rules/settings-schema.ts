@@ -18,6 +18,7 @@ export function droppingFaults(settings: JsonObject): SettingsFault[] {
   return [
     ...Object.entries(settings).flatMap(([key, value]) => kindFaults(knownSettings.get(key), value, [key])),
     ...permissionFaults(settings.permissions),
+    ...sandboxFaults(settings.sandbox),
     ...hookFaults(settings).filter(({ drops }) => drops === 'file'),
   ]
 }
@@ -31,6 +32,21 @@ function permissionFaults(permissions: Json | undefined): SettingsFault[] {
     const isKnown = typeof value === 'string' && choices.includes(value)
     return isKnown ? [] : [{ path, expected: listed(choices) }]
   })
+}
+
+function sandboxFaults(sandbox: Json | undefined): SettingsFault[] {
+  if (!isJsonObject(sandbox)) return []
+  const { filesystem, network } = sandbox
+  const parts = [
+    { path: ['sandbox'], value: sandbox, keys: sandboxKeys },
+    { path: ['sandbox', 'filesystem'], value: filesystem, keys: sandboxFileKeys },
+    { path: ['sandbox', 'network'], value: network, keys: sandboxNetworkKeys },
+  ]
+  return parts.flatMap(({ path, value, keys }) =>
+    Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, one]) =>
+      kindFaults(keys.get(key), one, [...path, key]),
+    ),
+  )
 }
 
 function listed(choices: readonly string[]): string {
@@ -89,6 +105,23 @@ const permissionChoices: ReadonlyMap<string, readonly string[]> = new Map([
   ['disableBypassPermissionsMode', ['disable']],
   ['disableAutoMode', ['disable']],
 ])
+
+const sandboxKeys = keysByKind({
+  boolean: `allowAppleEvents allowNestedUserNamespaces allowUnsandboxedCommands autoAllowBashIfSandboxed enabled
+    enableWeakerNestedSandbox enableWeakerNetworkIsolation failIfUnavailable`,
+  texts: 'excludedCommands',
+  object: 'credentials filesystem ignoreViolations network ripgrep',
+})
+const sandboxFileKeys = keysByKind({
+  boolean: 'allowManagedReadPathsOnly',
+  texts: 'allowRead allowWrite denyRead denyWrite',
+})
+const sandboxNetworkKeys = keysByKind({
+  boolean: 'allowAllUnixSockets allowLocalBinding allowManagedDomainsOnly',
+  number: 'httpProxyPort socksProxyPort',
+  list: 'allowUnixSockets',
+  texts: 'allowedDomains deniedDomains',
+})
 
 export const knownSettings = keysByKind({
   boolean: `agentPushNotifEnabled allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp allowManagedHooksOnly

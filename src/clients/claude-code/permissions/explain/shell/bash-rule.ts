@@ -97,6 +97,30 @@ export function denyForms(command: ShellCommand, isExact: boolean): readonly str
   }
 }
 
+/** What the client looks through where a command is to run outside of its sandbox. */
+const leavingWrappers: typeof wrappers = new Map(
+  [...widerWrappers].filter(([name]) => /^(?:timeout|nice|nohup|time|env)$/.test(name)),
+)
+
+/** How a command may be written in `excludedCommands`, shortest last. */
+export function excludedForms(words: readonly string[]): readonly string[][] {
+  const inner =
+    words.length > 1 && harmlessVariables.test(words[0]!)
+      ? words.slice(1)
+      : words.length === 0
+        ? undefined
+        : unwrapped(words, leavingWrappers)
+  return [[...words], ...(inner === undefined ? [] : excludedForms(inner))]
+}
+
+/** Whether a command begins with a variable that may change what runs. */
+export function setsVariable(words: readonly string[]): boolean {
+  const [first = '', ...rest] = words
+  if (first === 'env') return rest.some((word) => assignment.test(word))
+  if (rest.length === 0 || !assignment.test(first)) return false
+  return !harmlessVariables.test(first) || setsVariable(rest)
+}
+
 function unwrapped(words: readonly string[], known: typeof wrappers): string[] | undefined {
   const wrapper = known.get(words[0]!)
   if (wrapper === undefined) return undefined

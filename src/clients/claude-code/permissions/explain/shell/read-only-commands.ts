@@ -88,7 +88,7 @@ export function isEditCommand(words: readonly string[]): boolean {
 
 /** Takes its words for a program. */
 export function isEvaluating(words: readonly string[]): boolean {
-  return /^(?:eval|exec|alias|source|\.)$/.test(words[0] ?? '')
+  return /^(?:eval|exec|alias|source|\.|trap|let|mapfile|readarray|coproc|hash|enable)$/.test(words[0] ?? '')
 }
 
 /** Removes a folder and all that is in it. */

@@ -19,26 +19,40 @@ export interface ShellLine {
   readonly commands: readonly ShellCommand[]
   /** What the client cannot check before it runs. */
   readonly obstacle?: string
+  /** What the client cannot check even where all that matters is in which sandbox it runs. */
+  readonly opaque?: string
   /** Whether some of it runs in the background or in a shell of its own. */
   readonly isDetached: boolean
+  /** Whether it is commands one after the other, none inside another and none on a condition. */
+  readonly isPlain: boolean
 }
+
+/** Stands for what only the shell knows. */
+const filledIn = '\u0001'
+
+/** Whether the shell fills in a part of the word. */
+export const isFilledIn = (word: string): boolean => word.includes(filledIn)
 
 const deepest = 8
 const longest = 20_000
 
 export function readShellLine(text: string, home: string): ShellLine {
-  if (text.length > longest) return { commands: [], obstacle: 'a command of this length', isDetached: false }
-  const found: Found = { commands: [], home, isDetached: false }
-  readCommands(text, found, 0)
-  const { commands, isDetached } = found
-  return { commands, isDetached, ...(found.obstacle !== undefined && { obstacle: found.obstacle }) }
+  const found: Found = { commands: [], home, isDetached: false, isPlain: true, unknown: new Set() }
+  if (text.length > longest) found.obstacle = found.opaque = 'a command of this length'
+  else readCommands(text, found, 0)
+  const { home: _home, unknown: _unknown, ...line } = found
+  return line
 }
 
 interface Found {
   readonly commands: ShellCommand[]
   readonly home: string
   obstacle?: string
+  opaque?: string
   isDetached: boolean
+  isPlain: boolean
+  /** Variables that the line itself sets to what only the shell knows. */
+  readonly unknown: Set<string>
 }
 
 interface Draft {
@@ -55,7 +69,7 @@ const newDraft = (): Draft => ({ text: '', words: [], patterns: [], readsFrom: [
 
 function readCommands(text: string, found: Found, depth: number): void {
   if (depth > deepest) {
-    found.obstacle ??= 'a command that deep inside others'
+    found.opaque ??= found.obstacle ??= 'a command that deep inside others'
     return
   }
   let draft = newDraft()
@@ -68,6 +82,10 @@ function readCommands(text: string, found: Found, depth: number): void {
 
   const stop = (obstacle: string): void => {
     found.obstacle ??= obstacle
+  }
+  const block = (obstacle: string): void => {
+    stop(obstacle)
+    found.opaque ??= obstacle
   }
   const take = (length: number, meaning: string): void => {
     raw += text.slice(at, at + length)
@@ -90,14 +108,18 @@ function readCommands(text: string, found: Found, depth: number): void {
   }
   const endCommand = (): void => {
     endWord()
-    const command = withoutKeywords(draft, stop)
+    const command = withoutKeywords(draft, block)
+    if ((command?.words.length ?? 0) !== draft.words.length && draft.words[0] !== '!') found.isPlain = false
+    for (const name of unknownIn(draft.words[0] === 'for' ? draft.words : command?.words))
+      found.unknown.add(name)
     if (command !== undefined) found.commands.push(command)
     draft = newDraft()
   }
   const nest = (length: number, inside: string, obstacle: string): void => {
     stop(obstacle)
+    found.isPlain = false
     readCommands(inside, found, depth + 1)
-    take(length, '\u0001')
+    take(length, filledIn)
   }
   const expand = (): void => {
     const rest = text.slice(at)
@@ -108,15 +130,17 @@ function readCommands(text: string, found: Found, depth: number): void {
       nest(until - at + 1, text.slice(at + 1, until), 'a command inside a command')
     } else if (rest.startsWith('$((')) {
       const end = text.indexOf('))', at)
-      take(end === -1 ? rest.length : end + 2 - at, '\u0001')
+      take(end === -1 ? rest.length : end + 2 - at, filledIn)
     } else if (rest.startsWith('$(')) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
     } else if (name?.[1] === 'HOME') take(name[0].length, found.home)
     else if (name !== null || /^\$[{\d?!#@*$-]/.test(rest)) {
-      stop('a variable')
       const braces = /^\$\{[^}]*\}?/.exec(rest)
-      take(name?.[0].length ?? braces?.[0].length ?? 2, '\u0001')
+      const used = name?.[1] ?? /^\$\{(\w+)/.exec(rest)?.[1] ?? ''
+      if (found.unknown.has(used)) block('a variable')
+      else stop('a variable')
+      take(name?.[0].length ?? braces?.[0].length ?? 2, filledIn)
     } else take(1, '$')
   }
   const takeDocuments = (): void => {
@@ -155,6 +179,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
     } else if (document !== null) {
       endWord()
+      found.isPlain = false
       if (document[3] !== undefined) stop('a here-document in which the shell fills in')
       documents.push(document[1] ?? document[2] ?? document[3]!)
       at += document[0].length
@@ -172,6 +197,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       if (operator === '\n') takeDocuments()
     } else if (character === '(' || character === ')') {
       found.isDetached = true
+      found.isPlain = false
       at += 1
       endCommand()
     } else if (/\s/.test(character)) {
@@ -181,6 +207,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       at += 1
     } else if (braces !== null) {
       stop('braces that the shell fills in')
+      found.isPlain = false
       take(braces[0].length, braces[0])
     } else {
       if (character === '*' || character === '?' || character === '[') isPattern = true
@@ -199,20 +226,27 @@ function redirectionOf(operator: string): Redirection {
 
 const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'fi', 'done'])
 
+/** Variables that these words set, to what nobody knows before the command runs. */
+function unknownIn(words: readonly string[] = []): string[] {
+  if (words[0] === 'for') return words.slice(1, 2)
+  if (words[0] === 'read') return words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).slice(1)
+  return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
+}
+
 /** Undefined where nothing is left to run. */
-function withoutKeywords(draft: Draft, stop: (obstacle: string) => void): ShellCommand | undefined {
+function withoutKeywords(draft: Draft, block: (obstacle: string) => void): ShellCommand | undefined {
   let { text } = draft
   let words = draft.words
   while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
     text = text.trimStart().slice(words[0]!.length)
     words = words.slice(1)
   }
-  if (words[0] === '{' || words[0] === '}') stop('commands in braces')
+  if (words[0] === '{' || words[0] === '}') block('commands in braces')
   if (words[0] === '{' || words[0] === '}' || words[0] === 'function') {
     text = text.trimStart().slice(words[0].length)
     words = words.slice(1)
   }
-  if (words[0] === 'case' || words[0] === 'select') stop(`a \`${words[0]}\``)
+  if (words[0] === 'case' || words[0] === 'select') block(`a \`${words[0]}\``)
   // The list of a `for` runs nothing.
   if (words[0] === 'for') words = []
   if (words.length === 0 && draft.writesTo.length === 0 && draft.readsFrom.length === 0) return undefined

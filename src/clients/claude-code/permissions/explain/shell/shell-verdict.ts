@@ -13,12 +13,15 @@ import {
 } from './read-only-commands.ts'
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { Level } from '../../setup.ts'
+import { isFreeInSandbox } from './sandboxed-line.ts'
 import { readShellLine, type ShellCommand } from './shell-line.ts'
 
 export interface ShellSurroundings extends Places {
   /** The project, and what was added to it. */
   readonly folders: readonly string[]
   readonly acceptsEdits: boolean
+  /** Where commands run in a sandbox without a question: patterns of those that run outside of it. */
+  readonly excluded?: readonly string[]
 }
 
 /** A rule and the part of the command that it is about. */
@@ -46,6 +49,8 @@ export interface ShellVerdict {
   readonly open: readonly string[]
   /** Whether the client runs all of it by itself, without any rule. */
   readonly isFree: boolean
+  /** Rules about paths that are left to the sandbox, where the command runs in it without a question. */
+  readonly leftToSandbox?: readonly RuleOnPart[]
 }
 
 interface Part {
@@ -73,16 +78,25 @@ export function judgeShell(
   const guarded = parts.flatMap(({ written, outputs }) => [...written, ...outputs]).find(isGuardedPath)
   const foreign =
     foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
-  const unchecked = line.obstacle ?? uncheckedIn(parts)
+  const unsafe = uncheckedIn(parts)
+  const unchecked = line.obstacle ?? unsafe
   const allowed = parts.flatMap(({ command }) => allowedBy(command, allows))
   const open = parts.filter((part) => !isRunAnyway(part.command, place) && !isAllowed(part.command, allows))
+  const denied = matched(text, parts, listed('deny'))
+  const closed = pathDenies(parts, paths, place)
+  const isSandboxed =
+    place.excluded !== undefined && unsafe === undefined && isFreeInSandbox(line, place.excluded)
   return {
-    denied: [...matched(text, parts, listed('deny')), ...pathDenies(parts, paths, place)],
+    ...(isSandboxed
+      ? { denied, leftToSandbox: closed }
+      : {
+          denied: [...denied, ...closed],
+          ...(guarded !== undefined && { guarded }),
+          ...(foreign !== undefined && { foreign }),
+          ...(unchecked !== undefined && { unchecked }),
+        }),
     asked: matched(text, parts, listed('ask')),
     ...(danger !== undefined && { danger: danger.command.text }),
-    ...(guarded !== undefined && { guarded }),
-    ...(foreign !== undefined && { foreign }),
-    ...(unchecked !== undefined && { unchecked }),
     allowed,
     ...(verbatim !== undefined && { verbatim: { rule: verbatim, part: text } }),
     open: open.map(({ command }) => command.text),

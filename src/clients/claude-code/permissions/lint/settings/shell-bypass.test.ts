@@ -42,14 +42,44 @@ test('where the hooks of contextd guard the session, shells are guarded too', ()
   expect(check(rule, off).lines).toHaveLength(1)
 })
 
-test.each<[object, string[]]>([
-  [{ enabled: true, failIfUnavailable: true }, []],
-  [{ enabled: true }, ['warning']],
-  [{ enabled: false, failIfUnavailable: true }, ['error']],
-])('the sandbox of the client: %j', (sandbox, found) => {
-  const files = rulesFile({ ...denied, allow: ['Bash'] })
+const required = { enabled: true, failIfUnavailable: true }
+const strict = { ...required, allowUnsandboxedCommands: false }
+
+test.each<[object, string, string[]]>([
+  [required, 'Bash', []],
+  [{ enabled: true }, 'Bash', ['warning']],
+  [{ enabled: true, allowUnsandboxedCommands: false }, 'Bash', ['warning']],
+  [{ enabled: false, failIfUnavailable: true }, 'Bash', ['error']],
+  [required, 'Bash(python3:*)', ['error']],
+  [strict, 'Bash(python3:*)', []],
+  [{ ...strict, excludedCommands: ['python3 *'] }, 'Bash(python3:*)', ['error']],
+  [{ ...strict, excludedCommands: ['python3 *'] }, 'Bash(node:*)', []],
+  [{ ...required, excludedCommands: ['python3 *'] }, 'Bash', ['error']],
+  [{ ...required, excludedCommands: ['*'] }, 'Bash', ['error']],
+  [{ ...required, excludedCommands: ['docker ps', 'git:*'] }, 'Bash', []],
+])('the sandbox of the client: %j, with %s', (sandbox, allow, found) => {
+  const files = rulesFile({ ...denied, allow: [allow] })
   const { lines } = check(rule, { ...files, 'home/.claude/settings.json': { sandbox } })
   expect(lines.map((line) => line.split(' ')[0])).toEqual(found)
+})
+
+test.each<[object, number]>([
+  [required, 1],
+  [strict, 0],
+])('who bypasses permissions leaves a sandbox that lets them: %j', (sandbox, count) => {
+  const user = { sandbox, permissions: { defaultMode: 'bypassPermissions' } }
+  const files = { ...rulesFile(denied), 'home/.claude/settings.json': user }
+  expect(check(rule, files).lines).toHaveLength(count)
+})
+
+test('a project that switches the sandbox of the person off opens what is denied', () => {
+  const files = {
+    ...rulesFile({ ...denied, allow: ['Bash'] }),
+    'home/.claude/settings.json': { sandbox: strict },
+  }
+  expect(check(rule, files).lines).toEqual([])
+  const off = { ...files, 'project/.claude/settings.local.json': { sandbox: { enabled: false } } }
+  expect(check(rule, off).lines).toHaveLength(1)
 })
 
 test.each<[string, object, number]>([

@@ -6,8 +6,7 @@ import { readCase, type Case } from './case.ts'
 import type { Candidate, Decision, Explanation, Ground, Question } from './explanation.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
 import { missedBy } from './near-rules.ts'
-import { isWithin } from '../rules/path-rule.ts'
-import { meansArgument, namesTool } from './rule-match.ts'
+import { mightMean, reaches, type Reach } from './reach.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { judgeShell, type RuleOnPart, type ShellVerdict } from './shell/shell-verdict.ts'
@@ -101,6 +100,7 @@ function stepsOf(one: Case): Steps {
       step('deny', denies, said.deny.whole, false),
       step('absent', 'the agent does not have the tool', missingForAgent(one), false),
       step('deny', denies, said.deny.some),
+      step('deny', 'the client does not write in place of a link', habits.linked),
       step('ask', 'a rule that asks comes before one that allows', [...said.ask.whole, ...said.ask.some]),
       step('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
       step('ask', asks, habits.always),
@@ -153,11 +153,12 @@ function shellVerdict(one: Case, command: string): ShellVerdict {
   const rules = one.rules.filter(
     ({ ignored, rule }) => ignored === undefined && /^(?:Bash|Read|Edit)$/.test(rule.tool),
   )
-  const { project, home, config } = setup
+  const { project, home, config, namesOf } = setup
   return judgeShell(command, inPlan(one, rules), {
     project,
     home,
     config,
+    namesOf,
     folders,
     acceptsEdits: mode.mode === 'acceptEdits',
   })
@@ -176,13 +177,13 @@ function isTooWideForPlan({ entry, rule }: RuleInForce): boolean {
   return rule.content === undefined || (rule.content.includes('*') && interpreters.test(rule.content))
 }
 
-type Reach = 'whole' | 'some' | 'verbatim'
-type Sorted = Record<'deny' | 'ask' | 'allow', Record<Reach, Candidate[]>> & {
+type Weight = 'whole' | 'some' | 'verbatim'
+type Sorted = Record<'deny' | 'ask' | 'allow', Record<Weight, Candidate[]>> & {
   ignored: Ground[]
   partial: Ground[]
 }
 
-const newReaches = (): Record<Reach, Candidate[]> => ({ whole: [], some: [], verbatim: [] })
+const newReaches = (): Record<Weight, Candidate[]> => ({ whole: [], some: [], verbatim: [] })
 
 function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
   const sorted: Sorted = {
@@ -192,6 +193,7 @@ function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
     ignored: [],
     partial: [],
   }
+  const reachOf = reaches(one)
   for (const rule of one.rules) {
     const { entry, ignored } = rule
     const isTooWide = one.mode.mode === 'plan' && one.kind === 'shell' && isTooWideForPlan(rule)
@@ -201,7 +203,7 @@ function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
       else addMissed(sorted, one, rule)
       continue
     }
-    const reach = reachOf(one, rule)
+    const reach: Reach | undefined = reachOf(rule)
     if (reach === 'other')
       sorted.partial.push({ ...groundOf(rule), why: `${verbs[entry.list]} some calls of it.` })
     else if (reach !== undefined)
@@ -224,47 +226,6 @@ function addMissed(sorted: Sorted, one: Case, rule: RuleInForce): void {
 }
 
 const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
-
-/** Of one that is left aside: whether it would have been about the tool. */
-function mightMean(one: Case, { entry, rule }: RuleInForce): boolean {
-  if (!namesTool(rule, 'deny', one.tool) && !governs(one, rule)) return false
-  const isAboutPath = one.kind === 'read' || one.kind === 'write'
-  if (rule.content === undefined || one.argument === undefined || !isAboutPath) return true
-  return meansArgument(rule.content, entry, one.tool.name, one.argument, one.setup)
-}
-
-/** Rules of other tools: the paths of Edit are those of all that write, and what must not be read cannot be written. */
-function governs({ kind }: Case, { tool, content }: RuleInForce['rule']): boolean {
-  return kind === 'write' && tool === 'Edit' && content !== undefined
-}
-
-function reachOf(one: Case, { entry, rule }: RuleInForce): 'whole' | 'some' | 'other' | undefined {
-  const isUnreadable = one.kind === 'write' && rule.tool === 'Read' && entry.list === 'deny'
-  // The bare name as a flag takes away the tool, and nothing else.
-  if (isUnreadable && rule.content === undefined) return entry.level === 'cli' ? undefined : 'some'
-  const isDirect = namesTool(rule, entry.list, one.tool)
-  if (isDirect && (rule.content === undefined || rule.content === ''))
-    return entry.list === 'allow' && rule.hasParentheses && isOutside(one) ? undefined : 'whole'
-  // What runs in the background is a shell too.
-  if (
-    one.tool.name === 'Monitor' &&
-    entry.list === 'deny' &&
-    rule.tool === 'Bash' &&
-    rule.content === undefined
-  )
-    return 'whole'
-  if (!isDirect && !isUnreadable && !governs(one, rule)) return undefined
-  if (one.argument === undefined) return 'other'
-  // The commands of a shell are judged part by part.
-  if (one.kind === 'shell') return undefined
-  return meansArgument(rule.content!, entry, one.tool.name, one.argument, one.setup) ? 'some' : undefined
-}
-
-/** `Read(*)` and `Write(*)` allow what is in the project, other than the bare names. */
-function isOutside({ kind, argument, setup }: Case): boolean {
-  const isPath = kind === 'read' || kind === 'write'
-  return isPath && argument !== undefined && !isWithin(setup.project, argument)
-}
 
 function addShell(sorted: Sorted, shell: ShellVerdict): void {
   const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): Candidate => ({

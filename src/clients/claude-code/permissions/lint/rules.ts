@@ -21,6 +21,7 @@ import { unknownServerRules } from './mcp/unknown-servers.ts'
 import { secretRules } from './secrets.ts'
 import { deadRuleRules } from './settings/dead-rules.ts'
 import { effectRules } from './settings/effect.ts'
+import { linkedPathRules } from './settings/linked-paths.ts'
 import { modeRules } from './settings/modes.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
@@ -44,6 +45,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...deadRuleRules,
   ...effectRules,
   ...shellBypassRules,
+  ...linkedPathRules,
   ...modeRules,
   ...settingsKeyRules,
   ...transcriptRules,

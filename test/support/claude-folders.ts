@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -13,7 +13,13 @@ export interface ClaudeFolders {
   /** `$PROJECT` and `$HOME` in a text stand for the folders. */
   write(files: Readonly<Record<string, string | object>>): void
   trust(more?: object): void
-  read(options?: { pluginFolders?: readonly string[]; project?: string }): ClaudeSetup
+  /** By path, where each leads. */
+  link(links: Readonly<Record<string, string>>): void
+  read(options?: {
+    pluginFolders?: readonly string[]
+    addedFolders?: readonly string[]
+    project?: string
+  }): ClaudeSetup
   /** A path as it is named from the top: `project/.mcp.json`. */
   short(file: string): string
   remove(): void
@@ -48,8 +54,14 @@ export function makeClaudeFolders(): ClaudeFolders {
     write,
     trust: (more = {}) =>
       write({ 'home/.claude.json': { projects: { [project]: { hasTrustDialogAccepted: true, ...more } } } }),
-    read: ({ pluginFolders = [], project: other = project } = {}) =>
-      readSetup({ ...places, project: other }, { secretsIn: () => [], pluginFolders }),
+    link: (links) => {
+      for (const [name, target] of Object.entries(links)) {
+        mkdirSync(dirname(join(path, name)), { recursive: true })
+        symlinkSync(target, join(path, name))
+      }
+    },
+    read: ({ pluginFolders = [], addedFolders = [], project: other = project } = {}) =>
+      readSetup({ ...places, project: other }, { secretsIn: () => [], pluginFolders, addedFolders }),
     short: (file) => file.slice(path.length + 1),
     remove: () => rmSync(path, { recursive: true, force: true }),
   }

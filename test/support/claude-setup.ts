@@ -31,6 +31,7 @@ export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {
     project: '/home/me/project',
     home: '/home/me',
     config: '/home/me/.claude',
+    addedFolders: [],
     isTrusted: true,
     isUsed: true,
     servers: [],
@@ -41,6 +42,7 @@ export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {
     troubles: [],
     documents: () => [],
     textOf: () => '',
+    namesOf: (path) => ({ all: [path], isLink: false, isThere: true }),
     secretsIn: () => [],
     ...rest,
     settings: levels

@@ -37,6 +37,7 @@ function explainCommand(io: CliIo): Command {
     .option('--cli-allow <rule...>', 'as if the client were started with --allowedTools and these rules')
     .option('--cli-deny <rule...>', 'as if the client were started with --disallowedTools and these rules')
     .option('--plugin-dir <folder...>', 'as if the client were started with these plugins')
+    .option('--add-dir <folder...>', 'as if the client were given these folders beside the project')
     .action(async (tool: string, options: ExplainOptions) =>
       (await import('./permissions/explain.ts')).explainTool(tool, options, io),
     )
@@ -70,6 +71,7 @@ function lintCommand(io: CliIo): Command {
       ]),
     )
     .option('--plugin-dir <folder...>', 'as if Claude Code were started with these plugins')
+    .option('--add-dir <folder...>', 'as if Claude Code were given these folders beside the project')
     .option('--connect', 'start the MCP servers of Claude Code and ask for the names of their tools')
     .action(async (path: string | undefined, options: LintOptions) =>
       (await import('./permissions/lint.ts')).lintProject(path, options, io),

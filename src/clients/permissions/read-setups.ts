@@ -3,6 +3,7 @@
 import { homeFolder } from '../../platform/home-folder.ts'
 import { claudePlaces } from '../claude-code/permissions/read/places.ts'
 import { readSetup } from '../claude-code/permissions/read/read-setup.ts'
+import { realPath } from '../claude-code/permissions/read/workspace.ts'
 import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
 import { openCodePlaces } from '../opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../opencode/permissions/read-setup.ts'
@@ -25,6 +26,8 @@ export interface Reading {
   readonly client?: LintedClient
   /** Plugins that Claude Code would be started with (`--plugin-dir`). */
   readonly pluginFolders?: readonly string[]
+  /** Folders that it would be given beside the project (`--add-dir`). */
+  readonly addedFolders?: readonly string[]
   /** Where the administrator's settings for Claude Code are; where this system has them unless given. */
   readonly managed?: string
 }
@@ -37,13 +40,23 @@ export function readSetups(reading: Reading): Setups {
   }
 }
 
-export function readClaudeSetup({ env, cwd, secretsIn, pluginFolders, managed }: Reading): ClaudeSetup {
+export function readClaudeSetup(reading: Reading): ClaudeSetup {
+  const { env, cwd, secretsIn, pluginFolders, addedFolders, managed } = reading
   const home = env.HOME || homeFolder()
-  const places = claudePlaces({ env, cwd, home, platform: process.platform })
+  const places = claudePlaces({ env, cwd: wayTo(cwd, env.PWD), home, platform: process.platform })
   return readSetup(
     { ...places, ...(managed !== undefined && { managed }) },
-    { secretsIn, ...(pluginFolders !== undefined && { pluginFolders }) },
+    {
+      secretsIn,
+      ...(pluginFolders !== undefined && { pluginFolders }),
+      ...(addedFolders !== undefined && { addedFolders }),
+    },
   )
+}
+
+/** How a shell came to the folder, which may be by way of a link. */
+function wayTo(folder: string, pwd: string | undefined): string {
+  return pwd !== undefined && realPath(pwd) === realPath(folder) ? pwd : folder
 }
 
 function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {

@@ -1,6 +1,6 @@
 /** What `explain` says of a scene: the half of the oracle that needs no client. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 import { mapStrings, type Json } from '../../../src/core/json.ts'
@@ -30,16 +30,30 @@ export function setUp(scene: Scene, stage: Stage): Scene {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   }
+  for (const [file, target] of Object.entries(filled.links ?? {})) {
+    const path = join(root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(target, path)
+  }
   return filled
 }
 
 const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs')
 
 /** For a scene that is set up; in the order of its probes. */
-export function explained(scene: Scene, { root, home, project }: Stage): Outcome[] {
-  const { agent, runAs, mode, cliAllow = [], cliDeny = [], plugins = [] } = scene
+export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
+  const {
+    agent,
+    runAs,
+    mode,
+    cliAllow = [],
+    cliDeny = [],
+    plugins = [],
+    addDirs = [],
+    startedIn = 'project',
+  } = scene
   const places = {
-    project,
+    project: join(root, startedIn),
     home,
     config: join(home, '.claude'),
     state: join(home, '.claude.json'),
@@ -48,6 +62,7 @@ export function explained(scene: Scene, { root, home, project }: Stage): Outcome
   const setup = readSetup(places, {
     secretsIn: () => [],
     pluginFolders: plugins.map((folder) => join(root, folder)),
+    addedFolders: addDirs.map((folder) => resolve(places.project, folder)),
   })
   const question = {
     cliAllow,

@@ -20,8 +20,8 @@ export interface Played {
 export function inOneRun(scenes: readonly Scene[]): Scene[][] {
   const runs = new Map<unknown, Map<string, Scene[]>>()
   for (const scene of scenes) {
-    const { files, isUntrusted, mode, cliAllow, cliDeny, runAs, plugins } = scene
-    const key = JSON.stringify([isUntrusted, mode, cliAllow, cliDeny, runAs, plugins])
+    const { files, name: _name, probes: _probes, agent: _agent, undocumented: _why, ...surroundings } = scene
+    const key = JSON.stringify(surroundings)
     const sameFiles = runs.get(files) ?? new Map<string, Scene[]>()
     runs.set(files, sameFiles.set(key, [...(sameFiles.get(key) ?? []), scene]))
   }
@@ -35,7 +35,7 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   const said = filled.map((scene) => explained(scene, place))
   const [first] = filled as [Scene]
   const run = await runClaude(
-    withManaged(place),
+    startingIn(first, withManaged(place)),
     scriptsOf(filled),
     flagsOf(first, place),
     environmentOf(first),
@@ -87,14 +87,23 @@ function scriptsOf(scenes: readonly Scene[]): Scripts {
   return { ...Object.fromEntries(agents), main: [...main, 'done'] }
 }
 
-function flagsOf({ mode, cliAllow, cliDeny, runAs, plugins = [] }: Scene, place: Place): string[] {
+function flagsOf(scene: Scene, place: Place): string[] {
+  const { mode, cliAllow, cliDeny, runAs, plugins = [], addDirs = [] } = scene
   return [
     ...(mode === undefined ? [] : ['--permission-mode', mode]),
     ...(cliAllow === undefined ? [] : ['--allowedTools', ...cliAllow]),
     ...(cliDeny === undefined ? [] : ['--disallowedTools', ...cliDeny]),
     ...(runAs === undefined ? [] : ['--agent', runAs]),
     ...plugins.flatMap((folder) => ['--plugin-dir', join(place.root, folder)]),
+    ...addDirs.flatMap((folder) => ['--add-dir', folder]),
   ]
+}
+
+/** A shell remembers the path by which it came to a folder, and programs may go by that. */
+function startingIn({ startedIn }: Scene, place: Place): Place {
+  if (startedIn === undefined) return place
+  const go = ['-c', 'cd "$0" && exec "$@"', join(place.root, startedIn)]
+  return { ...place, start: (program, args, env) => place.start('sh', [...go, program, ...args], env) }
 }
 
 /**
@@ -159,7 +168,7 @@ export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome 
 
 /** Everything else that was refused would have been asked about, had there been somebody to ask. */
 const isDenial =
-  /has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|while in plan mode/
+  /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|while in plan mode/
 
 /** Words are not enough: what was let through leaves traces, and nothing else does. */
 function checkTraces(trace: {

@@ -21,6 +21,8 @@ export interface Scene {
   readonly name: string
   /** Below the root: `project/…`, `home/…`, `managed/managed-settings.json`, `plugins/…`. See `fillIn`. */
   readonly files: Readonly<Record<string, string | JsonObject>>
+  /** Symbolic links, below the root like files, and where they lead. */
+  readonly links?: Readonly<Record<string, string>>
   readonly probes: readonly Probe[]
   readonly isUntrusted?: boolean
   readonly mode?: Mode
@@ -32,6 +34,10 @@ export interface Scene {
   readonly runAs?: string
   /** Folders below the root that the client is given as plugins. */
   readonly plugins?: readonly string[]
+  /** The folder below the root that the client is started in, as a person goes there; `project` unless given. */
+  readonly startedIn?: string
+  /** As they stand behind `--add-dir`. */
+  readonly addDirs?: readonly string[]
   /** For all of its probes. */
   readonly undocumented?: string | undefined
 }

@@ -4,6 +4,8 @@ import { fileScenes } from './cells-files.ts'
 import { levelScenes } from './cells-levels.ts'
 import { agentScenes } from './cells-agents.ts'
 import { commandScenes } from './cells-commands.ts'
+import { folderScenes } from './cells-folders.ts'
+import { linkRuleScenes, linkScenes } from './cells-links.ts'
 import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
 import { pathScenes } from './cells-paths.ts'
@@ -18,6 +20,9 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about tools of servers': mcpRuleScenes,
   'rules about commands': commandScenes,
   'rules about files': pathScenes,
+  'links between files': linkScenes,
+  'links in rules': linkRuleScenes,
+  'folders of a session': folderScenes,
   'rules about other tools': toolScenes,
   modes: modeScenes,
   'other settings': settingScenes,

@@ -97,6 +97,15 @@ describe('explain', () => {
     expect(out().match(/^(?:allow|ask): .*$/gm)).toHaveLength(2)
   })
 
+  test('knows folders that the client is given, with their agents', async () => {
+    const folder = join(home.path, 'shared')
+    home.put(folder, '.claude/agents/far.md', '---\nname: far\ndescription: d\n---\n')
+    expect((await explained(`Read(/${folder}/a.txt)`)).decision).toBe('ask')
+    expect((await explained(`Read(/${folder}/a.txt)`, '--add-dir', folder)).decision).toBe('allow')
+    expect((await explained('Agent(far)', '--add-dir', folder)).decision).toBe('allow')
+    expect((await explained('Agent(far)')).decision).toBe('absent')
+  })
+
   test('says what a question means where nobody is there, and who is asked before', async () => {
     const { out } = await home.run(['explain', 'Bash(make)'])
     expect(out()).toMatch(/^ask: Bash\(make\)\n/)

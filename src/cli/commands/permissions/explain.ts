@@ -29,15 +29,21 @@ export interface ExplainOptions extends JsonOption {
   readonly cliAllow?: readonly string[]
   readonly cliDeny?: readonly string[]
   readonly pluginDir?: readonly string[]
+  readonly addDir?: readonly string[]
 }
 
 export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
   const { permissionPorts } = await import('../../../compose.ts')
-  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [] } = options
+  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [], addDir = [] } = options
   const cwd = realpathSync(io.cwd)
   const { secretsIn } = await permissionPorts(io.env, cwd)
-  const pluginFolders = pluginDir.map((folder) => resolve(cwd, folder))
-  const setup = readClaudeSetup({ env: io.env, cwd, secretsIn, pluginFolders })
+  const setup = readClaudeSetup({
+    env: io.env,
+    cwd,
+    secretsIn,
+    pluginFolders: pluginDir.map((folder) => resolve(cwd, folder)),
+    addedFolders: addDir.map((folder) => resolve(cwd, folder)),
+  })
   if (agent !== undefined) checkAgent(agent, setup)
   const answers = namesOf(asked, setup).map((meant) => {
     const question = { tool: meant.name, cliAllow, cliDeny, ...(agent !== undefined && { agent }) }

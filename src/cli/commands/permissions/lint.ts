@@ -23,6 +23,7 @@ export interface LintOptions extends ReportOptions, Choice {
   readonly output?: string
   readonly client?: LintedClient
   readonly pluginDir?: readonly string[]
+  readonly addDir?: readonly string[]
   readonly connect?: true
   readonly failOn?: 'error' | 'warning' | 'never'
 }
@@ -41,13 +42,14 @@ export async function lintProject(path: string | undefined, options: LintOptions
   const isChosen = findingChooser(options, project)
   const { permissionPorts } = await import('../../../compose.ts')
   const ports = await permissionPorts(io.env, project)
-  const { client, pluginDir = [] } = options
+  const { client, pluginDir = [], addDir = [] } = options
   const read = (): Setups =>
     readSetups({
       env: io.env,
       cwd: project,
       ...ports,
       pluginFolders: pluginDir.map((folder) => resolve(io.cwd, folder)),
+      addedFolders: addDir.map((folder) => resolve(io.cwd, folder)),
       ...(client !== undefined && { client }),
     })
   const tools = options.connect ? await toolsOf(read(), io) : undefined

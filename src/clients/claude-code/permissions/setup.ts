@@ -17,6 +17,8 @@ export interface ClaudeSetup {
   readonly project: string
   readonly home: string
   readonly config: string
+  /** Beside the project, as the client is started (`--add-dir`); which ones the settings add stands there. */
+  readonly addedFolders: readonly string[]
   /** Whether Claude Code was ever started here; where not (a build machine), servers and trust of the person are unknown. */
   readonly isUsed: boolean
   /** Whether the person accepted this workspace; until then the client ignores what the project allows. */
@@ -38,8 +40,20 @@ export interface ClaudeSetup {
   readonly documents: () => Iterable<TextFile>
   /** Of a script that a hook names; read when asked for, empty where there is none. */
   readonly textOf: (file: string) => string
+  /** Of an absolute path; looked up when asked for. */
+  readonly namesOf: (path: string) => FileNames
   /** Where in a text something stands that should be secret. */
   readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
+}
+
+/** Where there are links, one file has several paths. */
+export interface FileNames {
+  /** As it was given, what each link in its place leads to, and at the end where it really stands. */
+  readonly all: readonly string[]
+  /** Whether a link stands in its place; folders on the way may be links all the same. */
+  readonly isLink: boolean
+  /** False where nothing is yet, as behind a link that leads nowhere. */
+  readonly isThere: boolean
 }
 
 export interface SettingsFile extends JsonFile {

@@ -8,7 +8,7 @@ import { absolutePath } from '../rules/path-rule.ts'
 import type { ToolName } from './rule-match.ts'
 import { rulesInForce, type RuleInForce } from './rules-in-force.ts'
 import { modeInForce, type ModeInForce } from './session-mode.ts'
-import type { AgentFile, ClaudeSetup, McpServer } from '../setup.ts'
+import type { AgentFile, ClaudeSetup, FileNames, McpServer } from '../setup.ts'
 import { parseToolName, rewrittenName } from '../rules/tool-names.ts'
 
 export interface Case {
@@ -20,6 +20,8 @@ export interface Case {
   readonly isMcp: boolean
   /** Of a file, its absolute path. */
   readonly argument?: string
+  /** Of a file. */
+  readonly names?: FileNames
   /** Who calls, where it is no plain main conversation: a file, or one of the client's own agents. */
   readonly agent?: AgentFile | string
   /** What the main conversation runs as, whoever calls. */
@@ -28,7 +30,7 @@ export interface Case {
   readonly isMain: boolean
   readonly mode: ModeInForce
   readonly rules: readonly RuleInForce[]
-  /** The project, and what was added to it. */
+  /** The project and what was added to it, by all of their names. */
   readonly folders: readonly string[]
   readonly server?: McpServer
   /** Why there is no such tool for anybody. */
@@ -44,8 +46,11 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
   const known = builtin(name)
   const server = isMcp ? serverOf(setup, name, file) : undefined
   const prefix = server?.prefix ?? (isMcp ? parseToolName(name)?.prefix : undefined)
-  const missing = isMcp ? missingOfServer(name, server) : missingBuiltin(known)
+  const missing = isMcp
+    ? missingOfServer(name, server)
+    : (missingBuiltin(known) ?? (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined))
   const isPath = known?.kind === 'read' || known?.kind === 'write'
+  const names = isPath && argument !== undefined ? setup.namesOf(absolutePath(argument, setup)) : undefined
   return {
     setup,
     tool: { name, ...(prefix !== undefined && { prefix }) },
@@ -55,9 +60,10 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
     // An agent's wish for a mode counts for subagents only.
     mode: modeInForce(setup, question.mode, question.agent === undefined ? undefined : file),
     rules: rulesInForce(setup, question),
-    folders: [setup.project, ...addedFolders(setup)],
+    folders: [setup.project, ...addedFolders(setup)].flatMap((folder) => setup.namesOf(folder).all),
     ...(known !== undefined && { kind: known.kind }),
-    ...(argument !== undefined && { argument: isPath ? absolutePath(argument, setup) : argument }),
+    ...(argument !== undefined && { argument: names?.all[0] ?? argument }),
+    ...(names !== undefined && { names }),
     ...(agent !== undefined && { agent }),
     ...(typeof main === 'object' && { main }),
     ...(server !== undefined && { server }),
@@ -120,11 +126,19 @@ function missingBuiltin(known: ReturnType<typeof builtin>): string | undefined {
     : undefined
 }
 
+function missingAgent({ agents, missingPlugins }: ClaudeSetup, type: string | undefined): string | undefined {
+  const isKnown =
+    type === undefined || builtinAgents.includes(type) || agents.some(({ name }) => name === type)
+  const [plugin] = type?.split(':') ?? []
+  return isKnown || missingPlugins.includes(plugin!) ? undefined : 'There is no agent of this name.'
+}
+
 function addedFolders(setup: ClaudeSetup): string[] {
-  return setup.settings.flatMap(({ level, value }) => {
+  const ofSettings = setup.settings.flatMap(({ level, value }) => {
     if (level === 'project' && !setup.isTrusted) return []
     const added = isJsonObject(value.permissions) ? value.permissions.additionalDirectories : undefined
     const texts = Array.isArray(added) ? added.filter((folder) => typeof folder === 'string') : []
     return texts.map((folder) => absolutePath(folder, setup))
   })
+  return [...setup.addedFolders, ...ofSettings]
 }

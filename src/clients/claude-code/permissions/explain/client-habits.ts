@@ -3,12 +3,15 @@
 import { join } from 'node:path'
 import type { Case } from './case.ts'
 import type { Candidate, Ground } from './explanation.ts'
-import { isGuardedPath, isWithin, matchesPathRule } from '../rules/path-rule.ts'
+import { allowingFile, allowsEdits, isAllWithin, leadsOut } from './file-rules.ts'
+import { isGuardedPath, isWithin } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './rules-in-force.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
 
 export interface Habits {
+  /** Refused because a link stands where it would write. */
+  readonly linked: readonly Candidate[]
   /** Refused because of the mode. */
   readonly refused: readonly Candidate[]
   /** Asked about whatever else is said. */
@@ -27,9 +30,18 @@ export interface Habits {
 
 export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
   const mode = one.mode.mode
-  const guarded = one.kind === 'write' && one.argument !== undefined && isGuardedPath(one.argument)
-  const guardedPath = shell?.guarded ?? (guarded ? one.argument : undefined)
+  const written = one.kind === 'write' ? one.names : undefined
+  const guarded = shell?.guarded ?? written?.all.find(isGuardedPath)
+  const escape = shell?.escape ?? (written && escapeOf(one, written.all))
   return {
+    linked:
+      written?.isLink === true
+        ? habit(
+            'client',
+            'link in place of the file',
+            `The client refuses to write to ${written.all[0]}, a link to ${written.all.at(-1)}`,
+          )
+        : [],
     refused:
       mode === 'plan' && (one.kind === 'write' || one.isMcp)
         ? habit(
@@ -43,10 +55,14 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
         ? []
         : habit('client', 'removes too much', `\`${shell.danger}\` would remove a whole project or home`),
     bypass: mode === 'bypassPermissions' ? habit('mode', mode, `Lets everything through${because(one)}`) : [],
-    guarded:
-      guardedPath === undefined
+    guarded: [
+      ...(guarded === undefined
         ? []
-        : habit('client', 'guarded path', `The client asks before it writes to ${guardedPath}`),
+        : habit('client', 'guarded path', `The client asks before it writes to ${guarded}`)),
+      ...(escape === undefined
+        ? []
+        : habit('client', 'link out of the project', `The client asks, because a link leads to ${escape}`)),
+    ],
     foreign:
       shell?.foreign === undefined
         ? []
@@ -63,6 +79,13 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
   }
 }
 
+/** Where a path of the project really is, if that is elsewhere and no rule allows to write there. */
+function escapeOf({ folders, rules, setup }: Case, names: readonly string[]): string | undefined {
+  return leadsOut(names, folders) && allowingFile(rules.filter(allowsEdits), names, setup).length === 0
+    ? names.at(-1)
+    : undefined
+}
+
 function habit(source: Ground['source'], rule: string, says: string): Candidate[] {
   return [{ ground: { file: null, line: null, column: null, rule, source }, says }]
 }
@@ -72,8 +95,8 @@ function because({ mode }: Case): string {
 }
 
 function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
-  const { kind, argument, folders, mode } = one
-  const isInside = argument === undefined || folders.some((folder) => isWithin(folder, argument))
+  const { kind, argument, names, folders, mode } = one
+  const isInside = names === undefined || isAllWithin(folders, names.all)
   if (kind === 'shell') {
     if (shell?.isFree !== true) return []
     return mode.mode === 'acceptEdits'
@@ -100,30 +123,23 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 
-function freeRead({ argument, setup, mode, rules }: Case, isInside: boolean): Candidate[] {
-  if (isInside)
+function freeRead({ names, setup, mode, rules }: Case, isInside: boolean): Candidate[] {
+  if (isInside || names === undefined)
     return habit(
       'client',
       'default: reads inside the project',
       'Files of the project are read without asking',
     )
   const slug = setup.project.replaceAll(/[^A-Za-z0-9]/g, '-')
-  if (isWithin(join(setup.config, 'projects', slug), argument!))
+  if (isAllWithin([join(setup.config, 'projects', slug)], names.all))
     return habit(
       'client',
       "default: reads the session's own files",
       'What the client keeps of this project is read without asking',
     )
   // Who may write a file may read it.
-  const edit = rules.find(
-    ({ entry, rule, ignored }) =>
-      ignored === undefined &&
-      entry.list === 'allow' &&
-      rule.tool === 'Edit' &&
-      rule.content !== undefined &&
-      matchesPathRule(rule.content, entry.level, argument!, setup),
-  )
-  if (edit !== undefined && !isWithin(setup.config, argument!))
+  const [edit] = allowingFile(rules.filter(allowsEdits), names.all, setup)
+  if (edit !== undefined && !names.all.some((name) => isWithin(setup.config, name)))
     return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
   return mode.mode === 'plan' ? habit('mode', 'plan', 'While planning, files are read without asking') : []
 }

@@ -214,6 +214,9 @@ describe('other tools', () => {
     [{ deny: ['Task(scan)'] }, 'Agent(scan)', 'deny'],
     [{ deny: ['Task'] }, 'Agent(scan)', 'deny'],
     [{ ask: ['Agent(scan)'] }, 'Agent(scan)', 'allow'],
+    [{}, 'Agent(Plan)', 'allow'],
+    [{}, 'Agent(nobody)', 'absent'],
+    [{}, 'Agent(gone:scan)', 'allow'],
     [{}, 'Skill(x)', 'allow'],
     [{ deny: ['Skill(x)'] }, 'Skill(x)', 'deny'],
     [{ deny: ['Skill(x:*)'] }, 'Skill(x2)', 'deny'],
@@ -226,7 +229,8 @@ describe('other tools', () => {
     [{ allow: ['Bash'] }, 'Monitor(touch x)', 'ask'],
     [{ allow: ['Bash(touch:*)'] }, 'Monitor(touch x)', 'allow'],
   ])('%j: %s is %s', (user, name, decision) => {
-    expect(ask(setupWith({ user }), name).decision).toBe(decision)
+    const parts = { agents: [agentOf('scan')], missingPlugins: ['gone'] }
+    expect(ask(setupWith({ user }, parts), name).decision).toBe(decision)
   })
 
   test('without an argument, what is about some calls is told apart', () => {
@@ -387,7 +391,7 @@ describe('agents', () => {
   })
 
   test('the main conversation may be kept to some types of agents', () => {
-    const kept = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] })]
+    const kept = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] }), agentOf('free')]
     const limited = setupWith({}, { agents: kept })
     expect(ask(limited, 'Agent(Explore)', { runAs: 'lead' }).decision).toBe('absent')
     expect(ask(limited, 'Agent(free)', { runAs: 'lead' }).decision).toBe('allow')

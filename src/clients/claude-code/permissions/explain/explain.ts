@@ -5,19 +5,10 @@ import { clientHabits } from './client-habits.ts'
 import { readCase, type Case } from './case.ts'
 import type { Candidate, Decision, Explanation, Ground, Question } from './explanation.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
-import { missedBy } from './near-rules.ts'
-import { isWithin } from '../rules/path-rule.ts'
-import { meansArgument, namesTool } from './rule-match.ts'
-import { ruleEffect } from '../rules/rule.ts'
-import { groundOf, type RuleInForce } from './rules-in-force.ts'
-import { unaskedSandbox, type UnaskedSandbox } from './sandbox.ts'
+import { unaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
-import {
-  judgeShell,
-  type RuleOnPart,
-  type ShellSurroundings,
-  type ShellVerdict,
-} from './shell/shell-verdict.ts'
+import { shellVerdict } from './shell-case.ts'
+import { sortRules } from './sort-rules.ts'
 
 export type { Decision, Explanation, Ground, Question } from './explanation.ts'
 
@@ -110,6 +101,7 @@ function stepsOf(one: Case): Steps {
       step('deny', denies, said.deny.whole, false),
       step('absent', 'the agent does not have the tool', missingForAgent(one), false),
       step('deny', denies, said.deny.some),
+      step('deny', 'the client does not write in place of a link', habits.linked),
       step('ask', 'a rule that asks comes before one that allows', [...said.ask.whole, ...said.ask.some]),
       step('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
       step('ask', asks, habits.always),
@@ -158,154 +150,4 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
   const { entry } = missing
   const place = entry === undefined ? noPlace : { file: entry.file, line: entry.line, column: entry.column }
   return [{ ground: { ...place, rule: missing.rule, source: 'agent' }, says: cut(missing.why) }]
-}
-
-function shellVerdict(one: Case, command: string, sandbox: UnaskedSandbox | undefined): ShellVerdict {
-  const rules = one.rules.filter(
-    ({ ignored, rule }) => ignored === undefined && /^(?:Bash|Read|Edit)$/.test(rule.tool),
-  )
-  const place = shellPlace(one)
-  return judgeShell(
-    command,
-    inPlan(one, rules),
-    sandbox === undefined ? place : { ...place, excluded: sandbox.excluded },
-  )
-}
-
-function shellPlace({ setup, folders, mode }: Case): ShellSurroundings {
-  const { project, home, config } = setup
-  return { project, home, config, folders, acceptsEdits: mode.mode === 'acceptEdits' }
-}
-
-/** While planning, nothing that runs whole programs is allowed by a rule. */
-const interpreters =
-  /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|lua|bash|sh|zsh|fish|npx|bunx|sudo|ssh|eval|exec|env|xargs)\b/
-
-function inPlan(one: Case, rules: readonly RuleInForce[]): readonly RuleInForce[] {
-  return one.mode.mode === 'plan' ? rules.filter((rule) => !isTooWideForPlan(rule)) : rules
-}
-
-function isTooWideForPlan({ entry, rule }: RuleInForce): boolean {
-  if (entry.list !== 'allow' || rule.tool !== 'Bash') return false
-  return rule.content === undefined || (rule.content.includes('*') && interpreters.test(rule.content))
-}
-
-type Reach = 'whole' | 'some' | 'verbatim'
-type Sorted = Record<'deny' | 'ask' | 'allow', Record<Reach, Candidate[]>> & {
-  ignored: Ground[]
-  partial: Ground[]
-}
-
-const newReaches = (): Record<Reach, Candidate[]> => ({ whole: [], some: [], verbatim: [] })
-
-function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
-  const sorted: Sorted = {
-    deny: newReaches(),
-    ask: newReaches(),
-    allow: newReaches(),
-    ignored: [],
-    partial: [],
-  }
-  for (const rule of one.rules) {
-    const { entry, ignored } = rule
-    const isTooWide = one.mode.mode === 'plan' && one.kind === 'shell' && isTooWideForPlan(rule)
-    if (ignored !== undefined || isTooWide) {
-      const why = ignored ?? 'While planning, the client leaves aside rules that allow as much as this one.'
-      if (mightMean(one, rule)) sorted.ignored.push({ ...groundOf(rule), why })
-      else addMissed(sorted, one, rule)
-      continue
-    }
-    const reach = reachOf(one, rule)
-    if (reach === 'whole' && entry.list === 'ask' && shell?.leftToSandbox !== undefined)
-      sorted.ignored.push({ ...groundOf(rule), why: 'Asks about every call but those in the sandbox.' })
-    else if (reach === 'other')
-      sorted.partial.push({ ...groundOf(rule), why: `${verbs[entry.list]} some calls of it.` })
-    else if (reach !== undefined)
-      sorted[entry.list][reach].push({
-        ground: groundOf(rule),
-        says:
-          reach === 'whole'
-            ? `${verbs[entry.list]} every call of it`
-            : `${verbs[entry.list]} this call of it`,
-      })
-    else addMissed(sorted, one, rule)
-  }
-  if (shell !== undefined) addShell(sorted, shell)
-  return sorted
-}
-
-function addMissed(sorted: Sorted, one: Case, rule: RuleInForce): void {
-  const why = missedBy(one, rule)
-  if (why !== undefined) sorted.ignored.push({ ...groundOf(rule), why })
-}
-
-const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
-
-/** Of one that is left aside: whether it would have been about the call, or was meant to be. */
-function mightMean(one: Case, { entry, rule }: RuleInForce): boolean {
-  const { tool, argument, setup, kind } = one
-  if (!namesTool(rule, 'deny', tool) && !governs(one, rule)) return false
-  if (rule.content === undefined || argument === undefined || !ruleEffect(entry).works) return true
-  if (kind === 'shell') return meansCommand(one, argument, { entry, rule })
-  return meansArgument(rule.content, entry, tool.name, argument, setup)
-}
-
-/** Judged as if it were the only rule there is. */
-function meansCommand(one: Case, command: string, rule: RuleInForce): boolean {
-  const { denied, asked, allowed, verbatim } = judgeShell(command, [rule], shellPlace(one))
-  return verbatim !== undefined || [denied, asked, allowed].some((met) => met.length > 0)
-}
-
-/** Rules of other tools: the paths of Edit are those of all that write, and what must not be read cannot be written. */
-function governs({ kind }: Case, { tool, content }: RuleInForce['rule']): boolean {
-  return kind === 'write' && tool === 'Edit' && content !== undefined
-}
-
-function reachOf(one: Case, { entry, rule }: RuleInForce): 'whole' | 'some' | 'other' | undefined {
-  const isUnreadable = one.kind === 'write' && rule.tool === 'Read' && entry.list === 'deny'
-  // The bare name as a flag takes away the tool, and nothing else.
-  if (isUnreadable && rule.content === undefined) return entry.level === 'cli' ? undefined : 'some'
-  const isDirect = namesTool(rule, entry.list, one.tool)
-  if (isDirect && (rule.content === undefined || rule.content === ''))
-    return entry.list === 'allow' && rule.hasParentheses && isOutside(one) ? undefined : 'whole'
-  // What runs in the background is a shell too.
-  if (
-    one.tool.name === 'Monitor' &&
-    entry.list === 'deny' &&
-    rule.tool === 'Bash' &&
-    rule.content === undefined
-  )
-    return 'whole'
-  if (!isDirect && !isUnreadable && !governs(one, rule)) return undefined
-  if (one.argument === undefined) return 'other'
-  // The commands of a shell are judged part by part.
-  if (one.kind === 'shell') return undefined
-  return meansArgument(rule.content!, entry, one.tool.name, one.argument, one.setup) ? 'some' : undefined
-}
-
-/** `Read(*)` and `Write(*)` allow what is in the project, other than the bare names. */
-function isOutside({ kind, argument, setup }: Case): boolean {
-  const isPath = kind === 'read' || kind === 'write'
-  return isPath && argument !== undefined && !isWithin(setup.project, argument)
-}
-
-const leftToSandbox =
-  'The client leaves it to the sandbox, where a bare name means only the top of the project, and `Edit(**/…)` nothing.'
-
-function addShell(sorted: Sorted, shell: ShellVerdict): void {
-  const part = (list: 'deny' | 'ask' | 'allow', { rule, part: text }: RuleOnPart): Candidate => ({
-    ground: groundOf(rule),
-    says: `${verbs[list]} \`${text}\``,
-  })
-  sorted.deny.some.push(...shell.denied.map((one) => part('deny', one)))
-  for (const { rule } of shell.leftToSandbox ?? [])
-    sorted.ignored.push({ ...groundOf(rule), why: leftToSandbox })
-  sorted.ask.some.push(...shell.asked.map((one) => part('ask', one)))
-  if (shell.verbatim !== undefined) sorted.allow.verbatim.push(part('allow', shell.verbatim))
-  const allowed = shell.allowed.filter(({ rule }) => rule !== shell.verbatim?.rule)
-  if (shell.open.length === 0) sorted.allow.some.push(...allowed.map((one) => part('allow', one)))
-  else {
-    const why = `Allows a part of the command, but nothing allows \`${shell.open[0]}\`.`
-    for (const { rule } of allowed) sorted.ignored.push({ ...groundOf(rule), why })
-  }
 }

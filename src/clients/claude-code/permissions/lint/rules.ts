@@ -23,6 +23,7 @@ import { deadRuleRules } from './settings/dead-rules.ts'
 import { effectRules } from './settings/effect.ts'
 import { exactCommandRules } from './settings/exact-commands.ts'
 import { foreignSyntaxRules } from './settings/foreign-syntax.ts'
+import { linkedPathRules } from './settings/linked-paths.ts'
 import { modeRules } from './settings/modes.ts'
 import { sandboxRules } from './settings/sandbox.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
@@ -50,6 +51,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...shellBypassRules,
   ...exactCommandRules,
   ...sandboxRules,
+  ...linkedPathRules,
   ...modeRules,
   ...settingsKeyRules,
   ...transcriptRules,

@@ -46,6 +46,24 @@ describe('agents', () => {
     ])
   })
 
+  it('of added folders come behind those of the project, the last folder first', () => {
+    const added = ['one', 'two'].map((name) => join(folders.path, name))
+    folders.write({
+      [file]: agent(),
+      'home/.claude/agents/u.md': agent(),
+      'one/.claude/agents/a.md': agent(),
+      'two/.claude/agents/a.md': agent(),
+    })
+    const found = folders.read({ addedFolders: added }).agents
+    expect(found.map((one) => `${one.source} ${folders.short(one.file)}`)).toEqual([
+      'project project/.claude/agents/scan.md',
+      'project two/.claude/agents/a.md',
+      'project one/.claude/agents/a.md',
+      'user home/.claude/agents/u.md',
+    ])
+    expect(folders.read().agents).toHaveLength(2)
+  })
+
   it('of folders above end at the repository', () => {
     folders.write({ '.claude/agents/far.md': agent(), [file]: agent() })
     mkdirSync(join(folders.places.project, '.git'))

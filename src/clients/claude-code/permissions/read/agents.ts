@@ -12,7 +12,6 @@ import { hookFaults } from '../rules/hook-shape.ts'
 import type { Places } from './places.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
 import type { LoadedPlugin } from './plugins.ts'
-import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 
 const longestName = 256
@@ -22,10 +21,13 @@ export interface LoadedAgent extends AgentFile {
   readonly locate: Frontmatter['locate']
 }
 
-/** In the order in which the client prefers them. The same file under several names is one agent: that of the stronger source. */
+/**
+ * In the order in which the client prefers them. The same file under several names is one agent: that of the stronger
+ * source. `folders`: those whose `.claude` counts, in the same order.
+ */
 export function readAgents(
   places: Places,
-  { folders }: Workspace,
+  folders: readonly string[],
   plugins: readonly LoadedPlugin[],
   troubles: Trouble[],
 ): LoadedAgent[] {

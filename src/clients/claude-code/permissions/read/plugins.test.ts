@@ -105,6 +105,20 @@ describe('enabled plugins', () => {
     expect(plugins()).toEqual(['a missing'])
   })
 
+  it('may be enabled by an added folder, unless somebody stronger says otherwise', () => {
+    const added = [join(folders.path, 'extra')]
+    folders.write({
+      ...market('a'),
+      [known]: { market: directory() },
+      'extra/.claude/settings.json': enabled('a@market'),
+    })
+    const names = (): string[] => folders.read({ addedFolders: added }).plugins.map(({ name }) => name)
+    expect(names()).toEqual(['a'])
+    expect(folders.read().plugins).toEqual([])
+    folders.write({ [user]: { enabledPlugins: { 'a@market': false } } })
+    expect(names()).toEqual([])
+  })
+
   it('give way to one the client is started with', () => {
     folders.write({
       ...market('a'),

@@ -29,19 +29,30 @@ export interface PluginsFound {
 
 const loss = 'Claude Code goes on without it'
 
+/** What the client is started with. */
+interface Flags {
+  /** Folders of plugins. */
+  readonly started: readonly string[]
+  /** Folders beside the project. */
+  readonly addedFolders: readonly string[]
+}
+
 export function readPlugins(
   places: Places,
   workspace: Workspace,
   settings: readonly SettingsFile[],
-  pluginFolders: readonly string[],
+  { started: startedWith, addedFolders }: Flags,
   troubles: Trouble[],
 ): PluginsFound {
-  const started = pluginFolders.flatMap((folder) => {
+  const started = startedWith.flatMap((folder) => {
     const place = { file: manifestOf(folder), line: 1, column: 1 }
     return load({ folder, entry: {}, id: undefined, place }, troubles) ?? []
   })
   const names = new Set(started.map(({ name }) => name))
-  const wanted = enabledPlugins(settings)
+  const wanted = enabledPlugins([
+    ...addedFolders.flatMap((folder) => settingsIn(folder, troubles)),
+    ...fromWeakest(settings),
+  ])
   const used = new Set(wanted.map(({ market }) => market))
   const marketplaces = readMarketplaces(used, places, workspace, settings, troubles)
   const installed = readJson(join(places.config, 'plugins', 'installed_plugins.json'), loss, troubles)
@@ -64,10 +75,17 @@ interface EnabledPlugin {
   readonly place: Place
 }
 
-/** The strongest level that names a plugin decides; nothing but `true` enables it. */
-function enabledPlugins(settings: readonly SettingsFile[]): EnabledPlugin[] {
+/** Of the settings of an added folder the client takes the plugins and nothing else. */
+function settingsIn(folder: string, troubles: Trouble[]): JsonFile[] {
+  return ['settings.json', 'settings.local.json'].flatMap(
+    (name) => readJson(join(folder, '.claude', name), loss, troubles) ?? [],
+  )
+}
+
+/** The last that names a plugin decides; nothing but `true` enables it. */
+function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
   const decided = new Map<string, { isOn: boolean; place: Place }>()
-  for (const { value, document, file } of fromWeakest(settings)) {
+  for (const { value, document, file } of settings) {
     if (!isJsonObject(value.enabledPlugins)) continue
     for (const [id, isOn] of Object.entries(value.enabledPlugins)) {
       const place = { file, ...placeIn(document, ['enabledPlugins', id], 'key') }

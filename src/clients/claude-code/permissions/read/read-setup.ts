@@ -1,11 +1,14 @@
 /** Reads everything of Claude Code that decides what an agent may do. Nothing is run, and nothing found makes it fail. */
 
+import { resolve } from 'node:path'
+
 import { once } from '../../../permissions/once.ts'
 import { readSmallFile } from '../../../../platform/small-file.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Places } from './places.ts'
 import { readAgents } from './agents.ts'
 import { readDocuments } from './documents.ts'
+import { fileNames } from './file-names.ts'
 import { readHooks } from './hooks.ts'
 import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
@@ -17,9 +20,14 @@ export interface SetupPorts {
   readonly secretsIn: ClaudeSetup['secretsIn']
   /** Plugins the client is started with (`--plugin-dir`). */
   readonly pluginFolders?: readonly string[]
+  /** Folders it is given beside the project (`--add-dir`). */
+  readonly addedFolders?: readonly string[]
 }
 
-export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: SetupPorts): ClaudeSetup {
+export function readSetup(
+  given: Places,
+  { secretsIn, pluginFolders = [], addedFolders = [] }: SetupPorts,
+): ClaudeSetup {
   const [project, home, config] = [given.project, given.home, given.config].map(realPath) as [
     string,
     string,
@@ -29,14 +37,16 @@ export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: Setu
   const troubles: Trouble[] = []
   const workspace = readWorkspace(places, troubles)
   const settings = readSettings(places, workspace, troubles)
-  const { plugins, missing } = readPlugins(places, workspace, settings, pluginFolders.map(realPath), troubles)
-  const agents = readAgents(places, workspace, plugins, troubles)
+  const brought = { started: pluginFolders.map(realPath), addedFolders }
+  const { plugins, missing } = readPlugins(places, workspace, settings, brought, troubles)
+  const agents = readAgents(places, [...workspace.folders, ...addedFolders.toReversed()], plugins, troubles)
   const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   return {
     project,
     home,
     config,
+    addedFolders,
     isUsed: workspace.isUsed,
     isTrusted: workspace.isTrusted,
     settings,
@@ -48,6 +58,7 @@ export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: Setu
     troubles,
     documents: () => readDocuments(project, new Map(agents.map(({ file, text }) => [file, text]))),
     textOf: once(textOf),
+    namesOf: fileNames(project, resolve(given.project)),
     secretsIn,
   }
 }

@@ -19,7 +19,7 @@ export function absolutePath(path: string, { project, home }: Places, folder = p
  * means all that is in it; other than there, case does not count.
  */
 export function matchesPathRule(content: string, level: Level, path: string, places: Places): boolean {
-  const { base, line } = anchor(content, level, places)
+  const { base, line } = anchorOf(content, level, places)
   const below = relative(base, path)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return false
   const pattern = readIgnorePattern(line.toLowerCase())
@@ -31,11 +31,24 @@ export function matchesPathRule(content: string, level: Level, path: string, pla
   )
 }
 
-function anchor(content: string, level: Level, { project, home, config }: Places) {
+/** Where a pattern begins, and what of it stands below. */
+export function anchorOf(
+  content: string,
+  level: Level,
+  { project, home, config }: Places,
+): { readonly base: string; readonly line: string } {
   if (content.startsWith('//')) return { base: '/', line: content.slice(1) }
   if (content.startsWith('~/')) return { base: home, line: content.slice(1) }
   if (content.startsWith('/')) return { base: level === 'user' ? config : project, line: content }
   return { base: project, line: content.replace(/^\.\//, '') }
+}
+
+/** The names in a pattern up to the first with a wildcard, and those from there on. */
+export function plainStart(line: string): { readonly plain: string[]; readonly rest: string[] } {
+  const names = line.split('/').filter(Boolean)
+  const wild = names.findIndex((name) => /[*?[\\]/.test(name))
+  const end = wild === -1 ? names.length : wild
+  return { plain: names.slice(0, end), rest: names.slice(end) }
 }
 
 export function isWithin(folder: string, path: string): boolean {

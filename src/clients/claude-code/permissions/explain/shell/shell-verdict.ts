@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { allowForms, denyForms, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
+import { allowingFile, allowsEdits, closesFile, isAllWithin, leadsOut, type Disk } from '../file-rules.ts'
 import { absolutePath, isGuardedPath, isWithin, matchesPathRule, type Places } from '../../rules/path-rule.ts'
 import {
   isEditCommand,
@@ -16,8 +17,8 @@ import type { Level } from '../../setup.ts'
 import { isFreeInSandbox } from './sandboxed-line.ts'
 import { readShellLine, type ShellCommand } from './shell-line.ts'
 
-export interface ShellSurroundings extends Places {
-  /** The project, and what was added to it. */
+export interface ShellSurroundings extends Disk {
+  /** The project and what was added to it, by all of their names. */
   readonly folders: readonly string[]
   readonly acceptsEdits: boolean
   /** Where commands run in a sandbox without a question: patterns of those that run outside of it. */
@@ -37,6 +38,8 @@ export interface ShellVerdict {
   readonly danger?: string
   /** What it asks about also where all of Bash is allowed. */
   readonly guarded?: string
+  /** Where it would write through a link out of the project, which it asks about also where all of Bash is allowed. */
+  readonly escape?: string
   /** What it asks about unless all of Bash is allowed. */
   readonly foreign?: string
   /** What it asks about unless all of Bash is allowed, or a rule has the very text of the command. */
@@ -59,7 +62,11 @@ interface Part {
   readonly written: readonly string[]
   /** Files that output goes to. */
   readonly outputs: readonly string[]
+  /** A path that goes up again behind a folder: where that ends, a link may decide. */
+  readonly returning?: string
 }
+
+const goesBack = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)/
 
 export function judgeShell(
   text: string,
@@ -75,7 +82,15 @@ export function judgeShell(
   const allows = listed('allow')
   const verbatim = allows.find(({ rule }) => rule.content === text.trim())
   const danger = parts.find((part) => removesTooMuch(part, place))
-  const guarded = parts.flatMap(({ written, outputs }) => [...written, ...outputs]).find(isGuardedPath)
+  const targets = parts.flatMap(({ written, outputs }) =>
+    [...written, ...outputs].map((path) => place.namesOf(path).all),
+  )
+  const guarded = targets.flat().find(isGuardedPath)
+  const edits = paths.filter(allowsEdits)
+  const escape = targets.find(
+    (names) =>
+      leadsOut(names, place.folders) && allowingFile(edits, names, place, meansFolderOrFile).length === 0,
+  )
   const foreign =
     foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
   const unsafe = uncheckedIn(parts)
@@ -92,6 +107,7 @@ export function judgeShell(
       : {
           denied: [...denied, ...closed],
           ...(guarded !== undefined && { guarded }),
+          ...(escape !== undefined && { escape: escape.at(-1)! }),
           ...(foreign !== undefined && { foreign }),
           ...(unchecked !== undefined && { unchecked }),
         }),
@@ -111,8 +127,11 @@ function withPaths(commands: readonly ShellCommand[], place: ShellSurroundings):
     const words = startedBy(command.words)
     const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
     const { read, written } = pathsOf(words)
+    const given = [...read, ...written, ...command.readsFrom, ...command.writesTo]
+    const returning = given.find((path) => goesBack.test(path))
     const part = {
       command,
+      ...(returning !== undefined && { returning }),
       read: at([...read, ...command.readsFrom]),
       written: at(written),
       outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
@@ -143,10 +162,10 @@ function pathDenies(
   return rules
     .filter(({ entry }) => entry.list === 'deny')
     .flatMap((rule) => {
-      const { entry, rule: said } = rule
-      const means = (path: string): boolean => meansFolderOrFile(said.content!, entry.level, path, place)
+      const means = (path: string): boolean =>
+        closesFile(rule, place.namesOf(path).all, place, meansFolderOrFile)
       const part = parts.find(({ read, written, outputs }) =>
-        (said.tool === 'Read' ? read : [...written, ...outputs]).some(means),
+        (rule.rule.tool === 'Read' ? read : [...written, ...outputs]).some(means),
       )
       return part === undefined ? [] : [{ rule, part: part.command.text }]
     })
@@ -173,26 +192,34 @@ function foreignIn(
   rules: readonly RuleInForce[],
   place: ShellSurroundings,
 ): string | undefined {
-  const isInside = (path: string): boolean => place.folders.some((folder) => isWithin(folder, path))
-  const isAllowedFor = (tool: string, path: string): boolean =>
-    rules.some(
-      ({ entry, rule }) =>
-        entry.list === 'allow' &&
-        rule.tool === tool &&
-        meansFolderOrFile(rule.content!, entry.level, path, place),
-    )
+  const isInside = (names: readonly string[]): boolean => isAllWithin(place.folders, names)
+  const isAllowedFor = (tool: string, names: readonly string[]): boolean => {
+    const allows = rules.filter(({ entry, rule }) => entry.list === 'allow' && rule.tool === tool)
+    return allowingFile(allows, names, place, meansFolderOrFile).length > 0
+  }
+  const allNames = (path: string): readonly string[] => place.namesOf(path).all
   const goes = parts.some(({ command }) => command.words[0] === 'cd')
-  for (const { command, read, written, outputs } of parts) {
+  for (const { command, read, written, outputs, returning } of parts) {
+    if (returning !== undefined) return `${returning} goes up again behind a folder, which may be a link`
     if (goes && written.length > 0) return 'it goes to another folder and writes there'
     if (written.length > 0 && command.patterns.length > 0) return 'only the shell knows which files it writes'
     // What a command that writes only reads counts as written too.
     const leave = written.length > 0 ? 'Edit' : 'Read'
-    const path =
-      [...read, ...written].find((one) => !isInside(one) && !isAllowedFor(leave, one)) ??
-      outputs.find((one) => !(place.acceptsEdits && isInside(one)) && !isAllowedFor('Edit', one))
-    if (path !== undefined) return `it uses ${path}`
+    const used = [...read.map((path) => namesToRead(path, place)), ...written.map(allNames)]
+    const names =
+      used.find((one) => !isInside(one) && !isAllowedFor(leave, one)) ??
+      outputs
+        .map(allNames)
+        .find((one) => !(place.acceptsEdits && isInside(one)) && !isAllowedFor('Edit', one))
+    if (names !== undefined) return `it uses ${names.at(-1)}`
   }
   return undefined
+}
+
+/** What a command reads the client looks for where it really stands, as long as it is there. */
+function namesToRead(path: string, { namesOf }: Disk): readonly string[] {
+  const { all, isThere } = namesOf(path)
+  return isThere ? all.slice(-1) : all
 }
 
 function uncheckedIn(parts: readonly Part[]): string | undefined {

@@ -37,7 +37,7 @@ const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs'
 
 /** For a scene that is set up; in the order of its probes. */
 export function explained(scene: Scene, { root, home, project }: Stage): Outcome[] {
-  const { agent, runAs, mode, cliAllow = [], cliDeny = [], plugins = [] } = scene
+  const { agent, runAs, after, mode, cliAllow = [], cliDeny = [], plugins = [] } = scene
   const places = {
     project,
     home,
@@ -55,6 +55,7 @@ export function explained(scene: Scene, { root, home, project }: Stage): Outcome
     ...(mode !== undefined && { mode }),
     ...(agent !== undefined && { agent }),
     ...(runAs !== undefined && { runAs }),
+    ...(after !== undefined && { skill: after }),
   }
   return scene.probes.map(({ asked }) => {
     const { decision, isListed } = explain(setup, { ...question, tool: asked })

@@ -8,6 +8,7 @@ import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
 import { pathScenes } from './cells-paths.ts'
 import { serverScenes } from './cells-servers.ts'
+import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
 import type { Scene } from './scene.ts'
 
@@ -21,6 +22,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'other settings': settingScenes,
   'files with mistakes': fileScenes,
   agents: agentScenes,
+  skills: skillScenes,
   'servers and plugins': serverScenes,
 }
 

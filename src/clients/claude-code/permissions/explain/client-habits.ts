@@ -7,6 +7,7 @@ import { isGuardedPath, isWithin, matchesPathRule } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './rules-in-force.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
+import { wantsOf } from './skills.ts'
 
 export interface Habits {
   /** Refused because of the mode. */
@@ -23,6 +24,8 @@ export interface Habits {
   readonly unchecked: readonly Candidate[]
   /** Done without asking. */
   readonly free: readonly Candidate[]
+  /** Asked about because of what it brings. */
+  readonly wanting: readonly Candidate[]
 }
 
 export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
@@ -60,6 +63,7 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
             `The client asks, because it cannot check ${shell.unchecked} before it runs`,
           ),
     free: freely(one, shell),
+    wanting: wantsOf(one.skill),
   }
 }
 
@@ -92,11 +96,9 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   // Who plans starts no agent without a question.
   if (kind === 'agent' && mode.mode === 'plan') return []
   if (kind === 'skill')
-    return habit(
-      'client',
-      'default: asks nobody',
-      'The client runs skills without asking, unless one wants tools of its own',
-    )
+    return wantsOf(one.skill).length > 0
+      ? []
+      : habit('client', 'default: asks nobody', 'The client runs such a skill without asking')
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 

@@ -9,6 +9,7 @@ import { readHooks } from './hooks.ts'
 import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
 import { readSettings } from './settings.ts'
+import { readSkills } from './skills.ts'
 import { readWorkspace, realPath } from './workspace.ts'
 import type { ClaudeSetup } from '../setup.ts'
 
@@ -30,6 +31,7 @@ export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: Setu
   const settings = readSettings(places, workspace, troubles)
   const { plugins, missing } = readPlugins(places, workspace, settings, pluginFolders.map(realPath), troubles)
   const agents = readAgents(places, workspace, plugins, troubles)
+  const skills = readSkills(places, workspace, plugins, troubles)
   const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   return {
@@ -43,9 +45,11 @@ export function readSetup(given: Places, { secretsIn, pluginFolders = [] }: Setu
     plugins,
     missingPlugins: missing,
     agents,
+    skills,
     hooks,
     troubles,
-    documents: () => readDocuments(project, new Map(agents.map(({ file, text }) => [file, text]))),
+    documents: () =>
+      readDocuments(project, new Map([...agents, ...skills].map(({ file, text }) => [file, text]))),
     textOf,
     secretsIn,
   }

@@ -24,6 +24,10 @@ import { effectRules } from './settings/effect.ts'
 import { modeRules } from './settings/modes.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
+import { skillKeyRules } from './skills/keys.ts'
+import { skillNameRules } from './skills/names.ts'
+import { skillToolRules } from './skills/tools.ts'
+import { skillGrantRules } from './skills/wide-tools.ts'
 import { transcriptRules } from './transcripts.ts'
 import { troubleRules } from './troubles.ts'
 
@@ -40,6 +44,10 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...agentServerRules,
   ...agentKeyRules,
   ...pluginAgentRules,
+  ...skillGrantRules,
+  ...skillToolRules,
+  ...skillKeyRules,
+  ...skillNameRules,
   ...documentRules,
   ...deadRuleRules,
   ...effectRules,

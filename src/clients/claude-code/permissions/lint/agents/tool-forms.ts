@@ -4,7 +4,7 @@ import type { Found, LintRule } from '../../../../permissions/finding.ts'
 import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
-import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
+import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type AgentTool } from './entries.ts'
 import { once } from '../once.ts'
 import { placeOf } from '../mcp/written-rules.ts'
 
@@ -56,8 +56,8 @@ Limit commands and paths by rules in settings (they hold for every agent), or by
   },
 }
 
-function withContent(listed: ListedTool): Found {
-  const { agent, key, entry, name } = listed
+function withContent(listed: AgentTool): Found {
+  const { owner: agent, key, entry, name } = listed
   const isGiven = key === 'tools'
   const isAgent = isGiven && canonicalTool(name) === 'Agent'
   const text = `\`${entry.text}\``

@@ -84,7 +84,8 @@ function deniesPath(entry: RuleEntry): boolean {
 const interpreters =
   /^(?:python[\d.]*|node|nodejs|bun|deno|ruby|perl|php|lua|awk|gawk|bash|sh|zsh|dash|fish|env|xargs|find|sudo|npx|uvx|docker|ssh)$/
 
-function opensShell(entry: RuleEntry): boolean {
+/** Whether a rule lets any command run. */
+export function opensShell(entry: Pick<RuleEntry, 'level' | 'list' | 'text'>): boolean {
   if (entry.list !== 'allow') return false
   const effect = ruleEffect(entry)
   if (!effect.works || effect.rule.tool !== 'Bash') return false

@@ -38,6 +38,7 @@ export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {
     plugins: [],
     missingPlugins: [],
     agents: [],
+    skills: [],
     hooks: [],
     troubles: [],
     documents: () => [],

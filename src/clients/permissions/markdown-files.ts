@@ -48,6 +48,18 @@ export function idOf(path: string): string | undefined {
   return stat && `${stat.dev}:${stat.ino}`
 }
 
+/** Whether a file was not seen before under another name; what cannot be looked at counts as new. */
+export function firstNames(): (file: string) => boolean {
+  const taken = new Set<string>()
+  return (file) => {
+    const id = idOf(file)
+    if (id === undefined) return true
+    const isFirst = !taken.has(id)
+    taken.add(id)
+    return isFirst
+  }
+}
+
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))

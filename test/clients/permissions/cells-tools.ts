@@ -1,13 +1,12 @@
 /** The client's other tools: their rules, and what it does without any. */
 
 import type { JsonObject } from '../../../src/core/json.ts'
-import { startsAgent, type Probe, type Scene } from './scene.ts'
+import { runsSkill, startsAgent, type Probe, type Scene } from './scene.ts'
 
 const uses = (tool: string, input: JsonObject, asked = tool): Probe => ({ asked, tool, input })
 /** Nothing listens there: what is let through fails at once. */
 const fetches = (host: string, asked: string): Probe =>
   uses('WebFetch', { url: `http://${host}:9/x`, prompt: 'Say ok.' }, `WebFetch(${asked})`)
-const skill = (name: string): Probe => uses('Skill', { skill: name }, `Skill(${name})`)
 const search = uses('WebSearch', { query: 'nothing at all' })
 
 const files: Scene['files'] = {
@@ -22,8 +21,8 @@ const probes: readonly Probe[] = [
   startsAgent('helper'),
   startsAgent('other'),
   startsAgent('general-purpose'),
-  skill('greet'),
-  skill('leave'),
+  runsSkill('greet'),
+  runsSkill('leave'),
   search,
 ]
 

@@ -45,6 +45,7 @@ export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
   const {
     agent,
     runAs,
+    after,
     mode,
     cliAllow = [],
     cliDeny = [],
@@ -70,6 +71,7 @@ export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
     ...(mode !== undefined && { mode }),
     ...(agent !== undefined && { agent }),
     ...(runAs !== undefined && { runAs }),
+    ...(after !== undefined && { skill: after }),
   }
   return scene.probes.map(({ asked }) => {
     const { decision, isListed } = explain(setup, { ...question, tool: asked })

@@ -75,9 +75,12 @@ function isToolless({ requests }: ClientRun, script: string): boolean {
 
 /** The main conversation makes its own probes, then starts one agent after the other. */
 function scriptsOf(scenes: readonly Scene[]): Scripts {
-  const turns = scenes.map(({ probes }, number): Turn[] =>
-    probes.map(({ tool, input }, at) => [{ id: probeId(number, at), tool, input }]),
-  )
+  const turns = scenes.map(({ probes, after }, number): Turn[] => [
+    ...(after === undefined
+      ? []
+      : [[{ id: `toolu_skill_${number}`, tool: 'Skill', input: { skill: after } }]]),
+    ...probes.map(({ tool, input }, at) => [{ id: probeId(number, at), tool, input }]),
+  ])
   const main = scenes.flatMap(({ agent }, number): Turn[] =>
     agent === undefined
       ? turns[number]!
@@ -160,11 +163,15 @@ function refusedIn({ events }: ClientRun): Set<string> {
 
 export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome {
   if (!isError) return 'allow'
-  if (/No such tool available|^(<tool_use_error>)?Agent type '.*' not found/.test(text)) return 'no such tool'
+  if (isMissing.test(text)) return 'no such tool'
   if (isDenial.test(text)) return 'deny'
   // A call that was let through may fail all the same.
   return isRefused ? 'ask' : 'allow'
 }
+
+/** Tools, agents and skills that are not there for who calls. */
+const isMissing =
+  /No such tool available|^(<tool_use_error>)?(Agent type '.*' not found|Unknown skill: |Skill .+ (is disabled|cannot be used))/
 
 /** Everything else that was refused would have been asked about, had there been somebody to ask. */
 const isDenial =

@@ -32,6 +32,8 @@ export interface Scene {
   readonly agent?: string
   /** The main conversation is this agent. */
   readonly runAs?: string
+  /** Who makes the probes runs this skill before, which has to be allowed. */
+  readonly after?: string
   /** Folders below the root that the client is given as plugins. */
   readonly plugins?: readonly string[]
   /** The folder below the root that the client is started in, as a person goes there; `project` unless given. */
@@ -107,6 +109,12 @@ export const startsAgent = (type: string): Probe => ({
     subagent_type: type,
     run_in_background: false,
   },
+})
+
+export const runsSkill = (name: string): Probe => ({
+  asked: `Skill(${name})`,
+  tool: 'Skill',
+  input: { skill: name },
 })
 
 /** The client wants whole paths. */

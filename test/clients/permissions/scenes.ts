@@ -12,6 +12,7 @@ import { pathScenes } from './cells-paths.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
+import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
 import type { Scene } from './scene.ts'
 
@@ -30,6 +31,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'files with mistakes': fileScenes,
   'rules in the syntax of others': slipScenes,
   agents: agentScenes,
+  skills: skillScenes,
   'servers and plugins': serverScenes,
 }
 

@@ -98,6 +98,7 @@ interface Answer {
   readonly decided_by: Ground
   readonly lost: readonly Ground[]
   readonly partial: readonly Ground[]
+  readonly granted: readonly Ground[]
   readonly hooks: readonly AskedHook[]
 }
 
@@ -113,7 +114,7 @@ interface AskedHook {
 }
 
 function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
-  const { tool, decision, isListed, decidedBy, lost, partial, hooks } = explained
+  const { tool, decision, isListed, decidedBy, lost, partial, granted, hooks } = explained
   const answer: Answer = {
     tool,
     named: because,
@@ -122,6 +123,7 @@ function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
     decided_by: decidedBy,
     lost,
     partial,
+    granted,
     hooks: hooks.map(toHook),
   }
   return JSON.parse(JSON.stringify(answer)) as Json
@@ -149,7 +151,8 @@ function whatRuns({ type, command, args, url, server, tool, prompt }: HookEntry[
 const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
 
 function printAnswer(answer: Answer, asked: string, io: CliIo): void {
-  const { tool, named, decision, is_listed: isListed, decided_by: ground, lost, partial, hooks } = answer
+  const { tool, named, decision, is_listed: isListed, decided_by: ground } = answer
+  const { lost, partial, granted, hooks } = answer
   io.stdout.write(`${paint(io, colours[decision], decision)}: `)
   printLine(tool, io)
   if (tool !== asked) printLine(`  ${asked}: ${named}`, io)
@@ -160,6 +163,7 @@ function printAnswer(answer: Answer, asked: string, io: CliIo): void {
   printGround('by', ground, io)
   for (const one of lost) printGround('lost', one, io)
   for (const one of partial) printGround('for other arguments', one, io)
+  for (const one of granted) printGround('granted by a skill:', one, io)
   for (const { event, runs, owner, file, line } of hooks) {
     const whose = owner === null ? '' : ` of ${owner}`
     printLine(`  ${event} hook${whose} is asked before: ${runs} (${seenFrom(io.cwd, file)}:${line})`, io)

@@ -32,6 +32,8 @@ export interface ClaudeSetup {
   readonly missingPlugins: readonly string[]
   /** In the order in which the client prefers them where two have the same name. */
   readonly agents: readonly AgentFile[]
+  /** In the order in which the client prefers them where two have the same name; those it brings itself are not here. */
+  readonly skills: readonly SkillFile[]
   /** Of settings, plugins and agents. */
   readonly hooks: readonly HookEntry[]
   /** Files that the client cannot read as a whole or reads otherwise than they look. */
@@ -125,6 +127,26 @@ export interface AgentFile extends TextFile {
   readonly frontmatter: JsonObject
   /** Offset at which the body begins. */
   readonly body: number
+}
+
+/** A skill, or a command, which the client takes for one: the model runs it by `Skill(name)`, a person by `/name`. */
+export interface SkillFile extends TextFile {
+  /** By its folder or file: `deploy`, `git:undo` of a folder of commands, `broker:scan` where a plugin brings it. */
+  readonly name: string
+  /** What it is called in its frontmatter: the client finds it by these too, where nothing has that name. */
+  readonly aliases: readonly string[]
+  readonly kind: 'skill' | 'command'
+  readonly source: 'managed' | 'project' | 'user' | 'plugin'
+  readonly plugin?: string
+  /** Rules that allow from when it runs; undefined where there is no such key. */
+  readonly allowedTools?: readonly Entry[]
+  /** Rules that deny from when it runs. */
+  readonly disallowedTools?: readonly Entry[]
+  /** Whether it brings hooks that the client would run. */
+  readonly hasHooks: boolean
+  /** By key of the frontmatter, as of an agent. */
+  readonly keys: ReadonlyMap<string, Entry>
+  readonly frontmatter: JsonObject
 }
 
 export interface HookEntry extends Place {

@@ -1,15 +1,26 @@
 /** Everything that matters for one question, looked up once: who calls which tool with what, in which mode, by which rules. */
 
 import { isJsonObject } from '../../../../core/json.ts'
+import type { Place } from '../../../permissions/finding.ts'
 import { builtinAgents } from './agent-tools.ts'
 import { builtin, canonicalTool, type BuiltinKind } from '../rules/builtin-tools.ts'
-import type { Question } from './explanation.ts'
+import type { Ground, Question } from './explanation.ts'
 import { absolutePath } from '../rules/path-rule.ts'
 import type { ToolName } from './rule-match.ts'
 import { rulesInForce, type RuleInForce } from './rules-in-force.ts'
 import { modeInForce, type ModeInForce } from './session-mode.ts'
+import { calledSkill, findSkill, missingSkill, type KnownSkill } from './skills.ts'
 import type { AgentFile, ClaudeSetup, FileNames, McpServer } from '../setup.ts'
 import { parseToolName, rewrittenName } from '../rules/tool-names.ts'
+
+/** What says that something is not there. */
+export interface Absence {
+  readonly place?: Place
+  readonly rule: string
+  readonly source: Ground['source']
+  /** In one sentence. */
+  readonly why: string
+}
 
 export interface Case {
   readonly setup: ClaudeSetup
@@ -33,8 +44,10 @@ export interface Case {
   /** The project and what was added to it, by all of their names. */
   readonly folders: readonly string[]
   readonly server?: McpServer
+  /** Which one is called, where the tool runs skills; none for a name that nothing is known of. */
+  readonly skill?: KnownSkill
   /** Why there is no such tool for anybody. */
-  readonly missing?: string
+  readonly missing?: Absence
 }
 
 export function readCase(setup: ClaudeSetup, question: Question): Case {
@@ -46,9 +59,14 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
   const known = builtin(name)
   const server = isMcp ? serverOf(setup, name, file) : undefined
   const prefix = server?.prefix ?? (isMcp ? parseToolName(name)?.prefix : undefined)
+  const called = known?.kind === 'skill' && argument !== undefined ? calledSkill(argument) : undefined
+  const skill = called === undefined ? undefined : findSkill(setup, called)
   const missing = isMcp
     ? missingOfServer(name, server)
-    : (missingBuiltin(known) ?? (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined))
+    : (missingBuiltin(known) ??
+      (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined) ??
+      (called === undefined ? undefined : missingSkill(setup, called, skill)))
+  const running = question.skill === undefined ? undefined : findSkill(setup, question.skill)
   const isPath = known?.kind === 'read' || known?.kind === 'write'
   const names = isPath && argument !== undefined ? setup.namesOf(absolutePath(argument, setup)) : undefined
   return {
@@ -59,14 +77,15 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
     isFree: known?.isFree === true,
     // An agent's wish for a mode counts for subagents only.
     mode: modeInForce(setup, question.mode, question.agent === undefined ? undefined : file),
-    rules: rulesInForce(setup, question),
+    rules: rulesInForce(setup, question, running?.file),
     folders: [setup.project, ...addedFolders(setup)].flatMap((folder) => setup.namesOf(folder).all),
     ...(known !== undefined && { kind: known.kind }),
-    ...(argument !== undefined && { argument: names?.all[0] ?? argument }),
+    ...(argument !== undefined && { argument: names?.all[0] ?? called ?? argument }),
     ...(names !== undefined && { names }),
     ...(agent !== undefined && { agent }),
     ...(typeof main === 'object' && { main }),
     ...(server !== undefined && { server }),
+    ...(skill !== undefined && { skill }),
     ...(missing !== undefined && { missing }),
   }
 }
@@ -110,28 +129,35 @@ function serverOf(setup: ClaudeSetup, tool: string, agent: AgentFile | undefined
     )[0]
 }
 
-function missingOfServer(tool: string, server: McpServer | undefined): string | undefined {
-  if (server === undefined) return 'No MCP server here has tools whose names begin like this.'
+function missingOfServer(tool: string, server: McpServer | undefined): Absence | undefined {
+  if (server === undefined) return noTool('No MCP server here has tools whose names begin like this.')
+  const absent = { place: server, rule: server.fullName, source: 'server' } as const
   if (server.off !== undefined)
-    return `The client does not start the server ${server.fullName}: ${server.off}`
+    return { ...absent, why: `The client does not start the server ${server.fullName}: ${server.off}` }
   const name = tool.slice(server.prefix.length + 2)
   const isKnown = server.tools?.some((one) => rewrittenName(one) === name)
-  return name !== '' && isKnown === false ? `The server ${server.fullName} has no such tool.` : undefined
+  if (name === '' || isKnown !== false) return undefined
+  return { ...absent, why: `The server ${server.fullName} has no such tool.` }
 }
 
-function missingBuiltin(known: ReturnType<typeof builtin>): string | undefined {
-  if (known === undefined) return 'The client has no tool of this name.'
+function missingBuiltin(known: ReturnType<typeof builtin>): Absence | undefined {
+  if (known === undefined) return noTool('The client has no tool of this name.')
   return known.isElsewhere
-    ? 'The client offers this tool only with a terminal, or in other versions.'
+    ? noTool('The client offers this tool only with a terminal, or in other versions.')
     : undefined
 }
 
-function missingAgent({ agents, missingPlugins }: ClaudeSetup, type: string | undefined): string | undefined {
+function missingAgent(
+  { agents, missingPlugins }: ClaudeSetup,
+  type: string | undefined,
+): Absence | undefined {
   const isKnown =
     type === undefined || builtinAgents.includes(type) || agents.some(({ name }) => name === type)
   const [plugin] = type?.split(':') ?? []
-  return isKnown || missingPlugins.includes(plugin!) ? undefined : 'There is no agent of this name.'
+  return isKnown || missingPlugins.includes(plugin!) ? undefined : noTool('There is no agent of this name.')
 }
+
+const noTool = (why: string): Absence => ({ rule: 'no such tool', source: 'server', why })
 
 function addedFolders(setup: ClaudeSetup): string[] {
   const ofSettings = setup.settings.flatMap(({ level, value }) => {

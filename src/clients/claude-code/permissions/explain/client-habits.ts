@@ -8,6 +8,7 @@ import { isGuardedPath, isWithin } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './rules-in-force.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
+import { wantsOf } from './skills.ts'
 
 export interface Habits {
   /** Refused because a link stands where it would write. */
@@ -26,6 +27,8 @@ export interface Habits {
   readonly unchecked: readonly Candidate[]
   /** Done without asking. */
   readonly free: readonly Candidate[]
+  /** Asked about because of what it brings. */
+  readonly wanting: readonly Candidate[]
 }
 
 export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
@@ -76,6 +79,7 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
             `The client asks, because it cannot check ${shell.unchecked} before it runs`,
           ),
     free: freely(one, shell),
+    wanting: wantsOf(one.skill),
   }
 }
 
@@ -115,11 +119,9 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   // Who plans starts no agent without a question.
   if (kind === 'agent' && mode.mode === 'plan') return []
   if (kind === 'skill')
-    return habit(
-      'client',
-      'default: asks nobody',
-      'The client runs skills without asking, unless one wants tools of its own',
-    )
+    return wantsOf(one.skill).length > 0
+      ? []
+      : habit('client', 'default: asks nobody', 'The client runs such a skill without asking')
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 

@@ -5,9 +5,11 @@ import { clientHabits } from './client-habits.ts'
 import { readCase, type Case } from './case.ts'
 import type { Candidate, Decision, Explanation, Ground, Question } from './explanation.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
+import { placeOf } from '../../../permissions/finding.ts'
 import { unaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { shellVerdict } from './shell-case.ts'
+import { grantingSkills, skillsAskedAbout } from './skill-grants.ts'
 import { sortRules } from './sort-rules.ts'
 
 export type { Decision, Explanation, Ground, Question } from './explanation.ts'
@@ -39,6 +41,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
   ]
   const decided = because(winner!)
   const decision = isRefused ? 'deny' : step.decision
+  const isGranted = (skill: string): boolean => explain(setup, { ...question, skill }).decision === 'allow'
   return {
     tool: question.tool,
     decision,
@@ -46,6 +49,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
     decidedBy: isRefused ? own('mode', 'dontAsk', `${refusedBy(one)}.`) : decided,
     lost: isRefused ? [decided, ...lost] : lost,
     partial,
+    granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, isGranted) : [],
     hooks: step.isListed ? hooksBefore(setup, hookedCall(one, step.decision === 'ask')) : [],
   }
 }
@@ -113,6 +117,7 @@ function stepsOf(one: Case): Steps {
       step('ask', 'the client asks where it cannot tell what a command does', habits.unchecked),
       step('allow', 'a rule allows it', said.allow.some),
       step('allow', 'the client does it without asking', [...habits.free, ...sandboxed]),
+      step('ask', 'nothing else decides', habits.wanting),
       step('ask', 'nothing else decides', [
         { ground: own('client', defaultRule, ''), says: 'No rule decides, and then the client asks' },
       ]),
@@ -121,17 +126,15 @@ function stepsOf(one: Case): Steps {
     partial: [
       ...said.partial,
       ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox.candidate)] : []),
+      ...skillsAskedAbout(one),
     ],
   }
 }
 
-function missingTool({ missing, server }: Case): Candidate[] {
+function missingTool({ missing }: Case): Candidate[] {
   if (missing === undefined) return []
-  const place =
-    server === undefined ? noPlace : { file: server.file, line: server.line, column: server.column }
-  return [
-    { ground: { ...place, rule: server?.fullName ?? 'no such tool', source: 'server' }, says: cut(missing) },
-  ]
+  const { place, rule, source, why } = missing
+  return [{ ground: { ...(place === undefined ? noPlace : placeOf(place)), rule, source }, says: cut(why) }]
 }
 
 const noPlace = { file: null, line: null, column: null } as const
@@ -148,6 +151,6 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
       : (missingFor(setup, agent, tool) ?? (isLimited ? missingType(agent, argument) : undefined))
   if (missing === undefined) return []
   const { entry } = missing
-  const place = entry === undefined ? noPlace : { file: entry.file, line: entry.line, column: entry.column }
+  const place = entry === undefined ? noPlace : placeOf(entry)
   return [{ ground: { ...place, rule: missing.rule, source: 'agent' }, says: cut(missing.why) }]
 }

@@ -11,6 +11,8 @@ export interface Question {
   readonly runAs?: string
   /** What the client is started with (`--permission-mode`); what the settings say unless given. */
   readonly mode?: Mode
+  /** One that was run before: what it grants and forbids counts. */
+  readonly skill?: string
   readonly cliAllow: readonly string[]
   readonly cliDeny: readonly string[]
 }
@@ -27,7 +29,7 @@ export interface Ground {
   /** As it is written; for the client's own doing, a name such as `default: reads inside the project`. */
   readonly rule: string
   readonly list?: RuleEntry['list']
-  readonly source: RuleEntry['level'] | 'agent' | 'workspace' | 'mode' | 'server' | 'client'
+  readonly source: RuleEntry['level'] | 'agent' | 'skill' | 'workspace' | 'mode' | 'server' | 'client'
   /** What it says of this tool, and why it won or lost, in one sentence. */
   readonly why: string
 }
@@ -42,6 +44,8 @@ export interface Explanation {
   readonly lost: readonly Ground[]
   /** Rules that are about other arguments of the same tool. */
   readonly partial: readonly Ground[]
+  /** Of what is asked about: skills that, once they run, let it through. */
+  readonly granted: readonly Ground[]
   /** Who will be asked before the call; what they answer nobody knows beforehand. */
   readonly hooks: readonly HookEntry[]
 }

@@ -6,6 +6,7 @@ import { meansArgument, namesTool } from './rule-match.ts'
 import { ruleEffect } from '../rules/rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import { meansCommand } from './shell-case.ts'
+import { namesInRules } from './skills.ts'
 
 /** `whole`: every call of the tool; `some`: this call; `other`: calls of it, when none in particular is asked about. */
 export type Reach = 'whole' | 'some' | 'other'
@@ -45,13 +46,16 @@ function allowingRules(one: Case): RuleInForce[] {
 }
 
 function reachOf(one: Case, inForce: RuleInForce, allowing: ReadonlySet<RuleInForce>): Reach | undefined {
-  const { entry, rule } = inForce
+  const { entry, rule, skill } = inForce
   const isUnreadable = one.kind === 'write' && rule.tool === 'Read' && entry.list === 'deny'
   // The bare name as a flag takes away the tool, and nothing else.
   if (isUnreadable && rule.content === undefined) return entry.level === 'cli' ? undefined : 'some'
   const isDirect = namesTool(rule, entry.list, one.tool)
-  if (isDirect && (rule.content === undefined || rule.content === ''))
+  if (isDirect && (rule.content === undefined || rule.content === '')) {
+    // What a skill forbids of the client's own tools is still offered.
+    if (entry.list === 'deny' && skill !== undefined && !one.isMcp) return 'some'
     return entry.list === 'allow' && rule.hasParentheses && isOutside(one) ? undefined : 'whole'
+  }
   // What runs in the background is a shell too.
   if (
     one.tool.name === 'Monitor' &&
@@ -68,14 +72,16 @@ function reachOf(one: Case, inForce: RuleInForce, allowing: ReadonlySet<RuleInFo
 }
 
 function isMeant(
-  { names, setup, tool }: Case,
+  { names, setup, tool, kind, skill }: Case,
   inForce: RuleInForce,
   argument: string,
   allowing: ReadonlySet<RuleInForce>,
 ): boolean {
   const { entry, rule } = inForce
-  if (names === undefined) return meansArgument(rule.content!, entry, tool.name, argument, setup)
-  return entry.list === 'allow' ? allowing.has(inForce) : closesFile(inForce, names.all, setup)
+  if (names !== undefined)
+    return entry.list === 'allow' ? allowing.has(inForce) : closesFile(inForce, names.all, setup)
+  const called = kind === 'skill' ? namesInRules(skill, argument, entry.list) : [argument]
+  return called.some((name) => meansArgument(rule.content!, entry, tool.name, name, setup))
 }
 
 /** `Read(*)` and `Write(*)` allow what is in the project, other than the bare names. */

@@ -83,8 +83,10 @@ function matchesDomain(content: string, address: string): boolean {
   return matchesStars(domain, hostOf(address).toLowerCase())
 }
 
+/** A slash in front counts for nothing; `name:*` and `name *` are all that begin like that. */
 function matchesSkill(content: string, skill: string): boolean {
-  return content.endsWith(':*') ? skill.startsWith(content.slice(0, -2)) : skill === content
+  const name = content.replace(/^\//, '')
+  return /[: ]\*$/.test(name) ? skill.startsWith(name.slice(0, -2)) : skill === name
 }
 
 /** Whether what stands in parentheses means the argument. Commands of a shell are looked at elsewhere, part by part. */

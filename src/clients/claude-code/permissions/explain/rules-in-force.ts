@@ -3,13 +3,15 @@
 import { oncePer } from '../../../permissions/once.ts'
 import type { Ground } from './explanation.ts'
 import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
-import { levels, type ClaudeSetup, type Level, type RuleEntry } from '../setup.ts'
+import { levels, type ClaudeSetup, type Entry, type Level, type RuleEntry, type SkillFile } from '../setup.ts'
 
 export interface RuleInForce {
   readonly entry: RuleEntry
   readonly rule: Rule
   /** Why the client leaves it aside, in one sentence. */
   readonly ignored?: string
+  /** Which says so, from when it runs; the client goes by it as by a flag. */
+  readonly skill?: SkillFile
 }
 
 export interface Flags {
@@ -17,15 +19,16 @@ export interface Flags {
   readonly cliDeny: readonly string[]
 }
 
-/** Strongest level first; what cannot be read as a rule at all is left out. */
-export function rulesInForce(setup: ClaudeSetup, flags: Flags): readonly RuleInForce[] {
+/** Strongest level first; what cannot be read as a rule at all is left out. `skill`: one that runs. */
+export function rulesInForce(setup: ClaudeSetup, flags: Flags, skill?: SkillFile): readonly RuleInForce[] {
   const ofFiles = rulesOfFiles(setup)
-  if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0) return ofFiles
+  if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0 && skill === undefined) return ofFiles
   const isManagedOnly = managedOnly(setup)
   const ofFlags = [...entriesOf(flags.cliDeny, 'deny'), ...entriesOf(flags.cliAllow, 'allow')].flatMap(
     (entry) => inForce(entry, setup, isManagedOnly),
   )
-  return inOrder([...ofFiles, ...ofFlags])
+  const ofSkill = skill === undefined ? [] : rulesOfSkill(skill, setup, isManagedOnly)
+  return inOrder([...ofFiles, ...ofFlags, ...ofSkill])
 }
 
 const rulesOfFiles = oncePer((setup: ClaudeSetup): readonly RuleInForce[] => {
@@ -63,6 +66,16 @@ function managedOnly(setup: ClaudeSetup): boolean {
   )
 }
 
+function rulesOfSkill(skill: SkillFile, setup: ClaudeSetup, isManagedOnly: boolean): RuleInForce[] {
+  const { allowedTools = [], disallowedTools = [] } = skill
+  const rules = (list: RuleEntry['list'], entries: readonly Entry[]): RuleInForce[] =>
+    entries.flatMap(({ file, line, column, text }) => {
+      const entry: RuleEntry = { level: 'cli', list, text, path: [], file, line, column }
+      return inForce(entry, setup, isManagedOnly).map((rule) => Object.assign(rule, { skill }))
+    })
+  return [...rules('deny', disallowedTools), ...rules('allow', allowedTools)]
+}
+
 function entriesOf(texts: readonly string[], list: RuleEntry['list']): RuleEntry[] {
   return texts
     .flatMap(splitFlag)
@@ -83,8 +96,9 @@ export function splitFlag(text: string): string[] {
 }
 
 /** Where a rule stands; flags stand in no file. */
-export function groundOf({ entry }: RuleInForce): Omit<Ground, 'why'> {
+export function groundOf({ entry, skill }: RuleInForce): Omit<Ground, 'why'> {
   const { file, line, column, text, list, level } = entry
+  if (skill !== undefined) return { file, line, column, rule: text, list, source: 'skill' }
   const place = level === 'cli' ? { file: null, line: null, column: null } : { file, line, column }
   return { ...place, rule: text, list, source: level }
 }

@@ -28,6 +28,10 @@ import { modeRules } from './settings/modes.ts'
 import { sandboxRules } from './settings/sandbox.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
+import { skillKeyRules } from './skills/keys.ts'
+import { skillNameRules } from './skills/names.ts'
+import { skillToolRules } from './skills/tools.ts'
+import { skillGrantRules } from './skills/wide-tools.ts'
 import { transcriptRules } from './transcripts.ts'
 import { troubleRules } from './troubles.ts'
 
@@ -44,6 +48,10 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...agentServerRules,
   ...agentKeyRules,
   ...pluginAgentRules,
+  ...skillGrantRules,
+  ...skillToolRules,
+  ...skillKeyRules,
+  ...skillNameRules,
   ...documentRules,
   ...deadRuleRules,
   ...foreignSyntaxRules,

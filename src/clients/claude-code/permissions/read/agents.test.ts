@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeClaudeFolders, type ClaudeFolders } from '../../../../../test/support/claude-folders.ts'
-import { toolsIn } from './agents.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 
 let folders: ClaudeFolders
@@ -176,15 +175,4 @@ describe('agents', () => {
       'unreadable project/.claude/agents/b.md',
     ])
   })
-})
-
-it.each([
-  ['', []],
-  [' , ', []],
-  ['A,B C', ['A', 'B', 'C']],
-  ['Bash(a, b), C', ['Bash(a, b)', 'C']],
-  ['Bash(a b', ['Bash(a b']],
-  ['A(b)c(d e) f', ['A(b)c(d e)', 'f']],
-])('toolsIn(%j)', (text, expected) => {
-  expect(toolsIn(text)).toEqual(expected)
 })

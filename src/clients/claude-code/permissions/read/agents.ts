@@ -3,14 +3,13 @@
 import { basename, join } from 'node:path'
 
 import type { Json } from '../../../../core/json.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
-import { voidedKey, type Trouble } from '../../../permissions/client-files.ts'
+import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
-import { readClaudeFrontmatter } from './frontmatter.ts'
-import { idOf, markdownIn } from '../../../permissions/markdown-files.ts'
+import { firstNames, markdownIn } from '../../../permissions/markdown-files.ts'
 import { hookFaults } from '../rules/hook-shape.ts'
 import type { Places } from './places.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
+import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
 import type { LoadedPlugin } from './plugins.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 
@@ -31,10 +30,10 @@ export function readAgents(
   plugins: readonly LoadedPlugin[],
   troubles: Trouble[],
 ): LoadedAgent[] {
-  const taken = new Set<string>()
+  const isNew = firstNames()
   const own = (folder: string, source: 'managed' | 'project' | 'user'): LoadedAgent[] =>
     markdownIn(folder, { followsLinks: true }).flatMap(({ file }) =>
-      isNew(file, taken) ? readAgent(file, troubles, (read) => ownName(read, troubles), { source }) : [],
+      isNew(file) ? readAgent(file, troubles, (read) => ownName(read, troubles), { source }) : [],
     )
   // Where one file has several names, the client keeps the one it comes to first: in this order.
   const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
@@ -52,14 +51,6 @@ export function readAgents(
   return [...managed, ...project, ...user, ...brought]
 }
 
-function isNew(file: string, taken: Set<string>): boolean {
-  const id = idOf(file)
-  if (id === undefined) return true
-  const isFirst = !taken.has(id)
-  taken.add(id)
-  return isFirst
-}
-
 /** An agent's file, as far as its name depends on it. */
 interface NamedFile {
   readonly file: string
@@ -72,44 +63,12 @@ function readAgent(
   nameOf: (read: NamedFile) => string | undefined,
   origin: Pick<AgentFile, 'source' | 'plugin'>,
 ): LoadedAgent[] {
-  const read = readSmallFile(file)
-  if (read.kind === 'missing') return []
-  if (read.kind === 'unreadable') {
-    troubles.push({
-      file,
-      line: 1,
-      column: 1,
-      kind: 'unreadable',
-      message: `The file ${read.why}: there is no agent of this name.`,
-      fix: 'Put a readable file there, or remove what stands in its place.',
-    })
-    return []
-  }
-  const text = read.bytes.toString()
-  const matter = readClaudeFrontmatter(text)
-  if (matter?.ok === false) {
-    const { line, column, message } = matter
-    troubles.push({
-      file,
-      line,
-      column,
-      kind: 'malformed',
-      message: `The frontmatter cannot be read (${message}): ${lossOf(origin.source)}.`,
-      fix: 'Correct the frontmatter at this place.',
-    })
-  }
-  const usable = matter?.ok === true ? matter : undefined
-  for (const key of usable?.voided ?? []) troubles.push(voidedKey(file, key))
-  if (matter === undefined && /^\uFEFF?---\s*\n/.test(text)) {
-    troubles.push({
-      file,
-      line: 1,
-      column: 1,
-      kind: 'malformed',
-      message: `The frontmatter has no end: ${lossOf(origin.source)}.`,
-      fix: 'Put a line with three dashes behind it.',
-    })
-  }
+  const head = readHead(file, troubles, {
+    unreadable: 'there is no agent of this name',
+    malformed: lossOf(origin.source),
+  })
+  if (head === undefined) return []
+  const { text, matter: usable, body } = head
   const name = nameOf({ file, matter: usable })
   if (name === undefined) return []
   const locate = usable?.locate ?? (() => undefined)
@@ -119,7 +78,7 @@ function readAgent(
       troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'leaves the agent out'))
     if (guards.length > 0) return []
   }
-  return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body: matter?.body ?? 0, locate }]
+  return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body, locate }]
 }
 
 function lossOf(source: AgentFile['source']): string {
@@ -187,52 +146,7 @@ function partsOf(file: string, text: string, matter: Frontmatter | undefined): P
     ...(disallowedTools !== undefined && { disallowedTools }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(mcpServers !== undefined && { mcpServers }),
-    keys: new Map(Object.entries(value).flatMap(([key, item]) => keyEntry(key, item, locate, file))),
+    keys: keyEntries(file, matter),
     frontmatter: value,
   }
-}
-
-function keyEntry(key: string, value: Json, locate: Frontmatter['locate'], file: string): [string, Entry][] {
-  const [name, span] = [locate([key], 'key'), locate([key])]
-  if (name === undefined || span === undefined) return []
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return [[key, { file, text, line: name.line, column: name.column, start: span.start, end: span.end }]]
-}
-
-/** A text with commas or blanks between, or a list of such texts; what is no text counts for nothing. */
-function toolEntries(
-  key: 'tools' | 'disallowedTools',
-  { value, locate }: Frontmatter,
-  file: string,
-  text: string,
-): Entry[] | undefined {
-  if (!Object.hasOwn(value, key)) return undefined
-  const given = value[key]
-  const items: (readonly [Json, readonly (string | number)[]])[] = Array.isArray(given)
-    ? given.map((item, index) => [item, [key, index]] as const)
-    : [[given ?? null, [key]]]
-  return items.flatMap(([item, path]) => {
-    const span = locate(path)
-    if (typeof item !== 'string' || span === undefined) return []
-    const written = text.slice(span.start, span.end)
-    let { line, column, start } = span
-    return toolsIn(item).flatMap((tool): Entry[] => {
-      const from = start - span.start
-      const at = written.indexOf(tool, from)
-      // Escaped in a way that nobody writes; then the whole text is its place.
-      if (at === -1) return [{ file, text: tool, ...span }]
-      const passed = written.slice(from, at).split('\n')
-      line += passed.length - 1
-      column = (passed.length === 1 ? column : 1) + (passed.at(-1) ?? '').length
-      const place = { line, column, start: span.start + at, end: span.start + at + tool.length }
-      column += tool.length
-      start = place.end
-      return [{ file, text: tool, ...place }]
-    })
-  })
-}
-
-/** Commas and blanks inside parentheses belong to the entry. */
-export function toolsIn(text: string): string[] {
-  return (text.match(/(?:\([^)]*\)?|[^, (])+/g) ?? []).map((tool) => tool.trim()).filter(Boolean)
 }

@@ -265,7 +265,7 @@ function agentFiles(folder: string, named: Json | undefined): MarkdownFile[] {
 }
 
 /** The client refuses what leads out of the plugin. */
-function inside(folder: string, path: string): string | undefined {
+export function inside(folder: string, path: string): string | undefined {
   const whole = resolve(folder, path.replace('${CLAUDE_PLUGIN_ROOT}', folder))
   return whole.startsWith(resolve(folder) + sep) ? whole : undefined
 }

@@ -13,6 +13,7 @@ import { readHooks } from './hooks.ts'
 import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
 import { readSettings } from './settings.ts'
+import { readSkills } from './skills.ts'
 import { readWorkspace, realPath } from './workspace.ts'
 import type { ClaudeSetup } from '../setup.ts'
 
@@ -40,6 +41,7 @@ export function readSetup(
   const brought = { started: pluginFolders.map(realPath), addedFolders }
   const { plugins, missing } = readPlugins(places, workspace, settings, brought, troubles)
   const agents = readAgents(places, [...workspace.folders, ...addedFolders.toReversed()], plugins, troubles)
+  const skills = readSkills(places, workspace, plugins, troubles)
   const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   return {
@@ -54,9 +56,11 @@ export function readSetup(
     plugins,
     missingPlugins: missing,
     agents,
+    skills,
     hooks,
     troubles,
-    documents: () => readDocuments(project, new Map(agents.map(({ file, text }) => [file, text]))),
+    documents: () =>
+      readDocuments(project, new Map([...agents, ...skills].map(({ file, text }) => [file, text]))),
     textOf: once(textOf),
     namesOf: fileNames(project, resolve(given.project)),
     secretsIn,

@@ -34,6 +34,7 @@ describe('what makes the client ignore the whole file', () => {
     ['a number in quotes', { cleanupPeriodDays: '30' }, 'cleanupPeriodDays'],
     ['variables as a list', { env: ['A=1'] }, 'env'],
     ['plugins as a list', { enabledPlugins: ['a@b'] }, 'enabledPlugins'],
+    ['a skill switched by another word', { skillOverrides: { a: 'off', b: 'none' } }, 'skillOverrides'],
     ['a plugin switched by a word', { enabledPlugins: { 'a@b': 'x' } }, 'enabledPlugins'],
     ['a server that is no text', { disabledMcpjsonServers: [5] }, 'disabledMcpjsonServers'],
     ['a sandbox that is a switch', { sandbox: true }, 'sandbox'],

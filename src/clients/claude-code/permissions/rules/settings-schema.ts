@@ -54,6 +54,12 @@ function listed(choices: readonly string[]): string {
   return quoted.length === 1 ? String(quoted[0]) : `one of ${quoted.join(', ')}`
 }
 
+const overrides = ['on', 'name-only', 'user-invocable-only', 'off']
+
+function isOverrides(value: Json): boolean {
+  return isJsonObject(value) && Object.values(value).every((one) => overrides.includes(one as string))
+}
+
 /** `any` is what the client puts up with whatever stands there, or what has more shapes than we know. */
 type Kind = keyof typeof kinds | 'any'
 
@@ -65,6 +71,7 @@ const kinds = {
   texts: { expected: 'a list of texts', is: isTexts },
   object: { expected: 'an object', is: isJsonObject },
   switches: { expected: 'an object with true or false for each name', is: isSwitches },
+  overrides: { expected: `an object with ${listed(overrides)} for each name`, is: isOverrides },
 } as const
 
 function kindFaults(kind: Kind | undefined, value: Json, path: JsonPath): SettingsFault[] {
@@ -152,8 +159,9 @@ export const knownSettings = keysByKind({
   texts: `allowedHttpHookUrls availableModels claudeMdExcludes companyAnnouncements deniedModels disabledMcpjsonServers
     fallbackModel httpHookAllowedEnvVars pluginSuggestionMarketplaces`,
   switches: 'enabledPlugins',
+  overrides: 'skillOverrides',
   object: `attributionProjectPolicy autoMode breakReminder env fileSuggestion modelOverrides modelPicker
-    modelPricing permissions pluginConfigs quietHours remote remoteTools sandbox skillOverrides spinnerVerbs statusLine
+    modelPricing permissions pluginConfigs quietHours remote remoteTools sandbox spinnerVerbs statusLine
     voice worktree`,
   any: `additionalMarketplaces allowedMarketplaces allowedMcpServers allowedProviders appendPlugins
     askUserQuestionTimeout attribution autoCompactWindow bashOutputMaxChars blockedMarketplaces crossSessionInbound

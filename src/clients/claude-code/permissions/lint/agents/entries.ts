@@ -1,13 +1,20 @@
-/** The entries of `tools:` and `disallowedTools:`, and how one is written otherwise. */
+/** The entries of the lists of tools that agents and skills have, and how one is written otherwise. */
 
 import type { Found, Severity } from '../../../../permissions/finding.ts'
 import { parseRule } from '../../rules/rule.ts'
-import type { AgentFile, ClaudeSetup, Entry } from '../../setup.ts'
+import type { AgentFile, ClaudeSetup, Entry, SkillFile } from '../../setup.ts'
 
-type Key = 'tools' | 'disallowedTools'
+type Owner = Pick<AgentFile, 'name' | 'source' | 'text'>
+type Key = 'tools' | 'disallowedTools' | 'allowed-tools' | 'disallowed-tools'
+
+/** What gives tools; the others take them away. */
+const giving: ReadonlySet<Key> = new Set(['tools', 'allowed-tools'])
 
 export interface ListedTool {
-  readonly agent: AgentFile
+  /** The agent or skill. */
+  readonly owner: Owner
+  /** The agent's name, which alone has the servers that it defines in place. */
+  readonly agent?: string
   readonly key: Key
   readonly entry: Entry
   /** Without what stands in parentheses. */
@@ -16,20 +23,37 @@ export interface ListedTool {
   readonly content?: string
 }
 
-export function* listedTools({ agents }: ClaudeSetup): Iterable<ListedTool> {
-  for (const agent of agents) {
+export interface AgentTool extends ListedTool {
+  readonly owner: AgentFile
+  readonly key: 'tools' | 'disallowedTools'
+}
+
+export function* listedTools({ agents }: ClaudeSetup): Iterable<AgentTool> {
+  for (const owner of agents) {
     for (const key of ['tools', 'disallowedTools'] as const) {
-      for (const entry of agent[key] ?? []) {
-        const { tool: name, content } = readEntry(entry)
-        yield { agent, key, entry, name, ...(content && { content }) }
-      }
+      for (const entry of owner[key] ?? [])
+        yield { owner, agent: owner.name, key, entry, ...readEntry(entry) }
     }
   }
 }
 
-function readEntry({ text }: Entry): { readonly tool: string; readonly content?: string } {
+export interface SkillTool extends ListedTool {
+  readonly owner: SkillFile
+}
+
+export function* skillTools({ skills }: ClaudeSetup): Iterable<SkillTool> {
+  for (const owner of skills) {
+    for (const entry of owner.allowedTools ?? [])
+      yield { owner, key: 'allowed-tools', entry, ...readEntry(entry) }
+    for (const entry of owner.disallowedTools ?? [])
+      yield { owner, key: 'disallowed-tools', entry, ...readEntry(entry) }
+  }
+}
+
+function readEntry({ text }: Entry): Pick<ListedTool, 'name' | 'content'> {
   const rule = parseRule(text)
-  return 'problem' in rule ? { tool: text } : rule
+  if ('problem' in rule) return { name: text }
+  return { name: rule.tool, ...(rule.content && { content: rule.content }) }
 }
 
 /** Other than `mcp__server__*`, which is a name for all that a server has. */
@@ -38,24 +62,28 @@ export function isPattern(name: string): boolean {
 }
 
 /** What comes of an entry that matches nothing: an agent lacks a tool, or keeps one. */
-export function inVain({ agent, key, entry }: ListedTool): string {
-  return key === 'tools'
-    ? `\`${agent.name}\` does not get \`${entry.text}\``
-    : `\`${entry.text}\` takes nothing away from \`${agent.name}\``
+export function inVain({ owner, key, entry }: ListedTool): string {
+  const [name, text] = [`\`${owner.name}\``, `\`${entry.text}\``]
+  return {
+    tools: `${name} does not get ${text}`,
+    disallowedTools: `${text} takes nothing away from ${name}`,
+    'allowed-tools': `${text} allows nothing when ${name} runs`,
+    'disallowed-tools': `${text} forbids nothing when ${name} runs`,
+  }[key]
 }
 
 /** What was to be taken away is open. */
 export function severityIn(key: Key): { readonly severity?: Severity } {
-  return key === 'disallowedTools' ? { severity: 'error' } : {}
+  return giving.has(key) ? {} : { severity: 'error' }
 }
 
 /**
  * The repair that writes something else into a list. What gives an agent a tool that it does not have is for a person; and
  * what takes nothing away here may do so in another project, where the agent is the person's.
  */
-export function rewriteEntry({ agent, key, entry, name }: ListedTool, text: string): Pick<Found, 'repairs'> {
-  const mayCountElsewhere = agent.source === 'user' && /^(?:mcp__|plugin:)/.test(name)
-  return key === 'tools' || mayCountElsewhere ? {} : rewriteName(agent, entry, text)
+export function rewriteEntry({ owner, key, entry, name }: ListedTool, text: string): Pick<Found, 'repairs'> {
+  const mayCountElsewhere = owner.source === 'user' && /^(?:mcp__|plugin:)/.test(name)
+  return giving.has(key) || mayCountElsewhere ? {} : rewriteName(owner, entry, text)
 }
 
 /** What means nothing to YAML but itself: names of plugins and servers are made by others. */
@@ -65,9 +93,9 @@ const plainName = /^[A-Za-z][\w:-]*\*?$/
  * None where it is not written there as it is read, or where the file belongs to somebody else: what is changed in a
  * plugin is gone with its next version.
  */
-export function rewriteName(agent: AgentFile, entry: Entry, text: string): Pick<Found, 'repairs'> {
+export function rewriteName(owner: Owner, entry: Entry, text: string): Pick<Found, 'repairs'> {
   const { file, start, end } = entry
-  const isOurs = agent.source === 'project' || agent.source === 'user'
-  if (!isOurs || agent.text.slice(start, end) !== entry.text || !plainName.test(text)) return {}
+  const isOurs = owner.source === 'project' || owner.source === 'user'
+  if (!isOurs || owner.text.slice(start, end) !== entry.text || !plainName.test(text)) return {}
   return { repairs: [{ kind: 'text', file, start, end, text }] }
 }

@@ -33,8 +33,9 @@ export function meantKey(key: string): 'tools' | 'disallowedTools' | undefined {
   return right === key ? undefined : right
 }
 
-function renameKey(
-  { text, source }: AgentFile,
+/** None where the file is somebody else's. */
+export function renameKey(
+  { text, source }: Pick<AgentFile, 'text' | 'source'>,
   key: string,
   { file, line, column }: Entry,
   to: string,

@@ -4,7 +4,7 @@ import { placeOf, type Found, type LintRule } from '../../../../permissions/find
 import { matchesStars } from '../../rules/star-pattern.ts'
 import { canonicalTool } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
-import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
+import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type AgentTool } from './entries.ts'
 import { once } from '../../../../permissions/once.ts'
 
 const wildcard: LintRule<ClaudeSetup> = {
@@ -55,8 +55,8 @@ Limit commands and paths by rules in settings (they hold for every agent), or by
   },
 }
 
-function withContent(listed: ListedTool): Found {
-  const { agent, key, entry, name } = listed
+function withContent(listed: AgentTool): Found {
+  const { owner: agent, key, entry, name } = listed
   const isGiven = key === 'tools'
   const isAgent = isGiven && canonicalTool(name) === 'Agent'
   const text = `\`${entry.text}\``

@@ -17,22 +17,32 @@ const toolPrefix: LintRule<ClaudeSetup> = {
 Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it). A list that holds both forms works whichever way the server is installed.`,
   *check(setup) {
     for (const listed of listedTools(setup)) {
-      const { agent, key, entry, name } = listed
-      const meaning = meaningOf(setup, name, agent.name)
-      if (meaning?.kind !== 'elsewhere' && meaning?.kind !== 'rewritten') continue
-      const { servers, tool } = meaning
-      const forms = runtimeForms(servers, tool)
-      if (forms.every((form) => isListed(agent[key], form, tool))) continue
-      const shown = forms.map((form) => `\`${form}\``).join(' or ')
-      yield {
-        ...placeOf(entry),
-        ...severityIn(key),
-        message: `${inVain(listed)}: \`${servers[0].name}\` ${origin(servers[0])}, and the name at runtime is ${shown}.`,
-        fix: `Write ${shown}.`,
-        ...(forms.length === 1 && rewriteEntry(listed, entry.text.replace(name, forms[0] ?? name))),
-      }
+      const found = otherPrefix(setup, listed, listed.owner[listed.key])
+      if (found !== undefined) yield found
     }
   },
+}
+
+/** Undefined where the name is one that a tool has, or where all `entries` together hold that name too. */
+export function otherPrefix(
+  setup: ClaudeSetup,
+  listed: ListedTool,
+  entries: readonly Entry[] | undefined,
+): Found | undefined {
+  const { agent, key, entry, name } = listed
+  const meaning = meaningOf(setup, name, agent)
+  if (meaning?.kind !== 'elsewhere' && meaning?.kind !== 'rewritten') return undefined
+  const { servers, tool } = meaning
+  const forms = runtimeForms(servers, tool)
+  if (forms.every((form) => isListed(entries, form, tool))) return undefined
+  const shown = forms.map((form) => `\`${form}\``).join(' or ')
+  return {
+    ...placeOf(entry),
+    ...severityIn(key),
+    message: `${inVain(listed)}: \`${servers[0].name}\` ${origin(servers[0])}, and the name at runtime is ${shown}.`,
+    fix: `Write ${shown}.`,
+    ...(forms.length === 1 && rewriteEntry(listed, entry.text.replace(name, forms[0] ?? name))),
+  }
 }
 
 function isListed(entries: readonly Entry[] = [], form: string, tool: string | undefined): boolean {
@@ -49,37 +59,40 @@ const toolUnknown: LintRule<ClaudeSetup> = {
 A server that is set up nowhere counts as unknown too. Agents of the person are for all projects, so for those a server is mentioned only where one here has nearly that name.`,
   *check(setup) {
     for (const listed of listedTools(setup)) {
-      if (isPattern(listed.name)) continue
-      const found = listed.name.startsWith('mcp__')
-        ? unknownMcpTool(setup, listed)
-        : unknownBuiltin(setup, listed)
+      const found = unknownTool(setup, listed)
       if (found !== undefined) yield found
     }
   },
 }
 
+/** Undefined where there is such a tool, or where it is a pattern. */
+export function unknownTool(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
+  if (isPattern(listed.name)) return undefined
+  return listed.name.startsWith('mcp__') ? unknownMcpTool(setup, listed) : unknownBuiltin(setup, listed)
+}
+
 function unknownMcpTool(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
-  const { agent, name } = listed
-  const meaning = meaningOf(setup, name, agent.name)
+  const { owner, agent, name } = listed
+  const meaning = meaningOf(setup, name, agent)
   if (meaning?.kind === 'there') {
     const missing = missingTool(meaning.servers, meaning.tool)
     return missing && unknown(listed, `\`${missing.server.name}\` has no such tool`, missing.nearest)
   }
   if (meaning?.kind !== 'unknown') return undefined
   const { nearest: near, isSlip = false } = meaning
-  if (agent.source === 'user' && near === undefined) return undefined
+  if (owner.source === 'user' && near === undefined) return undefined
   const server = serverPart(name)
   const rest = name.slice(name.indexOf(server) + server.length)
   const why = `no MCP server here is called \`${server}\``
   const found = unknown(listed, why, near && near + rest, isSlip)
   // What nothing is called is not open either, unless it is there under nearly that name.
-  return listed.key === 'disallowedTools' && !isSlip ? { ...found, severity: 'note' } : found
+  return found.severity === 'error' && !isSlip ? { ...found, severity: 'note' } : found
 }
 
 function unknownBuiltin(setup: ClaudeSetup, listed: ListedTool): Found | undefined {
   const { name, agent } = listed
   // A server's name, as hooks call it: another rule's.
-  if (isBuiltin(name) || meaningOf(setup, name, agent.name) !== undefined) return undefined
+  if (isBuiltin(name) || meaningOf(setup, name, agent) !== undefined) return undefined
   const near = nearest(name, builtinTools)
   return unknown(listed, 'there is no such tool', near, near?.toLowerCase() === name.toLowerCase())
 }

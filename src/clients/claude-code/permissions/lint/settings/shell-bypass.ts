@@ -110,15 +110,22 @@ function deniesPath(entry: RuleEntry): boolean {
 const interpreters =
   /^(?:python[\d.]*|node|nodejs|bun|deno|ruby|perl|php|lua|awk|gawk|bash|sh|zsh|dash|fish|env|xargs|find|sudo|npx|uvx|docker|ssh)$/
 
+/** Whether a rule lets any command run. */
+export function opensShell(entry: Pick<RuleEntry, 'level' | 'list' | 'text'>): boolean {
+  return openedBy(entry) !== undefined
+}
+
 function openingOf(entry: RuleEntry, setup: ClaudeSetup): Opening[] {
-  if (entry.list !== 'allow') return []
-  const effect = ruleEffect(entry)
-  if (!effect.works || effect.rule.tool !== 'Bash') return []
-  const { content = '*' } = effect.rule
-  const program = anythingOf(content)
+  const program = openedBy(entry)
   if (program === undefined) return []
   const text = `\`${entry.text}\` (${placeText(entry, setup)})`
   return program === '*' ? [{ text, lets: 'stay' }] : [{ text, program, lets: 'leave' }]
+}
+
+function openedBy(entry: Pick<RuleEntry, 'level' | 'list' | 'text'>): string | undefined {
+  if (entry.list !== 'allow') return undefined
+  const effect = ruleEffect(entry)
+  return effect.works && effect.rule.tool === 'Bash' ? anythingOf(effect.rule.content ?? '*') : undefined
 }
 
 /** The program that a pattern lets do anything, or `*` for all of them. */

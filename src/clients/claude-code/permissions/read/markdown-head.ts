@@ -1,0 +1,115 @@
+/** What a Markdown file says at its head, each value with its place: agents and skills are written alike. */
+
+import type { Json } from '../../../../core/json.ts'
+import { readSmallFile } from '../../../../platform/small-file.ts'
+import { voidedKey, type Trouble } from '../../../permissions/client-files.ts'
+import type { Frontmatter } from '../../../permissions/frontmatter.ts'
+import { readClaudeFrontmatter } from './frontmatter.ts'
+import type { Entry } from '../setup.ts'
+
+export interface MarkdownHead {
+  readonly text: string
+  /** None where there is no frontmatter, or one that cannot be read. */
+  readonly matter: Frontmatter | undefined
+  /** Offset at which the body begins. */
+  readonly body: number
+}
+
+/** What comes of a file that cannot be read, and of a frontmatter that cannot: `there is no agent of this name`. */
+export interface Losses {
+  readonly unreadable: string
+  readonly malformed: string
+}
+
+/** Undefined where there is nothing to be read. */
+export function readHead(file: string, troubles: Trouble[], losses: Losses): MarkdownHead | undefined {
+  const read = readSmallFile(file)
+  if (read.kind === 'missing') return undefined
+  if (read.kind === 'unreadable') {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'unreadable',
+      message: `The file ${read.why}: ${losses.unreadable}.`,
+      fix: 'Put a readable file there, or remove what stands in its place.',
+    })
+    return undefined
+  }
+  const text = read.bytes.toString()
+  const matter = readClaudeFrontmatter(text)
+  if (matter?.ok === false) {
+    const { line, column, message } = matter
+    troubles.push({
+      file,
+      line,
+      column,
+      kind: 'malformed',
+      message: `The frontmatter cannot be read (${message}): ${losses.malformed}.`,
+      fix: 'Correct the frontmatter at this place.',
+    })
+  }
+  const usable = matter?.ok === true ? matter : undefined
+  for (const key of usable?.voided ?? []) troubles.push(voidedKey(file, key))
+  if (matter === undefined && /^\uFEFF?---\s*\n/.test(text)) {
+    troubles.push({
+      file,
+      line: 1,
+      column: 1,
+      kind: 'malformed',
+      message: `The frontmatter has no end: ${losses.malformed}.`,
+      fix: 'Put a line with three dashes behind it.',
+    })
+  }
+  return { text, matter: usable, body: matter?.body ?? 0 }
+}
+
+/** By key: its value as a text. Line and column are those of the key, the offsets those of the value. */
+export function keyEntries(file: string, { value, locate }: Frontmatter): ReadonlyMap<string, Entry> {
+  return new Map(Object.entries(value).flatMap(([key, item]) => keyEntry(key, item, locate, file)))
+}
+
+function keyEntry(key: string, value: Json, locate: Frontmatter['locate'], file: string): [string, Entry][] {
+  const [name, span] = [locate([key], 'key'), locate([key])]
+  if (name === undefined || span === undefined) return []
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return [[key, { file, text, line: name.line, column: name.column, start: span.start, end: span.end }]]
+}
+
+/** A text with commas or blanks between, or a list of such texts; what is no text counts for nothing. */
+export function toolEntries(
+  key: string,
+  { value, locate }: Frontmatter,
+  file: string,
+  text: string,
+): Entry[] | undefined {
+  if (!Object.hasOwn(value, key)) return undefined
+  const given = value[key]
+  const items: (readonly [Json, readonly (string | number)[]])[] = Array.isArray(given)
+    ? given.map((item, index) => [item, [key, index]] as const)
+    : [[given ?? null, [key]]]
+  return items.flatMap(([item, path]) => {
+    const span = locate(path)
+    if (typeof item !== 'string' || span === undefined) return []
+    const written = text.slice(span.start, span.end)
+    let { line, column, start } = span
+    return toolsIn(item).flatMap((tool): Entry[] => {
+      const from = start - span.start
+      const at = written.indexOf(tool, from)
+      // Escaped in a way that nobody writes; then the whole text is its place.
+      if (at === -1) return [{ file, text: tool, ...span }]
+      const passed = written.slice(from, at).split('\n')
+      line += passed.length - 1
+      column = (passed.length === 1 ? column : 1) + (passed.at(-1) ?? '').length
+      const place = { line, column, start: span.start + at, end: span.start + at + tool.length }
+      column += tool.length
+      start = place.end
+      return [{ file, text: tool, ...place }]
+    })
+  })
+}
+
+/** Commas and blanks inside parentheses belong to the entry. */
+export function toolsIn(text: string): string[] {
+  return (text.match(/(?:\([^)]*\)?|[^, (])+/g) ?? []).map((tool) => tool.trim()).filter(Boolean)
+}

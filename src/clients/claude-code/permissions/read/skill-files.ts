@@ -1,0 +1,100 @@
+/** Where skills and commands stand, and what the client calls them by that. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+import { isJsonObject, type Json } from '../../../../core/json.ts'
+import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
+import { inside } from './plugins.ts'
+import type { Plugin, SkillFile } from '../setup.ts'
+
+export interface FoundSkill {
+  readonly file: string
+  readonly kind: SkillFile['kind']
+  /** The folders of commands it stands in. */
+  readonly folders: readonly string[]
+  /** What it is called unless its frontmatter says otherwise. */
+  readonly name: string
+  /** Whether what its frontmatter says comes first: where a manifest names the folder of the skill itself. */
+  readonly isNamedInside?: true
+}
+
+/** Each in a folder of its own, right below this one; folders may be links. */
+export function skillsIn(folder: string): FoundSkill[] {
+  return namesIn(folder).flatMap((name) => skillAt(join(folder, name), name))
+}
+
+function skillAt(folder: string, name: string, more: Pick<FoundSkill, 'isNamedInside'> = {}): FoundSkill[] {
+  const file = join(folder, 'SKILL.md')
+  return existsSync(file) ? [{ file, kind: 'skill', folders: [], name, ...more }] : []
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */
+export function commandsIn(folder: string): FoundSkill[] {
+  return asCommands(markdownIn(folder, { followsLinks: true }))
+}
+
+function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
+  const isSkill = ({ file, folders }: MarkdownFile): boolean =>
+    folders.length > 0 && basename(file) === 'SKILL.md'
+  const taken = new Set(files.filter(isSkill).map(({ file }) => dirname(file)))
+  return files.flatMap((found): FoundSkill[] => {
+    const { file, folders } = found
+    if (isSkill(found)) return [{ file, kind: 'skill', folders: folders.slice(0, -1), name: folders.at(-1)! }]
+    if (taken.has(dirname(file))) return []
+    return [{ file, kind: 'command', folders, name: basename(file, '.md') }]
+  })
+}
+
+/** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
+export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
+  const { skills, commands } = manifest
+  // The client makes their names itself.
+  const below = (path: string): FoundSkill[] =>
+    namesIn(path).flatMap((name) => skillAt(join(path, name), plain(name)))
+  const itself = (path: string): FoundSkill[] => skillAt(path, plain(basename(path)), { isNamedInside: true })
+  const named = paths(folder, skills).flatMap((path) => {
+    const own = itself(path)
+    return own.length > 0 ? own : below(path)
+  })
+  const standard = join(folder, 'skills')
+  const isWhole = skills === undefined && !existsSync(standard)
+  return [
+    ...commandsOfPlugin(folder, commands),
+    ...below(standard),
+    ...named,
+    ...(isWhole ? itself(folder) : []),
+  ]
+}
+
+function commandsOfPlugin(folder: string, named: Json | undefined): FoundSkill[] {
+  if (named === undefined) return commandsIn(join(folder, 'commands'))
+  if (isJsonObject(named))
+    return Object.entries(named).flatMap(([name, command]) => {
+      const source = isJsonObject(command) ? command.source : undefined
+      return paths(folder, source ?? null).map((file) => ({ file, kind: 'command', folders: [], name }))
+    })
+  return paths(folder, named).flatMap((path) =>
+    path.endsWith('.md') ? asCommands([{ file: path, folders: [] }]) : commandsIn(path),
+  )
+}
+
+function paths(folder: string, named: Json | undefined): string[] {
+  return (Array.isArray(named) ? named : [named]).flatMap((path) => {
+    if (typeof path !== 'string') return []
+    return /^\.?\/?$/.test(path) ? folder : (inside(folder, path) ?? [])
+  })
+}
+
+/** A plugin's skill has a dash for every character that a name must not have. */
+export function plain(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/gu, '-')
+}

@@ -11,8 +11,8 @@ export function printFindings(findings: readonly Finding[], isFixed: boolean, io
     const where = paint(io, 'bold', visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`))
     io.stdout.write(`${where}: ${paint(io, colours[severity], severity)} `)
     printLine(`${rule}: ${message}`, io)
-    for (const [index, text] of fix.split('\n').entries())
-      printLine(`    ${index === 0 ? 'fix: ' : '     '}${text}`, io)
+    // On one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+    printLine(`    fix: ${fix}`, io)
     // The page lies where contextd is, not where the person is.
     printLine(`    see: ctxd permissions rules ${rule}`, io)
   }

@@ -142,14 +142,15 @@ function refusedIn({ events }: ClientRun): Set<string> {
 export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome {
   if (!isError) return 'allow'
   if (/No such tool available|^(<tool_use_error>)?Agent type '.*' not found/.test(text)) return 'no such tool'
-  if (isDenial.test(text)) return 'deny'
+  // What the client takes for no input at all runs for nobody.
+  if (isDenial.test(text) || text.includes('InputValidationError')) return 'deny'
   // A call that was let through may fail all the same.
   return isRefused ? 'ask' : 'allow'
 }
 
 /** Everything else that was refused would have been asked about, had there been somebody to ask. */
 const isDenial =
-  /has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|while in plan mode/
+  /has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode/
 
 /** Words are not enough: what was let through leaves traces, and nothing else does. */
 function checkTraces(trace: {

@@ -6,6 +6,8 @@ import { agentScenes } from './cells-agents.ts'
 import { commandScenes } from './cells-commands.ts'
 import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
+import { oddCommandScenes } from './cells-odd-commands.ts'
+import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
 import { serverScenes } from './cells-servers.ts'
 import { toolScenes } from './cells-tools.ts'
@@ -15,6 +17,8 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules at different levels': levelScenes,
   'rules about tools of servers': mcpRuleScenes,
   'rules about commands': commandScenes,
+  'odd commands': oddCommandScenes,
+  'odd commands and files': oddFileScenes,
   'rules about files': pathScenes,
   'rules about other tools': toolScenes,
   modes: modeScenes,

@@ -9,6 +9,8 @@ import { groundOf } from './rules-in-force.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
 
 export interface Habits {
+  /** Taken for no call at all. */
+  readonly invalid: readonly Candidate[]
   /** Refused because of the mode. */
   readonly refused: readonly Candidate[]
   /** Asked about whatever else is said. */
@@ -30,6 +32,9 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
   const guarded = one.kind === 'write' && one.argument !== undefined && isGuardedPath(one.argument)
   const guardedPath = shell?.guarded ?? (guarded ? one.argument : undefined)
   return {
+    invalid: shell?.isRefused
+      ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
+      : [],
     refused:
       mode === 'plan' && (one.kind === 'write' || one.isMcp)
         ? habit(

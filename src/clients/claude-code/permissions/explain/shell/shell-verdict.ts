@@ -13,7 +13,7 @@ import {
 } from './read-only-commands.ts'
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { Level } from '../../setup.ts'
-import { readShellLine, type ShellCommand } from './shell-line.ts'
+import { ownVariable, readShellLine, type ShellCommand, type ShellLine } from './shell-line.ts'
 
 export interface ShellSurroundings extends Places {
   /** The project, and what was added to it. */
@@ -30,6 +30,8 @@ export interface RuleOnPart {
 export interface ShellVerdict {
   readonly denied: readonly RuleOnPart[]
   readonly asked: readonly RuleOnPart[]
+  /** Whether the client takes it for no command at all. */
+  readonly isRefused: boolean
   /** What the client asks about whatever rules and modes say. */
   readonly danger?: string
   /** What it asks about also where all of Bash is allowed. */
@@ -62,7 +64,7 @@ export function judgeShell(
   place: ShellSurroundings,
 ): ShellVerdict {
   const line = readShellLine(text, place.home)
-  const parts = withPaths(line.commands, place)
+  const parts = withPaths(line, place)
   const own = rules.filter(({ rule }) => rule.tool === 'Bash' && rule.content !== undefined)
   const listed = (list: RuleInForce['entry']['list']): RuleInForce[] =>
     own.filter(({ entry }) => entry.list === list)
@@ -77,8 +79,15 @@ export function judgeShell(
   const allowed = parts.flatMap(({ command }) => allowedBy(command, allows))
   const open = parts.filter((part) => !isRunAnyway(part.command, place) && !isAllowed(part.command, allows))
   return {
-    denied: [...matched(text, parts, listed('deny')), ...pathDenies(parts, paths, place)],
+    // Where the client cannot tell what runs, it cannot tell which files are used either.
+    denied: [
+      ...matched(text, parts, listed('deny')),
+      ...(line.obstacle === undefined || line.obstacle === ownVariable
+        ? pathDenies(parts, paths, place)
+        : []),
+    ],
     asked: matched(text, parts, listed('ask')),
+    isRefused: line.isRefused,
     ...(danger !== undefined && { danger: danger.command.text }),
     ...(guarded !== undefined && { guarded }),
     ...(foreign !== undefined && { foreign }),
@@ -91,19 +100,21 @@ export function judgeShell(
 }
 
 /** Folders that the command goes to count for what follows. */
-function withPaths(commands: readonly ShellCommand[], place: ShellSurroundings): Part[] {
+function withPaths({ commands, isDetached }: ShellLine, place: ShellSurroundings): Part[] {
   let folder = place.project
   return commands.map((command) => {
     const words = startedBy(command.words)
     const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
-    const { read, written } = pathsOf(words)
+    const goes = /^(?:cd|pushd)$/.test(words[0] ?? '')
+    // In a shell of its own the client does not follow.
+    const { read, written } = goes && isDetached ? { read: [], written: [] } : pathsOf(words)
     const part = {
       command,
       read: at([...read, ...command.readsFrom]),
       written: at(written),
       outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
     }
-    if (words[0] === 'cd') folder = absolutePath(words[1] ?? '~', place, folder)
+    if (goes && !isDetached) folder = absolutePath(words[1] ?? '~', place, folder)
     return part
   })
 }

@@ -19,8 +19,7 @@ export interface ShellLine {
 }
 
 /** Characters that a person would not see; the client runs no command that has one. */
-// oxlint-disable-next-line no-control-regex
-const hidden = /[\0-\u0008\u000B-\u001F\u007F-\u009F]/
+const hidden = /[^\P{Cc}\t\n]/u
 /** To a shell these are letters. */
 const otherBlanks = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/
 

@@ -36,7 +36,7 @@ export const newDraft = (): Draft => ({
 /** `A=x` alone, as what comes after it is filled in with. */
 export function keepVariable(words: readonly string[], variables: Map<string, string>): void {
   const set = words[0] === 'export' ? words.slice(1) : words
-  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=([^\s\u0001]+)$/.exec(set[0]!)) || []
+  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=([^\s\p{Cc}]+)$/u.exec(set[0]!)) || []
   if (name !== undefined && value !== undefined) variables.set(name, value)
 }
 
@@ -65,7 +65,7 @@ export function withoutKeywords(draft: Draft, stop: (obstacle: string) => void):
     words = words.slice(1)
   }
   if (words[0] === 'case' || words[0] === 'select') stop(`a \`${words[0]}\``)
-  const isKept = words[0] === 'for' || (words.length === 1 && /^\w+=\u0001$/.test(words[0]!))
+  const isKept = words[0] === 'for' || (words.length === 1 && /^\w+=\p{Cc}$/u.test(words[0]!))
   if (draft.inner !== undefined && !isKept) stop(draft.inner)
   // The list of a `for` runs nothing.
   if (words[0] === 'for') words = []

@@ -58,8 +58,7 @@ export function isReadOnly(words: readonly string[]): boolean {
 }
 
 function isReadOnlyXargs(words: readonly string[]): boolean {
-  const [name = 'echo'] = words.filter((word) => !/^-[0r]$/.test(word))
-  return fedLooking.test(name)
+  return fedLooking.test(words.find((word) => !/^-[0r]$/.test(word)) ?? 'echo')
 }
 
 function isReadOnlyGit([command = '', ...rest]: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   lstatSync,
@@ -101,5 +102,21 @@ describe('replaceFile', () => {
     expect(() => replaceFile(path, 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
     expect(readdirSync(folder)).toEqual(['folder'])
     expect(readFileSync(join(path, 'inside'), 'utf8')).toBe('kept')
+  })
+
+  it.skipIf(process.platform === 'win32')('puts nothing in the place of a pipe, also behind a link', () => {
+    const [pipe, link, file] = ['pipe', 'link', 'file'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    execFileSync('mkfifo', [pipe])
+    symlinkSync('pipe', link)
+    writeFileSync(file, 'before')
+    for (const path of [pipe, link]) expect(() => replaceFile(path, 'text')).toThrow('EEXIST')
+    replaceFile(file, 'after')
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe('after')
+    expect(readdirSync(folder).toSorted()).toEqual(['file', 'link', 'pipe'])
   })
 })

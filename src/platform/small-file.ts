@@ -67,6 +67,9 @@ export function replaceFile(path: string, text: string, links: 'kept' | 'replace
   const target = links === 'kept' ? followLinks(path) : path
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const before = lstatSync(target, { throwIfNoEntry: false })
+  // The system lets a file take the place of a pipe or a device, and nobody means that. Of a folder it does not.
+  if (before !== undefined && !before.isFile() && !before.isSymbolicLink() && !before.isDirectory())
+    throw Object.assign(new Error(`EEXIST: ${target} is not a regular file`), { code: 'EEXIST' })
   const mode = (before?.isFile() === true ? before.mode : 0o600) & 0o777
   // Not longer than a name may be, where that of the file already is.
   const name = basename(target).slice(0, 48)

@@ -36,6 +36,17 @@ describe('lint', () => {
     expect(code()).toBe(1)
   })
 
+  test('in lines of its own, whatever a rule holds', async () => {
+    home.put(project, '.mcp.json', servers)
+    home.put(project, settings, {
+      permissions: { deny: ['mcp__probe\n::error::x\u001b[31m(*)', 'mcp__probe(*)'] },
+    })
+    const { out } = await home.run(['lint'])
+    expect(out()).toContain('fix: Write `mcp__probe\\u{a}::error::x\\u{1b}[31m`.\n')
+    expect(out()).toContain('fix: Write `mcp__probe`.\n')
+    expect(out()).not.toMatch(/^\s*::/m)
+  })
+
   test('as data, sorted by place', async () => {
     home.put(project, '.mcp.json', servers)
     home.put(project, settings, dropped)

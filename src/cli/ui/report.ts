@@ -1,5 +1,6 @@
 /** Reports of what was found: for people, for programs, on the terminal or in a file. */
 
+import { statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
@@ -25,13 +26,20 @@ export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo)
   let text = ''
   print({ ...io, stdout: { write: (more: string | Uint8Array) => (text += String(more)) } })
   try {
-    replaceFile(file, text)
+    if (isStream(file)) writeFileSync(file, text)
+    else replaceFile(file, text)
   } catch (error) {
     throw new ContextdError('STORE_UNAVAILABLE', {
       cause: `the report could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
       hint: 'Free space where the report goes, correct the permissions, or name another file.',
     })
   }
+}
+
+/** A pipe or a device, such as `/dev/stdout`: it takes the text, and must stay what it is. */
+function isStream(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
 /** As the person would name it from where they are: relative inside that folder, else as it is. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 
 import { parseYaml } from './yaml-source.ts'
@@ -46,5 +46,18 @@ describe('parseYaml', () => {
     const read = parseYaml('a: x\nb: y\na: z', { uniqueKeys: false })
     expect(read).toMatchObject({ value: { a: 'z' }, voided: [{ key: 'a', range: [0, 1] }] })
     expect(parseYaml('a: x\na: z', { uniqueKeys: true })).toMatchObject({ ok: false, offset: 5 })
+  })
+
+  it('says nothing on its own of what the text holds', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    try {
+      const yaml = '? [a, "\\e[31m"]\n: b\nc: d'
+      expect(parseYaml(yaml, { uniqueKeys: false })).toMatchObject({ ok: true, value: { c: 'd' } })
+      expect(warn).not.toHaveBeenCalled()
+      parse(yaml)
+      expect(warn).toHaveBeenCalledOnce()
+    } finally {
+      warn.mockRestore()
+    }
   })
 })

@@ -39,7 +39,12 @@ export function parseAnyYaml(
   { uniqueKeys }: { readonly uniqueKeys: boolean },
 ): YamlDocument | YamlFault {
   try {
-    const document = parseDocument(yaml, { schema: 'core', uniqueKeys, prettyErrors: false })
+    const document = parseDocument(yaml, {
+      schema: 'core',
+      uniqueKeys,
+      prettyErrors: false,
+      logLevel: 'error',
+    })
     const [error] = document.errors
     if (error !== undefined) return fault(error, error.pos[0])
     const value: unknown = document.toJS({ maxAliasCount: 100 })

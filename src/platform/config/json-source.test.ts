@@ -1,10 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { maxJsonDepth, maxJsonLength, parseJson, type JsonDocument } from './json-source.ts'
+import {
+  maxJsonDepth,
+  maxJsonLength,
+  parseJson,
+  type JsonDocument,
+  type JsonLeniency,
+} from './json-source.ts'
 
-function accepted(text: string): JsonDocument {
-  const parsed = parseJson(text)
+function accepted(text: string, leniency: JsonLeniency = {}): JsonDocument {
+  const parsed = parseJson(text, leniency)
   if (!parsed.ok) throw new Error(`${parsed.line}:${parsed.column} ${parsed.message}`)
   return parsed
 }
@@ -62,6 +68,19 @@ describe('parseJson', () => {
     expect(parseJson(nested(1_000_000))).toMatchObject({ ok: false })
     expect(parseJson(`"${'a'.repeat(maxJsonLength)}"`)).toMatchObject({ ok: false, line: 1, column: 1 })
     expect(parseJson(`"${'a'.repeat(maxJsonLength - 2)}"`).ok).toBe(true)
+  })
+
+  it('takes what is nested too deep for null where that is wished, and only as far as it is JSON', () => {
+    const around = (inside: string): string =>
+      `{"x": ${'['.repeat(5000)}${inside}${']'.repeat(5000)}, "y": 1}`
+    const text = around('"] } \\" [", {}')
+    expect(parseJson(text)).toMatchObject({ ok: false, message: 'nested deeper than 64 levels' })
+    const { value, locate } = accepted(text, { deep: true })
+    expect(value).toMatchObject({ y: 1 })
+    expect((value as { x: unknown[] }).x.flat(maxJsonDepth)).toEqual([null])
+    expect(locate(['y'], 'key')).toEqual({ line: 1, column: text.indexOf('"y"') + 1 })
+    for (const wrong of ['}', '"', '1,', '{"a"}', 'x'])
+      expect(parseJson(around(wrong), { deep: true })).toMatchObject({ ok: false })
   })
 
   it('gives every value JSON.stringify can write, at a place that holds it', () => {

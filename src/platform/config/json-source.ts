@@ -46,6 +46,8 @@ export interface JsonLeniency {
   readonly comments?: boolean
   /** Of a key given twice the last one counts, as with `JSON.parse`: to see a file as a program does that reads it so. */
   readonly duplicates?: boolean
+  /** What is nested too deep is null, for the same reason: nothing that a file decides stands so far inside. */
+  readonly deep?: boolean
 }
 
 export function parseJson(source: string, leniency: JsonLeniency = {}): JsonDocument | JsonFault {
@@ -94,7 +96,10 @@ function placed({ key, offset }: KeyAt, positionAt: (offset: number) => Position
   return { key, ...positionAt(offset) }
 }
 
-function readDocument(text: string, { comments = false, duplicates = false }: JsonLeniency): ReadDocument {
+function readDocument(
+  text: string,
+  { comments = false, duplicates = false, deep = false }: JsonLeniency,
+): ReadDocument {
   if (text.length > maxJsonLength) throw new Fault(`the text is longer than ${maxJsonLength} characters`, 0)
   let at = 0
   const voided: KeyAt[] = []
@@ -113,9 +118,30 @@ function readDocument(text: string, { comments = false, duplicates = false }: Js
 
   const readValue = (depth: number): JsonNode => {
     const start = at
+    if (deep && depth >= maxJsonDepth && (text[at] === '{' || text[at] === '[')) return skipNested()
     if (text[at] === '{') return readObject(depth)
     if (text[at] === '[') return readArray(depth)
     return text[at] === '"' ? { value: readString(), start, end: at } : readScalar()
+  }
+
+  const skipNested = (): JsonNode => {
+    const start = at
+    let open = 0
+    do {
+      if (text[at] === '"') readString()
+      else {
+        if (text[at] === '{' || text[at] === '[') open++
+        if (text[at] === '}' || text[at] === ']') open--
+        at++
+      }
+    } while (open > 0 && at < text.length)
+    try {
+      // It does not recurse, and a mistake in there makes the whole file none.
+      JSON.parse(text.slice(start, at))
+    } catch {
+      throw new Fault('a mistake far inside', start)
+    }
+    return { value: null, start, end: at }
   }
 
   const enter = (depth: number): void => {

@@ -28,6 +28,14 @@ const texts: Readonly<Record<string, string>> = {
   'with an unknown key in permissions': good.replace('"allow"', '"unknown":1,"allow"'),
   'with an unknown mode': good.replace('"allow"', '"defaultMode":"yolo","allow"'),
   'with a text for a list': good.replace('"allow"', '"ask":"Bash","allow"'),
+  'with a list a thousand levels deep': good.replace(
+    '{',
+    `{"unknown":${'['.repeat(1000)}${']'.repeat(1000)},`,
+  ),
+  'with a mistake a thousand levels deep': good.replace(
+    '{',
+    `{"unknown":${'['.repeat(1000)}}${']'.repeat(1000)},`,
+  ),
   'with a key of the wrong kind': good.replace('{', '{"model":5,'),
   'with old keys': '{"allowedTools":["Bash(touch allowed)"],"disallowedTools":["mcp__probe__two"]}',
   'with older keys': '{"allowed_tools":["Bash(touch allowed)"],"disallowed_tools":["mcp__probe__two"]}',

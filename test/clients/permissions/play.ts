@@ -164,7 +164,8 @@ function refusedIn({ events }: ClientRun): Set<string> {
 export function outcomeOf({ text, isError }: Seen, isRefused: boolean): Outcome {
   if (!isError) return 'allow'
   if (isMissing.test(text)) return 'no such tool'
-  if (isDenial.test(text)) return 'deny'
+  // What the client takes for no input at all runs for nobody.
+  if (isDenial.test(text) || text.includes('InputValidationError')) return 'deny'
   // A call that was let through may fail all the same.
   return isRefused ? 'ask' : 'allow'
 }
@@ -175,7 +176,7 @@ const isMissing =
 
 /** Everything else that was refused would have been asked about, had there been somebody to ask. */
 const isDenial =
-  /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|while in plan mode/
+  /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode/
 
 /** Words are not enough: what was let through leaves traces, and nothing else does. */
 function checkTraces(trace: {

@@ -8,6 +8,8 @@ import { folderScenes } from './cells-folders.ts'
 import { linkRuleScenes, linkScenes } from './cells-links.ts'
 import { mcpRuleScenes } from './cells-mcp-rules.ts'
 import { modeScenes, settingScenes } from './cells-modes.ts'
+import { oddCommandScenes } from './cells-odd-commands.ts'
+import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
@@ -20,6 +22,8 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules at different levels': levelScenes,
   'rules about tools of servers': mcpRuleScenes,
   'rules about commands': commandScenes,
+  'odd commands': oddCommandScenes,
+  'odd commands and files': oddFileScenes,
   'rules about files': pathScenes,
   'links between files': linkScenes,
   'links in rules': linkRuleScenes,

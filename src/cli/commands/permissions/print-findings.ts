@@ -22,8 +22,8 @@ export function printFindings(outcome: Outcome, io: CliIo): void {
     const where = paint(io, 'bold', visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`))
     io.stdout.write(`${where}: ${paint(io, colours[severity], severity)} `)
     printLine(`${rule}: ${message}`, io)
-    for (const [index, text] of fix.split('\n').entries())
-      printLine(`    ${index === 0 ? 'fix: ' : '     '}${text}`, io)
+    // On one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+    printLine(`    fix: ${fix}`, io)
   }
   const fixable = isFixed ? 0 : findings.filter(({ repairs }) => repairs !== undefined).length
   printLine(`${summaryOf(outcome)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)

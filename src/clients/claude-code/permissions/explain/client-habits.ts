@@ -13,6 +13,8 @@ import { wantsOf } from './skills.ts'
 export interface Habits {
   /** Refused because a link stands where it would write. */
   readonly linked: readonly Candidate[]
+  /** Taken for no call at all. */
+  readonly invalid: readonly Candidate[]
   /** Refused because of the mode. */
   readonly refused: readonly Candidate[]
   /** Asked about whatever else is said. */
@@ -45,6 +47,9 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
             `The client refuses to write to ${written.all[0]}, a link to ${written.all.at(-1)}`,
           )
         : [],
+    invalid: shell?.isRefused
+      ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
+      : [],
     refused:
       mode === 'plan' && (one.kind === 'write' || one.isMcp)
         ? habit(

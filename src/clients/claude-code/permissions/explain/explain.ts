@@ -104,6 +104,7 @@ function stepsOf(one: Case): Steps {
       step('absent', 'there is no such tool', missingTool(one), false),
       step('deny', denies, said.deny.whole, false),
       step('absent', 'the agent does not have the tool', missingForAgent(one), false),
+      step('deny', 'the client takes such a call for none', habits.invalid),
       step('deny', denies, said.deny.some),
       step('deny', 'the client does not write in place of a link', habits.linked),
       step('ask', 'a rule that asks comes before one that allows', [...said.ask.whole, ...said.ask.some]),

@@ -28,9 +28,9 @@ export function readJson(file: string, loss: string, troubles: Trouble[]): JsonF
   const text = read.bytes.toString()
   // An empty file says as much as none.
   if (text.trim() === '') return undefined
-  const document = parseJson(text, { duplicates: true })
+  const document = parseJson(text, { duplicates: true, deep: true })
   if (!document.ok) {
-    const isCommented = parseJson(text, { comments: true, duplicates: true }).ok
+    const isCommented = parseJson(text, { comments: true, duplicates: true, deep: true }).ok
     troubles.push({
       file,
       line: document.line,

@@ -21,12 +21,18 @@ function beginsWith(command: string, start: string): boolean {
 /** Variables that change nothing of what runs; the client looks past them also where a rule allows. */
 const harmlessVariables =
   /^(?:(?:LANG|LC_ALL|LC_CTYPE)=[A-Za-z]|(?:NODE_ENV|LANGUAGE|LC_TIME|CHARSET|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|LS_COLORS|GREP_COLORS?|GCC_COLORS|TIME_STYLE|BLOCK_?SIZE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTEST_DEBUG|PYTEST_DISABLE_PLUGIN_AUTOLOAD|RUST_LOG|RUST_BACKTRACE|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|ANTHROPIC_API_KEY)=)[\w./:-]*$/
-const assignment = /^[A-Za-z_]\w*=/
+const assignment = /^[A-Za-z_]\w*(?:\[\w+\])?\+?=/
 
-/** What starts another command; the flags that take a word of their own, and how many words come before the command. */
-const wrappers: ReadonlyMap<string, { readonly flags: RegExp; readonly words: number }> = new Map([
+/**
+ * What starts another command; the flags that take a word of their own, how many words come before the command, and
+ * whether the client gives up where a flag is written out.
+ */
+const wrappers: ReadonlyMap<
+  string,
+  { readonly flags: RegExp; readonly words: number; readonly isShort?: true }
+> = new Map([
   ['timeout', { flags: /^-[ks]$/, words: 1 }],
-  ['nice', { flags: /^-n$/, words: 0 }],
+  ['nice', { flags: /^-n$/, words: 0, isShort: true }],
   ['stdbuf', { flags: /^$/, words: 0 }],
   ['nohup', { flags: /^$/, words: 0 }],
   ['time', { flags: /^$/, words: 0 }],
@@ -36,45 +42,61 @@ const wrappers: ReadonlyMap<string, { readonly flags: RegExp; readonly words: nu
 ])
 const widerWrappers: typeof wrappers = new Map([
   ...wrappers,
-  ['env', { flags: /^-[uCS]$/, words: 0 }],
+  ['env', { flags: /^-[uC]$/, words: 0 }],
   ['sudo', { flags: /^-[ugpCDRTh]$/, words: 0 }],
   ['doas', { flags: /^-[uC]$/, words: 0 }],
-  ['xargs', { flags: /^-[aEIJLnPRsd]$/, words: 0 }],
+  ['exec', { flags: /^-a$/, words: 0 }],
+  ['setsid', { flags: /^$/, words: 0 }],
+  ['ionice', { flags: /^-[cn]$/, words: 0 }],
+  ['flock', { flags: /^$/, words: 1 }],
+  ['watch', { flags: /^$/, words: 0 }],
+  ['strace', { flags: /^$/, words: 0 }],
+  ['script', { flags: /^$/, words: 0 }],
+  ['xargs', { flags: /^$/, words: 0 }],
 ])
 
-/** What the client looks through where a command only looks. */
-const fewWrappers: typeof wrappers = new Map(
-  [...wrappers].filter(([name]) => name === 'timeout' || name === 'command'),
-)
+const some = (all: typeof wrappers, names: RegExp): typeof wrappers =>
+  new Map([...all].filter(([name]) => names.test(name)))
+/** What the client looks through where a command only looks, and where it is asked which files a command uses. */
+const fewWrappers = some(wrappers, /^(?:timeout|command|builtin)$/)
+const fileWrappers = some(widerWrappers, /^(?:timeout|nice|stdbuf|nohup|time|command|builtin|noglob|env)$/)
 
 /** The words of what is started in the end. */
 export function startedBy(words: readonly string[]): readonly string[] {
   if (words.length > 1 && assignment.test(words[0]!)) return startedBy(words.slice(1))
-  const inner = words.length === 0 ? undefined : unwrapped(words, widerWrappers)
+  const inner = words.length === 0 ? undefined : unwrapped(words, fileWrappers)
   return inner === undefined ? words : startedBy(inner)
 }
 
 /** The same, but not further than the client goes where it runs a command by itself. */
 export function plainlyStartedBy(words: readonly string[]): readonly string[] {
+  if (words.length > 1 && harmlessVariables.test(words[0]!)) return plainlyStartedBy(words.slice(1))
   const inner = words.length === 0 ? undefined : unwrapped(words, fewWrappers)
   return inner === undefined ? words : plainlyStartedBy(inner)
 }
 
 /** How a command may be written in a rule that allows it. */
 export function allowForms(command: ShellCommand, isExact: boolean): readonly string[] {
-  const forms = [command.text]
+  const plain = withPlainName(command)
+  const forms = plain === command.text ? [plain] : [command.text, plain]
   let words = command.text.split(' ')
   for (;;) {
     if (harmlessVariables.test(words[0]!)) words = words.slice(1)
     else if (!isExact && words[0] === 'xargs' && !words[1]?.startsWith('-')) words = words.slice(1)
     else {
-      const inner = unwrapped(words, wrappers)
+      const inner = words[0] === 'time' && words[1]?.startsWith('-') ? undefined : unwrapped(words, wrappers)
       if (inner === undefined) return forms
       words = inner
     }
     if (words.length === 0) return forms
     forms.push(words.join(' '))
   }
+}
+
+/** Quotes in the name of the program do not count, and neither does a tab behind it. */
+function withPlainName({ text, words }: ShellCommand): string {
+  const rest = /^(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/.exec(text)?.[0].length ?? 0
+  return `${words[0] ?? ''}${text.slice(rest).replace(/^\t/, ' ')}`
 }
 
 /** How it may be written in one that forbids it or asks: also behind more wrappers, any variable, quotes, a folder. */
@@ -124,10 +146,14 @@ export function setsVariable(words: readonly string[]): boolean {
 function unwrapped(words: readonly string[], known: typeof wrappers): string[] | undefined {
   const wrapper = known.get(words[0]!)
   if (wrapper === undefined) return undefined
-  // `command -v` and the like look, and start nothing.
-  if (/^(?:command|builtin|time)$/.test(words[0]!) && words[1]?.startsWith('-')) return undefined
+  // `command -v` looks and starts nothing; for `xargs` with flags the client does not look further.
+  if (/^(?:command -[vV]|builtin -|xargs -)/.test(`${words[0]} ${words[1]}`)) return undefined
   let at = 1
-  while (words[at]?.startsWith('-')) at += wrapper.flags.test(words[at]!) ? 2 : 1
+  for (; words[at]?.startsWith('-'); at += wrapper.flags.test(words[at]!) ? 2 : 1) {
+    if (wrapper.isShort && words[at]!.startsWith('--')) return undefined
+    const split = /^--split-string=(.*)$/s.exec(words[at]!)
+    if (split !== null) return [split[1]!, ...words.slice(at + 1)]
+  }
   at += wrapper.words
   const inner = words.slice(at)
   return inner.length === 0 ? undefined : inner

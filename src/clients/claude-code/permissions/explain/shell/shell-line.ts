@@ -3,16 +3,16 @@
  * the client from telling what would run. Pure.
  */
 
-export interface ShellCommand {
-  /** As it is written, without redirections, comments and words such as `then`. */
-  readonly text: string
-  /** Quotes and escapes undone. */
-  readonly words: readonly string[]
-  /** Words with wildcards that the shell fills in. */
-  readonly patterns: readonly string[]
-  readonly readsFrom: readonly string[]
-  readonly writesTo: readonly string[]
-}
+import {
+  filledIn,
+  keepVariable,
+  newDraft,
+  unknownIn,
+  withoutKeywords,
+  type ShellCommand,
+} from './simple-command.ts'
+
+export type { ShellCommand } from './simple-command.ts'
 
 export interface ShellLine {
   /** Also those inside others, such as `$(…)`. */
@@ -25,28 +25,50 @@ export interface ShellLine {
   readonly isDetached: boolean
   /** Whether it is commands one after the other, none inside another and none on a condition. */
   readonly isPlain: boolean
+  /** Whether it holds what the client takes for no command at all. */
+  readonly isRefused: boolean
 }
 
-/** Stands for what only the shell knows. */
-const filledIn = '\u0001'
+/** Characters that a person would not see; the client runs no command that has one. */
+const hidden = /[^\P{Cc}\t\n]/u
+/** To a shell these are letters. */
+const otherBlanks = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/
 
-/** Whether the shell fills in a part of the word. */
-export const isFilledIn = (word: string): boolean => word.includes(filledIn)
+/** The obstacle where the client sees all the same what it stands for. */
+export const ownVariable = 'a variable that it sets by itself'
 
+const innerCommand = 'a command inside a command'
 const deepest = 8
 const longest = 20_000
 
 export function readShellLine(text: string, home: string): ShellLine {
-  const found: Found = { commands: [], home, isDetached: false, isPlain: true, unknown: new Set() }
+  const found: Found = {
+    commands: [],
+    home,
+    variables: new Map(),
+    unknown: new Set(),
+    isDetached: false,
+    isPlain: true,
+  }
   if (text.length > longest) found.obstacle = found.opaque = 'a command of this length'
-  else readCommands(text, found, 0)
-  const { home: _home, unknown: _unknown, ...line } = found
-  return line
+  else readWhole(text, found)
+  const { home: _home, variables: _variables, unknown: _unknown, ...line } = found
+  return { ...line, isRefused: hidden.test(text) }
+}
+
+function readWhole(text: string, found: Found): void {
+  if (otherBlanks.test(text)) found.obstacle = 'a blank that is none to the shell'
+  // At the end of a line it is in order where a blank stands before it.
+  if (/\\[ \t]|[^\s\\]\\\n/.test(text)) found.opaque = found.obstacle = 'a backslash before a blank'
+  if (/(?:&&|\|\|)\s*$/.test(text)) found.obstacle = 'a command without its end'
+  readCommands(text, found, 0)
 }
 
 interface Found {
   readonly commands: ShellCommand[]
   readonly home: string
+  /** What the line itself sets before it uses it. */
+  readonly variables: Map<string, string>
   obstacle?: string
   opaque?: string
   isDetached: boolean
@@ -55,17 +77,7 @@ interface Found {
   readonly unknown: Set<string>
 }
 
-interface Draft {
-  text: string
-  words: string[]
-  patterns: string[]
-  readsFrom: string[]
-  writesTo: string[]
-}
-
 type Redirection = 'read' | 'write' | 'copy' | 'text'
-
-const newDraft = (): Draft => ({ text: '', words: [], patterns: [], readsFrom: [], writesTo: [] })
 
 function readCommands(text: string, found: Found, depth: number): void {
   if (depth > deepest) {
@@ -77,7 +89,8 @@ function readCommands(text: string, found: Found, depth: number): void {
   let raw = ''
   let isPattern = false
   let redirection: Redirection | undefined
-  let documents: string[] = []
+  let documents: { readonly end: string; readonly indent: RegExp }[] = []
+  let isQuoted = false
   let at = 0
 
   const stop = (obstacle: string): void => {
@@ -95,12 +108,21 @@ function readCommands(text: string, found: Found, depth: number): void {
   const endWord = (): void => {
     if (word === undefined) return
     if (redirection === undefined) {
+      if (draft.redirected !== '') {
+        stop('a redirection in front of a word')
+        if (draft.words.length > 0) {
+          draft.words.push(draft.redirected)
+          draft.text += `${draft.redirected} `
+        }
+      }
+      draft.redirected = ''
       draft.text += raw
       draft.words.push(word)
       if (isPattern) draft.patterns.push(word)
     } else if (redirection === 'read') draft.readsFrom.push(word)
     else if (redirection === 'write' || (redirection === 'copy' && !/^(?:\d+|-)$/.test(word)))
       draft.writesTo.push(word)
+    if (redirection !== undefined) draft.redirected = `>${raw}`
     word = undefined
     raw = ''
     isPattern = false
@@ -108,18 +130,28 @@ function readCommands(text: string, found: Found, depth: number): void {
   }
   const endCommand = (): void => {
     endWord()
-    const command = withoutKeywords(draft, block)
+    const command = withoutKeywords(draft, stop, block)
     if ((command?.words.length ?? 0) !== draft.words.length && draft.words[0] !== '!') found.isPlain = false
     for (const name of unknownIn(draft.words[0] === 'for' ? draft.words : command?.words))
       found.unknown.add(name)
     if (command !== undefined) found.commands.push(command)
+    keepVariable(draft.words, found.variables)
     draft = newDraft()
   }
-  const nest = (length: number, inside: string, obstacle: string): void => {
-    stop(obstacle)
+  const nest = (length: number, inside: string): void => {
+    if (isQuoted) stop(innerCommand)
+    else draft.inner = innerCommand
     found.isPlain = false
     readCommands(inside, found, depth + 1)
     take(length, filledIn)
+  }
+  const nestAllIn = (inside: string): void => {
+    for (const { index, 0: sign } of inside.matchAll(/\$\((?!\()|`/g)) {
+      const from = index + sign.length
+      const until = sign === '`' ? inside.indexOf('`', from) : closing(inside, from)
+      stop(innerCommand)
+      if (until > from) readCommands(inside.slice(from, until), found, depth + 1)
+    }
   }
   const expand = (): void => {
     const rest = text.slice(at)
@@ -127,26 +159,33 @@ function readCommands(text: string, found: Found, depth: number): void {
     if (rest.startsWith('`')) {
       const end = text.indexOf('`', at + 1)
       const until = end === -1 ? text.length : end
-      nest(until - at + 1, text.slice(at + 1, until), 'a command inside a command')
+      nest(until - at + 1, text.slice(at + 1, until))
     } else if (rest.startsWith('$((')) {
-      const end = text.indexOf('))', at)
-      take(end === -1 ? rest.length : end + 2 - at, filledIn)
+      const inside = text.slice(at + 3, closing(text, at + 3))
+      if (/[A-Za-z_$`]/.test(inside)) stop('a variable')
+      nestAllIn(inside)
+      take(inside.length + 5, filledIn)
     } else if (rest.startsWith('$(')) {
       const end = closing(text, at + 2)
-      nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
+      nest(end - at + 1, text.slice(at + 2, end))
     } else if (name?.[1] === 'HOME') take(name[0].length, found.home)
     else if (name !== null || /^\$[{\d?!#@*$-]/.test(rest)) {
+      const own = found.variables.get(name?.[1] ?? '')
       const braces = /^\$\{[^}]*\}?/.exec(rest)
       const used = name?.[1] ?? /^\$\{(\w+)/.exec(rest)?.[1] ?? ''
       if (found.unknown.has(used)) block('a variable')
-      else stop('a variable')
-      take(name?.[0].length ?? braces?.[0].length ?? 2, filledIn)
+      else stop(own === undefined ? 'a variable' : ownVariable)
+      nestAllIn(braces?.[0] ?? '')
+      take(name?.[0].length ?? braces?.[0].length ?? 2, own ?? filledIn)
     } else take(1, '$')
   }
   const takeDocuments = (): void => {
-    for (const end of documents) {
+    const [document] = documents
+    // Of a line with several the client sees nothing that comes after it.
+    if (documents.length > 1) at = text.length
+    else if (document !== undefined) {
       const lines = text.slice(at).split('\n')
-      const last = lines.findIndex((line) => line.trim() === end)
+      const last = lines.findIndex((line) => line.replace(document.indent, '') === document.end)
       const length = (last === -1 ? lines : lines.slice(0, last + 1)).join('\n').length
       at += Math.min(length + 1, text.length - at)
     }
@@ -159,30 +198,41 @@ function readCommands(text: string, found: Found, depth: number): void {
     const document = /^<<-?(?!<)[ \t]*(?:'([^']*)'|"([^"]*)"|([^\s;&|<>()]+))/.exec(rest)
     const redirect = /^(?:&>>?|<<<|[<>]&|>>|>\||<>|[<>])/.exec(rest)
     const braces = /^\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/.exec(rest)
-    if (rest.startsWith('\\\n')) at += 2
-    else if (character === '\\') take(2, text[at + 1] ?? '')
+    if (rest.startsWith('\\\n')) {
+      endWord()
+      if (/\S$/.test(draft.text)) draft.text += ' '
+      at += 2
+    } else if (character === '\\') take(2, text[at + 1] ?? '')
     else if (character === "'") {
-      const quoted = /^'([^']*)'?/.exec(text.slice(at))!
-      take(quoted[0].length, quoted[1]!)
+      const quoted = /^'([^']*)('?)/.exec(text.slice(at))!
+      // What is not closed loses its last letter to the client.
+      take(quoted[0].length, quoted[2] === '' ? quoted[1]!.slice(0, -1) : quoted[1]!)
     } else if (character === '"') {
       take(1, '')
+      isQuoted = true
       while (at < text.length && text[at] !== '"') {
         if (text[at] === '\\' && /["$`\\]/.test(text[at + 1] ?? '')) take(2, text[at + 1]!)
         else if (text[at] === '$' || text[at] === '`') expand()
         else take(1, text[at]!)
       }
+      if (at >= text.length) stop('a quote that is not closed')
+      isQuoted = false
       take(1, '')
     } else if (character === '$' || character === '`') expand()
     else if (character === '#' && word === undefined) at += /^[^\n]*/.exec(text.slice(at))![0].length
     else if (/^[<>]\(/.test(rest)) {
       const end = closing(text, at + 2)
-      nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
+      nest(end - at + 1, text.slice(at + 2, end))
     } else if (document !== null) {
       endWord()
       found.isPlain = false
       if (document[3] !== undefined) stop('a here-document in which the shell fills in')
-      documents.push(document[1] ?? document[2] ?? document[3]!)
+      documents.push({
+        end: document[1] ?? document[2] ?? document[3]!,
+        indent: document[0].startsWith('<<-') ? /^\t+/ : /^(?=.)/,
+      })
       at += document[0].length
+      if (/^[^\n]*\S/.test(text.slice(at))) stop('what stands behind the start of a here-document')
     } else if (redirect !== null) {
       // The number in front says which stream, and is no word.
       if (word !== undefined && /^\d+$/.test(raw)) [word, raw] = [undefined, '']
@@ -195,12 +245,18 @@ function readCommands(text: string, found: Found, depth: number): void {
       at += operator.length
       endCommand()
       if (operator === '\n') takeDocuments()
+    } else if (rest.startsWith('((') && word === undefined && draft.words.length === 0) {
+      const inside = text.slice(at + 2, closing(text, at + 2))
+      stop('a calculation')
+      nestAllIn(inside)
+      at += inside.length + 4
     } else if (character === '(' || character === ')') {
       found.isDetached = true
       found.isPlain = false
       at += 1
       endCommand()
-    } else if (/\s/.test(character)) {
+      draft.isBehindGroup = character === ')'
+    } else if (character === ' ' || character === '\t') {
       const hadWord = word !== undefined && redirection === undefined
       endWord()
       if (hadWord || draft.text !== '') draft.text += character
@@ -212,6 +268,7 @@ function readCommands(text: string, found: Found, depth: number): void {
     } else {
       if (character === '*' || character === '?' || character === '[') isPattern = true
       const isHome = character === '~' && word === undefined && /^~(?:\/|\s|$)/.test(rest)
+      if (character === '~' && word === undefined && !isHome) block('the home of somebody else')
       take(1, isHome ? found.home : character)
     }
   }
@@ -221,36 +278,7 @@ function readCommands(text: string, found: Found, depth: number): void {
 function redirectionOf(operator: string): Redirection {
   if (operator === '<<<') return 'text'
   if (operator.endsWith('&')) return 'copy'
-  return operator.startsWith('<') && operator !== '<>' ? 'read' : 'write'
-}
-
-const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'fi', 'done'])
-
-/** Variables that these words set, to what nobody knows before the command runs. */
-function unknownIn(words: readonly string[] = []): string[] {
-  if (words[0] === 'for') return words.slice(1, 2)
-  if (words[0] === 'read') return words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).slice(1)
-  return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
-}
-
-/** Undefined where nothing is left to run. */
-function withoutKeywords(draft: Draft, block: (obstacle: string) => void): ShellCommand | undefined {
-  let { text } = draft
-  let words = draft.words
-  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
-    text = text.trimStart().slice(words[0]!.length)
-    words = words.slice(1)
-  }
-  if (words[0] === '{' || words[0] === '}') block('commands in braces')
-  if (words[0] === '{' || words[0] === '}' || words[0] === 'function') {
-    text = text.trimStart().slice(words[0].length)
-    words = words.slice(1)
-  }
-  if (words[0] === 'case' || words[0] === 'select') block(`a \`${words[0]}\``)
-  // The list of a `for` runs nothing.
-  if (words[0] === 'for') words = []
-  if (words.length === 0 && draft.writesTo.length === 0 && draft.readsFrom.length === 0) return undefined
-  return { ...draft, text: text.trim(), words }
+  return operator.startsWith('<') ? 'read' : 'write'
 }
 
 /** The parenthesis that ends what began before `from`. */

@@ -15,7 +15,7 @@ import {
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { Level } from '../../setup.ts'
 import { isFreeInSandbox } from './sandboxed-line.ts'
-import { readShellLine, type ShellCommand } from './shell-line.ts'
+import { ownVariable, readShellLine, type ShellCommand, type ShellLine } from './shell-line.ts'
 
 export interface ShellSurroundings extends Disk {
   /** The project and what was added to it, by all of their names. */
@@ -34,6 +34,8 @@ export interface RuleOnPart {
 export interface ShellVerdict {
   readonly denied: readonly RuleOnPart[]
   readonly asked: readonly RuleOnPart[]
+  /** Whether the client takes it for no command at all. */
+  readonly isRefused: boolean
   /** What the client asks about whatever rules and modes say. */
   readonly danger?: string
   /** What it asks about also where all of Bash is allowed. */
@@ -74,7 +76,7 @@ export function judgeShell(
   place: ShellSurroundings,
 ): ShellVerdict {
   const line = readShellLine(text, place.home)
-  const parts = withPaths(line.commands, place)
+  const parts = withPaths(line, place)
   const own = rules.filter(({ rule }) => rule.tool === 'Bash' && rule.content !== undefined)
   const listed = (list: RuleInForce['entry']['list']): RuleInForce[] =>
     own.filter(({ entry }) => entry.list === list)
@@ -98,7 +100,9 @@ export function judgeShell(
   const allowed = parts.flatMap(({ command }) => allowedBy(command, allows))
   const open = parts.filter((part) => !isRunAnyway(part.command, place) && !isAllowed(part.command, allows))
   const denied = matched(text, parts, listed('deny'))
-  const closed = pathDenies(parts, paths, place)
+  // Where the client cannot tell what runs, it cannot tell which files are used either.
+  const isReadable = line.obstacle === undefined || line.obstacle === ownVariable
+  const closed = isReadable ? pathDenies(parts, paths, place) : []
   const isSandboxed =
     place.excluded !== undefined && unsafe === undefined && isFreeInSandbox(line, place.excluded)
   return {
@@ -112,6 +116,7 @@ export function judgeShell(
           ...(unchecked !== undefined && { unchecked }),
         }),
     asked: matched(text, parts, listed('ask')),
+    isRefused: line.isRefused,
     ...(danger !== undefined && { danger: danger.command.text }),
     allowed,
     ...(verbatim !== undefined && { verbatim: { rule: verbatim, part: text } }),
@@ -121,12 +126,14 @@ export function judgeShell(
 }
 
 /** Folders that the command goes to count for what follows. */
-function withPaths(commands: readonly ShellCommand[], place: ShellSurroundings): Part[] {
+function withPaths({ commands, isDetached }: ShellLine, place: ShellSurroundings): Part[] {
   let folder = place.project
   return commands.map((command) => {
     const words = startedBy(command.words)
     const at = (paths: readonly string[]): string[] => paths.map((path) => absolutePath(path, place, folder))
-    const { read, written } = pathsOf(words)
+    const goes = /^(?:cd|pushd)$/.test(words[0] ?? '')
+    // In a shell of its own the client does not follow.
+    const { read, written } = goes && isDetached ? { read: [], written: [] } : pathsOf(words)
     const given = [...read, ...written, ...command.readsFrom, ...command.writesTo]
     const returning = given.find((path) => goesBack.test(path))
     const part = {
@@ -136,7 +143,7 @@ function withPaths(commands: readonly ShellCommand[], place: ShellSurroundings):
       written: at(written),
       outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
     }
-    if (words[0] === 'cd') folder = absolutePath(words[1] ?? '~', place, folder)
+    if (goes && !isDetached) folder = absolutePath(words[1] ?? '~', place, folder)
     return part
   })
 }

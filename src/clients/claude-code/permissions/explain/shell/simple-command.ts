@@ -1,0 +1,92 @@
+/** One simple command of a line: while it is read, and what is left of it without the words of the shell. Pure. */
+
+export interface ShellCommand {
+  /** As it is written, without redirections, comments and words such as `then`. */
+  readonly text: string
+  /** Quotes and escapes undone. */
+  readonly words: readonly string[]
+  /** Words with wildcards that the shell fills in. */
+  readonly patterns: readonly string[]
+  readonly readsFrom: readonly string[]
+  readonly writesTo: readonly string[]
+}
+
+export interface Draft {
+  text: string
+  words: string[]
+  patterns: string[]
+  readsFrom: string[]
+  writesTo: string[]
+  /** An obstacle, unless what comes out is only kept or gone through. */
+  inner?: string
+  isBehindGroup?: boolean
+  /** The last redirection, as it is written. */
+  redirected: string
+}
+
+export const newDraft = (): Draft => ({
+  text: '',
+  words: [],
+  patterns: [],
+  readsFrom: [],
+  writesTo: [],
+  redirected: '',
+})
+
+/** Stands for what only the shell knows. */
+export const filledIn = '\u0001'
+
+/** Whether the shell fills in a part of the word. */
+export const isFilledIn = (word: string): boolean => word.includes(filledIn)
+
+/** Variables that these words set, to what nobody knows before the command runs. */
+export function unknownIn(words: readonly string[] = []): string[] {
+  if (words[0] === 'for') return words.slice(1, 2)
+  if (words[0] === 'read') return words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).slice(1)
+  return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
+}
+
+/** `A=x` alone, as what comes after it is filled in with. */
+export function keepVariable(words: readonly string[], variables: Map<string, string>): void {
+  const set = words[0] === 'export' ? words.slice(1) : words
+  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=([^\s\p{Cc}]+)$/u.exec(set[0]!)) || []
+  if (name !== undefined && value !== undefined) variables.set(name, value)
+}
+
+/** Behind these, redirections are those of all that came before. */
+const ends = /^(?:fi|done|esac|\})$/
+const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'fi', 'done'])
+
+/** Undefined where nothing is left to run. */
+export function withoutKeywords(
+  draft: Draft,
+  stop: (obstacle: string) => void,
+  block: (obstacle: string) => void,
+): ShellCommand | undefined {
+  let { text } = draft
+  let words = draft.words
+  const isRedirected = draft.writesTo.length > 0 || draft.readsFrom.length > 0
+  if (isRedirected && (draft.isBehindGroup || ends.test(words[0] ?? '')))
+    stop('redirections of several commands')
+  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
+    text = text.trimStart().slice(words[0]!.length)
+    words = words.slice(1)
+  }
+  if (words[0] === 'function') {
+    text = text.replace(/^\s*function\s+\S+/, '')
+    words = words.slice(2)
+  }
+  if (words[0] === '{' || words[0] === '}') {
+    block('commands in braces')
+    text = text.trimStart().slice(words[0].length)
+    words = words.slice(1)
+  }
+  if (words[0] === 'case' || words[0] === 'select') block(`a \`${words[0]}\``)
+  const isKept = words[0] === 'for' || (words.length === 1 && /^\w+=\p{Cc}$/u.test(words[0]!))
+  if (draft.inner !== undefined && !isKept) stop(draft.inner)
+  // The list of a `for` runs nothing.
+  if (words[0] === 'for') words = []
+  if (words.length === 0 && draft.writesTo.length === 0 && draft.readsFrom.length === 0) return undefined
+  const { patterns, readsFrom, writesTo } = draft
+  return { text: text.trim(), words, patterns, readsFrom, writesTo }
+}

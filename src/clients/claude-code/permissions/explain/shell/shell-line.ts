@@ -6,6 +6,8 @@
 export interface ShellCommand {
   /** As it is written, without redirections, comments and words such as `then`. */
   readonly text: string
+  /** The same with its redirections. */
+  readonly whole: string
   /** Quotes and escapes undone. */
   readonly words: readonly string[]
   /** Words with wildcards that the shell fills in. */
@@ -43,6 +45,7 @@ interface Found {
 
 interface Draft {
   text: string
+  whole: string
   words: string[]
   patterns: string[]
   readsFrom: string[]
@@ -51,7 +54,7 @@ interface Draft {
 
 type Redirection = 'read' | 'write' | 'copy' | 'text'
 
-const newDraft = (): Draft => ({ text: '', words: [], patterns: [], readsFrom: [], writesTo: [] })
+const newDraft = (): Draft => ({ text: '', whole: '', words: [], patterns: [], readsFrom: [], writesTo: [] })
 
 function readCommands(text: string, found: Found, depth: number): void {
   if (depth > deepest) {
@@ -76,6 +79,7 @@ function readCommands(text: string, found: Found, depth: number): void {
   }
   const endWord = (): void => {
     if (word === undefined) return
+    draft.whole += raw
     if (redirection === undefined) {
       draft.text += raw
       draft.words.push(word)
@@ -155,13 +159,16 @@ function readCommands(text: string, found: Found, depth: number): void {
       nest(end - at + 1, text.slice(at + 2, end), 'a command inside a command')
     } else if (document !== null) {
       endWord()
+      draft.whole += document[0]
       if (document[3] !== undefined) stop('a here-document in which the shell fills in')
       documents.push(document[1] ?? document[2] ?? document[3]!)
       at += document[0].length
     } else if (redirect !== null) {
       // The number in front says which stream, and is no word.
-      if (word !== undefined && /^\d+$/.test(raw)) [word, raw] = [undefined, '']
+      const stream = word !== undefined && /^\d+$/.test(raw) ? raw : ''
+      if (stream !== '') [word, raw] = [undefined, '']
       endWord()
+      draft.whole += stream + redirect[0]
       redirection = redirectionOf(redirect[0])
       at += redirect[0].length
     } else if (/^(?:&&|\|\||[;|\n&])/.test(rest)) {
@@ -178,6 +185,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       const hadWord = word !== undefined && redirection === undefined
       endWord()
       if (hadWord || draft.text !== '') draft.text += character
+      if (draft.whole !== '') draft.whole += character
       at += 1
     } else if (braces !== null) {
       stop('braces that the shell fills in')
@@ -201,22 +209,22 @@ const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', 
 
 /** Undefined where nothing is left to run. */
 function withoutKeywords(draft: Draft, stop: (obstacle: string) => void): ShellCommand | undefined {
-  let { text } = draft
-  let words = draft.words
-  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
-    text = text.trimStart().slice(words[0]!.length)
+  let { text, whole, words } = draft
+  const skip = (word: string): void => {
+    text = text.trimStart().slice(word.length)
+    whole = whole.trimStart().slice(word.length)
     words = words.slice(1)
+  }
+  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
+    skip(words[0]!)
   }
   if (words[0] === '{' || words[0] === '}') stop('commands in braces')
-  if (words[0] === '{' || words[0] === '}' || words[0] === 'function') {
-    text = text.trimStart().slice(words[0].length)
-    words = words.slice(1)
-  }
+  if (words[0] === '{' || words[0] === '}' || words[0] === 'function') skip(words[0])
   if (words[0] === 'case' || words[0] === 'select') stop(`a \`${words[0]}\``)
   // The list of a `for` runs nothing.
   if (words[0] === 'for') words = []
   if (words.length === 0 && draft.writesTo.length === 0 && draft.readsFrom.length === 0) return undefined
-  return { ...draft, text: text.trim(), words }
+  return { ...draft, text: text.trim(), whole: whole.trim(), words }
 }
 
 /** The parenthesis that ends what began before `from`. */

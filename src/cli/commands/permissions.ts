@@ -22,12 +22,17 @@ export function permissionsCommand(io: CliIo = processIo()): Command {
 function explainCommand(io: CliIo): Command {
   return newCommand(
     'explain',
-    'what Claude Code would do with a tool in this folder, and because of which rule',
+    'what a client would do with a tool in this folder, and because of which rule',
     'ctxd permissions explain context7:query-docs --agent researcher',
   )
     .argument(
       '<tool>',
       'as the client names it (Bash(npm test), mcp__context7__query-docs) or as you do (context7:query-docs)',
+    )
+    .addOption(
+      new Option('--client <client>', 'whose rules: Claude Code, or OpenCode')
+        .choices(['claude', 'claude-code', 'opencode'])
+        .default('claude'),
     )
     .option('--agent <name>', 'for this subagent; without it, for the main conversation')
     .addOption(

@@ -46,7 +46,7 @@ export function readClaudeSetup({ env, cwd, secretsIn, pluginFolders, managed }:
   )
 }
 
-function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
+export function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
   return readOpenCodeSetup(openCodePlaces({ env, cwd }), { secretsIn })
 }
 

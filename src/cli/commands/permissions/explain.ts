@@ -13,10 +13,14 @@ import {
 import {
   runtimeNames,
   type RuntimeName,
+  type RuntimeNames,
 } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
-import type { ClaudeSetup, HookEntry, Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import type { HookEntry, Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
+import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
+import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
-import { readClaudeSetup } from '../../../clients/permissions/read-setups.ts'
+import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import { nearest } from '../../../platform/nearest.ts'
@@ -24,6 +28,8 @@ import { paint, printJson, printLine, type CliIo, type JsonOption } from '../../
 import { seenFrom } from '../../ui/report.ts'
 
 export interface ExplainOptions extends JsonOption {
+  /** `claude-code` is how the linter spells it. */
+  readonly client?: 'claude' | 'claude-code' | 'opencode'
   readonly agent?: string
   readonly mode?: Mode
   readonly cliAllow?: readonly string[]
@@ -33,27 +39,78 @@ export interface ExplainOptions extends JsonOption {
 
 export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
   const { permissionPorts } = await import('../../../compose.ts')
-  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [] } = options
+  const { agent, client } = options
   const cwd = realpathSync(io.cwd)
   const { secretsIn } = await permissionPorts(io.env, cwd)
-  const pluginFolders = pluginDir.map((folder) => resolve(cwd, folder))
-  const setup = readClaudeSetup({ env: io.env, cwd, secretsIn, pluginFolders })
-  if (agent !== undefined) checkAgent(agent, setup)
-  const answers = namesOf(asked, setup).map((meant) => {
-    const question = { tool: meant.name, cliAllow, cliDeny, ...(agent !== undefined && { agent }) }
-    const explained = explain(setup, { ...question, ...(mode !== undefined && { mode }) })
-    return mapStrings(toAnswer(meant, explained), (text) => masked(text, secretsIn)) as unknown as Answer
-  })
+  const reading = { env: io.env, cwd, secretsIn }
+  const explainer = client === 'opencode' ? ofOpenCode(reading, options) : ofClaudeCode(reading, options)
+  if (agent !== undefined) checkAgent(agent, explainer.agents)
+  const answers = namesOf(asked, explainer).map(
+    (meant) =>
+      mapStrings(toAnswer(meant, explainer.explain(meant.name)), (text) =>
+        masked(text, secretsIn),
+      ) as unknown as Answer,
+  )
   const [first, ...others] = answers
   if (options.json) return printJson({ ...first, asked, others }, io)
   for (const [index, answer] of answers.entries()) {
     if (index > 0) io.stdout.write('\n')
-    printAnswer(answer, asked, io)
+    printAnswer(answer, asked, explainer, io)
   }
 }
 
-function checkAgent(name: string, { agents }: ClaudeSetup): void {
-  const known = [...agents.map((agent) => agent.name), ...builtinAgents]
+/** What differs between the clients. */
+interface Explainer {
+  readonly client: string
+  /** How it is started where nobody can be asked. */
+  readonly unattended: string
+  /** How its tools are named, by example. */
+  readonly forms: string
+  readonly agents: readonly string[]
+  readonly names: (asked: string) => RuntimeNames
+  readonly explain: (tool: string) => Explanation
+}
+
+function ofClaudeCode(reading: Reading, options: ExplainOptions): Explainer {
+  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [] } = options
+  const pluginFolders = pluginDir.map((folder) => resolve(reading.cwd, folder))
+  const setup = readClaudeSetup({ ...reading, pluginFolders })
+  const question = {
+    cliAllow,
+    cliDeny,
+    ...(agent !== undefined && { agent }),
+    ...(mode !== undefined && { mode }),
+  }
+  return {
+    client: 'Claude Code',
+    unattended: 'claude -p',
+    forms: 'Bash, Read(./.env), mcp__<server>__<tool>',
+    agents: [...setup.agents.map(({ name }) => name), ...builtinAgents],
+    names: (asked) => runtimeNames(setup, asked),
+    explain: (tool) => explain(setup, { ...question, tool }),
+  }
+}
+
+function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer {
+  const { agent, mode, cliAllow, cliDeny, pluginDir } = options
+  const flags = { '--mode': mode, '--cli-allow': cliAllow, '--cli-deny': cliDeny, '--plugin-dir': pluginDir }
+  const wrong = Object.entries(flags).find(([, value]) => value !== undefined)
+  if (wrong !== undefined)
+    throw new ContextdError('USAGE', {
+      problem: `${wrong[0]} is about Claude Code; OpenCode has no such thing`,
+    })
+  const setup = readOpenCode(reading)
+  return {
+    client: 'OpenCode',
+    unattended: 'opencode run',
+    forms: 'bash, read(./.env), <server>_<tool>',
+    agents: [...rulesetsOf(setup).agents.keys()],
+    names: (asked) => openCodeNames(setup, asked),
+    explain: (tool) => explainOpenCode(setup, { tool, ...(agent !== undefined && { agent }) }),
+  }
+}
+
+function checkAgent(name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const near = nearest(name, known)
   // Agents of plugins are called by both names, and people leave out the first.
@@ -64,14 +121,14 @@ function checkAgent(name: string, { agents }: ClaudeSetup): void {
   })
 }
 
-function namesOf(asked: string, setup: ClaudeSetup): readonly RuntimeName[] {
-  const { names, suggestions } = runtimeNames(setup, asked)
+function namesOf(asked: string, explainer: Explainer): readonly RuntimeName[] {
+  const { names, suggestions } = explainer.names(asked)
   if (names.length > 0) return names
   throw new ContextdError('NOT_FOUND', {
-    what: `tool ${asked} in the files that Claude Code reads here`,
+    what: `tool ${asked} in the files that ${explainer.client} reads here`,
     hint:
       suggestions.length === 0
-        ? 'Name it as the client does: Bash, Read(./.env), mcp__<server>__<tool>.'
+        ? `Name it as the client does: ${explainer.forms}.`
         : `Did you mean ${suggestions.join(' or ')}?`,
   })
 }
@@ -137,14 +194,14 @@ function whatRuns({ type, command, args, url, server, tool, prompt }: HookEntry[
 
 const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
 
-function printAnswer(answer: Answer, asked: string, io: CliIo): void {
+function printAnswer(answer: Answer, asked: string, { unattended }: Explainer, io: CliIo): void {
   const { tool, named, decision, is_listed: isListed, decided_by: ground, lost, partial, hooks } = answer
   io.stdout.write(`${paint(io, colours[decision], decision)}: `)
   printLine(tool, io)
   if (tool !== asked) printLine(`  ${asked}: ${named}`, io)
   else if (decision === 'absent') printLine(`  ${named}`, io)
   if (decision === 'ask')
-    printLine('  The person is asked. Where nobody can be (claude -p), it is refused.', io)
+    printLine(`  The person is asked. Where nobody can be (${unattended}), it is refused.`, io)
   if (decision === 'deny' && !isListed) printLine('  The model does not even see the tool.', io)
   printGround('by', ground, io)
   for (const one of lost) printGround('lost', one, io)

@@ -58,7 +58,7 @@ export async function openFixture(rule: string, kind: 'bad' | 'ok'): Promise<Fix
 }
 
 /** What the client would be started with, by the name of the variable. */
-function environmentIn(root: string): Record<string, string> {
+export function environmentIn(root: string): Record<string, string> {
   const file = join(root, 'environment.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }

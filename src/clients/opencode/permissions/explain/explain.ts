@@ -37,15 +37,15 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
     hooks: [],
   })
   const call = splitCall(question.tool)
-  const missing = agent === undefined ? noSuchAgent : missingFor(call, setup, rulesets)
+  const missing = agent === undefined ? noSuchAgent : missingFor(call, setup)
   if (agent === undefined || missing !== undefined)
     return answer({ decision: 'absent', isListed: false, decidedBy: missing!, lost: [], partial: [] })
   const layers = layersOf(agent, setup, rulesets)
   const replaced = [...rulesets.shared.replaced, ...agent.replaced]
   const requests = requestsOf(call, setup)
-  const hidden = hiddenBy(layers, requests.at(-1)?.tool ?? call.tool)
+  const hidden = hiddenBy(layers, governedBy.get(call.tool) ?? call.tool)
   if (hidden !== undefined) {
-    const verdict = { rule: hidden, tool: call.tool }
+    const verdict = { rule: hidden, tool: governedBy.get(call.tool) ?? call.tool }
     const lost = lostTo(verdict, layers, replaced, setup)
     const decidedBy = groundOf(hidden, 'Denies every call of it, and is the last rule about it', setup)
     return answer({ decision: 'deny', isListed: false, decidedBy, lost, partial: [] })
@@ -56,6 +56,10 @@ export function explainOpenCode(setup: OpenCodeSetup, question: OpenCodeQuestion
   const deciding = decidingOf(verdicts)
   if (deciding === undefined)
     return answer({ decision: 'allow', isListed: true, decidedBy: nothingAsked, lost: [], partial: [] })
+  // Only after the rules does the client look whether there is such an agent.
+  const isNobody = call.tool === 'task' && call.argument !== undefined && !rulesets.agents.has(call.argument)
+  if (isNobody && deciding.rule.action === 'allow')
+    return answer({ decision: 'absent', isListed: true, decidedBy: noSuchAgent, lost: [], partial: [] })
   return answer({
     decision: deciding.rule.action,
     isListed: true,
@@ -221,12 +225,7 @@ const nothingAsked = own(
   'There is nothing in it that rules are about.',
 )
 
-function missingFor(
-  { tool, argument }: Call,
-  setup: OpenCodeSetup,
-  { agents }: Rulesets,
-): Ground | undefined {
-  if (tool === 'task' && argument !== undefined) return agents.has(argument) ? undefined : noSuchAgent
+function missingFor({ tool }: Call, setup: OpenCodeSetup): Ground | undefined {
   if (knownTools.includes(tool) || governedBy.has(tool) || setup.hasOwnTools) return undefined
   return serversIn(setup).some((server) => tool.startsWith(serverPrefix(server))) ? undefined : noSuchTool
 }

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 
 import type { Finding } from '../src/clients/permissions/finding.ts'
 import { docsOf, listedRules, type ListedRule } from '../src/clients/permissions/rules.ts'
-import { fixturesFolder, openFixture } from '../test/support/permission-fixture.ts'
+import { environmentIn, fixturesFolder, openFixture } from '../test/support/permission-fixture.ts'
 
 export const overviewPage = 'docs/reference/permissions.md'
 
@@ -74,10 +74,16 @@ async function findingsIn(id: string): Promise<Said[]> {
 function examples(id: string, kind: 'bad' | 'ok'): string[] {
   const folder = join(fixturesFolder, id, kind)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  const shown = names.filter((name) => name.includes('/')).flatMap((name) => example(folder, name))
+  const files = names.filter((name) => name.includes('/')).flatMap((name) => example(folder, name))
+  const shown = [...variables(folder), ...files]
   if (existsSync(join(folder, 'untrusted'))) return [...shown, 'The workspace is not trusted yet.']
   const isUntrustedBefore = existsSync(join(fixturesFolder, id, 'bad', 'untrusted'))
   return isUntrustedBefore ? [...shown, 'The person has accepted the workspace.'] : shown
+}
+
+function variables(folder: string): string[] {
+  const lines = Object.entries(environmentIn(folder)).map(([name, value]) => `${name}='${value}'`)
+  return lines.length === 0 ? [] : ['The environment', fenced(lines.join('\n'), 'text')]
 }
 
 function example(folder: string, name: string): string[] {

@@ -1,5 +1,6 @@
 // npm run test:clients: contextd with the real clients and a scripted model. The clients come from npm into a cache of
-// their own. Arguments go to vitest. CONTEXTD_CLAUDE_VERSION is another version of Claude Code, or the path of one.
+// their own. Arguments go to vitest. CONTEXTD_CLAUDE_VERSION is another version of Claude Code, or the path of one;
+// CONTEXTD_OPENCODE_VERSION likewise.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -11,12 +12,10 @@ import { ensureBubblewrap } from './system-packages.mjs'
 import { installTool } from './tool-cache.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const claude = process.env.CONTEXTD_CLAUDE_VERSION || '2.1.325'
+const { CONTEXTD_CLAUDE_VERSION: claude, CONTEXTD_OPENCODE_VERSION: opencode } = process.env
 const clients = {
-  claude: claude.includes('/')
-    ? resolve(claude)
-    : installClient('@anthropic-ai/claude-code', claude, '@anthropic-ai/claude-code', 'claude'),
-  opencode: installClient('opencode-ai', '1.18.33', 'opencode', 'bin/opencode'),
+  claude: clientAt(claude || '2.1.325', '@anthropic-ai/claude-code', '@anthropic-ai/claude-code', 'claude'),
+  opencode: clientAt(opencode || '1.18.33', 'opencode-ai', 'opencode', 'bin/opencode'),
 }
 ensureBubblewrap()
 await buildProduct()
@@ -31,6 +30,10 @@ const { status } = spawnSync(process.execPath, [vitest, ...args], {
   env: { ...process.env, CONTEXTD_TEST_CLIENTS: JSON.stringify(clients) },
 })
 process.exit(status ?? 1)
+
+function clientAt(version, name, prefix, program) {
+  return version.includes('/') ? resolve(version) : installClient(name, version, prefix, program)
+}
 
 /** The program comes as a package for this kind of machine, `<prefix>-linux-x64`, and needs no install script. */
 function installClient(name, version, prefix, program) {

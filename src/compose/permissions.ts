@@ -26,14 +26,18 @@ export async function lintPermissions(reading: Omit<Reading, 'secretsIn'>): Prom
   return lint(readSetups({ ...reading, ...(await permissionPorts(reading.env, reading.cwd)) }))
 }
 
-/** What `ctxd permissions explain` says of a tool of Claude Code, named as at runtime. */
+/** What `ctxd permissions explain` says of a tool, named as at runtime: of Claude Code, unless `client` says otherwise. */
 export async function explainPermission(
   { cliAllow = [], cliDeny = [], ...question }: Pick<Question, 'tool'> & Partial<Question>,
-  reading: Omit<Reading, 'secretsIn' | 'client'>,
+  reading: Omit<Reading, 'secretsIn'>,
 ): Promise<Explanation> {
   const { explain } = await import('../clients/claude-code/permissions/explain/explain.ts')
-  const { readClaudeSetup } = await import('../clients/permissions/read-setups.ts')
+  const { readClaudeSetup, readOpenCode } = await import('../clients/permissions/read-setups.ts')
   // Whether something is secret decides nothing here.
-  const setup = readClaudeSetup({ ...reading, secretsIn: () => [] })
-  return explain(setup, { ...question, cliAllow, cliDeny })
+  const read = { ...reading, secretsIn: () => [] }
+  if (reading.client === 'opencode') {
+    const { explainOpenCode } = await import('../clients/opencode/permissions/explain/explain.ts')
+    return explainOpenCode(readOpenCode(read), question)
+  }
+  return explain(readClaudeSetup(read), { ...question, cliAllow, cliDeny })
 }

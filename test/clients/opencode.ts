@@ -24,8 +24,6 @@ function modelConfig(url: string): JsonObject {
     small_model: 'scripted/model',
     share: 'disabled',
     autoupdate: false,
-    // Whatever is refused, the client did not refuse it.
-    permission: { '*': 'allow', external_directory: 'allow' },
     provider: {
       scripted: {
         npm: '@ai-sdk/anthropic',
@@ -61,9 +59,37 @@ export function runOpencode(
   scripts: Scripts,
   args: readonly string[] = [],
 ): Promise<ClientRun> {
+  return converse(place, scripts, args, (model) => {
+    // Whatever is refused, the client did not refuse it.
+    const permission = { '*': 'allow', external_directory: 'allow' }
+    place.write('home/.config/opencode/opencode.json', { ...model, permission })
+  })
+}
+
+/** The same, where the client goes by its own rules and those of the place, and goes on after it refused something. */
+export function runStrictOpencode(
+  place: Place,
+  scripts: Scripts,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ClientRun> {
+  const experimental = { continue_loop_on_deny: true }
+  const write = (model: JsonObject): unknown =>
+    place.write('home/.config/opencode/config.json', { ...model, experimental })
+  return converse(place, scripts, args, write, env)
+}
+
+function converse(
+  place: Place,
+  scripts: Scripts,
+  args: readonly string[],
+  configure: (model: JsonObject) => unknown,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ClientRun> {
   return runWithModel(scripts, (url) => {
-    place.write('home/.config/opencode/opencode.json', modelConfig(url))
-    return place.start(clientProgram('opencode'), ['run', '--format', 'json', ...args, follow('main')], quiet)
+    configure(modelConfig(url))
+    const command = ['run', '--format', 'json', ...args, follow('main')]
+    return place.start(clientProgram('opencode'), command, { ...quiet, ...env })
   })
 }
 

@@ -34,6 +34,7 @@ export function placesIn(root: string): OpenCodePlaces {
     project: join(root, 'project'),
     home: join(root, 'home'),
     config: join(root, 'home/.config/opencode'),
+    own: [join(root, 'home/.local/share/opencode/tool-output')],
     managed: join(root, 'managed'),
   }
 }

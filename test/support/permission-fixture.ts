@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
+import { isVariable } from '../../src/clients/permissions/client-files.ts'
 import type { Finding } from '../../src/clients/permissions/finding.ts'
 import { lint } from '../../src/clients/permissions/lint.ts'
 import { readSetups, type Setups } from '../../src/clients/permissions/read-setups.ts'
@@ -43,16 +44,23 @@ export async function openFixture(rule: string, kind: 'bad' | 'ok'): Promise<Fix
   fillIn(project, home)
   if (!existsSync(join(root, 'untrusted'))) trust(project, home)
   else if (!existsSync(join(home, '.claude.json'))) writeFileSync(join(home, '.claude.json'), '{}')
-  const env = { HOME: home, CONTEXTD_HOME: join(root, 'contextd') }
+  const env = { HOME: home, CONTEXTD_HOME: join(root, 'contextd'), ...environmentIn(root) }
   const ports = await permissionPorts(env, project)
   const read = (): Setups => readSetups({ env, cwd: project, managed: join(root, 'managed'), ...ports })
   return {
     root,
     read,
     lint: () => lint(read()),
-    placeOf: ({ file, line, column }) => `${relative(root, file)}:${line}:${column}`,
+    placeOf: ({ file, line, column }) =>
+      `${isVariable(file) ? file : relative(root, file)}:${line}:${column}`,
     remove: () => rmSync(root, { recursive: true }),
   }
+}
+
+/** What the client would be started with, by the name of the variable. */
+export function environmentIn(root: string): Record<string, string> {
+  const file = join(root, 'environment.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }
 
 /** The client's own files name folders by their whole paths. */

@@ -6,7 +6,7 @@ import { severities } from '../../clients/permissions/finding.ts'
 import { modes } from '../../clients/claude-code/permissions/setup.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { reportFormats } from '../ui/report.ts'
-import type { ExplainOptions } from './permissions/explain.ts'
+import type { ExplainOptions } from './permissions/explainers.ts'
 import type { LintOptions } from './permissions/lint.ts'
 
 export function permissionsCommand(io: CliIo = processIo()): Command {
@@ -23,12 +23,17 @@ export function permissionsCommand(io: CliIo = processIo()): Command {
 function explainCommand(io: CliIo): Command {
   return newCommand(
     'explain',
-    'what Claude Code would do with a tool in this folder, and because of which rule',
+    'what a client would do with a tool in this folder, and because of which rule',
     'ctxd permissions explain context7:query-docs --agent researcher',
   )
     .argument(
       '<tool>',
       'as the client names it (Bash(npm test), mcp__context7__query-docs) or as you do (context7:query-docs)',
+    )
+    .addOption(
+      new Option('--client <client>', 'whose rules: Claude Code, or OpenCode')
+        .choices(['claude-code', 'opencode'])
+        .default('claude-code'),
     )
     .option('--agent <name>', 'for this subagent; without it, for the main conversation')
     .addOption(

@@ -44,6 +44,8 @@ function isStream(file: string): boolean {
 
 /** As the person would name it from where they are: relative inside that folder, else as it is. */
 export function seenFrom(cwd: string, path: string): string {
+  // A variable that a client reads like a file.
+  if (!isAbsolute(path)) return path
   const seen = relative(cwd, path)
   return seen.startsWith('..') || isAbsolute(seen) ? path : seen
 }

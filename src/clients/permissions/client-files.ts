@@ -9,6 +9,11 @@ export interface TextFile {
   readonly text: string
 }
 
+/** In the place of a file: a variable of the environment that a client reads like one. */
+export const variablePlace = (name: string): string => `$${name}`
+
+export const isVariable = (file: string): boolean => file.startsWith('$')
+
 export interface JsonFile extends TextFile {
   readonly document: JsonDocument
   readonly value: JsonObject

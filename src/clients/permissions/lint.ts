@@ -1,6 +1,7 @@
 /** Runs every rule over what was read of the clients. Pure. */
 
-import type { Finding, LintRule } from './finding.ts'
+import { isVariable } from './client-files.ts'
+import type { Finding, Found, LintRule } from './finding.ts'
 import { masked, type SecretsIn } from './masked.ts'
 import type { Setups } from './read-setups.ts'
 import { claudeCodeRules, openCodeRules } from './rules.ts'
@@ -35,7 +36,16 @@ interface Run {
 
 function toRun<Setup>(rule: LintRule<Setup>, setup: Setup): Run {
   const { id, severity } = rule
-  return { id, check: () => Array.from(rule.check(setup), (found) => ({ severity, ...found, rule: id })) }
+  const check = (): Finding[] =>
+    Array.from(rule.check(setup), (found) => ({ severity, ...forPeople(found), rule: id }))
+  return { id, check }
+}
+
+/** Nobody but the person can change what their environment says. */
+function forPeople(found: Found): Found {
+  if (!isVariable(found.file)) return found
+  const { repairs: _, ...rest } = found
+  return rest
 }
 
 function withoutSecrets(findings: Finding[], secretsIn: SecretsIn): Finding[] {

@@ -59,7 +59,7 @@ function wayTo(folder: string, pwd: string | undefined): string {
   return pwd !== undefined && realPath(pwd) === realPath(folder) ? pwd : folder
 }
 
-function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
+export function readOpenCode({ env, cwd, secretsIn }: Reading): OpenCodeSetup {
   return readOpenCodeSetup(openCodePlaces({ env, cwd }), { secretsIn })
 }
 

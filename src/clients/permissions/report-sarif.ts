@@ -12,6 +12,7 @@ import {
   type SarifResult,
   type SarifRule,
 } from '../../platform/sarif.ts'
+import { isVariable } from './client-files.ts'
 import type { Finding } from './finding.ts'
 import { docsOf, listedRules, type ListedRule } from './rules.ts'
 
@@ -40,7 +41,8 @@ function describeRule({ id, severity, title, why, client }: ListedRule): SarifRu
 function describeResult(finding: Finding, root: string, identity: string): SarifResult {
   const { rule, severity, file, line, column, message, fix } = finding
   const inside = insideOf(root, file)
-  const artifactLocation = inside === undefined ? { uri: pathToFileURL(file).href } : sarifArtifact(inside)
+  const whole = inside === undefined && !isVariable(file) ? pathToFileURL(file).href : undefined
+  const artifactLocation = whole === undefined ? sarifArtifact(inside ?? file) : { uri: whole }
   return {
     ruleId: rule,
     level: severity,
@@ -64,6 +66,7 @@ function identities(root: string): (finding: Finding) => string {
 }
 
 function insideOf(root: string, file: string): string | undefined {
+  if (isVariable(file)) return undefined
   const path = relative(root, file)
   return path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/')
 }

@@ -6,10 +6,8 @@ import { dirname, join, resolve } from 'node:path'
 import { mapStrings, type Json } from '../../../src/core/json.ts'
 import { explain } from '../../../src/clients/claude-code/permissions/explain/explain.ts'
 import { readSetup } from '../../../src/clients/claude-code/permissions/read/read-setup.ts'
+import type { Outcomes, RecordedScene } from './record.ts'
 import { fillIn, type Outcome, type Scene } from './scene.ts'
-
-/** By what was asked. */
-export type Outcomes = Readonly<Record<string, Outcome>>
 
 /** Where a scene is played. */
 export interface Stage {
@@ -20,22 +18,31 @@ export interface Stage {
 
 /** Writes the files of a scene; answers it with the real paths in place of `$ROOT` and the like. */
 export function setUp(scene: Scene, stage: Stage): Scene {
-  const { root, home, project } = stage
-  const values = { ROOT: root, HOME: home, PROJECT: project, NODE: process.execPath, SERVER: probeServer }
-  const filled = mapStrings(scene as unknown as Json, (text) => fillIn(text, values)) as unknown as Scene
+  const { project } = stage
   const projects = scene.isUntrusted ? {} : { [project]: { hasTrustDialogAccepted: true } }
   const state = { hasCompletedOnboarding: true, projects }
-  for (const [file, content] of Object.entries({ 'home/.claude.json': state, ...filled.files })) {
-    const path = join(root, file)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
-  }
+  const filled = filledScene(scene, stage)
+  writeScene({ 'home/.claude.json': state, ...filled.files }, stage)
   for (const [file, target] of Object.entries(filled.links ?? {})) {
-    const path = join(root, file)
+    const path = join(stage.root, file)
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync(target, path)
   }
   return filled
+}
+
+/** With the real paths in place of `$ROOT` and the like. */
+export function filledScene<T>(scene: T, { root, home, project }: Stage): T {
+  const values = { ROOT: root, HOME: home, PROJECT: project, NODE: process.execPath, SERVER: probeServer }
+  return mapStrings(scene as unknown as Json, (text) => fillIn(text, values)) as unknown as T
+}
+
+export function writeScene(files: Scene['files'], { root }: Stage): void {
+  for (const [file, content] of Object.entries(files)) {
+    const path = join(root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
 }
 
 const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs')
@@ -80,6 +87,6 @@ export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
 }
 
 /** By what was asked. */
-export function byName({ probes }: Scene, outcomes: readonly Outcome[]): Outcomes {
+export function byName({ probes }: RecordedScene, outcomes: readonly Outcome[]): Outcomes {
   return Object.fromEntries(probes.map(({ asked }, at) => [asked, outcomes[at]!]))
 }

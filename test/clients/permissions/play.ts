@@ -7,14 +7,9 @@ import { isJsonObject } from '../../../src/core/json.ts'
 import { runClaude, startAgent } from '../claude-code.ts'
 import { makePlace, programFolders, type ClientRun, type Place, type Seen } from '../client-run.ts'
 import { follow, type Scripts, type Turn } from '../scripted-model.ts'
-import { byName, explained, setUp, type Outcomes } from './outcomes.ts'
+import type { Played } from './compare.ts'
+import { byName, explained, setUp } from './outcomes.ts'
 import type { Outcome, Probe, Scene } from './scene.ts'
-
-export interface Played {
-  readonly scene: string
-  readonly client: Outcomes
-  readonly explain: Outcomes
-}
 
 /** Scenes that differ in nothing but who makes the probes: one run of the client is enough for all of them. */
 export function inOneRun(scenes: readonly Scene[]): Scene[][] {

@@ -16,7 +16,7 @@ const answers = {
     tools: tools.map((name) => ({ name, description: 'A probe.', inputSchema: { type: 'object' } })),
   }),
   'tools/call': ({ name, _meta }) => {
-    appendFileSync(file, `${_meta?.['claudecode/toolUseId']}\n`)
+    appendFileSync(file, `${_meta?.['claudecode/toolUseId'] ?? name}\n`)
     return { content: [{ type: 'text', text: `${name} was called` }] }
   },
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { inOneRun, outcomeOf } from './play.ts'
-import { differences, differenceTable, oraclePage } from './record.ts'
+import { claudeOracle, differences, differenceTable, oraclePage } from './record.ts'
 import { calls, touches, type Scene } from './scene.ts'
 
 describe('what changed', () => {
@@ -59,7 +59,7 @@ test('the page lists what is undocumented, and only that', () => {
     probes: [touches('a'), { ...calls('mcp__a|b'), undocumented: 'odd names' }],
   }
   const seen = { 'odd things': { 'Bash(touch a)': 'ask', 'mcp__a|b': 'allow' } } as const
-  const page = oraclePage({ version: '1.2.3', scenes: seen }, [scene])
+  const page = oraclePage(claudeOracle, { version: '1.2.3', scenes: seen }, [scene])
   expect(page).toContain('| odd names | `mcp__a\\|b` | allow |')
   expect(page).toContain('Claude Code 1.2.3')
   expect(page).not.toContain('touch a')

@@ -3,8 +3,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import type { Outcomes } from './outcomes.ts'
-import type { Outcome, Scene } from './scene.ts'
+import type { Outcome } from './scene.ts'
+
+/** By what was asked. */
+export type Outcomes = Readonly<Record<string, Outcome>>
+
+/** What is recorded of a scene, whichever client plays it. */
+export interface RecordedScene {
+  readonly name: string
+  readonly probes: readonly { readonly asked: string; readonly undocumented?: string | undefined }[]
+  /** For all of its probes. */
+  readonly undocumented?: string | undefined
+}
 
 export interface Observed {
   readonly version: string
@@ -19,19 +29,47 @@ export interface Difference {
   readonly right: Outcome | undefined
 }
 
-const observedFile = resolve('test', 'clients', 'permissions', 'observed.json')
-export const oraclePageFile = resolve('docs', 'reference', 'permissions-oracle.md')
+/** Where the record of a client is kept, and how it is made again. */
+export interface Oracle {
+  readonly client: string
+  readonly observed: string
+  readonly page: string
+  readonly title: string
+  /** Plays every scene with another version of the client. */
+  readonly command: string
+}
 
-export const readObserved = (): Observed => JSON.parse(readFileSync(observedFile, 'utf8')) as Observed
+export const claudeOracle: Oracle = {
+  client: 'Claude Code',
+  observed: resolve('test', 'clients', 'permissions', 'observed.json'),
+  page: resolve('docs', 'reference', 'permissions-oracle.md'),
+  title: '`ctxd permissions explain`',
+  command: 'CONTEXTD_CLAUDE_VERSION=<version> CONTEXTD_ORACLE=all npm run test:clients -- permissions',
+}
+
+export const openCodeOracle: Oracle = {
+  client: 'OpenCode',
+  observed: resolve('test', 'clients', 'opencode-permissions', 'observed.json'),
+  page: resolve('docs', 'reference', 'permissions-oracle-opencode.md'),
+  title: '`ctxd permissions explain --client opencode`',
+  command: 'CONTEXTD_OPENCODE_VERSION=<version> CONTEXTD_ORACLE=all npm run test:clients -- opencode-oracle',
+}
+
+export const readObserved = ({ observed }: Oracle): Observed =>
+  JSON.parse(readFileSync(observed, 'utf8')) as Observed
 
 /** Keeps to the order of the scenes, and nothing of those that are no more. */
-export function writeObserved({ version, scenes: seen }: Observed, scenes: readonly Scene[]): void {
+export function writeObserved(
+  oracle: Oracle,
+  { version, scenes: seen }: Observed,
+  scenes: readonly RecordedScene[],
+): void {
   const known = scenes
     .filter(({ name }) => seen[name] !== undefined)
     .map(({ name }) => [name, seen[name]!] as const)
   const observed = { version, scenes: Object.fromEntries(known) }
-  writeFileSync(observedFile, `${JSON.stringify(observed, null, 2)}\n`)
-  writeFileSync(oraclePageFile, oraclePage(observed, scenes))
+  writeFileSync(oracle.observed, `${JSON.stringify(observed, null, 2)}\n`)
+  writeFileSync(oracle.page, oraclePage(oracle, observed, scenes))
 }
 
 /** Cells in which the two are not of one mind; those that the right one lacks do not count. */
@@ -58,7 +96,11 @@ export function differenceTable(rows: readonly Difference[], left: string, right
 }
 
 /** The cells for which there is no word of the client's makers: the next version may do otherwise. */
-export function oraclePage({ version, scenes: seen }: Observed, scenes: readonly Scene[]): string {
+export function oraclePage(
+  { client, title, command }: Oracle,
+  { version, scenes: seen }: Observed,
+  scenes: readonly RecordedScene[],
+): string {
   const cells = scenes.reduce((sum, { probes }) => sum + probes.length, 0)
   const sections = scenes.flatMap((scene) => {
     const rows = undocumentedRows(scene, seen[scene.name] ?? {})
@@ -66,13 +108,13 @@ export function oraclePage({ version, scenes: seen }: Observed, scenes: readonly
       ? []
       : [`## ${scene.name}\n\n| Undocumented | Call | The client |\n|---|---|---|\n${rows.join('\n')}\n`]
   })
-  return `# What \`ctxd permissions explain\` is held against
+  return `# What ${title} is held against
 
-The real Claude Code is asked what it does, in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
-say the same of each. Last seen with Claude Code ${version}. The calls below are those about which the client's
+The real ${client} is asked what it does, in ${scenes.length} configurations with ${cells} calls, and \`explain\` must
+say the same of each. Last seen with ${client} ${version}. The calls below are those about which the client's
 documentation says nothing: they are true of this version, and another may do otherwise.
 
-\`CONTEXTD_CLAUDE_VERSION=<version> CONTEXTD_ORACLE=all npm run test:clients -- permissions\` asks another version
+\`${command}\` asks another version
 (or the program at a path) and prints what changed; with \`CONTEXTD_ORACLE=record\` it writes the record and this page
 anew. Without either, a part of the calls is made.
 
@@ -80,7 +122,7 @@ ${sections.join('\n')}`
 }
 
 /** Calls with the same reason and the same end share a row. */
-function undocumentedRows(scene: Scene, outcomes: Outcomes): string[] {
+function undocumentedRows(scene: RecordedScene, outcomes: Outcomes): string[] {
   const rows = new Map<string, string[]>()
   for (const { asked, undocumented = scene.undocumented } of scene.probes) {
     if (undocumented === undefined) continue

@@ -146,6 +146,67 @@ describe('explain', () => {
     expect([out(), code()]).toEqual(['', exit])
   })
 
+  describe('of OpenCode', () => {
+    const opencode = ['--client', 'opencode']
+    beforeEach(() => {
+      home.put(project, 'opencode.json', {
+        permission: { 'db_*': 'deny', db_query: 'allow', bash: 'ask' },
+        mcp: { db: { type: 'local', command: ['db'] } },
+      })
+    })
+
+    test('says the decision, what decided it and where, and what lost', async () => {
+      const { out, code } = await home.run(['explain', 'db:query', ...opencode])
+      expect(out().split('\n')).toEqual([
+        'allow: db_query',
+        '  db:query: The server db names its tools db_….',
+        '  by allow db_query (opencode.json:4)',
+        '      Allows calls of it, and is the last rule that fits.',
+        '  lost deny db_* (opencode.json:3)',
+        `      Denies every call of it, but the rule in line 4 of ${join(project, 'opencode.json')} comes after it.`,
+        '',
+      ])
+      expect(code()).toBe(0)
+    })
+
+    test('as data, and as a function', async () => {
+      const file = join(project, 'opencode.json')
+      expect(await explained('db_drop', ...opencode)).toMatchObject({
+        tool: 'db_drop',
+        decision: 'deny',
+        decided_by: { file, line: 3, rule: 'db_*' },
+        hooks: [],
+      })
+      const reading = { env: { HOME: person }, cwd: project, client: 'opencode' as const }
+      expect(await explainPermission({ tool: 'db_drop' }, reading)).toMatchObject({ decision: 'deny' })
+    })
+
+    test('says what a question means where nobody is there, and names a variable', async () => {
+      expect((await home.run(['explain', 'bash(ls)', ...opencode])).out()).toContain('(opencode run)')
+      const env = { OPENCODE_PERMISSION: '{"bash": "deny"}' }
+      const { out } = await home.run(['explain', 'bash(ls)', ...opencode], { env })
+      expect(out()).toContain('by deny bash ($OPENCODE_PERMISSION:1)')
+    })
+
+    test('goes by agents', async () => {
+      const decision = async (...argv: string[]): Promise<string> =>
+        (await explained(...argv, ...opencode)).decision
+      expect(await decision('write(a.txt)')).toBe('allow')
+      expect(await decision('write(a.txt)', '--agent', 'plan')).toBe('deny')
+    })
+
+    test.each([
+      [['explain', 'bahs', ...opencode], 'Did you mean bash?', 12],
+      [['explain', 'bash', '--agent', 'explorer', ...opencode], 'Did you mean explore?', 12],
+      [['explain', 'bash', '--mode', 'plan', ...opencode], '--mode is about Claude Code', 2],
+      [['explain', 'bash', '--client', 'other'], 'Allowed choices are claude', 2],
+    ])('%j is refused', async (argv, text, exit) => {
+      const { err, out, code } = await home.run(argv)
+      expect(err()).toContain(text)
+      expect([out(), code()]).toEqual(['', exit])
+    })
+  })
+
   test('shows no credential that stands in a rule', async () => {
     const token = makeSample('ghp_{alnum:36}', seededRandom(7)).secret
     home.put(project, settings, { permissions: { deny: [`Bash(curl -H ${token}:*)`] } })

@@ -1,65 +1,45 @@
 /** `ctxd permissions explain`: the decision about one tool, and everything that had a part in it. */
 
 import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
 
-import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
-import {
-  explain,
-  type Decision,
-  type Explanation,
-  type Ground,
+import type {
+  Decision,
+  Explanation,
+  Ground,
 } from '../../../clients/claude-code/permissions/explain/explain.ts'
-import {
-  runtimeNames,
-  type RuntimeName,
-} from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
-import type { ClaudeSetup, HookEntry, Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import type { RuntimeName } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
+import type { HookEntry } from '../../../clients/claude-code/permissions/setup.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
-import { readClaudeSetup } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import { nearest } from '../../../platform/nearest.ts'
-import { paint, printJson, printLine, type CliIo, type JsonOption } from '../../ui/output.ts'
+import { paint, printJson, printLine, type CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
-
-export interface ExplainOptions extends JsonOption {
-  readonly agent?: string
-  readonly mode?: Mode
-  readonly cliAllow?: readonly string[]
-  readonly cliDeny?: readonly string[]
-  readonly pluginDir?: readonly string[]
-  readonly addDir?: readonly string[]
-}
+import { ofClaudeCode, ofOpenCode, type Explainer, type ExplainOptions } from './explainers.ts'
 
 export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
   const { permissionPorts } = await import('../../../compose.ts')
-  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [], addDir = [] } = options
+  const { agent, client } = options
   const cwd = realpathSync(io.cwd)
   const { secretsIn } = await permissionPorts(io.env, cwd)
-  const setup = readClaudeSetup({
-    env: io.env,
-    cwd,
-    secretsIn,
-    pluginFolders: pluginDir.map((folder) => resolve(cwd, folder)),
-    addedFolders: addDir.map((folder) => resolve(cwd, folder)),
-  })
-  if (agent !== undefined) checkAgent(agent, setup)
-  const answers = namesOf(asked, setup).map((meant) => {
-    const question = { tool: meant.name, cliAllow, cliDeny, ...(agent !== undefined && { agent }) }
-    const explained = explain(setup, { ...question, ...(mode !== undefined && { mode }) })
-    return mapStrings(toAnswer(meant, explained), (text) => masked(text, secretsIn)) as unknown as Answer
-  })
+  const reading = { env: io.env, cwd, secretsIn }
+  const explainer = client === 'opencode' ? ofOpenCode(reading, options) : ofClaudeCode(reading, options)
+  if (agent !== undefined) checkAgent(agent, explainer.agents)
+  const answers = namesOf(asked, explainer).map(
+    (meant) =>
+      mapStrings(toAnswer(meant, explainer.explain(meant.name)), (text) =>
+        masked(text, secretsIn),
+      ) as unknown as Answer,
+  )
   const [first, ...others] = answers
   if (options.json) return printJson({ ...first, asked, others }, io)
   for (const [index, answer] of answers.entries()) {
     if (index > 0) io.stdout.write('\n')
-    printAnswer(answer, asked, io)
+    printAnswer(answer, asked, explainer, io)
   }
 }
 
-function checkAgent(name: string, { agents }: ClaudeSetup): void {
-  const known = [...agents.map((agent) => agent.name), ...builtinAgents]
+function checkAgent(name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const near = nearest(name, known)
   // Agents of plugins are called by both names, and people leave out the first.
@@ -70,20 +50,20 @@ function checkAgent(name: string, { agents }: ClaudeSetup): void {
   })
 }
 
-function namesOf(asked: string, setup: ClaudeSetup): readonly RuntimeName[] {
-  const { names, suggestions } = runtimeNames(setup, asked)
+function namesOf(asked: string, explainer: Explainer): readonly RuntimeName[] {
+  const { names, suggestions } = explainer.names(asked)
   if (names.length > 0) return names
   throw new ContextdError('NOT_FOUND', {
-    what: `tool ${asked} in the files that Claude Code reads here`,
+    what: `tool ${asked} in the files that ${explainer.client} reads here`,
     hint:
       suggestions.length === 0
-        ? `Name it as the client does: Bash, Read(./.env), mcp__<server>__<tool>.${serversHere(setup)}`
+        ? `Name it as the client does: ${explainer.forms}.${serversHere(explainer.servers)}`
         : `Did you mean ${suggestions.join(' or ')}?`,
   })
 }
 
-function serversHere({ servers }: ClaudeSetup): string {
-  const names = new Set(servers.map(({ name }) => name))
+function serversHere(servers: readonly string[]): string {
+  const names = new Set(servers)
   return names.size === 0 ? '' : ` Servers here: ${[...names].join(', ')}.`
 }
 
@@ -150,7 +130,7 @@ function whatRuns({ type, command, args, url, server, tool, prompt }: HookEntry[
 
 const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
 
-function printAnswer(answer: Answer, asked: string, io: CliIo): void {
+function printAnswer(answer: Answer, asked: string, { unattended }: Explainer, io: CliIo): void {
   const { tool, named, decision, is_listed: isListed, decided_by: ground } = answer
   const { lost, partial, granted, hooks } = answer
   io.stdout.write(`${paint(io, colours[decision], decision)}: `)
@@ -158,7 +138,7 @@ function printAnswer(answer: Answer, asked: string, io: CliIo): void {
   if (tool !== asked) printLine(`  ${asked}: ${named}`, io)
   else if (decision === 'absent') printLine(`  ${named}`, io)
   if (decision === 'ask')
-    printLine('  The person is asked. Where nobody can be (claude -p), it is refused.', io)
+    printLine(`  The person is asked. Where nobody can be (${unattended}), it is refused.`, io)
   if (decision === 'deny' && !isListed) printLine('  The model does not even see the tool.', io)
   printGround('by', ground, io)
   for (const one of lost) printGround('lost', one, io)

@@ -9,7 +9,9 @@ import {
   placesIn,
   secretsIn,
 } from '../../../../test/support/opencode-setup.ts'
+import { isVariable } from '../../permissions/client-files.ts'
 import { readOpenCodeSetup } from './read-setup.ts'
+import { rulesetsOf } from './ruleset.ts'
 import type { OpenCodeSetup } from './setup.ts'
 
 const head = (yaml: string, body = 'You help.\n'): string => `---\n${yaml}\n---\n${body}`
@@ -44,9 +46,12 @@ it('puts every file over those that the client reads before it', () => {
     project: join(root, 'project/sub'),
     extraFile: join(root, 'more.json'),
     extraFolder: join(root, 'extra'),
+    content: '{}',
+    permission: '{}',
   }
   const { sources, troubles } = readOpenCodeSetup(places, { secretsIn })
-  expect(sources.map((source) => `${source.level} ${relative(root, source.file)}`)).toEqual([
+  const placeOf = (file: string): string => (isVariable(file) ? file : relative(root, file))
+  expect(sources.map((source) => `${source.level} ${placeOf(source.file)}`)).toEqual([
     'user home/.config/opencode/config.json',
     'user home/.config/opencode/opencode.json',
     'user home/.config/opencode/opencode.jsonc',
@@ -61,7 +66,9 @@ it('puts every file over those that the client reads before it', () => {
     'project project/.opencode/mode/c.md',
     'user home/.opencode/opencode.json',
     'user extra/opencode.json',
+    'environment $OPENCODE_CONFIG_CONTENT',
     'managed managed/opencode.json',
+    'environment $OPENCODE_PERMISSION',
   ])
   expect(sources.flatMap((source) => (source.kind === 'agent' ? [source.name] : []))).toEqual([
     'a',
@@ -142,4 +149,29 @@ it.each([
   ['project/opencode.json', { plugin: [] }, false],
 ])('%s may bring tools: %j', (file, content, isSo) => {
   expect(openCodeSetup({ [file]: content }).hasOwnTools).toBe(isSo)
+})
+
+it('reads variables like files, and says where in them something stands', () => {
+  const root = openCodeFolder()
+  const read = (more: object): OpenCodeSetup =>
+    readOpenCodeSetup({ ...placesIn(root), ...more }, { secretsIn })
+  expect(told(read({ content: '{"permission": ' }))).toEqual(['error malformed 1:16'])
+  expect(rulesetsOf(read({ content: '{"permission": {"bash": "deny"}}' })).shared.statements).toMatchObject([
+    { tool: 'bash', action: 'deny', file: '$OPENCODE_CONFIG_CONTENT', line: 1, column: 17 },
+  ])
+  expect(rulesetsOf(read({ permission: '{\n  "bash": {"a": "no"}}' })).shared.statements).toMatchObject([
+    { tool: 'bash', pattern: 'a', action: 'ask', file: '$OPENCODE_PERMISSION', line: 2, column: 12 },
+  ])
+  for (const permission of ['"deny"', '["deny"]', '{"bash": "deny"'])
+    expect(rulesetsOf(read({ permission })).shared.statements).toEqual([])
+})
+
+it('leaves out the project where the environment says so', () => {
+  const root = openCodeFolder({
+    'project/opencode.json': { permission: 'deny' },
+    'project/.opencode/agent/x.md': 'You help.',
+  })
+  const { sources, skipped } = readOpenCodeSetup({ ...placesIn(root), isWithoutProject: true }, { secretsIn })
+  expect(sources).toEqual([])
+  expect(skipped.map(({ file }) => relative(root, file))).toEqual(['project/opencode.json'])
 })

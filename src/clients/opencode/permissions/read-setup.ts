@@ -1,13 +1,13 @@
 /** Reads every file of OpenCode that decides what an agent may do. */
 
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject } from '../../../core/json.ts'
-import { parseJson } from '../../../platform/config/json-source.ts'
+import { parseJson, type JsonDocument } from '../../../platform/config/json-source.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
-import { voidedKey } from '../../permissions/client-files.ts'
+import { variablePlace, voidedKey } from '../../permissions/client-files.ts'
 import { markdownIn } from '../../permissions/markdown-files.ts'
 import { hasSecondTry, readOpenCodeFrontmatter } from './frontmatter.ts'
 import type { OpenCodePlaces } from './places.ts'
@@ -25,14 +25,14 @@ export interface OpenCodePorts {
 }
 
 export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCodePorts): OpenCodeSetup {
-  const { project, home, config, managed, extraFile, extraFolder } = places
+  const { project, home, config, managed, extraFile, extraFolder, isWithoutProject } = places
   const troubles: OpenCodeTrouble[] = []
   const repository = nearestRepository(project)
   const upwards = foldersUpwards(project, repository)
   const levelOf = (folder: string): SourceLevel => (folder === home ? 'user' : 'project')
   const folders = uniqueFolders([
     { path: config, level: 'user', hasConfig: false },
-    ...upwards.map((folder) => ({
+    ...(isWithoutProject ? [] : upwards).map((folder) => ({
       path: join(folder, '.opencode'),
       level: levelOf(folder),
       hasConfig: true,
@@ -42,23 +42,34 @@ export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCod
   ])
   const configs = (folder: string, names: readonly string[], level: SourceLevel): Source[] =>
     names.flatMap((name) => readConfig(join(folder, name), level, troubles))
+  const inProject = (into: OpenCodeTrouble[]): OpenCodeConfig[] =>
+    upwards
+      .toReversed()
+      .flatMap((folder) =>
+        configNames.flatMap((name) => readConfig(join(folder, name), levelOf(folder), into)),
+      )
   const sources: Source[] = [
     ...configs(config, ['config.json', ...configNames], 'user'),
     ...(extraFile === undefined ? [] : readConfig(extraFile, 'user', troubles)),
-    ...upwards.toReversed().flatMap((folder) => configs(folder, configNames, levelOf(folder))),
+    ...(isWithoutProject ? [] : inProject(troubles)),
     ...folders.flatMap(({ path, level, hasConfig }) => [
       ...(hasConfig ? configs(path, configNames, level) : []),
       ...readAgents(path, level, troubles),
     ]),
+    ...readContent(places, troubles),
     ...configs(managed, configNames, 'managed'),
+    ...readPermission(places),
   ]
   return {
     project,
     home,
+    ownFolders: places.own,
     ...(repository !== undefined && { repository }),
     sources,
+    skipped: isWithoutProject ? inProject([]) : [],
     hasOwnTools: folders.some(({ path }) => hasOwnTools(path)) || sources.some(namesPlugins),
     troubles,
+    isFolder,
     secretsIn,
   }
 }
@@ -90,7 +101,32 @@ const refuses = 'OpenCode refuses to start'
 
 function readConfig(file: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
   const text = readText(file, troubles)
-  if (text === undefined || text === '') return []
+  return text === undefined || text === '' ? [] : readConfigText(text, file, level, troubles)
+}
+
+function readContent({ content }: OpenCodePlaces, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
+  if (content === undefined) return []
+  return readConfigText(content, variablePlace('OPENCODE_CONFIG_CONTENT'), 'environment', troubles)
+}
+
+/** Comes over all that was read, the administrator's too. What is no object there counts for nothing. */
+function readPermission({ permission: text }: OpenCodePlaces): OpenCodeConfig[] {
+  if (text === undefined) return []
+  const read = parseJson(text, { duplicates: true })
+  const document: JsonDocument = read.ok
+    ? { ...read, locate: (path, part) => read.locate(path.slice(1), part) }
+    : { ok: true, value: null, root: { value: null, start: 0, end: 0 }, voided: [], locate: () => undefined }
+  const value = read.ok ? { permission: read.value } : {}
+  const file = variablePlace('OPENCODE_PERMISSION')
+  return [{ kind: 'config', level: 'environment', isUnchecked: true, file, text, document, value }]
+}
+
+function readConfigText(
+  text: string,
+  file: string,
+  level: SourceLevel,
+  troubles: OpenCodeTrouble[],
+): OpenCodeConfig[] {
   const document = parseJson(text, { comments: true, duplicates: true })
   if (!document.ok) {
     const { line, column, message } = document
@@ -194,6 +230,10 @@ function readText(file: string, troubles: OpenCodeTrouble[]): string | undefined
     })
   }
   return undefined
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Files that bring tools whose names nobody knows without running them. */

@@ -91,6 +91,31 @@ it('begins with the agent that is chosen', () => {
   const files = { [project]: { default_agent: 'lead', agent: { lead: { permission: 'ask' } } } }
   expect(rulesets(files).main.name).toBe('lead')
   expect(rulesets({ [project]: { default_agent: 'nobody' } }).main.name).toBe('build')
+  const off = (...names: string[]): OpenCodeFiles => ({
+    [project]: { agent: Object.fromEntries(names.map((name) => [name, { disable: true }])) },
+  })
+  expect(rulesets(off('build')).main.name).toBe('plan')
+  expect(rulesets(off('build', 'plan')).main.name).toBe('build')
+})
+
+it('puts what stands below `mode` over what stands below `agent`', () => {
+  const made = rulesets({
+    [user]: { mode: { x: { permission: { bash: 'deny' } } } },
+    [project]: { agent: { x: { permission: { bash: 'allow' } } } },
+  })
+  expect(written(made, 'x')).toEqual(['bash * deny'])
+  expect(made.agents.get('x')?.mode).toBe('primary')
+})
+
+it("knows the person's home in patterns", () => {
+  const made = rulesets({
+    [project]: { permission: { external_directory: { '~/a/*': 'deny', '$HOME/b/*': 'deny', '~c': 'deny' } } },
+  })
+  expect(written(made).map((rule) => rule.replace(/\/\S*\/home\//, 'HOME/'))).toEqual([
+    'external_directory HOME/a/* deny',
+    'external_directory HOME/b/* deny',
+    'external_directory ~c deny',
+  ])
 })
 
 it.each([

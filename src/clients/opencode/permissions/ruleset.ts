@@ -4,16 +4,17 @@ import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { Place } from '../../permissions/finding.ts'
 import { once, oncePer } from '../../permissions/once.ts'
+import { agentModes, builtinAgents, firstRules, lastRules, type AgentMode } from './client-rules.ts'
 import type { OpenCodeSetup, Source, SourceLevel } from './setup.ts'
 import { isAny, matches } from './wildcard.ts'
-import { definitionsIn, placeIn, valueIn } from './written.ts'
+import { definitionsIn, placeIn, valueIn, type Definition } from './written.ts'
 
 export const actions = ['allow', 'ask', 'deny'] as const
 export type Action = (typeof actions)[number]
 
 export interface Rule {
   readonly tool: string
-  /** What the tool is called with. */
+  /** What the tool is called with; `~/` and `$HOME` are the person's home then. */
   readonly pattern: string
   readonly action: Action
 }
@@ -40,6 +41,7 @@ export interface AgentRules extends Merged {
   readonly name: string
   /** From a file of its own, or named in a configuration; the client brings some itself. */
   readonly isWritten: boolean
+  readonly mode: AgentMode
   readonly rules: Layers
 }
 
@@ -84,48 +86,72 @@ function lastIn(layers: Layers, find: (rules: readonly Rule[]) => Rule | undefin
   return undefined
 }
 
-function makeRulesets({ sources }: OpenCodeSetup): Rulesets {
+function makeRulesets({ sources, home, ownFolders }: OpenCodeSetup): Rulesets {
   const configs = sources.filter((source) => source.kind === 'config')
   // Also where a weaker file says `permission` and a stronger one `tools`.
-  const shared = mergeTrees([
+  const shared = mergeTrees(home, [
     ...configs.map((source) => treeOfTools(source, ['tools'])),
     ...configs.map((source) => treeOfPermission(source, ['permission'])),
   ])
   const definitions = collectAgents(sources)
+  const first = firstRules(ownFolders)
   const agents = new Map<string, AgentRules>()
   for (const name of new Set([...builtinAgents.keys(), ...definitions.keys()])) {
     const parts = definitions.get(name) ?? []
-    if (name !== 'build' && lastOf(parts, ({ isOff }) => isOff) === true) continue
-    const own = mergeTrees(parts.map(({ tree }) => tree))
+    if (lastOf(parts, ({ isOff }) => isOff) === true) continue
+    const builtin = builtinAgents.get(name)
+    const own = mergeTrees(
+      home,
+      parts.map(({ tree }) => tree),
+    )
     agents.set(name, {
       name,
       ...own,
       isWritten: parts.length > 0,
-      rules: [clientRules, builtinAgents.get(name) ?? [], shared.statements, own.statements],
+      mode: lastOf(parts, ({ mode }) => mode) ?? builtin?.mode ?? 'all',
+      rules: withLast([first, builtin?.rules ?? [], shared.statements, own.statements], ownFolders),
     })
   }
   const chosen = lastOf(configs, ({ value }) => textOf(value.default_agent))
-  const main = agents.get(chosen ?? 'build') ?? agents.get('build')
-  if (main === undefined) throw new Error('there is always a first agent')
-  return { shared, agents, main }
+  const main = agents.get(chosen ?? 'build') ?? Array.from(agents.values()).find(isFirst)
+  return { shared, agents, main: main ?? nobody(first, shared) }
+}
+
+function withLast(layers: Layers, ownFolders: readonly string[]): Layers {
+  return [...layers, lastRules(ownFolders, layers.flat())]
+}
+
+const isFirst = ({ mode }: AgentRules): boolean => mode !== 'subagent'
+
+/** Where every agent that could begin a conversation is switched off, the client begins none. */
+function nobody(first: readonly Rule[], shared: Merged): AgentRules {
+  const rules = [first, shared.statements]
+  return { name: 'build', isWritten: false, mode: 'primary', rules, statements: [], replaced: [] }
 }
 
 interface AgentPart {
   readonly tree: Tree
+  readonly mode: AgentMode | undefined
   readonly isOff: boolean | undefined
 }
 
 /** What is said of each agent, in files of its own and in configurations. */
 function collectAgents(sources: readonly Source[]): Map<string, AgentPart[]> {
   const parts = new Map<string, AgentPart[]>()
-  for (const { source, path, value, agent } of definitionsIn(sources)) {
+  const definitions = [...definitionsIn(sources)]
+  const isInMode = ({ path }: Definition): boolean => path[0] === 'mode'
+  // What stands below `mode` comes over what stands below `agent`, in whatever file.
+  const ordered = [...definitions.filter((one) => !isInMode(one)), ...definitions.filter(isInMode)]
+  for (const { source, path, value, agent } of ordered) {
     if (agent === undefined) continue
     const tree = mergedTree([
       treeOfTools(source, [...path, 'tools']),
       treeOfPermission(source, [...path, 'permission']),
     ])
+    const isMode = source.kind === 'agent' ? source.isMode : path[0] === 'mode'
     const part = {
       tree,
+      mode: isMode ? 'primary' : agentModes.find((mode) => mode === value.mode),
       isOff: typeof value.disable === 'boolean' ? value.disable : undefined,
     }
     const known = parts.get(agent) ?? []
@@ -140,11 +166,13 @@ type Tree = ReadonlyMap<string, Statement | ReadonlyMap<string, Statement>>
 
 function treeOfPermission(source: Source, path: JsonPath): Tree {
   const value = valueIn(source, path)
-  if (isAction(value)) return new Map([['*', statement(source, path, '*', '*', value)]])
+  const isChecked = source.kind === 'agent' || !source.isUnchecked
+  if (isAction(value) && isChecked) return new Map([['*', statement(source, path, '*', '*', value)]])
   const tree = new Map<string, Statement | ReadonlyMap<string, Statement>>()
   for (const [tool, rule] of Object.entries(isJsonObject(value) ? value : {})) {
     const at = [...path, tool]
-    if (isAction(rule)) tree.set(tool, statement(source, at, tool, '*', rule))
+    const action = actionOf(source, rule)
+    if (action !== undefined) tree.set(tool, statement(source, at, tool, '*', action))
     else if (isJsonObject(rule)) tree.set(tool, patternsOf(source, at, tool, rule))
   }
   return tree
@@ -152,11 +180,18 @@ function treeOfPermission(source: Source, path: JsonPath): Tree {
 
 function patternsOf(source: Source, path: JsonPath, tool: string, rules: JsonObject): Map<string, Statement> {
   const patterns = new Map<string, Statement>()
-  for (const [pattern, action] of Object.entries(rules)) {
-    if (!isAction(action)) continue
+  for (const [pattern, word] of Object.entries(rules)) {
+    const action = actionOf(source, word)
+    if (action === undefined) continue
     patterns.set(pattern, statement(source, [...path, pattern], tool, pattern, action))
   }
   return patterns
+}
+
+/** Where the client does not look whether it knows a word, it asks about what is neither allowed nor denied. */
+function actionOf(source: Source, word: Json): Action | undefined {
+  if (isAction(word)) return word
+  return typeof word === 'string' && source.kind === 'config' && source.isUnchecked ? 'ask' : undefined
 }
 
 /** `tools: {x: false}`, as it was written before there was `permission`. */
@@ -171,11 +206,16 @@ function treeOfTools(source: Source, path: JsonPath): Tree {
   return tree
 }
 
-function mergeTrees(trees: readonly Tree[]): Merged {
+function mergeTrees(home: string, trees: readonly Tree[]): Merged {
   const replaced: Replaced[] = []
   const tree = mergedTree(trees, replaced)
-  const statements = Array.from(tree.values(), statementsIn).flat()
+  const written = Array.from(tree.values(), statementsIn).flat()
+  const statements = written.map((one) => withHome(one, home))
   return { statements: statements.slice(-mostStatements), replaced: replaced.slice(-mostStatements) }
+}
+
+function withHome(one: Statement, home: string): Statement {
+  return { ...one, pattern: one.pattern.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home) }
 }
 
 /** More than anybody writes; nobody should wait long for a file that has more. */
@@ -221,46 +261,6 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function lastOf<T, R>(items: readonly T[], pick: (item: T) => R | undefined): R | undefined {
+export function lastOf<T, R>(items: readonly T[], pick: (item: T) => R | undefined): R | undefined {
   return items.reduce<R | undefined>((last, item) => pick(item) ?? last, undefined)
 }
-
-const rule = (tool: string, action: Action, pattern = '*'): Rule => ({ tool, pattern, action })
-
-/** What the client begins with, for every agent. */
-const clientRules: readonly Rule[] = [
-  rule('*', 'allow'),
-  rule('doom_loop', 'ask'),
-  rule('external_directory', 'ask'),
-  rule('question', 'deny'),
-  rule('plan_enter', 'deny'),
-  rule('plan_exit', 'deny'),
-  rule('read', 'allow'),
-  rule('read', 'ask', '*.env'),
-  rule('read', 'ask', '*.env.*'),
-  rule('read', 'allow', '*.env.example'),
-]
-
-/** The client's own agents, with what it adds for each; what the person writes comes after it. */
-const builtinAgents: ReadonlyMap<string, readonly Rule[]> = new Map([
-  ['build', [rule('question', 'allow'), rule('plan_enter', 'allow')]],
-  [
-    'plan',
-    [
-      rule('question', 'allow'),
-      rule('plan_exit', 'allow'),
-      rule('task', 'deny', 'general'),
-      rule('edit', 'deny'),
-      rule('edit', 'allow', '.opencode/plans/*.md'),
-    ],
-  ],
-  ['general', [rule('todowrite', 'deny')]],
-  [
-    'explore',
-    [
-      rule('*', 'deny'),
-      ...['grep', 'glob', 'list', 'bash', 'webfetch', 'websearch', 'read'].map((tool) => rule(tool, 'allow')),
-      rule('external_directory', 'ask'),
-    ],
-  ],
-])

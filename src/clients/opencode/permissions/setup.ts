@@ -9,23 +9,31 @@ import type { Span } from '../../permissions/frontmatter.ts'
 export interface OpenCodeSetup {
   readonly project: string
   readonly home: string
+  /** What the client keeps outside the project and may touch there. */
+  readonly ownFolders: readonly string[]
   /** The top of the repository the project is in. */
   readonly repository?: string
   /** From the weakest to the strongest: the client puts each over what came before. */
   readonly sources: readonly Source[]
   /** Tools of the person's own and of plugins are in nobody's list. */
   readonly hasOwnTools: boolean
+  /** Files of the project that the environment keeps the client from reading. */
+  readonly skipped: readonly OpenCodeConfig[]
   readonly troubles: readonly OpenCodeTrouble[]
   /** Where in a text something stands that should be secret. */
+  /** Whether there is such a folder now: the client asks about a folder, or about the one that a file is in. */
+  readonly isFolder: (path: string) => boolean
   readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
 }
 
 export type Source = OpenCodeConfig | OpenCodeAgent
-export type SourceLevel = 'user' | 'project' | 'managed'
+export type SourceLevel = 'user' | 'project' | 'managed' | 'environment'
 
 export interface OpenCodeConfig extends JsonFile {
   readonly kind: 'config'
   readonly level: SourceLevel
+  /** What is in it, the client takes as it is: a word that it does not know makes it ask. */
+  readonly isUnchecked?: true
 }
 
 /** An agent in a Markdown file. Those in configurations stand under their key `agent`. */

@@ -29,7 +29,15 @@ export interface Ground {
   /** As it is written; for the client's own doing, a name such as `default: reads inside the project`. */
   readonly rule: string
   readonly list?: RuleEntry['list']
-  readonly source: RuleEntry['level'] | 'agent' | 'skill' | 'workspace' | 'mode' | 'server' | 'client'
+  readonly source:
+    | RuleEntry['level']
+    | 'agent'
+    | 'skill'
+    | 'workspace'
+    | 'mode'
+    | 'server'
+    | 'environment'
+    | 'client'
   /** What it says of this tool, and why it won or lost, in one sentence. */
   readonly why: string
 }

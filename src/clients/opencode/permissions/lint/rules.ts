@@ -3,6 +3,7 @@
 import type { LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { agentRules } from './agents.ts'
+import { environmentRules } from './environment.ts'
 import { fileRules } from './files.ts'
 import { nameRules } from './names.ts'
 import { orderRules } from './order.ts'
@@ -20,4 +21,5 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
   ...reachRules,
   ...agentRules,
   ...fileRules,
+  ...environmentRules,
 ]

@@ -73,7 +73,9 @@ const wrongWord: LintRule<OpenCodeSetup> = {
   title: 'a permission that is none of `allow`, `ask` and `deny`: OpenCode does not start',
   why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\` the client calls the whole configuration invalid and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} take a word only, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An agent in a folder \`mode\` is left out without a word.`,
   *check(setup) {
-    for (const { source, path, value } of definitionsIn(setup.sources)) {
+    // What the client does not check has a rule of its own.
+    const checked = setup.sources.filter((source) => source.kind === 'agent' || !source.isUnchecked)
+    for (const { source, path, value } of definitionsIn(checked)) {
       if (value.permission !== undefined) {
         yield* wordFaults(setup, source, [...path, 'permission'], value.permission)
       }

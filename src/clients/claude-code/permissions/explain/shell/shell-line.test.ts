@@ -45,6 +45,14 @@ describe('the commands of a line', () => {
     })
   })
 
+  test.each([
+    ['a > b', ['a > b']],
+    ['if a 2>/dev/null; then b >>c d; fi', ['a 2>/dev/null', 'b >>c d']],
+    ['a | b', ['a', 'b']],
+  ])('whole, %j', (line, commands) => {
+    expect(readShellLine(line, '/home/me').commands.map(({ whole }) => whole)).toEqual(commands)
+  })
+
   test('what is read from and written to', () => {
     const [command] = readShellLine('a < in > out 2>> err 2>&1 &> all', '/home/me').commands
     expect(command).toMatchObject({ words: ['a'], readsFrom: ['in'], writesTo: ['out', 'err', 'all'] })

@@ -107,6 +107,7 @@ function readCommands(text: string, found: Found, depth: number): void {
   }
   const endWord = (): void => {
     if (word === undefined) return
+    draft.whole += raw
     if (redirection === undefined) {
       if (draft.redirected !== '') {
         stop('a redirection in front of a word')
@@ -226,6 +227,7 @@ function readCommands(text: string, found: Found, depth: number): void {
     } else if (document !== null) {
       endWord()
       found.isPlain = false
+      draft.whole += document[0]
       if (document[3] !== undefined) stop('a here-document in which the shell fills in')
       documents.push({
         end: document[1] ?? document[2] ?? document[3]!,
@@ -235,8 +237,10 @@ function readCommands(text: string, found: Found, depth: number): void {
       if (/^[^\n]*\S/.test(text.slice(at))) stop('what stands behind the start of a here-document')
     } else if (redirect !== null) {
       // The number in front says which stream, and is no word.
-      if (word !== undefined && /^\d+$/.test(raw)) [word, raw] = [undefined, '']
+      const stream = word !== undefined && /^\d+$/.test(raw) ? raw : ''
+      if (stream !== '') [word, raw] = [undefined, '']
       endWord()
+      draft.whole += stream + redirect[0]
       redirection = redirectionOf(redirect[0])
       at += redirect[0].length
     } else if (/^(?:&&|\|\||[;|\n&])/.test(rest)) {
@@ -260,6 +264,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       const hadWord = word !== undefined && redirection === undefined
       endWord()
       if (hadWord || draft.text !== '') draft.text += character
+      if (draft.whole !== '') draft.whole += character
       at += 1
     } else if (braces !== null) {
       stop('braces that the shell fills in')

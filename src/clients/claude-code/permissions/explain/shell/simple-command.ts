@@ -3,6 +3,8 @@
 export interface ShellCommand {
   /** As it is written, without redirections, comments and words such as `then`. */
   readonly text: string
+  /** The same with its redirections. */
+  readonly whole: string
   /** Quotes and escapes undone. */
   readonly words: readonly string[]
   /** Words with wildcards that the shell fills in. */
@@ -13,6 +15,7 @@ export interface ShellCommand {
 
 export interface Draft {
   text: string
+  whole: string
   words: string[]
   patterns: string[]
   readsFrom: string[]
@@ -26,6 +29,7 @@ export interface Draft {
 
 export const newDraft = (): Draft => ({
   text: '',
+  whole: '',
   words: [],
   patterns: [],
   readsFrom: [],
@@ -63,23 +67,24 @@ export function withoutKeywords(
   stop: (obstacle: string) => void,
   block: (obstacle: string) => void,
 ): ShellCommand | undefined {
-  let { text } = draft
-  let words = draft.words
+  let { text, whole, words } = draft
+  const skip = (word: string): void => {
+    text = text.trimStart().slice(word.length).trimStart()
+    whole = whole.trimStart().slice(word.length).trimStart()
+    words = words.slice(1)
+  }
   const isRedirected = draft.writesTo.length > 0 || draft.readsFrom.length > 0
   if (isRedirected && (draft.isBehindGroup || ends.test(words[0] ?? '')))
     stop('redirections of several commands')
-  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!)) {
-    text = text.trimStart().slice(words[0]!.length)
-    words = words.slice(1)
-  }
+  while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!))
+    skip(words[0]!)
   if (words[0] === 'function') {
-    text = text.replace(/^\s*function\s+\S+/, '')
-    words = words.slice(2)
+    skip(words[0])
+    if (words[0] !== undefined) skip(words[0])
   }
   if (words[0] === '{' || words[0] === '}') {
     block('commands in braces')
-    text = text.trimStart().slice(words[0].length)
-    words = words.slice(1)
+    skip(words[0])
   }
   if (words[0] === 'case' || words[0] === 'select') block(`a \`${words[0]}\``)
   const isKept = words[0] === 'for' || (words.length === 1 && /^\w+=\p{Cc}$/u.test(words[0]!))
@@ -88,5 +93,5 @@ export function withoutKeywords(
   if (words[0] === 'for') words = []
   if (words.length === 0 && draft.writesTo.length === 0 && draft.readsFrom.length === 0) return undefined
   const { patterns, readsFrom, writesTo } = draft
-  return { text: text.trim(), words, patterns, readsFrom, writesTo }
+  return { text: text.trim(), whole: whole.trim(), words, patterns, readsFrom, writesTo }
 }

@@ -1,0 +1,92 @@
+/** Who can be asked about a tool: each client by its own rules, all in the same form. */
+
+import { resolve } from 'node:path'
+
+import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
+import { explain, type Explanation } from '../../../clients/claude-code/permissions/explain/explain.ts'
+import {
+  runtimeNames,
+  type RuntimeNames,
+} from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
+import type { Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
+import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
+import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
+import { serversIn } from '../../../clients/opencode/permissions/written.ts'
+import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import type { JsonOption } from '../../ui/output.ts'
+
+export interface ExplainOptions extends JsonOption {
+  readonly client?: 'claude-code' | 'opencode'
+  readonly agent?: string
+  readonly mode?: Mode
+  readonly cliAllow?: readonly string[]
+  readonly cliDeny?: readonly string[]
+  readonly pluginDir?: readonly string[]
+  readonly addDir?: readonly string[]
+}
+
+/** What differs between the clients. */
+export interface Explainer {
+  readonly client: string
+  /** How it is started where nobody can be asked. */
+  readonly unattended: string
+  /** How its tools are named, by example. */
+  readonly forms: string
+  readonly agents: readonly string[]
+  /** Names of its MCP servers. */
+  readonly servers: readonly string[]
+  readonly names: (asked: string) => RuntimeNames
+  readonly explain: (tool: string) => Explanation
+}
+
+export function ofClaudeCode(reading: Reading, options: ExplainOptions): Explainer {
+  const { agent, mode, cliAllow = [], cliDeny = [], pluginDir = [], addDir = [] } = options
+  const setup = readClaudeSetup({
+    ...reading,
+    pluginFolders: pluginDir.map((folder) => resolve(reading.cwd, folder)),
+    addedFolders: addDir.map((folder) => resolve(reading.cwd, folder)),
+  })
+  const question = {
+    cliAllow,
+    cliDeny,
+    ...(agent !== undefined && { agent }),
+    ...(mode !== undefined && { mode }),
+  }
+  return {
+    client: 'Claude Code',
+    unattended: 'claude -p',
+    forms: 'Bash, Read(./.env), mcp__<server>__<tool>',
+    agents: [...setup.agents.map(({ name }) => name), ...builtinAgents],
+    servers: setup.servers.map(({ name }) => name),
+    names: (asked) => runtimeNames(setup, asked),
+    explain: (tool) => explain(setup, { ...question, tool }),
+  }
+}
+
+export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer {
+  const { agent, mode, cliAllow, cliDeny, pluginDir, addDir } = options
+  const flags = {
+    '--mode': mode,
+    '--cli-allow': cliAllow,
+    '--cli-deny': cliDeny,
+    '--plugin-dir': pluginDir,
+    '--add-dir': addDir,
+  }
+  const wrong = Object.entries(flags).find(([, value]) => value !== undefined)
+  if (wrong !== undefined)
+    throw new ContextdError('USAGE', {
+      problem: `${wrong[0]} is about Claude Code; OpenCode has no such thing`,
+    })
+  const setup = readOpenCode(reading)
+  return {
+    client: 'OpenCode',
+    unattended: 'opencode run',
+    forms: 'bash, read(./.env), <server>_<tool>',
+    agents: [...rulesetsOf(setup).agents.keys()],
+    servers: serversIn(setup),
+    names: (asked) => openCodeNames(setup, asked),
+    explain: (tool) => explainOpenCode(setup, { tool, ...(agent !== undefined && { agent }) }),
+  }
+}

@@ -1,4 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as m,b as a}from"./chunk-MFCOBXNF.js";import{a as s}from"./chunk-PBSIZVGZ.js";function F({claudeCode:n,openCode:e},r=()=>{}){let t=[...n===void 0?[]:m.map(u=>l(u,n)),...e===void 0?[]:a.map(u=>l(u,e))],i=t.flatMap(({id:u,check:p},f)=>(r({done:f,total:t.length,now:u}),p())),c=(n??e)?.secretsIn;return(c===void 0?i:d(i,c)).sort(g)}function l(n,e){let{id:r,severity:t}=n;return{id:r,check:()=>Array.from(n.check(e),i=>({severity:t,...i,rule:r}))}}function d(n,e){let r=new Set(n.flatMap(({message:t,fix:i})=>[t,i]));return e([...r].join(`
-
-`)).length===0?n:n.map(t=>({...t,message:s(t.message,e),fix:s(t.fix,e)}))}function g(n,e){return o(n.file,e.file)||n.line-e.line||n.column-e.column||o(n.rule,e.rule)||o(n.message,e.message)}function o(n,e){return n<e?-1:n>e?1:0}export{F as a};

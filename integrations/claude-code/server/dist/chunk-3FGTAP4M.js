@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-function t(e){return e.replaceAll(/[^A-Za-z0-9_-]/g,"_")}function o(e,r){return r===void 0?e:`plugin:${r}:${e}`}function i(e,r){return`mcp__${t(o(e,r))}`}function s(e,r){return`${e}__${t(r)}`}function l(e){let r=/^mcp__(.+?)(?:__(.*))?$/s.exec(e);if(r===null)return;let n=r[1];return{prefix:`mcp__${n}`,server:n,...r[2]!==void 0&&{tool:r[2]}}}export{t as a,o as b,i as c,s as d,l as e};

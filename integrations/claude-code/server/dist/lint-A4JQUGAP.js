@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-2PTMBL4F.js";import"./chunk-MFCOBXNF.js";import"./chunk-PBSIZVGZ.js";import"./chunk-CZFEYLAV.js";import"./chunk-ACRZPPRE.js";import"./chunk-MSB2XKE7.js";import"./chunk-3FGTAP4M.js";import"./chunk-22QIUYAB.js";import"./chunk-2KTOV2WN.js";import"./chunk-PCOBS3NJ.js";import"./chunk-CHQNUNJ2.js";import"./chunk-6IR2SIP5.js";import"./chunk-2GAKLH5Z.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{a as lint};

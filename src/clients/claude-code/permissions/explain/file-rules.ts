@@ -2,12 +2,12 @@
 
 import { join } from 'node:path'
 
-import { anchorOf, isWithin, matchesPathRule, plainStart, type Places } from '../rules/path-rule.ts'
+import { anchorOf, isWithin, matchesPathRule, plainStart, type Anchors } from '../rules/path-rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'
 
-export type Disk = Places & Pick<ClaudeSetup, 'namesOf'>
-type Matches = (content: string, level: Level, path: string, places: Places) => boolean
+export type Disk = Anchors & Pick<ClaudeSetup, 'namesOf'>
+type Matches = (content: string, level: Level, path: string, places: Anchors) => boolean
 
 /** What denies or asks holds for a file by any of its names; and, where it begins at a fixed place, behind links too. */
 export function closesFile(

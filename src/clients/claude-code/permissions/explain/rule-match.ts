@@ -1,7 +1,7 @@
 /** Whether a rule is about a tool, and about what the tool is asked to do. */
 
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
-import { matchesPathRule, type Places } from '../rules/path-rule.ts'
+import { matchesPathRule, type Anchors } from '../rules/path-rule.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { RuleEntry } from '../setup.ts'
 import { matchesStars } from '../rules/star-pattern.ts'
@@ -95,7 +95,7 @@ export function meansArgument(
   entry: Pick<RuleEntry, 'level'>,
   tool: string,
   argument: string,
-  places: Places,
+  places: Anchors,
 ): boolean {
   const kind = builtin(tool)?.kind
   if (kind === 'read' || kind === 'write') return matchesPathRule(content, entry.level, argument, places)

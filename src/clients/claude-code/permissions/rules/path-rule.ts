@@ -4,10 +4,10 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { readIgnorePattern } from '../../../../platform/tree/ignore-pattern.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'
 
-export type Places = Pick<ClaudeSetup, 'project' | 'home' | 'config'>
+export type Anchors = Pick<ClaudeSetup, 'project' | 'home' | 'config'>
 
 /** Where a file stands that a tool or a command names. */
-export function absolutePath(path: string, { project, home }: Places, folder = project): string {
+export function absolutePath(path: string, { project, home }: Anchors, folder = project): string {
   if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1))
   // Rules write `//` for the root, and so may a question.
   return resolve(folder, path.replace(/^\/\//, '/'))
@@ -18,7 +18,7 @@ export function absolutePath(path: string, { project, home }: Places, folder = p
  * person), and anything else in the project, at any depth where it has no slash inside. As in a `.gitignore`, a folder
  * means all that is in it; other than there, case does not count.
  */
-export function matchesPathRule(content: string, level: Level, path: string, places: Places): boolean {
+export function matchesPathRule(content: string, level: Level, path: string, places: Anchors): boolean {
   const { base, line } = anchorOf(content, level, places)
   const below = relative(base, path)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return false
@@ -35,7 +35,7 @@ export function matchesPathRule(content: string, level: Level, path: string, pla
 export function anchorOf(
   content: string,
   level: Level,
-  { project, home, config }: Places,
+  { project, home, config }: Anchors,
 ): { readonly base: string; readonly line: string } {
   if (content.startsWith('//')) return { base: '/', line: content.slice(1) }
   if (content.startsWith('~/')) return { base: home, line: content.slice(1) }

@@ -3,7 +3,13 @@
 import { join } from 'node:path'
 import { allowForms, denyForms, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
 import { allowingFile, allowsEdits, closesFile, isAllWithin, leadsOut, type Disk } from '../file-rules.ts'
-import { absolutePath, isGuardedPath, isWithin, matchesPathRule, type Places } from '../../rules/path-rule.ts'
+import {
+  absolutePath,
+  isGuardedPath,
+  isWithin,
+  matchesPathRule,
+  type Anchors,
+} from '../../rules/path-rule.ts'
 import {
   isEditCommand,
   isEvaluating,
@@ -179,7 +185,7 @@ function pathDenies(
 }
 
 /** `secret/**` means the folder too: a command that takes it takes all of it. */
-function meansFolderOrFile(content: string, level: Level, path: string, place: Places): boolean {
+function meansFolderOrFile(content: string, level: Level, path: string, place: Anchors): boolean {
   return (
     matchesPathRule(content, level, path, place) ||
     (content.endsWith('**') && matchesPathRule(content, level, join(path, 'any'), place))

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+
+import { agentOf, serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
+import { explain, type Explanation, type Question } from './explain.ts'
+import type { ClaudeSetup } from '../setup.ts'
+
+const ask = (setup: ClaudeSetup, tool: string, more: Partial<Question>): Explanation =>
+  explain(setup, { tool, cliAllow: [], cliDeny: [], ...more })
+
+const agents = [
+  agentOf('scan', { tools: ['Read'], permissionMode: 'acceptEdits' }),
+  agentOf('lead', { disallowedTools: ['mcp__probe'], tools: ['*', 'Agent(Plan)'] }),
+  agentOf('free', { permissionMode: 'acceptEdits' }),
+  agentOf('broker:lead', { source: 'plugin', disallowedTools: ['Bash'], permissionMode: 'acceptEdits' }),
+]
+const servers = [serverOf('probe'), serverOf('own', { source: 'agent', owner: 'scan' })]
+const tool = 'mcp__probe__act'
+const setup = setupWith({ user: { allow: ['mcp__probe'] } }, { servers, agents })
+
+test('what an agent does not have is not there, whatever rules allow', () => {
+  expect(ask(setup, tool, { agent: 'scan' })).toMatchObject({
+    decision: 'absent',
+    isListed: false,
+    decidedBy: { source: 'agent', file: 'scan.md', line: 3 },
+    lost: [{ rule: 'mcp__probe', list: 'allow' }],
+  })
+  expect(ask(setup, tool, { agent: 'free' }).decision).toBe('allow')
+  expect(ask(setup, tool, { agent: 'Explore' }).decision).toBe('allow')
+  expect(ask(setup, 'Write(./a)', { agent: 'Explore' }).decision).toBe('absent')
+})
+
+test('a rule that denies is named rather than the agent', () => {
+  const denied = setupWith({ user: { deny: ['mcp__probe'] } }, { servers, agents })
+  expect(ask(denied, tool, { agent: 'scan' })).toMatchObject({
+    decision: 'deny',
+    isListed: false,
+    lost: [{ source: 'agent' }],
+  })
+})
+
+test('servers of an agent are for it alone', () => {
+  expect(ask(setup, 'mcp__own__x', { agent: 'scan' }).decision).toBe('ask')
+  expect(ask(setup, 'mcp__own__x', {}).decision).toBe('absent')
+})
+
+test('the mode of an agent counts for it, unless a plugin brings it', () => {
+  expect(ask(setup, 'Write(./a)', { agent: 'free' }).decision).toBe('allow')
+  expect(ask(setup, 'Write(./a)', { agent: 'broker:lead' }).decision).toBe('ask')
+  expect(ask(setup, 'Write(./a)', { runAs: 'free' }).decision).toBe('ask')
+  expect(ask(setup, 'Write(./a)', { agent: 'free', mode: 'plan' }).decision).toBe('deny')
+})
+
+test('the main conversation as an agent lacks what that lacks; its subagents do not', () => {
+  expect(ask(setup, tool, { runAs: 'lead' }).decision).toBe('absent')
+  expect(ask(setup, tool, { runAs: 'lead', agent: 'free' }).decision).toBe('allow')
+  const said = setupWith(
+    { user: { allow: ['mcp__probe'] } },
+    { servers, agents, values: { user: { agent: 'lead' }, local: { agent: 'nobody' } } },
+  )
+  expect(ask(said, tool, {}).decision).toBe('absent')
+})
+
+test('a plugin can say what the main conversation is', () => {
+  const plugins = [
+    {
+      name: 'broker',
+      id: 'broker@m',
+      folder: '/p',
+      manifest: {},
+      settings: { agent: 'lead' },
+      file: '',
+      line: 1,
+      column: 1,
+    },
+  ]
+  const own = agents.filter(({ name }) => name === 'broker:lead')
+  expect(ask(setupWith({}, { plugins, agents: own }), 'Bash(ls)', {}).decision).toBe('absent')
+  expect(ask(setupWith({}, { agents: own }), 'Bash(ls)', {}).decision).toBe('allow')
+})
+
+test('the main conversation may be kept to some types of agents', () => {
+  const kept = [agentOf('lead', { tools: ['Read', 'Agent(Plan, free)'] }), agentOf('free')]
+  const limited = setupWith({}, { agents: kept })
+  expect(ask(limited, 'Agent(Explore)', { runAs: 'lead' }).decision).toBe('absent')
+  expect(ask(limited, 'Agent(free)', { runAs: 'lead' }).decision).toBe('allow')
+  expect(ask(limited, 'Agent(Explore)', { agent: 'lead' }).decision).toBe('allow')
+})

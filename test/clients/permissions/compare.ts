@@ -44,7 +44,7 @@ export function compareWithClient<Scene extends RecordedScene>(comparison: Compa
     test.each(Object.entries(groups))(
       '%s',
       async (_, scenes) => {
-        const runs = inOneRun(scenes).filter((_run, at) => isWhole || at % 4 === 0)
+        const runs = inOneRun(scenes).filter((_run, at) => isWhole || at % 8 === 0)
         const played = await playAll(runs, play)
         playedSoFar.push(...played)
         const wrong = differences(byScene('explain', played), byScene('client', played))

@@ -48,17 +48,34 @@ const unreadKeys: Readonly<Record<string, JsonObject>> = {
 
 /** Files beside those that the client reads. */
 const unreadFiles = [
-  ...['settings.locale.json', 'setting.json', 'settings.jsonc', 'local.settings.json', 'settings-local.json'],
-  ...['Settings.json', 'settings.local.jsonc', 'settings.json5', 'permissions.json', 'managed-settings.json'],
-  ...['settings', 'settings.yaml', 'config.json', 'claude.json'],
+  'settings.locale.json',
+  'setting.json',
+  'settings.jsonc',
+  'local.settings.json',
+  'settings-local.json',
+  'settings.local.jsonc',
+  'settings.json5',
+  'permissions.json',
+  'managed-settings.json',
+  'settings',
+  'settings.yaml',
+  'config.json',
+  'claude.json',
 ]
   .map((name) => `project/.claude/${name}`)
   .concat('home/.claude/settings.local.json')
 const unreadServers = [
-  ...['mcp.json', '.mcp.json', 'mcp_servers.json', 'mcpServers.json', '.claude.json'].map(
-    (name) => `.claude/${name}`,
-  ),
-  ...['mcp.json', '.mcp.local.json', '.mcp.jsonc', 'mcp-config.json', '.claude.json', '.mcp'],
+  '.claude/mcp.json',
+  '.claude/.mcp.json',
+  '.claude/mcp_servers.json',
+  '.claude/mcpServers.json',
+  '.claude/.claude.json',
+  'mcp.json',
+  '.mcp.local.json',
+  '.mcp.jsonc',
+  'mcp-config.json',
+  '.claude.json',
+  '.mcp',
 ]
   .map((name) => `project/${name}`)
   .concat('home/.claude/mcp.json', 'home/.claude/.mcp.json', 'home/mcp.json', 'home/.mcp.json')

@@ -12,6 +12,7 @@ import { hookRules } from './hooks/failing-open.ts'
 import { idleHookRules } from './hooks/idle.ts'
 import { documentRules } from './mcp/documents.ts'
 import { mcpFormRules } from './mcp/mcp-rules.ts'
+import { mcpjsonSwitchRules } from './mcp/mcpjson-switches.ts'
 import { nameCollisionRules } from './mcp/name-collisions.ts'
 import { prefixRules } from './mcp/prefixes.ts'
 import { rewrittenNameRules } from './mcp/rewritten-names.ts'
@@ -39,6 +40,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...prefixRules,
   ...mcpFormRules,
   ...unknownServerRules,
+  ...mcpjsonSwitchRules,
   ...rewrittenNameRules,
   ...toolNameLengthRules,
   ...nameCollisionRules,

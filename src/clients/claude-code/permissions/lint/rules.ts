@@ -10,6 +10,7 @@ import { agentToolRules } from './agents/tools.ts'
 import { hookAnswerRules } from './hooks/answers.ts'
 import { hookRules } from './hooks/failing-open.ts'
 import { idleHookRules } from './hooks/idle.ts'
+import { lostScriptRules } from './hooks/lost-scripts.ts'
 import { documentRules } from './mcp/documents.ts'
 import { mcpFormRules } from './mcp/mcp-rules.ts'
 import { mcpjsonSwitchRules } from './mcp/mcpjson-switches.ts'
@@ -67,6 +68,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...transcriptRules,
   ...secretRules,
   ...hookRules,
+  ...lostScriptRules,
   ...hookAnswerRules,
   ...idleHookRules,
   ...troubleRules,

@@ -3,6 +3,7 @@
 import type { LintRule } from '../../../permissions/finding.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { agentKeyRules } from './agents/keys.ts'
+import { namesakeRules } from './agents/namesakes.ts'
 import { pluginAgentRules } from './agents/plugin-agents.ts'
 import { agentServerRules } from './agents/servers.ts'
 import { agentToolFormRules } from './agents/tool-forms.ts'
@@ -50,6 +51,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...agentToolFormRules,
   ...agentServerRules,
   ...agentKeyRules,
+  ...namesakeRules,
   ...pluginAgentRules,
   ...skillGrantRules,
   ...skillToolRules,

@@ -15,6 +15,7 @@ import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
 import { readSettings } from './settings.ts'
 import { readSkills } from './skills.ts'
+import { findUnreadFiles } from './unread-files.ts'
 import { readWorkspace, realPath } from './workspace.ts'
 import type { ClaudeSetup, Standing } from '../setup.ts'
 
@@ -45,6 +46,7 @@ export function readSetup(
   const skills = readSkills(places, workspace, plugins, troubles)
   const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
+  findUnreadFiles(places, workspace, servers, troubles)
   return {
     project,
     home,

@@ -88,7 +88,7 @@ function lookForServers(file: string, fix: string, known: ReadonlySet<string>, t
   const names = isJsonObject(mcpServers) ? Object.keys(mcpServers).filter((name) => !known.has(name)) : []
   if (names.length === 0) return
   const place = placeIn(document, ['mcpServers'], 'key')
-  const message = `Claude Code does not read this file: \`${names.join('`, `')}\` is not started.`
+  const message = `Claude Code does not read this file and does not start \`${names.join('`, `')}\`.`
   troubles.push({ file, ...place, kind: 'unread', message, fix })
 }
 

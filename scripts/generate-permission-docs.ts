@@ -1,6 +1,15 @@
-// Writes the page of every rule of `ctxd permissions lint`, and the table of all of them below its introduction.
+// Writes the page of every rule of `ctxd permissions lint`, the table of all of them below its introduction, and what the
+// clients were seen to do.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 
+import { allScenes as openCodeScenes } from '../test/clients/opencode-permissions/scenes.ts'
+import {
+  claudeOracle,
+  openCodeOracle,
+  readObserved,
+  writeObserved,
+} from '../test/clients/permissions/record.ts'
+import { allScenes } from '../test/clients/permissions/scenes.ts'
 import { overviewPage, rulePages, ruleTable } from './permission-docs.ts'
 
 const folder = 'docs/reference/permissions'
@@ -10,3 +19,5 @@ for (const name of readdirSync(folder)) if (!pages.has(`${folder}/${name}`)) rmS
 for (const [path, text] of pages) writeFileSync(path, text)
 const [introduction = ''] = readFileSync(overviewPage, 'utf8').split('| rule |')
 writeFileSync(overviewPage, `${introduction.trimEnd()}\n\n${ruleTable()}`)
+writeObserved(claudeOracle, readObserved(claudeOracle), allScenes)
+writeObserved(openCodeOracle, readObserved(openCodeOracle), openCodeScenes)

@@ -98,6 +98,17 @@ describe('the script', () => {
     expect(run({ CONTEXTD_FAIL_ON: failOn }).outputs.failed).toBe(failed)
   })
 
+  test.each([
+    ['nothing', '', '1', 'true'],
+    ['a rule', 'mcp-rule-parentheses\n', '0', 'false'],
+    ['a rule in a file', '\n  mcp-rule-parentheses:.claude/settings.json  \n', '0', 'false'],
+    ['a rule in another file', 'mcp-rule-parentheses:.claude/settings.local.json', '1', 'true'],
+    ['others', 'hook-fails-open\nunknown-tool', '1', 'true'],
+  ])('ignores %s', (_case, ignore, count, failed) => {
+    const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': openDeny })
+    expect(run({ CONTEXTD_IGNORE: ignore }).outputs).toMatchObject({ 'permission-findings': count, failed })
+  })
+
   test('leaves out what the machine has set up elsewhere', () => {
     const repository = makeRepository({ 'opencode.json': {}, '../own/opencode.json': { permissions: {} } })
     const own = join(repository.root, '..', 'own')
@@ -131,6 +142,8 @@ describe('the script', () => {
   test('refuses what it does not understand instead of checking nothing', () => {
     const { run } = makeRepository({ 'a.txt': 'a' })
     expect(run({ CONTEXTD_FAIL_ON: 'sometimes' }).code).toBe(2)
+    expect(run({ CONTEXTD_IGNORE: 'no-such-rule' }).code).toBe(2)
+    expect(run({ CONTEXTD_IGNORE: '--help' }).code).toBe(2)
     const nowhere = run({ CONTEXTD_PATH: 'nowhere' })
     expect([nowhere.code, nowhere.log]).toEqual([2, expect.stringContaining('no folder nowhere')])
     expect(run().code).toBe(0)

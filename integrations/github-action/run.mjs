@@ -19,7 +19,7 @@ const home = join(reports, 'home')
 mkdirSync(home)
 
 const permissions = choices.permissions
-  ? check('permissions.sarif', ['permissions', 'lint', '.', '--format', 'sarif'])
+  ? check('permissions.sarif', ['permissions', 'lint', '.', '--format', 'sarif', ...ignored()])
   : undefined
 const secrets = choices.secrets
   ? check('secrets.sarif', ['scan', ...scanned(), '--format', 'sarif'])
@@ -41,6 +41,12 @@ put(GITHUB_OUTPUT, {
 if (GITHUB_STEP_SUMMARY) {
   const text = `**contextd**: findings in permission files: ${found['permission-findings']}, secrets: ${found.secrets}\n`
   appendFileSync(GITHUB_STEP_SUMMARY, text)
+}
+
+/** Each in one word with its flag, so that none of them can be taken for another flag. */
+function ignored() {
+  const lines = (process.env.CONTEXTD_IGNORE ?? '').split('\n').map((text) => text.trim())
+  return lines.filter(Boolean).map((text) => `--ignore=${text}`)
 }
 
 /** What the pull request adds, where git knows where it began; all files otherwise. */

@@ -43,6 +43,7 @@ export function setupWith(rules: Parts['rules'], parts: Omit<Parts, 'rules'> = {
     troubles: [],
     documents: () => [],
     textOf: () => '',
+    standingAt: () => 'program',
     namesOf: (path) => ({ all: [path], isLink: false, isThere: true }),
     secretsIn: () => [],
     ...rest,

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../core/json.ts'
 import type { JsonDocument } from '../../platform/config/json-source.ts'
-import type { Place } from './finding.ts'
+import type { Place, Severity } from './finding.ts'
 
 export interface TextFile {
   readonly file: string
@@ -20,10 +20,12 @@ export interface JsonFile extends TextFile {
 }
 
 export interface Trouble extends Place {
-  readonly kind: 'unreadable' | 'malformed' | 'comments' | 'duplicate-key' | 'wrong-shape'
+  readonly kind: 'unreadable' | 'malformed' | 'comments' | 'duplicate-key' | 'wrong-shape' | 'unread'
   /** What the client makes of it, in one sentence. */
   readonly message: string
   readonly fix: string
+  /** Where it is not that of the rule for its kind. */
+  readonly severity?: Severity
 }
 
 /** Of a key that is given again further down in the same object. */

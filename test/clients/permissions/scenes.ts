@@ -16,6 +16,7 @@ import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
 import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
+import { unreadScenes } from './cells-unread.ts'
 import type { Scene } from './scene.ts'
 
 export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
@@ -34,6 +35,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'the sandbox': sandboxScenes,
   'files with mistakes': fileScenes,
   'rules in the syntax of others': slipScenes,
+  'what is written where nothing is read': unreadScenes,
   agents: agentScenes,
   skills: skillScenes,
   'servers and plugins': serverScenes,

@@ -42,6 +42,8 @@ export interface ClaudeSetup {
   readonly documents: () => Iterable<TextFile>
   /** Of a script that a hook names; read when asked for, empty where there is none. */
   readonly textOf: (file: string) => string
+  /** What stands at the path of such a script; looked at when asked for. */
+  readonly standingAt: (path: string) => Standing
   /** Of an absolute path; looked up when asked for. */
   readonly namesOf: (path: string) => FileNames
   /** Where in a text something stands that should be secret. */
@@ -57,6 +59,9 @@ export interface FileNames {
   /** False where nothing is yet, as behind a link that leads nowhere. */
   readonly isThere: boolean
 }
+
+/** `plain`: a file that nobody may execute. */
+export type Standing = 'nothing' | 'folder' | 'plain' | 'program'
 
 export interface SettingsFile extends JsonFile {
   readonly level: Level

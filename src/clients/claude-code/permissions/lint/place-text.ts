@@ -3,12 +3,16 @@ import { relative, sep } from 'node:path'
 import type { Place } from '../../../permissions/finding.ts'
 import type { ClaudeSetup } from '../setup.ts'
 
-/** Another place, inside a sentence: from the project on, or from home. */
-export function placeText({ file, line, column }: Place, { project, home }: ClaudeSetup): string {
-  const name = file.startsWith(project + sep)
+/** Another place, inside a sentence. */
+export function placeText({ file, line, column }: Place, setup: ClaudeSetup): string {
+  return `${fileText(file, setup)}:${line}:${column}`
+}
+
+/** A file, inside a sentence: from the project on, or from home. */
+export function fileText(file: string, { project, home }: ClaudeSetup): string {
+  return file.startsWith(project + sep)
     ? relative(project, file)
     : file.startsWith(home + sep)
       ? `~/${relative(home, file)}`
       : file
-  return `${name}:${line}:${column}`
 }

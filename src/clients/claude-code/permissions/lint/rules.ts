@@ -3,6 +3,7 @@
 import type { LintRule } from '../../../permissions/finding.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { agentKeyRules } from './agents/keys.ts'
+import { namesakeRules } from './agents/namesakes.ts'
 import { pluginAgentRules } from './agents/plugin-agents.ts'
 import { agentServerRules } from './agents/servers.ts'
 import { agentToolFormRules } from './agents/tool-forms.ts'
@@ -10,8 +11,10 @@ import { agentToolRules } from './agents/tools.ts'
 import { hookAnswerRules } from './hooks/answers.ts'
 import { hookRules } from './hooks/failing-open.ts'
 import { idleHookRules } from './hooks/idle.ts'
+import { lostScriptRules } from './hooks/lost-scripts.ts'
 import { documentRules } from './mcp/documents.ts'
 import { mcpFormRules } from './mcp/mcp-rules.ts'
+import { mcpjsonSwitchRules } from './mcp/mcpjson-switches.ts'
 import { nameCollisionRules } from './mcp/name-collisions.ts'
 import { prefixRules } from './mcp/prefixes.ts'
 import { rewrittenNameRules } from './mcp/rewritten-names.ts'
@@ -39,6 +42,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...prefixRules,
   ...mcpFormRules,
   ...unknownServerRules,
+  ...mcpjsonSwitchRules,
   ...rewrittenNameRules,
   ...toolNameLengthRules,
   ...nameCollisionRules,
@@ -47,6 +51,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...agentToolFormRules,
   ...agentServerRules,
   ...agentKeyRules,
+  ...namesakeRules,
   ...pluginAgentRules,
   ...skillGrantRules,
   ...skillToolRules,
@@ -65,6 +70,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...transcriptRules,
   ...secretRules,
   ...hookRules,
+  ...lostScriptRules,
   ...hookAnswerRules,
   ...idleHookRules,
   ...troubleRules,

@@ -35,6 +35,12 @@ export const troubleRules: readonly LintRule<ClaudeSetup>[] = [
     title: 'A value that the client cannot use',
     why: 'Claude Code checks its settings as a whole. A known key with a value of the wrong type, an unknown `defaultMode`, or a hook of PreToolUse or PermissionRequest that cannot be loaded makes it ignore **the whole file**, deny rules included, without a word when there is no terminal. Elsewhere only the part that is wrong is dropped.',
   }),
+  troubleRule('unread', {
+    id: 'unread-file',
+    severity: 'warning',
+    title: 'A file that looks like one of the client and is never read',
+    why: 'Claude Code reads `settings.json` and `settings.local.json` in `.claude`, `settings.json` alone in `~/.claude`, servers in `.mcp.json` in the folder of the project, and agents in `.claude/agents`, from Markdown that begins with a frontmatter. It does not say what it passes over: `settings.locale.json`, `settings.jsonc`, `.claude/mcp.json`, `mcp.json`, `.claude/agent/`. It is an error where such a file should deny something or brings hooks.\n\nWhere you start the client with `--settings` or `--mcp-config` and such a file, leave the finding out with `--ignore unread-file:<file>`.',
+  }),
 ]
 
 function troubleRule(

@@ -142,7 +142,7 @@ describe('agents', () => {
   })
 
   it.each([
-    ['no frontmatter', 'just text', []],
+    ['no frontmatter', 'just text', ['unread 1:1']],
     ['a frontmatter without an end', '---\nname: scan\ndescription: d\n', ['malformed 1:1']],
     ['no YAML', '---\nname: scan\ndescription: "open\n---\n', ['malformed 4:1']],
     ['no name', '---\ndescription: d\n---\n', ['wrong-shape 1:1']],

@@ -69,6 +69,7 @@ function readAgent(
   })
   if (head === undefined) return []
   const { text, matter: usable, body } = head
+  if (usable === undefined && origin.source !== 'plugin') troubles.push(...noAgent(file, text))
   const name = nameOf({ file, matter: usable })
   if (name === undefined) return []
   const locate = usable?.locate ?? (() => undefined)
@@ -79,6 +80,27 @@ function readAgent(
     if (guards.length > 0) return []
   }
   return [{ file, text, name, ...origin, ...partsOf(file, text, usable), body, locate }]
+}
+
+/** People explain their agents beside them, in files of these names. */
+const explaining = /^(?:readme|index|contributing|changelog|claude|agents)\b/i
+const looksLikeFrontmatter = /^(?:name|description|tools|disallowedTools):/m
+
+function noAgent(file: string, text: string): Trouble[] {
+  // What is wrong with a frontmatter that is there was said already.
+  if (explaining.test(basename(file)) || /^\uFEFF?---\s*\n/.test(text)) return []
+  const isMeant = looksLikeFrontmatter.test(text.slice(0, 500))
+  return [
+    {
+      file,
+      line: 1,
+      column: 1,
+      kind: 'unread',
+      message: 'This file does not begin with a frontmatter, and Claude Code does not take it for an agent.',
+      fix: 'Begin it with `name:` and `description:` between two lines of three dashes, or keep it elsewhere.',
+      ...(!isMeant && { severity: 'note' }),
+    },
+  ]
 }
 
 function lossOf(source: AgentFile['source']): string {

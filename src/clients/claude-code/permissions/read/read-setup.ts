@@ -1,5 +1,6 @@
 /** Reads everything of Claude Code that decides what an agent may do. Nothing is run, and nothing found makes it fail. */
 
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { once } from '../../../permissions/once.ts'
@@ -14,8 +15,9 @@ import { readPlugins } from './plugins.ts'
 import { readServers } from './servers.ts'
 import { readSettings } from './settings.ts'
 import { readSkills } from './skills.ts'
+import { findUnreadFiles } from './unread-files.ts'
 import { readWorkspace, realPath } from './workspace.ts'
-import type { ClaudeSetup } from '../setup.ts'
+import type { ClaudeSetup, Standing } from '../setup.ts'
 
 export interface SetupPorts {
   readonly secretsIn: ClaudeSetup['secretsIn']
@@ -44,6 +46,7 @@ export function readSetup(
   const skills = readSkills(places, workspace, plugins, troubles)
   const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
+  findUnreadFiles(places, workspace, servers, troubles)
   return {
     project,
     home,
@@ -62,6 +65,7 @@ export function readSetup(
     documents: () =>
       readDocuments(project, new Map([...agents, ...skills].map(({ file, text }) => [file, text]))),
     textOf: once(textOf),
+    standingAt: once(standingAt),
     namesOf: fileNames(project, resolve(given.project)),
     secretsIn,
   }
@@ -70,4 +74,15 @@ export function readSetup(
 function textOf(file: string): string {
   const read = readSmallFile(file)
   return read.kind === 'bytes' ? read.bytes.toString() : ''
+}
+
+function standingAt(path: string): Standing {
+  try {
+    const stat = statSync(path)
+    if (stat.isDirectory()) return 'folder'
+    // Windows goes by the name, not by a mode.
+    return process.platform === 'win32' || (stat.mode & 0o111) !== 0 ? 'program' : 'plain'
+  } catch {
+    return 'nothing'
+  }
 }

@@ -106,4 +106,54 @@ describe('unknown keys', () => {
   ])('%s', (_case, settings, found, repaired) => {
     expect(run('unknown-settings-key', settings)).toMatchObject({ found, repaired })
   })
+
+  test.each<[string, object, string, string]>([
+    [
+      'a list for a tool',
+      { permissions: { read: { deny: ['*.env'] } } },
+      'error 3',
+      '"deny": ["Read(*.env)"]',
+    ],
+    ['a word for a tool', { permissions: { Bash: 'deny' } }, 'error 3', '"deny": ["Bash"]'],
+    ['a question for a tool', { permissions: { bash: 'ask' } }, 'error 3', '"ask": ["Bash"]'],
+    [
+      'lists within',
+      { permissions: { rules: { deny: ['Bash(rm *)'] } } },
+      'error 3',
+      '"deny": ["Bash(rm *)"]',
+    ],
+    ['a word for the rest', { permissions: { default: 'deny' } }, 'error 3', '"deny": ["<rule>"]'],
+    ['a list that should deny', { permissions: { deniedPaths: ['.env'] } }, 'error 3', 'permissions.deny'],
+    ['patterns', { permissions: { ignorePatterns: ['.env'] } }, 'error 3', 'Read(<pattern>)'],
+    [
+      'the shape of OpenCode',
+      { permission: { bash: { 'rm *': 'deny', ls: 'allow' }, edit: 'ask', webfetch: 'deny' } },
+      'error 2',
+      '"deny": ["Bash(rm *)", "WebFetch"]` and `"ask": ["Edit"]',
+    ],
+    [
+      'a long list of it',
+      { permission: { bash: { a: 'deny', b: 'deny', c: 'deny', d: 'deny' } } },
+      'error 2',
+      '"deny": ["Bash(a)", "Bash(b)", "Bash(c)", …]',
+    ],
+    ['flags that allow', { permissions: { allowedTools: ['Bash'] } }, 'warning 3', 'allow'],
+    ['what allows a tool', { permissions: { bash: 'allow' } }, 'note 3', 'Remove it'],
+    ['a switch that a newer client may know', { permissions: { denyLater: true } }, 'note 3', 'Remove it'],
+    ['rules under a slip', { permission: { deny: ['Bash'] } }, 'error 2', 'Rename it'],
+    [
+      'what allows in the shape of OpenCode',
+      { permission: { bash: 'allow' } },
+      'warning 2',
+      'permissions.allow',
+    ],
+  ])('what other tools read: %s', (_case, settings, found, fix) => {
+    const ran = run('unknown-settings-key', settings)
+    expect([ran.found, ran.fixes]).toEqual([[found], [expect.stringContaining(fix)]])
+  })
+
+  test('what the flags deny is denied after a repair', () => {
+    const { repaired } = run('unknown-settings-key', { permissions: { disallowed_tools: ['Bash'] } })
+    expect(repaired).toEqual({ permissions: { deny: ['Bash'] } })
+  })
 })

@@ -8,6 +8,13 @@ import type { Found, JsonRepair, LintRule } from '../../../../permissions/findin
 import { placeIn } from '../../read/json-file.ts'
 import { knownSettings, managedOnlySettings, permissionKeys } from '../../rules/settings-schema.ts'
 import type { ClaudeSetup, SettingsFile } from '../../setup.ts'
+import {
+  closedFor,
+  closedInShapeOfOthers,
+  isInShapeOfOthers,
+  meantLists,
+  type MeantRule,
+} from './foreign-shapes.ts'
 
 export const settingsKeyRules: readonly LintRule<ClaudeSetup>[] = [
   {
@@ -28,7 +35,7 @@ export const settingsKeyRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'unknown-settings-key',
     severity: 'warning',
     title: 'A key that the client does not know',
-    why: 'Claude Code ignores keys it does not know, so a slip of the finger switches off what stands under it. A key without a known one near to it is only noted: a newer version may know it.\n\n`--fix` renames a key where only deny and ask rules stand under it.',
+    why: 'Claude Code ignores keys it does not know, so a slip of the finger switches off what stands under it. A key without a known one near to it is only noted: a newer version may know it. Below `permissions` it is an error where it should deny something: a word or a list for each tool (`"bash": "deny"`, `"read": { "deny": ["*.env"] }`), which is the shape of other tools, denies nothing here.\n\n`--fix` renames a key where only deny and ask rules stand under it.',
     check: ({ settings }) => settings.flatMap((file) => [...unknownKeys(file)]),
   },
 ]
@@ -62,9 +69,11 @@ const legacy: Readonly<Record<string, Legacy>> = {
   ignore: toPatterns,
 }
 
+const legacyOf = (key: string): Legacy | undefined => (Object.hasOwn(legacy, key) ? legacy[key] : undefined)
+
 function* legacyKeys(file: SettingsFile): Iterable<Found> {
   for (const [key, value] of Object.entries(file.value)) {
-    const known = Object.hasOwn(legacy, key) ? legacy[key] : undefined
+    const known = legacyOf(key)
     if (known === undefined) continue
     const { to, fix } = known
     yield {
@@ -127,7 +136,7 @@ function* unknownKeys(file: SettingsFile): Iterable<Found> {
   const { permissions } = file.value
   yield* unknownIn(file, [], file.value, {
     known: knownSettings,
-    isElsewhere: (key) => Object.hasOwn(legacy, key) || permissionKey.has(key) || key === 'mcpServers',
+    isElsewhere: (key) => legacyOf(key) !== undefined || permissionKey.has(key) || key === 'mcpServers',
   })
   if (!isJsonObject(permissions)) return
   yield* unknownIn(file, ['permissions'], permissions, { known: permissionKeys, isElsewhere: () => false })
@@ -147,25 +156,49 @@ function* unknownIn(
 ): Iterable<Found> {
   for (const [key, value] of Object.entries(object)) {
     if (known.has(key) || isElsewhere(key) || isNote(key)) continue
-    const synonym = synonyms.get(key)
-    const meant = synonym !== undefined && known.has(synonym) ? synonym : nearest(key, [...known.keys()])
     const at = { file: file.file, ...placeIn(file.document, [...path, key], 'key') }
     const name = `\`${[...path, key].join('.')}\``
-    if (meant === undefined) {
+    const ignored = `Claude Code does not know ${name} and ignores what stands there`
+    const closed = path.length === 0 && key !== 'permission' ? [] : closedBy(path, key, value)
+    if (closed.length > 0) {
       yield {
         ...at,
-        severity: 'note',
-        message: `Claude Code (2.1.325) does not know ${name} and ignores it.`,
-        fix: 'Remove it, or check its name where you have it from.',
+        message: `${ignored}: nothing of it is denied.`,
+        fix: `Write rules of Claude Code into \`permissions\`: ${meantLists(closed)}.`,
+        severity: 'error',
       }
+      continue
+    }
+    const synonym = synonyms.get(key) ?? (path.length > 0 ? legacyOf(key)?.to : undefined)
+    const meant = synonym !== undefined && known.has(synonym) ? synonym : nearest(key, [...known.keys()])
+    if (meant === undefined) {
+      const isClosing = path.length > 0 && closingWord.test(key) && typeof value === 'object'
+      yield isClosing
+        ? {
+            ...at,
+            message: `${ignored}: nothing of it is denied.`,
+            fix: legacyOf(key)?.fix ?? 'Write what it should deny as rules into `permissions.deny`.',
+            severity: 'error',
+          }
+        : {
+            ...at,
+            severity: 'note',
+            message: `Claude Code (2.1.325) does not know ${name} and ignores it.`,
+            fix: 'Remove it, or check its name where you have it from.',
+          }
       continue
     }
     const isClosed = closes(meant, value)
     const isTaken = Object.hasOwn(object, meant)
     yield {
       ...at,
-      message: `Claude Code does not know ${name} and ignores what stands there${isClosed ? ': nothing of it is denied' : ''}.`,
-      fix: isTaken ? `Move it to \`${meant}\`.` : `Did you mean \`${meant}\`? Rename it.`,
+      message: `${ignored}${isClosed ? ': nothing of it is denied' : ''}.`,
+      fix:
+        key === 'permission' && isInShapeOfOthers(value)
+          ? 'Write the rules that you want into `permissions.allow`.'
+          : isTaken
+            ? `Move it to \`${meant}\`.`
+            : `Did you mean \`${meant}\`? Rename it.`,
       ...(isClosed && { severity: 'error' }),
       ...(isClosed &&
         !isTaken &&
@@ -174,12 +207,19 @@ function* unknownIn(
   }
 }
 
+/** What a key in the shape of other tools should close: one tool below `permissions`, or all of them in `permission`. */
+function closedBy(path: JsonPath, key: string, value: Json): MeantRule[] {
+  return path.length === 0 ? closedInShapeOfOthers(value) : closedFor(key, value)
+}
+
+/** A list below `permissions` with such a name promises that something is refused; switches come with new versions. */
+const closingWord = /den(?:y|ied)|disallow|block|forbid|ignore|exclude/i
+
 /** What people write under `permissions` for the lists that there are. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['denied', 'deny'],
   ['disallow', 'deny'],
   ['disallowed', 'deny'],
-  ['disallowedTools', 'deny'],
   ['block', 'deny'],
   ['blocked', 'deny'],
   ['blacklist', 'deny'],

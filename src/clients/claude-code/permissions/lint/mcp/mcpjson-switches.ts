@@ -1,0 +1,85 @@
+/** Lists of settings that switch servers of `.mcp.json` on and off by name. */
+
+import { isJsonObject, isTexts } from '../../../../../core/json.ts'
+import { nearest } from '../../../../../platform/nearest.ts'
+import type { JsonRepair, LintRule } from '../../../../permissions/finding.ts'
+import { rewrittenName } from '../../rules/tool-names.ts'
+import type { ClaudeSetup, McpServer, SettingsFile } from '../../setup.ts'
+import { foundIn, type Told } from '../found-in.ts'
+
+const unknownName: LintRule<ClaudeSetup> = {
+  id: 'mcpjson-server-unknown',
+  severity: 'error',
+  title: 'A server is switched on or off by a name that no server of `.mcp.json` has',
+  why: `\`disabledMcpjsonServers\` and \`enabledMcpjsonServers\` are about the servers of \`.mcp.json\` and no others, by the name they have there; case counts. With any other name they do nothing, without a word: what should be off is started. A server that comes from elsewhere is refused with \`"deniedMcpServers": [{ "serverName": "<name>" }]\`.
+
+Settings of the person and of the administrator are for all projects, so their names are mentioned only where a server here is nearly called that. \`--fix\` corrects a name in \`disabledMcpjsonServers\` of the project.`,
+  *check(setup) {
+    for (const file of setup.settings) {
+      for (const key of ['disabledMcpjsonServers', 'enabledMcpjsonServers'] as const) {
+        const names = file.value[key]
+        if (names === undefined || !isTexts(names)) continue
+        for (const [index, name] of names.entries()) {
+          const told = unknown(setup, file, key, name)
+          if (told !== undefined) yield foundIn(file, [key, index], 'value', told)
+        }
+      }
+    }
+  },
+}
+
+type Key = 'disabledMcpjsonServers' | 'enabledMcpjsonServers'
+
+function unknown({ servers }: ClaudeSetup, file: SettingsFile, key: Key, name: string): Told | undefined {
+  const ofProject = servers.filter(({ source }) => source === 'project')
+  if (ofProject.some((server) => rewrittenName(server.name) === rewrittenName(name))) return undefined
+  const isOff = key === 'disabledMcpjsonServers'
+  const elsewhere = servers.find((server) => server.fullName === name && server.source !== 'agent')
+  if (elsewhere !== undefined) return fromElsewhere(elsewhere, key)
+  const plain = name.trim().replace(/^mcp__/, '')
+  const candidates = ofProject.filter(({ off }) => !isOff || off === undefined)
+  const meant = nearest(
+    plain,
+    Array.from(candidates, (server) => server.name),
+  )
+  const isForAllProjects = file.level === 'user' || file.level === 'managed'
+  const message = `No server of \`.mcp.json\` is called \`${name}\``
+  if (meant === undefined) {
+    if (isForAllProjects) return undefined
+    return {
+      message: `${message}, so \`${key}\` does nothing with it.`,
+      fix: 'Correct the name, or remove it.',
+      severity: 'note',
+    }
+  }
+  return {
+    message: isOff
+      ? `${message}, and \`${meant}\` is not switched off.`
+      : `${message}, and \`${meant}\` is not switched on by it.`,
+    fix: `Write \`${meant}\` if that is meant, or remove the name.`,
+    ...(isOff ? !isForAllProjects && { repairs: [rename(file, name, meant)] } : { severity: 'warning' }),
+  }
+}
+
+function fromElsewhere(server: McpServer, key: Key): Told | undefined {
+  if (server.off !== undefined || key === 'enabledMcpjsonServers') return undefined
+  return {
+    message: `The server \`${server.fullName}\` does not come from \`.mcp.json\`, and \`${key}\` does not switch it off.`,
+    fix: `Write \`"deniedMcpServers": [{ "serverName": "${server.fullName}" }]\`.`,
+  }
+}
+
+function rename({ file }: SettingsFile, name: string, meant: string): JsonRepair {
+  return {
+    kind: 'json',
+    file,
+    change(document) {
+      const names = isJsonObject(document) ? document.disabledMcpjsonServers : undefined
+      if (!isJsonObject(document) || names === undefined || !isTexts(names))
+        throw new Error('the list is gone')
+      return { ...document, disabledMcpjsonServers: names.map((one) => (one === name ? meant : one)) }
+    },
+  }
+}
+
+export const mcpjsonSwitchRules: readonly LintRule<ClaudeSetup>[] = [unknownName]

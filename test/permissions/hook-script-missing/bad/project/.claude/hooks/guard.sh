@@ -1,0 +1,3 @@
+#!/bin/sh
+grep -q secrets && exit 2
+exit 0

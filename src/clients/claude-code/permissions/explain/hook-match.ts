@@ -18,6 +18,7 @@ export function hookMatches(matcher: string | undefined, tool: string): boolean 
   if (/^[\w\s|,-]*$/.test(matcher))
     return matcher.split(/[|,]/).some((name) => canonicalTool(name.trim()) === canonicalTool(tool))
   try {
+    if (isQuick(matcher)) return new RegExp(matcher).test(tool)
     const script = 'new RegExp(matcher).test(tool)'
     return runInNewContext(script, { matcher, tool }, { timeout: longestMatchMs }) as boolean
   } catch (error) {
@@ -26,8 +27,13 @@ export function hookMatches(matcher: string | undefined, tool: string): boolean 
   }
 }
 
+/** Repeats little, and nothing that repeats itself: such a pattern comes to an end on any name. */
+function isQuick(pattern: string): boolean {
+  return !/\)[*+{?]/.test(pattern) && (pattern.match(/[*+{]/g)?.length ?? 0) <= 3
+}
+
 /** The pattern is whoever's wrote the settings, and some never come to an end. */
-const longestMatchMs = 50
+const longestMatchMs = 500
 
 /** Those that are asked before a call: always, or only where the client would ask the person. */
 const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])

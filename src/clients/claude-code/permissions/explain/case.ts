@@ -7,7 +7,7 @@ import { builtin, canonicalTool, type BuiltinKind } from '../rules/builtin-tools
 import type { Ground, Question } from './explanation.ts'
 import { absolutePath } from '../rules/path-rule.ts'
 import type { ToolName } from './rule-match.ts'
-import { rulesInForce, type RuleInForce } from './rules-in-force.ts'
+import { rulesInForce, withRulesOf, type RuleInForce } from './rules-in-force.ts'
 import { modeInForce, type ModeInForce } from './session-mode.ts'
 import { calledSkill, findSkill, missingSkill, type KnownSkill } from './skills.ts'
 import type { AgentFile, ClaudeSetup, FileNames, McpServer } from '../setup.ts'
@@ -66,6 +66,7 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
     : (missingBuiltin(known) ??
       (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined) ??
       (called === undefined ? undefined : missingSkill(setup, called, skill)))
+  const rules = rulesInForce(setup, question)
   const running = question.skill === undefined ? undefined : findSkill(setup, question.skill)
   const isPath = known?.kind === 'read' || known?.kind === 'write'
   const names = isPath && argument !== undefined ? setup.namesOf(absolutePath(argument, setup)) : undefined
@@ -77,7 +78,7 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
     isFree: known?.isFree === true,
     // An agent's wish for a mode counts for subagents only.
     mode: modeInForce(setup, question.mode, question.agent === undefined ? undefined : file),
-    rules: rulesInForce(setup, question, running?.file),
+    rules: running?.file === undefined ? rules : withRulesOf(running.file, rules, setup),
     folders: [setup.project, ...addedFolders(setup)].flatMap((folder) => setup.namesOf(folder).all),
     ...(known !== undefined && { kind: known.kind }),
     ...(argument !== undefined && { argument: names?.all[0] ?? called ?? argument }),

@@ -9,24 +9,26 @@ import { placeOf } from '../../../permissions/finding.ts'
 import { unaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { shellVerdict } from './shell-case.ts'
-import { grantingSkills, skillsAskedAbout } from './skill-grants.ts'
+import { grantingSkills, skillsAskedAbout, type Verdict } from './skill-grants.ts'
 import { sortRules } from './sort-rules.ts'
 
 export type { Decision, Explanation, Ground, Question } from './explanation.ts'
 
 /** The client goes through these one after the other; the first with a candidate decides. */
-interface Step {
-  readonly decision: Decision
+interface Step extends Verdict {
   readonly isListed: boolean
   /** Why the later ones lost. */
   readonly beats: string
-  readonly candidates: readonly Candidate[]
+}
+
+function decisive(steps: readonly Step[]): number {
+  return steps.findIndex(({ candidates }) => candidates.length > 0)
 }
 
 export function explain(setup: ClaudeSetup, question: Question): Explanation {
   const one = readCase(setup, question)
   const { steps, ignored, partial } = stepsOf(one)
-  const index = steps.findIndex(({ candidates }) => candidates.length > 0)
+  const index = decisive(steps)
   const step = steps[index]!
   const [winner, ...same] = step.candidates
   const isRefused = step.decision === 'ask' && one.mode.mode === 'dontAsk'
@@ -41,7 +43,6 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
   ]
   const decided = because(winner!)
   const decision = isRefused ? 'deny' : step.decision
-  const isGranted = (skill: string): boolean => explain(setup, { ...question, skill }).decision === 'allow'
   return {
     tool: question.tool,
     decision,
@@ -49,9 +50,14 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
     decidedBy: isRefused ? own('mode', 'dontAsk', `${refusedBy(one)}.`) : decided,
     lost: isRefused ? [decided, ...lost] : lost,
     partial,
-    granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, isGranted) : [],
+    granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
     hooks: step.isListed ? hooksBefore(setup, hookedCall(one, step.decision === 'ask')) : [],
   }
+}
+
+function verdictOn(one: Case): Verdict {
+  const { steps } = stepsOf(one)
+  return steps[decisive(steps)]!
 }
 
 function hookedCall({ tool, argument, agent, main }: Case, willAsk: boolean): HookedCall {

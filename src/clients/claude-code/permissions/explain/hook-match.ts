@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm'
 
-import { allowForms, matchesBashRule } from './shell/bash-rule.ts'
+import { allowMatcher } from './shell/bash-rule.ts'
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { parseRule } from '../rules/rule.ts'
 import { meansArgument } from './rule-match.ts'
@@ -71,9 +71,7 @@ function isCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: Hook
   if (content === undefined || argument === undefined) return true
   if (builtin(tool)?.kind !== 'shell')
     return meansArgument(content, { level: 'project' }, tool, argument, setup)
-  return readShellLine(argument, setup.home).commands.some((command) =>
-    allowForms(command, !content.includes('*')).some((form) => matchesBashRule(content, form)),
-  )
+  return readShellLine(argument, setup.home).commands.some((command) => allowMatcher(command)(content))
 }
 
 /** A plugin's agent brings no hooks, and one of the project only where the workspace is trusted. */

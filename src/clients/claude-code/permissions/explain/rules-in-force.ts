@@ -19,16 +19,24 @@ export interface Flags {
   readonly cliDeny: readonly string[]
 }
 
-/** Strongest level first; what cannot be read as a rule at all is left out. `skill`: one that runs. */
-export function rulesInForce(setup: ClaudeSetup, flags: Flags, skill?: SkillFile): readonly RuleInForce[] {
+/** Strongest level first; what cannot be read as a rule at all is left out. */
+export function rulesInForce(setup: ClaudeSetup, flags: Flags): readonly RuleInForce[] {
   const ofFiles = rulesOfFiles(setup)
-  if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0 && skill === undefined) return ofFiles
+  if (flags.cliAllow.length === 0 && flags.cliDeny.length === 0) return ofFiles
   const isManagedOnly = managedOnly(setup)
   const ofFlags = [...entriesOf(flags.cliDeny, 'deny'), ...entriesOf(flags.cliAllow, 'allow')].flatMap(
     (entry) => inForce(entry, setup, isManagedOnly),
   )
-  const ofSkill = skill === undefined ? [] : rulesOfSkill(skill, setup, isManagedOnly)
-  return inOrder([...ofFiles, ...ofFlags, ...ofSkill])
+  return inOrder([...ofFiles, ...ofFlags])
+}
+
+/** From when the skill runs. */
+export function withRulesOf(
+  skill: SkillFile,
+  rules: readonly RuleInForce[],
+  setup: ClaudeSetup,
+): readonly RuleInForce[] {
+  return inOrder([...rules, ...rulesOfSkill(skill, setup, managedOnly(setup))])
 }
 
 const rulesOfFiles = oncePer((setup: ClaudeSetup): readonly RuleInForce[] => {

@@ -1,20 +1,44 @@
 /** What skills change about other questions: tools they grant once they run, and which of them are asked about. */
 
 import type { Case } from './case.ts'
-import type { Ground } from './explanation.ts'
+import type { Candidate, Decision, Ground } from './explanation.ts'
 import { namesTool } from './rule-match.ts'
+import { withRulesOf, type RuleInForce } from './rules-in-force.ts'
 import { parseRule } from '../rules/rule.ts'
-import type { Entry, SkillFile } from '../setup.ts'
+import type { SkillFile } from '../setup.ts'
+import { meansCommand } from './shell-case.ts'
 import { findSkill, isForPeople, missingSkill, wantsOf } from './skills.ts'
 
-/** `isGranted`: whether the call is let through once the skill of this name runs. */
-export function grantingSkills(one: Case, isGranted: (skill: string) => boolean): Ground[] {
-  return one.setup.skills.flatMap((skill): Ground[] => {
+/** What a call comes to, and what speaks for it. */
+export interface Verdict {
+  readonly decision: Decision
+  readonly candidates: readonly Candidate[]
+}
+
+/** Of a call that is asked about. `verdictOn`: what a case comes to. */
+export function grantingSkills(one: Case, verdictOn: (one: Case) => Verdict): Ground[] {
+  const { setup } = one
+  const rules = one.rules.filter((rule) => mayMatter(one, rule))
+  return setup.skills.flatMap((skill): Ground[] => {
     const { name, allowedTools = [] } = skill
     const entry = allowedTools.find(({ text }) => isAbout(one, text))
-    if (entry === undefined || !isFirst(one, skill) || !isGranted(name)) return []
-    return [groundOf(skill, entry, `Allows it once ${name} runs${conditions(skill)}.`)]
+    if (entry === undefined || !isFirst(one, skill)) return []
+    const { decision, candidates } = verdictOn({ ...one, rules: withRulesOf(skill, rules, setup) })
+    if (decision !== 'allow') return []
+    const granting = candidates.find(({ ground }) => ground.source === 'skill')?.ground
+    const { file, line, column, rule } = granting ?? { ...entry, rule: entry.text }
+    const why = `Allows it once ${name} runs${conditions(skill)}.`
+    return [{ file, line, column, rule: `${rule} of ${name}`, list: 'allow', source: 'skill', why }]
   })
+}
+
+/** There may be as many skills as rules: what says nothing of the call is left out before each of them is tried. */
+function mayMatter(one: Case, inForce: RuleInForce): boolean {
+  const { entry, rule } = inForce
+  // Had it been about the call, nobody would be asked.
+  if (entry.list === 'deny') return false
+  const isOfCommands = one.kind === 'shell' && rule.tool === 'Bash' && Boolean(rule.content)
+  return !isOfCommands || one.argument === undefined || meansCommand(one, one.argument, inForce)
 }
 
 function isAbout({ tool, kind }: Case, text: string): boolean {
@@ -43,8 +67,4 @@ export function skillsAskedAbout({ kind, argument, setup }: Case): Ground[] {
     const [want] = wantsOf({ name, file })
     return want === undefined ? [] : [{ ...want.ground, why: `${name}: ${want.says}.` }]
   })
-}
-
-function groundOf({ name }: SkillFile, { file, line, column, text }: Entry, why: string): Ground {
-  return { file, line, column, rule: `${text} of ${name}`, list: 'allow', source: 'skill', why }
 }

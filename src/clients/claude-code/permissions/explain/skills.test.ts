@@ -151,6 +151,26 @@ describe('what a skill grants', () => {
     ])
   })
 
+  test('is named by the entry that lets it through, not by the first for the tool', () => {
+    const files = skill('deploy', 'allowed-tools: Bash(mkdir:*), Bash(touch:*)')
+    expect(ask('Bash(touch a)', files).granted).toMatchObject([
+      { column: 31, rule: 'Bash(touch:*) of deploy' },
+    ])
+    expect(ask('Bash(mkdir a)', files).granted).toMatchObject([
+      { column: 16, rule: 'Bash(mkdir:*) of deploy' },
+    ])
+  })
+
+  test('counts together with what rules allow, and with nothing that they say of other commands', () => {
+    const rules = { allow: ['Bash(mkdir:*)'], deny: ['Bash(rm:*)'], ask: ['Bash(ln:*)'] }
+    const files = { ...grants, ...settings({ permissions: rules }) }
+    expect(ask('Bash(mkdir a && touch a)', files).granted).toMatchObject([
+      { rule: 'Bash(touch:*) of deploy' },
+    ])
+    expect(ask('Bash(mkdir a && touch a)', { ...grants, ...settings({}) }).granted).toEqual([])
+    expect(ask('Bash(ln a b && touch a)', files).granted).toEqual([])
+  })
+
   test.each([
     [
       ['disable-model-invocation: true'],

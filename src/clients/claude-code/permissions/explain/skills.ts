@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { Place } from '../../../permissions/finding.ts'
+import { oncePer } from '../../../permissions/once.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import type { Absence } from './case.ts'
 import type { Candidate } from './explanation.ts'
@@ -20,11 +21,17 @@ export function calledSkill(argument: string): string {
   return argument.trim().replace(/^\//, '')
 }
 
-/** Names come before what skills call themselves; of several the first. */
-export function findSkill({ skills }: ClaudeSetup, called: string): KnownSkill | undefined {
-  const file = skills.find(({ name }) => name === called)
+/** Of several with one name the first. */
+const skillsByName = oncePer(
+  ({ skills }: ClaudeSetup): ReadonlyMap<string, SkillFile> =>
+    new Map(skills.toReversed().map((skill) => [skill.name, skill])),
+)
+
+/** Names come before what skills call themselves. */
+export function findSkill(setup: ClaudeSetup, called: string): KnownSkill | undefined {
+  const file = skillsByName(setup).get(called)
   if (file === undefined && bundledSkills.has(called)) return { name: called }
-  const found = file ?? skills.find(({ aliases }) => aliases.includes(called))
+  const found = file ?? setup.skills.find(({ aliases }) => aliases.includes(called))
   return found && { name: found.name, file: found }
 }
 

@@ -75,6 +75,23 @@ export function plainlyStartedBy(words: readonly string[]): readonly string[] {
   return inner === undefined ? words : plainlyStartedBy(inner)
 }
 
+/** Whether what a rule has in its parentheses means the command. Many rules are asked about few commands. */
+export type CommandMatcher = (content: string) => boolean
+
+/** In a rule that allows. */
+export function allowMatcher(command: ShellCommand): CommandMatcher {
+  return matcherOf(allowForms(command, true), allowForms(command, false))
+}
+
+/** In a rule that forbids or asks. */
+export function denyMatcher(command: ShellCommand): CommandMatcher {
+  return matcherOf(denyForms(command, true), denyForms(command, false))
+}
+
+function matcherOf(exact: readonly string[], others: readonly string[]): CommandMatcher {
+  return (content) => (content.includes('*') ? others : exact).some((form) => matchesBashRule(content, form))
+}
+
 /** How a command may be written in a rule that allows it. */
 export function allowForms(command: ShellCommand, isExact: boolean): readonly string[] {
   const plain = withPlainName(command)

@@ -1,7 +1,7 @@
 /** What Claude Code makes of a shell command: part by part, with its rules and by itself. Pure. */
 
 import { join } from 'node:path'
-import { allowForms, denyForms, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
+import { allowMatcher, denyMatcher, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
 import { allowingFile, allowsEdits, closesFile, isAllWithin, leadsOut, type Disk } from '../file-rules.ts'
 import {
   absolutePath,
@@ -103,8 +103,8 @@ export function judgeShell(
     foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
   const unsafe = uncheckedIn(parts)
   const unchecked = line.obstacle ?? unsafe
-  const allowed = parts.flatMap(({ command }) => allowedBy(command, allows))
-  const open = parts.filter((part) => !isRunAnyway(part.command, place) && !isAllowed(part.command, allows))
+  const allowed = parts.map(({ command }) => allowedBy(command, allows))
+  const open = parts.filter(({ command }, at) => allowed[at]!.length === 0 && !isRunAnyway(command, place))
   const denied = matched(text, parts, listed('deny'))
   // Where the client cannot tell what runs, it cannot tell which files are used either.
   const isReadable = line.obstacle === undefined || line.obstacle === ownVariable
@@ -124,7 +124,7 @@ export function judgeShell(
     asked: matched(text, parts, listed('ask')),
     isRefused: line.isRefused,
     ...(danger !== undefined && { danger: danger.command.text }),
-    allowed,
+    allowed: allowed.flat(),
     ...(verbatim !== undefined && { verbatim: { rule: verbatim, part: text } }),
     open: open.map(({ command }) => command.text),
     isFree: parts.every(({ command }) => isRunAnyway(command, place)),
@@ -155,14 +155,13 @@ function withPaths({ commands, isDetached }: ShellLine, place: ShellSurroundings
 }
 
 function matched(text: string, parts: readonly Part[], rules: readonly RuleInForce[]): RuleOnPart[] {
+  if (rules.length === 0) return []
+  const matchers = parts.map(({ command }) => ({ part: command.text, means: denyMatcher(command) }))
   return rules.flatMap((rule) => {
     const content = rule.rule.content!
     if (matchesBashRule(content, text.trim())) return [{ rule, part: text.trim() }]
-    const isExact = !content.includes('*')
-    const part = parts.find(({ command }) =>
-      denyForms(command, isExact).some((form) => matchesBashRule(content, form)),
-    )
-    return part === undefined ? [] : [{ rule, part: part.command.text }]
+    const met = matchers.find(({ means }) => means(content))
+    return met === undefined ? [] : [{ rule, part: met.part }]
   })
 }
 
@@ -247,16 +246,8 @@ function uncheckedIn(parts: readonly Part[]): string | undefined {
 }
 
 function allowedBy(command: ShellCommand, rules: readonly RuleInForce[]): RuleOnPart[] {
-  return rules
-    .filter(({ rule }) => {
-      const content = rule.content!
-      return allowForms(command, !content.includes('*')).some((form) => matchesBashRule(content, form))
-    })
-    .map((rule) => ({ rule, part: command.text }))
-}
-
-function isAllowed(command: ShellCommand, rules: readonly RuleInForce[]): boolean {
-  return allowedBy(command, rules).length > 0
+  const means = allowMatcher(command)
+  return rules.filter(({ rule }) => means(rule.content!)).map((rule) => ({ rule, part: command.text }))
 }
 
 /** What only looks, and in `acceptEdits` what edits files. */

@@ -52,7 +52,7 @@ import { scrubStage } from './stages/scrub/stage.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
 export type { CallRequest, ComposeOptions, Runtime } from './compose/runtime.ts'
-export type { Explanation as PermissionExplanation } from './clients/claude-code/permissions/explain/explain.ts'
+export type { Explanation as PermissionExplanation } from './clients/permissions/explanation.ts'
 export type { Finding as PermissionFinding } from './clients/permissions/finding.ts'
 export { explainPermission, lintPermissions, permissionPorts } from './compose/permissions.ts'
 export { openConfiguredSandbox } from './compose/sandbox.ts'

@@ -1,7 +1,8 @@
 /** The permission files of agent clients: what the linter needs of us, and both commands as functions. */
 
-import type { Explanation, Question } from '../clients/claude-code/permissions/explain/explain.ts'
+import type { Question } from '../clients/claude-code/permissions/explain/question.ts'
 import type { ClaudeSetup } from '../clients/claude-code/permissions/setup.ts'
+import type { Explanation } from '../clients/permissions/explanation.ts'
 import type { Finding } from '../clients/permissions/finding.ts'
 import type { Reading } from '../clients/permissions/read-setups.ts'
 import { LOCAL_TENANT } from '../core/call.ts'

@@ -1,6 +1,5 @@
-import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
-
-export type SecretsIn = ClaudeSetup['secretsIn']
+/** Where in a text something stands that should be secret. */
+export type SecretsIn = (text: string) => readonly { readonly start: number; readonly end: number }[]
 
 /** A rule may hold a credential (`Bash(curl -H "…")`), and what we say of it is read by more people than its file. */
 export function masked(text: string, secretsIn: SecretsIn): string {

@@ -8,6 +8,7 @@ import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
 import { openCodePlaces } from '../opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../opencode/permissions/read-setup.ts'
 import type { OpenCodeSetup } from '../opencode/permissions/setup.ts'
+import type { SecretsIn } from './masked.ts'
 
 export const lintedClients = ['claude-code', 'opencode'] as const
 export type LintedClient = (typeof lintedClients)[number]
@@ -21,7 +22,7 @@ export interface Reading {
   readonly env: NodeJS.ProcessEnv
   /** The project: the folder that a client would be started in. */
   readonly cwd: string
-  readonly secretsIn: ClaudeSetup['secretsIn']
+  readonly secretsIn: SecretsIn
   /** All of them unless one is named. */
   readonly client?: LintedClient
   /** Plugins that Claude Code would be started with (`--plugin-dir`). */

@@ -6,9 +6,9 @@ import type {
   Decision,
   Explanation,
   Ground,
-} from '../../../clients/claude-code/permissions/explain/explain.ts'
-import type { RuntimeName } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
-import type { HookEntry } from '../../../clients/claude-code/permissions/setup.ts'
+  Hook,
+  RuntimeName,
+} from '../../../clients/permissions/explanation.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
@@ -109,7 +109,7 @@ function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
   return JSON.parse(JSON.stringify(answer)) as Json
 }
 
-function toHook({ event, matcher, source, owner, file, line, column, hook }: HookEntry): AskedHook {
+function toHook({ event, matcher, source, owner, file, line, column, hook }: Hook): AskedHook {
   return {
     event,
     matcher: matcher ?? null,
@@ -122,7 +122,7 @@ function toHook({ event, matcher, source, owner, file, line, column, hook }: Hoo
   }
 }
 
-function whatRuns({ type, command, args, url, server, tool, prompt }: HookEntry['hook']): string {
+function whatRuns({ type, command, args, url, server, tool, prompt }: Hook['hook']): string {
   const words = [command, ...(Array.isArray(args) ? args : []), url, server, tool, prompt]
   const said = words.filter((word) => typeof word === 'string').join(' ')
   return said === '' && typeof type === 'string' ? type : said

@@ -3,16 +3,14 @@
 import { resolve } from 'node:path'
 
 import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
-import { explain, type Explanation } from '../../../clients/claude-code/permissions/explain/explain.ts'
-import {
-  runtimeNames,
-  type RuntimeNames,
-} from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
+import { explain } from '../../../clients/claude-code/permissions/explain/explain.ts'
+import { runtimeNames } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
 import type { Mode } from '../../../clients/claude-code/permissions/setup.ts'
 import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
 import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { serversIn } from '../../../clients/opencode/permissions/written.ts'
+import type { Explanation, RuntimeNames } from '../../../clients/permissions/explanation.ts'
 import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonOption } from '../../ui/output.ts'

@@ -3,7 +3,9 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
+import type { Hook } from '../../permissions/explanation.ts'
 import type { Place } from '../../permissions/finding.ts'
+import type { SecretsIn } from '../../permissions/masked.ts'
 
 /** From the strongest to the weakest; `cli` are the flags the client is started with. */
 export const levels = ['managed', 'cli', 'local', 'project', 'user'] as const
@@ -46,8 +48,7 @@ export interface ClaudeSetup {
   readonly standingAt: (path: string) => Standing
   /** Of an absolute path; looked up when asked for. */
   readonly namesOf: (path: string) => FileNames
-  /** Where in a text something stands that should be secret. */
-  readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
+  readonly secretsIn: SecretsIn
 }
 
 /** Where there are links, one file has several paths. */
@@ -154,13 +155,8 @@ export interface SkillFile extends TextFile {
   readonly frontmatter: JsonObject
 }
 
-export interface HookEntry extends Place {
-  readonly event: string
-  readonly matcher?: string
+export interface HookEntry extends Hook {
   readonly source: Level | 'plugin' | 'agent'
-  /** The plugin's or agent's name. */
-  readonly owner?: string
-  readonly hook: JsonObject
   /** Where it stands in its file; undefined for a frontmatter. */
   readonly path?: JsonPath
 }

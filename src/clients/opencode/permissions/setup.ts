@@ -5,6 +5,7 @@ import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { JsonFile, TextFile, Trouble } from '../../permissions/client-files.ts'
 import type { Severity } from '../../permissions/finding.ts'
 import type { Span } from '../../permissions/frontmatter.ts'
+import type { SecretsIn } from '../../permissions/masked.ts'
 
 export interface OpenCodeSetup {
   readonly project: string
@@ -23,7 +24,7 @@ export interface OpenCodeSetup {
   /** Where in a text something stands that should be secret. */
   /** Whether there is such a folder now: the client asks about a folder, or about the one that a file is in. */
   readonly isFolder: (path: string) => boolean
-  readonly secretsIn: (text: string) => readonly { readonly start: number; readonly end: number }[]
+  readonly secretsIn: SecretsIn
 }
 
 export type Source = OpenCodeConfig | OpenCodeAgent

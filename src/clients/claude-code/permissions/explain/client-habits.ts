@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import type { Case } from './case.ts'
-import type { Candidate, Ground } from './explanation.ts'
+import { nowhere, type Ground } from '../../../permissions/explanation.ts'
+import type { Candidate } from './question.ts'
 import { allowingFile, allowsEdits, isAllWithin, leadsOut } from './file-rules.ts'
 import { isGuardedPath, isWithin } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
@@ -96,7 +97,7 @@ function escapeOf({ folders, rules, setup }: Case, names: readonly string[]): st
 }
 
 function habit(source: Ground['source'], rule: string, says: string): Candidate[] {
-  return [{ ground: { file: null, line: null, column: null, rule, source }, says }]
+  return [{ ground: { ...nowhere, rule, source }, says }]
 }
 
 function because({ mode }: Case): string {

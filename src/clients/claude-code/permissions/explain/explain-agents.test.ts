@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { agentOf, serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
-import { explain, type Explanation, type Question } from './explain.ts'
+import type { Explanation } from '../../../permissions/explanation.ts'
+import { explain } from './explain.ts'
+import type { Question } from './question.ts'
 import type { ClaudeSetup } from '../setup.ts'
 
 const ask = (setup: ClaudeSetup, tool: string, more: Partial<Question>): Explanation =>

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { agentOf, hookOf, serverOf, setupWith, type Lists } from '../../../../../test/support/claude-setup.ts'
-import { explain, type Explanation, type Question } from './explain.ts'
+import type { Explanation } from '../../../permissions/explanation.ts'
+import { explain } from './explain.ts'
+import type { Question } from './question.ts'
 import { levels, type ClaudeSetup, type Level } from '../setup.ts'
 
 const ask = (setup: ClaudeSetup, tool: string, more: Partial<Question> = {}): Explanation =>

@@ -3,16 +3,15 @@
 import { missingFor, missingType } from './agent-tools.ts'
 import { clientHabits } from './client-habits.ts'
 import { readCase, type Case } from './case.ts'
-import type { Candidate, Decision, Explanation, Ground, Question } from './explanation.ts'
+import { nowhere, type Decision, type Explanation, type Ground } from '../../../permissions/explanation.ts'
+import type { Candidate, Question, Verdict } from './question.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
 import { placeOf } from '../../../permissions/finding.ts'
 import { unaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
 import { shellVerdict } from './shell-case.ts'
-import { grantingSkills, skillsAskedAbout, type Verdict } from './skill-grants.ts'
+import { grantingSkills, skillsAskedAbout } from './skill-grants.ts'
 import { sortRules } from './sort-rules.ts'
-
-export type { Decision, Explanation, Ground, Question } from './explanation.ts'
 
 /** The client goes through these one after the other; the first with a candidate decides. */
 interface Step extends Verdict {
@@ -72,7 +71,7 @@ function because({ ground, says }: Candidate, reason?: string): Ground {
 const defaultRule = 'default: asks'
 
 function own(source: Ground['source'], rule: string, why: string): Ground {
-  return { file: null, line: null, column: null, rule, source, why }
+  return { ...nowhere, rule, source, why }
 }
 
 function refusedBy({ mode }: Case): string {
@@ -141,10 +140,8 @@ function stepsOf(one: Case): Steps {
 function missingTool({ missing }: Case): Candidate[] {
   if (missing === undefined) return []
   const { place, rule, source, why } = missing
-  return [{ ground: { ...(place === undefined ? noPlace : placeOf(place)), rule, source }, says: cut(why) }]
+  return [{ ground: { ...(place === undefined ? nowhere : placeOf(place)), rule, source }, says: cut(why) }]
 }
-
-const noPlace = { file: null, line: null, column: null } as const
 
 function cut(sentence: string): string {
   return sentence.replace(/\.$/, '')
@@ -158,6 +155,6 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
       : (missingFor(setup, agent, tool) ?? (isLimited ? missingType(agent, argument) : undefined))
   if (missing === undefined) return []
   const { entry } = missing
-  const place = entry === undefined ? noPlace : placeOf(entry)
+  const place = entry === undefined ? nowhere : placeOf(entry)
   return [{ ground: { ...place, rule: missing.rule, source: 'agent' }, says: cut(missing.why) }]
 }

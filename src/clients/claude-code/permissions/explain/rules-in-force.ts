@@ -1,7 +1,7 @@
 /** The rules that the client goes by, of all levels and flags, and those it leaves aside. */
 
 import { oncePer } from '../../../permissions/once.ts'
-import type { Ground } from './explanation.ts'
+import { nowhere, type Ground } from '../../../permissions/explanation.ts'
 import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
 import { levels, type ClaudeSetup, type Entry, type Level, type RuleEntry, type SkillFile } from '../setup.ts'
 
@@ -107,6 +107,6 @@ export function splitFlag(text: string): string[] {
 export function groundOf({ entry, skill }: RuleInForce): Omit<Ground, 'why'> {
   const { file, line, column, text, list, level } = entry
   if (skill !== undefined) return { file, line, column, rule: text, list, source: 'skill' }
-  const place = level === 'cli' ? { file: null, line: null, column: null } : { file, line, column }
+  const place = level === 'cli' ? nowhere : { file, line, column }
   return { ...place, rule: text, list, source: level }
 }

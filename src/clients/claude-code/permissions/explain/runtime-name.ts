@@ -1,24 +1,11 @@
 /** Which tool a person means: names as people think of them, such as `context7:query-docs`, to those the client uses. */
 
+import type { RuntimeName, RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import { builtinTools, canonicalTool, isBuiltin } from '../rules/builtin-tools.ts'
 import { splitCall } from './case.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
 import { fullToolName, parseToolName, rewrittenName } from '../rules/tool-names.ts'
-
-export interface RuntimeName {
-  /** With the argument that was asked about: `Bash(npm test)`, `mcp__plugin_context7_context7__query-docs`. */
-  readonly name: string
-  /** How it was found out, in one sentence. */
-  readonly because: string
-}
-
-export interface RuntimeNames {
-  /** More than one where the setup has several that fit; none where nothing does. */
-  readonly names: readonly RuntimeName[]
-  /** What may have been meant, where nothing fits. */
-  readonly suggestions: readonly string[]
-}
 
 export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
   const { name, argument } = splitCall(asked)

@@ -4,7 +4,7 @@ import { isJsonObject, isTexts, type Json } from '../../../../core/json.ts'
 import { placeIn } from '../read/json-file.ts'
 import type { ClaudeSetup, Level, SettingsFile } from '../setup.ts'
 import type { Case } from './case.ts'
-import type { Candidate } from './explanation.ts'
+import type { Candidate } from './question.ts'
 
 export interface Sandbox {
   /** Who switches it on. */

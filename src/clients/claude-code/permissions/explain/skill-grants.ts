@@ -1,19 +1,14 @@
 /** What skills change about other questions: tools they grant once they run, and which of them are asked about. */
 
 import type { Case } from './case.ts'
-import type { Candidate, Decision, Ground } from './explanation.ts'
+import type { Ground } from '../../../permissions/explanation.ts'
+import type { Verdict } from './question.ts'
 import { namesTool } from './rule-match.ts'
 import { withRulesOf, type RuleInForce } from './rules-in-force.ts'
 import { parseRule } from '../rules/rule.ts'
 import type { SkillFile } from '../setup.ts'
 import { meansCommand } from './shell-case.ts'
 import { findSkill, isForPeople, missingSkill, wantsOf } from './skills.ts'
-
-/** What a call comes to, and what speaks for it. */
-export interface Verdict {
-  readonly decision: Decision
-  readonly candidates: readonly Candidate[]
-}
 
 /** Of a call that is asked about. `verdictOn`: what a case comes to. */
 export function grantingSkills(one: Case, verdictOn: (one: Case) => Verdict): Ground[] {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { makeClaudeFolders, type ClaudeFolders } from '../../../../../test/support/claude-folders.ts'
-import { explain, type Explanation, type Question } from './explain.ts'
+import type { Explanation } from '../../../permissions/explanation.ts'
+import { explain } from './explain.ts'
+import type { Question } from './question.ts'
 
 let folders: ClaudeFolders
 

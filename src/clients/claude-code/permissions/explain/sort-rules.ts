@@ -1,7 +1,8 @@
 /** What the rules say of one question: which are about it, which are left aside, which only look as if they were. */
 
 import type { Case } from './case.ts'
-import type { Candidate, Ground } from './explanation.ts'
+import { verbs, type Ground } from '../../../permissions/explanation.ts'
+import type { Candidate } from './question.ts'
 import { missedBy } from './near-rules.ts'
 import { mightMean, reaches } from './reach.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
@@ -56,8 +57,6 @@ function addMissed(sorted: Sorted, one: Case, rule: RuleInForce): void {
   const why = missedBy(one, rule)
   if (why !== undefined) sorted.ignored.push({ ...groundOf(rule), why })
 }
-
-const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
 
 const leftToSandbox =
   'The client leaves it to the sandbox, where a bare name means only the top of the project, and `Edit(**/…)` nothing.'

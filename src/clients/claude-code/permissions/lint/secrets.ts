@@ -2,6 +2,7 @@
 
 import { positionAt } from '../../../../platform/config/text-position.ts'
 import type { Found, LintRule } from '../../../permissions/finding.ts'
+import type { SecretsIn } from '../../../permissions/masked.ts'
 import type { AgentFile, ClaudeSetup, Level, McpServer, SettingsFile } from '../setup.ts'
 import { foundAt, type Told } from './found-in.ts'
 
@@ -24,8 +25,6 @@ export const secretRules: readonly LintRule<ClaudeSetup>[] = [
     ],
   },
 ]
-
-type SecretsIn = ClaudeSetup['secretsIn']
 
 function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): Found[] {
   const told: Told = {

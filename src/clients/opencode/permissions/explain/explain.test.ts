@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { openCodeSetup, type OpenCodeFiles } from '../../../../../test/support/opencode-setup.ts'
-import type { Explanation, Ground } from '../../../claude-code/permissions/explain/explanation.ts'
+import type { Explanation, Ground } from '../../../permissions/explanation.ts'
 import { explainOpenCode } from './explain.ts'
 
 const project = 'project/opencode.json'

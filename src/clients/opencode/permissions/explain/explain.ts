@@ -1,6 +1,6 @@
 /** What OpenCode would do with a call, and because of which rule: the last one that fits decides. Pure. */
 
-import type { Explanation, Ground } from '../../../claude-code/permissions/explain/explanation.ts'
+import { nowhere, verbs, type Explanation, type Ground } from '../../../permissions/explanation.ts'
 import { isJsonObject } from '../../../../core/json.ts'
 import { subagentRules } from '../client-rules.ts'
 import {
@@ -171,8 +171,6 @@ function partialOf(
     .map((one) => groundOf(one, `${verbs[one.action]} some calls of it`, setup))
 }
 
-const verbs = { allow: 'Allows', ask: 'Asks about', deny: 'Denies' } as const
-
 const reach = ({ action, pattern }: Rule): string =>
   `${verbs[action]} ${isAny(pattern) ? 'every call of it' : 'calls of this kind'}`
 
@@ -203,8 +201,6 @@ function written(rule: Rule): string {
   const pattern = isStatement(rule) && rule.pattern !== '*' ? String(rule.path.at(-1)) : rule.pattern
   return pattern === '*' ? rule.tool : `${rule.tool}(${pattern})`
 }
-
-const nowhere = { file: null, line: null, column: null } as const
 
 const own = (rule: string, source: Ground['source'], why: string): Ground => ({
   ...nowhere,

@@ -1,6 +1,6 @@
 /** Which tool of OpenCode a person means: names as people think of them, and as Claude Code has them, to its own. */
 
-import type { RuntimeNames } from '../../../claude-code/permissions/explain/runtime-name.ts'
+import type { RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { fromClaude, governedBy, knownTools, serverPrefix } from '../tools.ts'

@@ -24,30 +24,33 @@ function decisive(steps: readonly Step[]): number {
   return steps.findIndex(({ candidates }) => candidates.length > 0)
 }
 
+/** The decision alone: rules of the linter ask for many, and what skills would grant takes longest to find out. */
+export function decide(setup: ClaudeSetup, question: Question): Pick<Explanation, 'decision' | 'decidedBy'> {
+  const one = readCase(setup, question)
+  return settle(one, verdictOn(one))
+}
+
 export function explain(setup: ClaudeSetup, question: Question): Explanation {
   const one = readCase(setup, question)
   const { steps, ignored, partial } = stepsOf(one)
   const index = decisive(steps)
   const step = steps[index]!
-  const [winner, ...same] = step.candidates
-  const isRefused = step.decision === 'ask' && one.mode.mode === 'dontAsk'
-  const lost = [
-    ...same.map((candidate) => because(candidate, 'as does what decided')),
-    ...steps
-      .slice(index + 1)
-      .flatMap(({ candidates }) => candidates)
-      .filter(({ ground }) => ground.rule !== defaultRule)
-      .map((candidate) => because(candidate, `but ${step.beats}`)),
-    ...ignored,
-  ]
-  const decided = because(winner!)
-  const decision = isRefused ? 'deny' : step.decision
+  const { decision, decidedBy, overruled } = settle(one, step)
   return {
     tool: question.tool,
     decision,
     isListed: step.isListed,
-    decidedBy: isRefused ? own('mode', 'dontAsk', `${refusedBy(one)}.`) : decided,
-    lost: isRefused ? [decided, ...lost] : lost,
+    decidedBy,
+    lost: [
+      ...(overruled === undefined ? [] : [overruled]),
+      ...step.candidates.slice(1).map((candidate) => because(candidate, 'as does what decided')),
+      ...steps
+        .slice(index + 1)
+        .flatMap(({ candidates }) => candidates)
+        .filter(({ ground }) => ground.rule !== defaultRule)
+        .map((candidate) => because(candidate, `but ${step.beats}`)),
+      ...ignored,
+    ],
     partial,
     granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
     hooks: step.isListed ? hooksBefore(setup, hookedCall(one, step.decision === 'ask')) : [],
@@ -57,6 +60,16 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
 function verdictOn(one: Case): Verdict {
   const { steps } = stepsOf(one)
   return steps[decisive(steps)]!
+}
+
+/** What comes of it in the mode of the session. `overruled`: what would have decided in another one. */
+function settle(
+  one: Case,
+  { decision, candidates: [winner] }: Verdict,
+): Pick<Explanation, 'decision' | 'decidedBy'> & { readonly overruled?: Ground } {
+  const decidedBy = because(winner!)
+  if (decision !== 'ask' || one.mode.mode !== 'dontAsk') return { decision, decidedBy }
+  return { decision: 'deny', decidedBy: own('mode', 'dontAsk', `${refusedBy(one)}.`), overruled: decidedBy }
 }
 
 function hookedCall({ tool, argument, agent, main }: Case, willAsk: boolean): HookedCall {

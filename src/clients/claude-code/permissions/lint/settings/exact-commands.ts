@@ -1,7 +1,7 @@
 /** Denied commands that are open again with one more word. */
 
 import type { Found, LintRule } from '../../../../permissions/finding.ts'
-import { explain } from '../../explain/explain.ts'
+import { decide } from '../../explain/explain.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { replaceRule } from '../mcp/written-rules.ts'
@@ -32,7 +32,7 @@ function narrow(entry: RuleEntry, setup: ClaudeSetup): Found[] {
   if (content === undefined || !/^[\w./@=+-]+(?: [\w./@=:+-]+)*$/.test(content)) return []
   const longer = `${content} ${oneMore}`
   const asked = { tool: `Bash(${longer})`, cliAllow: [], cliDeny: [] }
-  const { decision, decidedBy } = explain(setup, asked)
+  const { decision, decidedBy } = decide(setup, asked)
   if (decision !== 'allow' || decidedBy.list !== 'allow') return []
   const { file: at, line: row, column: start } = decidedBy
   const by = at === null ? '' : ` (${placeText({ file: at, line: row ?? 1, column: start ?? 1 }, setup)})`

@@ -1,7 +1,7 @@
 /** Skills that open the shell or the editor as a whole. */
 
 import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
-import { explain } from '../../explain/explain.ts'
+import { decide } from '../../explain/explain.ts'
 import { findSkill } from '../../explain/skills.ts'
 import type { ClaudeSetup } from '../../setup.ts'
 import { skillTools, type SkillTool } from '../agents/entries.ts'
@@ -20,7 +20,7 @@ Allow the commands that the skill needs: \`Bash(git status:*)\`, \`Edit(./docs/*
       const what = opened(listed)
       if (what === undefined || findSkill(setup, owner.name)?.file !== owner) continue
       const question = { tool: `Skill(${owner.name})`, cliAllow: [], cliDeny: [] }
-      const { decision, decidedBy } = explain(setup, question)
+      const { decision, decidedBy } = decide(setup, question)
       if (decision === 'deny') continue
       const isFree = decision === 'allow'
       const start = isFree

@@ -1,7 +1,7 @@
 /** Rules that were meant for a tool and miss it, as they name its server in a way that the client does not. */
 
 import type { Case } from './case.ts'
-import { meaningOf, origin, runtimeForms } from '../lint/mcp/named-servers.ts'
+import { meaningOf, origin, runtimeForms } from '../rules/named-servers.ts'
 import { namesTool } from './rule-match.ts'
 import { parseRule } from '../rules/rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'

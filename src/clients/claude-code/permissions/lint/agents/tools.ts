@@ -6,7 +6,7 @@ import { builtinTools, isBuiltin } from '../../rules/builtin-tools.ts'
 import type { ClaudeSetup, Entry } from '../../setup.ts'
 import { inVain, isPattern, listedTools, rewriteEntry, severityIn, type ListedTool } from './entries.ts'
 import { meantKey } from './keys.ts'
-import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../mcp/named-servers.ts'
+import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../../rules/named-servers.ts'
 
 const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'agent-tool-prefix',

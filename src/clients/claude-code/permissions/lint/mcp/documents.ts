@@ -6,7 +6,7 @@ import { positionAt } from '../../../../../platform/config/text-position.ts'
 import type { Found, LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { documentNames, type DocumentName } from './document-names.ts'
-import { meaningOf, origin, runtimeForms } from './named-servers.ts'
+import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
 
 const documentPrefix: LintRule<ClaudeSetup> = {
   id: 'document-tool-prefix',

@@ -3,9 +3,9 @@
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
-import { meaningOf, serverPart } from './named-servers.ts'
+import { meaningOf, serverPart } from '../../rules/named-servers.ts'
 import { isReadAsNamed } from './server-names.ts'
-import { replaceRule, writtenRules, type WrittenRule } from './written-rules.ts'
+import { replaceRule, writtenRules, type WrittenRule } from '../written-rules.ts'
 
 const parentheses: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-parentheses',

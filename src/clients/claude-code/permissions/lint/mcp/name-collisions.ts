@@ -3,7 +3,7 @@
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName } from '../../rules/tool-names.ts'
-import { origin } from './named-servers.ts'
+import { origin } from '../../rules/named-servers.ts'
 
 const collision: LintRule<ClaudeSetup> = {
   id: 'mcp-name-collision',

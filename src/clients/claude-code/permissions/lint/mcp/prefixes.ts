@@ -2,9 +2,9 @@
 
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer, RuleEntry } from '../../setup.ts'
-import { meaningOf, origin, runtimeForms } from './named-servers.ts'
+import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
 import { switchSteps } from './switch-steps.ts'
-import { isCovered, replaceRule, writtenRules } from './written-rules.ts'
+import { isCovered, replaceRule, writtenRules } from '../written-rules.ts'
 
 const rulePrefix: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-prefix',

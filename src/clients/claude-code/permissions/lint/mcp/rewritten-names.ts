@@ -3,8 +3,8 @@
 import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { rewrittenName } from '../../rules/tool-names.ts'
-import { meaningOf, runtimeForms } from './named-servers.ts'
-import { replaceRule, writtenRules } from './written-rules.ts'
+import { meaningOf, runtimeForms } from '../../rules/named-servers.ts'
+import { replaceRule, writtenRules } from '../written-rules.ts'
 
 const originalName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-original-name',

@@ -5,8 +5,8 @@ import { positionAt } from '../../../../../platform/config/text-position.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { fullToolName, maxToolNameLength } from '../../rules/tool-names.ts'
 import { documentNames } from './document-names.ts'
-import { meaningOf, runtimeForms } from './named-servers.ts'
-import { writtenRules } from './written-rules.ts'
+import { meaningOf, runtimeForms } from '../../rules/named-servers.ts'
+import { writtenRules } from '../written-rules.ts'
 
 /** From here on a longer plugin or server name, or a newer tool, can be too much. */
 const closeLength = 60

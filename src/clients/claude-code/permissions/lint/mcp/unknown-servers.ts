@@ -2,8 +2,8 @@
 
 import { placeOf, type LintRule, type Severity } from '../../../../permissions/finding.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
-import { meaningOf, missingTool, serverPart } from './named-servers.ts'
-import { replaceRule, writtenRules } from './written-rules.ts'
+import { meaningOf, missingTool, serverPart } from '../../rules/named-servers.ts'
+import { replaceRule, writtenRules } from '../written-rules.ts'
 
 const unknownName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-unknown',

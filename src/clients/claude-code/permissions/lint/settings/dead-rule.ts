@@ -3,7 +3,7 @@
 import type { Found } from '../../../../permissions/finding.ts'
 import { parseRule, type Rule } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
-import { replaceRule } from '../mcp/written-rules.ts'
+import { replaceRule } from '../written-rules.ts'
 
 /** What is wrong with one rule. `meant`: what it should read, where that is plain. */
 export interface Fault {

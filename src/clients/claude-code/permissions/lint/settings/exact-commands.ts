@@ -4,7 +4,7 @@ import type { Found, LintRule } from '../../../../permissions/finding.ts'
 import { decide } from '../../explain/explain.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
-import { replaceRule } from '../mcp/written-rules.ts'
+import { replaceRule } from '../written-rules.ts'
 import { placeText } from '../place-text.ts'
 
 export const exactCommandRules: readonly LintRule<ClaudeSetup>[] = [

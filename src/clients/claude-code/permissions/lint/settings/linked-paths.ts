@@ -7,7 +7,7 @@ import { closesFile } from '../../explain/file-rules.ts'
 import { rulesInForce, type RuleInForce } from '../../explain/rules-in-force.ts'
 import { plainStart } from '../../rules/path-rule.ts'
 import type { ClaudeSetup } from '../../setup.ts'
-import { replaceRule } from '../mcp/written-rules.ts'
+import { replaceRule } from '../written-rules.ts'
 
 export const linkedPathRules: readonly LintRule<ClaudeSetup>[] = [
   {

@@ -8,7 +8,7 @@ import { absolutePath, matchesPathRule } from '../../rules/path-rule.ts'
 import { parseRule, ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
 import { foundAt, foundIn } from '../found-in.ts'
-import { replaceRule } from '../mcp/written-rules.ts'
+import { replaceRule } from '../written-rules.ts'
 import { placeText } from '../place-text.ts'
 
 export const sandboxRules: readonly LintRule<ClaudeSetup>[] = [

@@ -3,10 +3,10 @@
  * names are those of rules, agents and documents, without parentheses: `mcp__context7__query-docs`, `plugin:broker:ctx`.
  */
 
-import { nearest } from '../../../../../platform/nearest.ts'
-import type { ClaudeSetup, McpServer } from '../../setup.ts'
-import { parseToolName, rewrittenName } from '../../rules/tool-names.ts'
-import { once, oncePer } from '../../../../permissions/once.ts'
+import { nearest } from '../../../../platform/nearest.ts'
+import type { ClaudeSetup, McpServer } from '../setup.ts'
+import { parseToolName, rewrittenName } from './tool-names.ts'
+import { once, oncePer } from '../../../permissions/once.ts'
 
 export type Meaning =
   | { readonly kind: 'there'; readonly servers: Servers; readonly tool?: string }

@@ -1,12 +1,12 @@
-/** Rules about MCP servers as they stand in settings, and how they are changed there. */
+/** Rules as they stand in settings, and how they are changed there. */
 
-import { isJsonObject, type Json } from '../../../../../core/json.ts'
-import type { JsonPath } from '../../../../../platform/config/json-source.ts'
-import type { JsonRepair } from '../../../../permissions/finding.ts'
-import { oncePer } from '../../../../permissions/once.ts'
-import { parseRule, ruleEffect, type Rule } from '../../rules/rule.ts'
-import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
-import { matchesStars } from '../../rules/star-pattern.ts'
+import { isJsonObject, type Json } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
+import type { JsonRepair } from '../../../permissions/finding.ts'
+import { oncePer } from '../../../permissions/once.ts'
+import { parseRule, ruleEffect, type Rule } from '../rules/rule.ts'
+import type { ClaudeSetup, RuleEntry, SettingsFile } from '../setup.ts'
+import { matchesStars } from '../rules/star-pattern.ts'
 
 export interface WrittenRule extends Rule {
   readonly entry: RuleEntry

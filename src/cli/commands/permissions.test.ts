@@ -122,6 +122,8 @@ describe('lint', () => {
     expect(await said()).toEqual(['Nothing to look at: there are no permission files here.\n', 0])
     home.put(project, '.mcp.json', servers)
     expect(await said()).toEqual(['Nothing to report in 1 file\n', 0])
+    home.put(project, '.claude/skills/calm/SKILL.md', '---\ndescription: Calm\n---\n')
+    expect(await said()).toEqual(['Nothing to report in 2 files\n', 0])
     expect(await home.lint()).toEqual({ findings: [] })
     expect(sarifProblems(JSON.parse((await home.run(['lint', '--format', 'sarif'])).out()))).toEqual([])
   })

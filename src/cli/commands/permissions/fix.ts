@@ -84,7 +84,8 @@ function textsRead(setups: Setups): Map<string, string> {
 }
 
 function readFiles({ claudeCode, openCode }: Setups): TextFile[] {
-  return [...(claudeCode?.settings ?? []), ...(claudeCode?.agents ?? []), ...(openCode?.sources ?? [])]
+  const { settings = [], agents = [], skills = [] } = claudeCode ?? {}
+  return [...settings, ...agents, ...skills, ...(openCode?.sources ?? [])]
 }
 
 /** Those that decide about agents here. */

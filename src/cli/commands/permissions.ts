@@ -2,6 +2,7 @@
 
 import { Option, type Command } from 'commander'
 
+import { permissionClients } from '../../clients/permissions/clients.ts'
 import { severities } from '../../clients/permissions/finding.ts'
 import { modes } from '../../clients/claude-code/permissions/setup.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
@@ -32,7 +33,7 @@ function explainCommand(io: CliIo): Command {
     )
     .addOption(
       new Option('--client <client>', 'whose rules: Claude Code, or OpenCode')
-        .choices(['claude-code', 'opencode'])
+        .choices(permissionClients)
         .default('claude-code'),
     )
     .option('--agent <name>', 'for this subagent; without it, for the main conversation')
@@ -61,9 +62,7 @@ function lintCommand(io: CliIo): Command {
       new Option('--format <format>', 'how the report is written; text by default').choices(reportFormats),
     )
     .option('--output <file>', 'write the report to this file')
-    .addOption(
-      new Option('--client <client>', 'only the files of this client').choices(['claude-code', 'opencode']),
-    )
+    .addOption(new Option('--client <client>', 'only the files of this client').choices(permissionClients))
     .addOption(
       new Option('--severity <severity>', 'only findings that are at least this bad').choices(severities),
     )

@@ -28,6 +28,18 @@ export interface Trouble extends Place {
   readonly severity?: Severity
 }
 
+/** Of a file that is there and cannot be read. */
+export function unreadableFile(file: string, message: string): Trouble {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    kind: 'unreadable',
+    message,
+    fix: 'Put a readable file there, or remove what stands in its place.',
+  }
+}
+
 /** Of a key that is given again further down in the same object. */
 export function voidedKey(
   file: string,

@@ -8,10 +8,8 @@ import type { ClaudeSetup } from '../claude-code/permissions/setup.ts'
 import { openCodePlaces } from '../opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../opencode/permissions/read-setup.ts'
 import type { OpenCodeSetup } from '../opencode/permissions/setup.ts'
+import type { PermissionClient } from './clients.ts'
 import type { SecretsIn } from './masked.ts'
-
-export const lintedClients = ['claude-code', 'opencode'] as const
-export type LintedClient = (typeof lintedClients)[number]
 
 export interface Setups {
   readonly claudeCode?: ClaudeSetup
@@ -24,7 +22,7 @@ export interface Reading {
   readonly cwd: string
   readonly secretsIn: SecretsIn
   /** All of them unless one is named. */
-  readonly client?: LintedClient
+  readonly client?: PermissionClient
   /** Plugins that Claude Code would be started with (`--plugin-dir`). */
   readonly pluginFolders?: readonly string[]
   /** Folders that it would be given beside the project (`--add-dir`). */

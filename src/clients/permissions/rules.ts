@@ -2,13 +2,13 @@
 
 import { claudeCodeRules } from '../claude-code/permissions/lint/rules.ts'
 import { openCodeRules } from '../opencode/permissions/lint/rules.ts'
+import type { PermissionClient } from './clients.ts'
 import type { LintRule } from './finding.ts'
-import type { LintedClient } from './read-setups.ts'
 
 export { claudeCodeRules, openCodeRules }
 
 export interface ListedRule extends Pick<LintRule<never>, 'id' | 'severity' | 'title' | 'why'> {
-  readonly client: LintedClient
+  readonly client: PermissionClient
 }
 
 /** What there is to say of each, without what it checks. */
@@ -17,7 +17,7 @@ export const listedRules: readonly ListedRule[] = [
   ...openCodeRules.map((rule) => listed(rule, 'opencode')),
 ]
 
-function listed({ id, severity, title, why }: LintRule<never>, client: LintedClient): ListedRule {
+function listed({ id, severity, title, why }: LintRule<never>, client: PermissionClient): ListedRule {
   return { id, severity, title, why, client }
 }
 

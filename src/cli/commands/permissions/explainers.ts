@@ -10,13 +10,14 @@ import { explainOpenCode } from '../../../clients/opencode/permissions/explain/e
 import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { serversIn } from '../../../clients/opencode/permissions/written.ts'
+import type { PermissionClient } from '../../../clients/permissions/clients.ts'
 import type { Explanation, RuntimeNames } from '../../../clients/permissions/explanation.ts'
 import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonOption } from '../../ui/output.ts'
 
 export interface ExplainOptions extends JsonOption {
-  readonly client?: 'claude-code' | 'opencode'
+  readonly client?: PermissionClient
   readonly agent?: string
   readonly mode?: Mode
   readonly cliAllow?: readonly string[]

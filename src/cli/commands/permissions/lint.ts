@@ -3,9 +3,10 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
+import type { PermissionClient } from '../../../clients/permissions/clients.ts'
 import type { Finding } from '../../../clients/permissions/finding.ts'
 import { lint } from '../../../clients/permissions/lint.ts'
-import { readSetups, type LintedClient, type Setups } from '../../../clients/permissions/read-setups.ts'
+import { readSetups, type Setups } from '../../../clients/permissions/read-setups.ts'
 import { permissionsSarif } from '../../../clients/permissions/report-sarif.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
@@ -21,7 +22,7 @@ export interface LintOptions extends ReportOptions, Choice {
   readonly fix?: true
   readonly dryRun?: true
   readonly output?: string
-  readonly client?: LintedClient
+  readonly client?: PermissionClient
   readonly pluginDir?: readonly string[]
   readonly addDir?: readonly string[]
   readonly connect?: true

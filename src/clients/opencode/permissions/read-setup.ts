@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../core/json.ts'
 import { parseJson, type JsonDocument } from '../../../platform/config/json-source.ts'
 import { readSmallFile } from '../../../platform/small-file.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
-import { variablePlace, voidedKey } from '../../permissions/client-files.ts'
+import { unreadableFile, variablePlace, voidedKey } from '../../permissions/client-files.ts'
 import { markdownIn } from '../../permissions/markdown-files.ts'
 import { hasSecondTry, readOpenCodeFrontmatter } from './frontmatter.ts'
 import type { OpenCodePlaces } from './places.ts'
@@ -219,15 +219,8 @@ function readText(file: string, troubles: OpenCodeTrouble[]): string | undefined
   const read = readSmallFile(file)
   if (read.kind === 'bytes') return read.bytes.toString()
   if (read.kind === 'unreadable') {
-    troubles.push({
-      file,
-      line: 1,
-      column: 1,
-      kind: 'unreadable',
-      severity: 'warning',
-      message: `The file ${read.why}, so nothing is known of what it should say.`,
-      fix: 'Put a readable file there, or remove what stands in its place.',
-    })
+    const message = `The file ${read.why}, so nothing is known of what it should say.`
+    troubles.push({ ...unreadableFile(file, message), severity: 'warning' })
   }
   return undefined
 }

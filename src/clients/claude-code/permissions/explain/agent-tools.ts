@@ -18,26 +18,26 @@ const ownAgents: ReadonlyMap<
 export const builtinAgents: readonly string[] = [...ownAgents.keys()]
 
 /** What is written in parentheses behind an entry counts for nothing: `Bash(git:*)` is all of Bash. */
-export function entryName(text: string): string {
+function entryName(text: string): string {
   return canonicalTool(text.replace(/\(.*$/s, '').trim())
 }
 
 /** Whether an entry of `tools:` means a tool. Only whole servers can be meant at once. */
-export function toolsEntryMeans(text: string, tool: string, prefix?: string): boolean {
+function toolsEntryMeans(text: string, tool: string, prefix?: string): boolean {
   const name = entryName(text)
   if (name === '*' || name === tool) return true
   return prefix !== undefined && (name === prefix || name === `${prefix}__*`)
 }
 
 /** The same for `disallowedTools:`, where `*` means nothing and `mcp__*` every tool of every server. */
-export function disallowedEntryMeans(text: string, tool: string, prefix?: string): boolean {
+function disallowedEntryMeans(text: string, tool: string, prefix?: string): boolean {
   const name = entryName(text)
   if (name === '*') return false
   return (name === 'mcp__*' && prefix !== undefined) || toolsEntryMeans(text, tool, prefix)
 }
 
 /** Whether an entry of `tools:` means any tool there is. */
-export function meansAnything(setup: ClaudeSetup, agent: AgentFile, text: string): boolean {
+function meansAnything(setup: ClaudeSetup, agent: AgentFile, text: string): boolean {
   const name = entryName(text)
   if (name === '*' || isBuiltin(name)) return true
   return setup.servers.some(

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../../../core/json.ts'
 import { maxJsonLength, parseJson, type JsonPath } from '../../../../platform/config/json-source.ts'
 import { readSmallFile } from '../../../../platform/small-file.ts'
-import { voidedKey, type JsonFile, type Trouble } from '../../../permissions/client-files.ts'
+import { unreadableFile, voidedKey, type JsonFile, type Trouble } from '../../../permissions/client-files.ts'
 
 /** Something in a JSON file. */
 export interface JsonPart {
@@ -13,16 +13,10 @@ export interface JsonPart {
 
 /** `loss`: what follows where the file cannot be used, such as `Claude Code ignores the whole file`. */
 export function readJson(file: string, loss: string, troubles: Trouble[]): JsonFile | undefined {
-  const top = { file, line: 1, column: 1 }
   const read = readSmallFile(file, maxJsonLength)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    troubles.push({
-      ...top,
-      kind: 'unreadable',
-      message: `The file ${read.why}, so nothing is known of what it should say.`,
-      fix: 'Put a readable file there, or remove what stands in its place.',
-    })
+    troubles.push(unreadableFile(file, `The file ${read.why}, so nothing is known of what it should say.`))
     return undefined
   }
   const text = read.bytes.toString()

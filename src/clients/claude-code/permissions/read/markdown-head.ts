@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../../core/json.ts'
 import { readSmallFile } from '../../../../platform/small-file.ts'
-import { voidedKey, type Trouble } from '../../../permissions/client-files.ts'
+import { unreadableFile, voidedKey, type Trouble } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { readClaudeFrontmatter } from './frontmatter.ts'
 import type { Entry } from '../setup.ts'
@@ -26,14 +26,7 @@ export function readHead(file: string, troubles: Trouble[], losses: Losses): Mar
   const read = readSmallFile(file)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    troubles.push({
-      file,
-      line: 1,
-      column: 1,
-      kind: 'unreadable',
-      message: `The file ${read.why}: ${losses.unreadable}.`,
-      fix: 'Put a readable file there, or remove what stands in its place.',
-    })
+    troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
     return undefined
   }
   const text = read.bytes.toString()

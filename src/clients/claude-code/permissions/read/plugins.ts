@@ -99,7 +99,7 @@ function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
 }
 
 /** So that what comes later has the last word, within a level too. */
-export function fromWeakest(settings: readonly SettingsFile[]): SettingsFile[] {
+function fromWeakest(settings: readonly SettingsFile[]): SettingsFile[] {
   return levels.toReversed().flatMap((level) => settings.filter((file) => file.level === level))
 }
 

@@ -104,7 +104,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   mcp_tool: ['server', 'tool'],
 }
 
-export const hookTypes = Object.keys(needed)
+const hookTypes = Object.keys(needed)
 /** The types for which the client can be told what a failure means. */
 export const typesWithOnFailure = ['command', 'http']
 

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule, type Repair } from '../../../permissions/finding.ts'
 import {
   actions,
   decide,
@@ -33,7 +33,7 @@ const shadowed: LintRule<OpenCodeSetup> = {
         const isLooser = strictness(by) < strictness(statement)
         const repairs = isLooser ? moving(statement, by, merged.statements) : undefined
         yield {
-          ...at(statement),
+          ...placeOf(statement),
           ...(!isLooser && { severity: 'warning' }),
           message: `This has no effect: ${quote(String(by.path.at(-1)), setup)} in line ${by.line} counts later, fits too and says ${by.action}.`,
           fix: 'Put the wider rule first and the exception after it.',
@@ -69,7 +69,7 @@ const overridden: LintRule<OpenCodeSetup> = {
 function lost(statement: Statement, by: Statement, outcome: Rule, setup: OpenCodeSetup): Found {
   const where = statement.file === by.file ? `line ${by.line}` : `${by.file}:${by.line}`
   return {
-    ...at(statement),
+    ...placeOf(statement),
     ...(statement.action === 'ask' && { severity: 'warning' }),
     message: `This has no effect: what ${where} says of ${subject(by, setup)} takes its place, and the answer is ${outcome.action}.`,
     fix:
@@ -109,10 +109,6 @@ function* shadowedIn(statements: readonly Statement[]): Generator<Shadowed> {
 
 function strictness({ action }: Rule): number {
   return actions.indexOf(action)
-}
-
-function at({ file, line, column }: Statement): { file: string; line: number; column: number } {
-  return { file, line, column }
 }
 
 /** The stricter rule goes behind the wider one, where that closes nothing else. */

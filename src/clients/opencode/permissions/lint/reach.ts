@@ -1,6 +1,6 @@
 /** What an agent still reaches when something was denied. */
 
-import type { Found, LintRule } from '../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../permissions/finding.ts'
 import {
   decide,
   decideAny,
@@ -81,10 +81,6 @@ function isDenied(statement: Statement, tool: string, rules: Layers): boolean {
   if (statement.action !== 'deny' || statement.tool !== tool) return false
   const { pattern } = statement
   return (isAny(pattern) ? decideAny(rules, tool) : decide(rules, tool, pattern)) === statement
-}
-
-function placeOf({ file, line, column }: Statement): { file: string; line: number; column: number } {
-  return { file, line, column }
 }
 
 const undoneDefault: LintRule<OpenCodeSetup> = {

@@ -1,6 +1,6 @@
 /**
- * A shell command as Claude Code looks at it before it asks its rules: the simple commands it is made of, and what keeps
- * the client from telling what would run. Pure.
+ * A shell command as clients look at it before they ask their rules: the simple commands it is made of, and what keeps
+ * Claude Code from telling what would run. Pure.
  */
 
 import {

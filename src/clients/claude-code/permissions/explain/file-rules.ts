@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 
-import { anchorOf, isWithin, matchesPathRule, plainStart, type Anchors } from '../rules/path-rule.ts'
+import { isWithin } from '../../../permissions/is-within.ts'
+import { anchorOf, matchesPathRule, plainStart, type Anchors } from '../rules/path-rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'
 

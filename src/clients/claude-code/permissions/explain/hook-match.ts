@@ -7,7 +7,7 @@ import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { parseRule } from '../rules/rule.ts'
 import { meansArgument } from './rule-match.ts'
 import type { AgentFile, ClaudeSetup, HookEntry, SettingsFile } from '../setup.ts'
-import { readShellLine } from './shell/shell-line.ts'
+import { readShellLine } from '../../../permissions/shell/shell-line.ts'
 
 /**
  * Whether a matcher of PreToolUse and the like is about the tool: a list of names where it has nothing but names in it,

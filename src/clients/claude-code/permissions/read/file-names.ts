@@ -3,7 +3,7 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
-import { isWithin } from '../rules/path-rule.ts'
+import { isWithin } from '../../../permissions/is-within.ts'
 import type { FileNames } from '../setup.ts'
 
 /** `way`: how the person came to the project, which may be through a link; the client takes it for the project itself. */

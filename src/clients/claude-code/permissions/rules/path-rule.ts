@@ -51,11 +51,6 @@ export function plainStart(line: string): { readonly plain: string[]; readonly r
   return { plain: names.slice(0, end), rest: names.slice(end) }
 }
 
-export function isWithin(folder: string, path: string): boolean {
-  const below = relative(folder, path)
-  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below))
-}
-
 /** What the client writes only after it asked, also where a rule allows it: what decides about agents and what runs by itself. */
 const guardedFolders = new Set([
   '.claude',

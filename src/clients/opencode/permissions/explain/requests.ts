@@ -2,8 +2,9 @@
 
 import { dirname, join, relative, resolve } from 'node:path'
 
-import { readShellLine } from '../../../claude-code/permissions/explain/shell/shell-line.ts'
-import { isWithin } from '../../../claude-code/permissions/rules/path-rule.ts'
+import { readShellLine } from '../../../permissions/shell/shell-line.ts'
+import { isFilledIn } from '../../../permissions/shell/simple-command.ts'
+import { isWithin } from '../../../permissions/is-within.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { governedBy } from '../tools.ts'
 
@@ -56,7 +57,7 @@ function ofCommand(line: string, setup: OpenCodeSetup): Request[] {
     .flatMap(({ words: [name, ...rest] }) => rest.filter((word) => !isFlag(name, word)))
     .map((word) => beforeWildcard(word))
     // What the shell fills in, the client does not follow.
-    .filter((word) => word !== '' && !/[$`]/.test(word) && !word.includes(filledIn))
+    .filter((word) => word !== '' && !/[$`]/.test(word) && !isFilledIn(word))
     .map((word) => resolve(setup.project, word))
     .filter((path) => !isInside(path, setup))
     .map((path) => join(setup.isFolder(path) ? path : dirname(path), '*'))
@@ -66,9 +67,6 @@ function ofCommand(line: string, setup: OpenCodeSetup): Request[] {
     ...(asked.length === 0 ? [] : [{ tool: 'bash', patterns: asked.map(({ whole }) => whole) }]),
   ]
 }
-
-/** Stands for what only the shell knows, in words that are read. */
-const filledIn = '\u0001'
 
 /** `A=1` alone runs nothing, and the client does not ask about it. */
 function withoutAssignments(words: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { allowForms, denyForms, matchesBashRule } from './bash-rule.ts'
-import { readShellLine } from './shell-line.ts'
+import { readShellLine } from '../../../../permissions/shell/shell-line.ts'
 
 test.each([
   ['npm test', ['npm test'], ['npm', 'npm test x', 'npm  test']],

@@ -1,6 +1,6 @@
 /** Whether a rule for Bash means a command: exactly, by how it begins (`git:*`), or with wildcards. */
 
-import type { ShellCommand } from './shell-line.ts'
+import type { ShellCommand } from '../../../../permissions/shell/shell-line.ts'
 import { matchesPieces } from '../../rules/star-pattern.ts'
 
 /** One simple command; see `allowForms` and `denyForms` for the ways it may be looked at. */
@@ -76,7 +76,7 @@ export function plainlyStartedBy(words: readonly string[]): readonly string[] {
 }
 
 /** Whether what a rule has in its parentheses means the command. Many rules are asked about few commands. */
-export type CommandMatcher = (content: string) => boolean
+type CommandMatcher = (content: string) => boolean
 
 /** In a rule that allows. */
 export function allowMatcher(command: ShellCommand): CommandMatcher {

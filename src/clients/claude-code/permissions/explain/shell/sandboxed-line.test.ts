@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { isFreeInSandbox, leavesSandbox } from './sandboxed-line.ts'
-import { readShellLine } from './shell-line.ts'
+import { readShellLine } from '../../../../permissions/shell/shell-line.ts'
 
 const lineOf = (text: string) => readShellLine(text, '/home/me')
 

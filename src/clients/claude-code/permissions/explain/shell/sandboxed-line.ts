@@ -1,8 +1,8 @@
 /** Which commands the client runs in its sandbox without a question, where its settings say so. Pure. */
 
 import { excludedForms, matchesBashRule, plainlyStartedBy, setsVariable } from './bash-rule.ts'
-import type { ShellLine } from './shell-line.ts'
-import { isFilledIn, type ShellCommand } from './simple-command.ts'
+import type { ShellLine } from '../../../../permissions/shell/shell-line.ts'
+import { isFilledIn, type ShellCommand } from '../../../../permissions/shell/simple-command.ts'
 
 /** `excluded`: patterns of commands that run outside. */
 export function isFreeInSandbox(line: ShellLine, excluded: readonly string[]): boolean {

@@ -3,13 +3,7 @@
 import { join } from 'node:path'
 import { allowMatcher, denyMatcher, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
 import { allowingFile, allowsEdits, closesFile, isAllWithin, leadsOut, type Disk } from '../file-rules.ts'
-import {
-  absolutePath,
-  isGuardedPath,
-  isWithin,
-  matchesPathRule,
-  type Anchors,
-} from '../../rules/path-rule.ts'
+import { absolutePath, isGuardedPath, matchesPathRule, type Anchors } from '../../rules/path-rule.ts'
 import {
   isEditCommand,
   isEvaluating,
@@ -18,10 +12,16 @@ import {
   pathsOf,
   unsafeFind,
 } from './read-only-commands.ts'
+import { isWithin } from '../../../../permissions/is-within.ts'
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { Level } from '../../setup.ts'
 import { isFreeInSandbox } from './sandboxed-line.ts'
-import { ownVariable, readShellLine, type ShellCommand, type ShellLine } from './shell-line.ts'
+import {
+  ownVariable,
+  readShellLine,
+  type ShellCommand,
+  type ShellLine,
+} from '../../../../permissions/shell/shell-line.ts'
 
 export interface ShellSurroundings extends Disk {
   /** The project and what was added to it, by all of their names. */

@@ -2,7 +2,7 @@
 
 import { basename, isAbsolute, join, resolve, sep } from 'node:path'
 
-import { readShellLine } from '../../explain/shell/shell-line.ts'
+import { readShellLine } from '../../../../permissions/shell/shell-line.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 
 export interface HookScript {

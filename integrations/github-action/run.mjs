@@ -47,7 +47,15 @@ if (GITHUB_STEP_SUMMARY) {
 function scanned() {
   const base = process.env.CONTEXTD_BASE ?? ''
   if (!/^[0-9a-f]{40,64}$/.test(base)) return ['.']
-  const { status } = spawnSync('git', ['cat-file', '-e', `${base}^{commit}`], { cwd: project })
+  // A folder of the pull request can be a repository of its own, whose configuration names programs to fetch with.
+  const { status } = spawnSync(
+    'git',
+    ['-c', 'safe.bareRepository=explicit', 'cat-file', '-e', `${base}^{commit}`],
+    {
+      cwd: project,
+      env: { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
+    },
+  )
   if (status === 0) return ['--git-range', `${base}..HEAD`]
   process.stdout.write(
     'The base of the pull request is not here (fetch-depth: 0 brings it): all files are scanned.\n',

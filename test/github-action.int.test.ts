@@ -1,7 +1,17 @@
 /** The action for pull requests: its script as the runner starts it, and what its description promises. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -59,6 +69,11 @@ function makeRepository(files: Readonly<Record<string, string | object>>): {
       }
     },
   }
+}
+
+function gitIn(cwd: string, ...args: string[]): string {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com']
+  return execFileSync('git', [...who, ...args], { cwd, encoding: 'utf8' }).trim()
 }
 
 describe('the script', () => {
@@ -149,13 +164,36 @@ describe('the script', () => {
     expect(run().code).toBe(0)
   })
 
+  test('a folder that looks like a repository of its own is asked nothing', () => {
+    const { root, run } = makeRepository({ 'sub/new.sh': `TOKEN=${secret}\n` })
+    const sub = join(root, 'sub')
+    const own = join(sub, '.git')
+    const ran = join(root, 'ran')
+    gitIn(sub, 'init', '-q')
+    gitIn(sub, 'commit', '-q', '--allow-empty', '-m', 'nothing since')
+    const base = gitIn(sub, 'rev-parse', 'HEAD')
+    const settings = {
+      'core.repositoryFormatVersion': '1',
+      'core.worktree': sub,
+      'extensions.partialClone': 'origin',
+      'remote.origin.promisor': 'true',
+      'remote.origin.url': `ext::touch ${ran}`,
+      'protocol.ext.allow': 'always',
+    }
+    for (const [name, value] of Object.entries(settings)) gitIn(own, 'config', '-f', 'config', name, value)
+    for (const name of readdirSync(own)) renameSync(join(own, name), join(sub, name))
+    rmdirSync(own)
+    for (const one of [base, 'f'.repeat(40)])
+      expect(run({ CONTEXTD_PATH: 'sub', CONTEXTD_BASE: one }).outputs).toMatchObject({ secrets: '1' })
+    expect(existsSync(ran)).toBe(false)
+    // Whoever asks without care runs it.
+    spawnSync('git', ['cat-file', '-e', 'f'.repeat(40)], { cwd: sub })
+    expect(existsSync(ran)).toBe(true)
+  })
+
   test('scans what the pull request adds, and everything where that is not known', () => {
     const { root, run } = makeRepository({ 'old.sh': `TOKEN=${secret}\n` })
-    const git = (...args: string[]): string =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-        cwd: root,
-        encoding: 'utf8',
-      }).trim()
+    const git = (...args: string[]): string => gitIn(root, ...args)
     git('init', '-q')
     git('add', '.')
     git('commit', '-qm', 'before')

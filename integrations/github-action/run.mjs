@@ -2,7 +2,7 @@
 // Nothing of the checked repository is run, and nothing is downloaded.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -53,7 +53,15 @@ function ignored() {
 function scanned() {
   const base = process.env.CONTEXTD_BASE ?? ''
   if (!/^[0-9a-f]{40,64}$/.test(base)) return ['.']
-  const { status } = spawnSync('git', ['cat-file', '-e', `${base}^{commit}`], { cwd: project })
+  // A folder of the pull request can be a repository of its own, whose configuration names programs to fetch with.
+  const { status } = spawnSync(
+    'git',
+    ['-c', 'safe.bareRepository=explicit', 'cat-file', '-e', `${base}^{commit}`],
+    {
+      cwd: project,
+      env: { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
+    },
+  )
   if (status === 0) return ['--git-range', `${base}..HEAD`]
   process.stdout.write(
     'The base of the pull request is not here (fetch-depth: 0 brings it): all files are scanned.\n',
@@ -63,14 +71,17 @@ function scanned() {
 
 function check(name, args) {
   const file = join(reports, name)
-  const { status, stderr, error } = spawnSync(process.execPath, [ctxd, ...args, '--output', file], {
+  // Written here: where an agent started the job, contextd writes no files.
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [ctxd, ...args], {
     cwd: project,
     env: { ...withoutPlaces(process.env), HOME: home, CONTEXTD_HOME: join(home, 'contextd'), NO_COLOR: '1' },
     encoding: 'utf8',
+    maxBuffer: Infinity,
   })
   // 1 is findings; whatever else is not 0 means that nothing was checked.
   if (status !== 0 && status !== 1) giveUp(`ctxd ${args[0]}: ${error?.message ?? stderr.trim()}`)
-  const [run] = JSON.parse(readFileSync(file, 'utf8')).runs
+  writeFileSync(file, stdout)
+  const [run] = JSON.parse(stdout).runs
   return { file, results: run.results }
 }
 

@@ -1,5 +1,6 @@
 /** What the MCP servers of a client offer: the one part of a client's setup that no file says. */
 
+import { shellLine } from '../clients/claude-code/permissions/lint/mcp/switch-steps.ts'
 import type { ClaudeSetup, McpServer } from '../clients/claude-code/permissions/setup.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../tools/upstream/connection.ts'
@@ -18,6 +19,16 @@ export type ToolNames =
 /** Those that the client would start, and how. */
 export function startableServers({ servers }: ClaudeSetup): readonly McpServer[] {
   return servers.filter((server) => server.off === undefined && wayOf(server) !== undefined)
+}
+
+/** All that decides what runs, or what is sent where: of a definition that could be read both ways, what we make of it. */
+export function howStarted(server: McpServer): string {
+  const way = wayOf(server)
+  if (way === undefined) return ''
+  if (way.kind !== 'stdio')
+    return [way.url, ...Object.entries(way.headers).map(([name, value]) => `${name}: ${value}`)].join('; ')
+  const variables = Object.entries(way.env).map(([name, value]) => `${name}=${value}`)
+  return shellLine([...variables, way.command, ...way.args])
 }
 
 /** Starts the server, or calls it over the network, asks for its tools, and leaves. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -68,6 +69,18 @@ describe('replaceFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('after')
     expect(statSync(path).mode & 0o777).toBe(0o666)
     expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it.runIf(process.getuid?.() === 0)('keeps the owner, who could not read it otherwise', () => {
+    const path = join(folder, 'file')
+    writeFileSync(path, 'before', { mode: 0o600 })
+    chownSync(path, 1234, 4321)
+    replaceFile(path, 'after')
+    const { uid, gid, mode } = statSync(path)
+    expect([readFileSync(path, 'utf8'), uid, gid, mode & 0o777]).toEqual(['after', 1234, 4321, 0o600])
+    // What is new is ours.
+    replaceFile(join(folder, 'new'), 'text')
+    expect(statSync(join(folder, 'new')).uid).toBe(0)
   })
 
   it('takes a name as long as names may be', () => {

@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -15,6 +16,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type Stats,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
@@ -60,8 +62,8 @@ export function readSmallFile(path: string, largest = LARGEST): FileRead {
 }
 
 /**
- * Puts the text in the file's place all at once, keeping its mode and, where it is a link, the link: unless the folder is
- * one where others may have put links, so that the text would land where nobody meant it to.
+ * Puts the text in the file's place all at once, keeping its mode and owner and, where it is a link, the link: unless the
+ * folder is one where others may have put links, so that the text would land where nobody meant it to.
  */
 export function replaceFile(path: string, text: string, links: 'kept' | 'replaced' = 'kept'): void {
   const target = links === 'kept' ? followLinks(path) : path
@@ -77,6 +79,7 @@ export function replaceFile(path: string, text: string, links: 'kept' | 'replace
   try {
     const file = openSync(temporary, 'wx', mode)
     try {
+      if (before?.isFile() === true) keepOwner(file, before)
       // The mode given on opening is cut by the umask.
       fchmodSync(file, mode)
       writeFileSync(file, text)
@@ -88,6 +91,19 @@ export function replaceFile(path: string, text: string, links: 'kept' | 'replace
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
+  }
+}
+
+/** As far as the system lets us: what an administrator changes, its owner must still be able to read. */
+function keepOwner(file: number, { uid, gid }: Stats): void {
+  const now = fstatSync(file)
+  for (const owner of [uid, now.uid]) {
+    if (owner === now.uid && gid === now.gid) return
+    try {
+      return fchownSync(file, owner, gid)
+    } catch {
+      // Then the group alone, or neither.
+    }
   }
 }
 

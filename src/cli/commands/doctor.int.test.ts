@@ -167,3 +167,10 @@ test('a deny of the client that does nothing is told of, and one that does is no
   settings('mcp__db__drop')
   expect((await examine()).status('permissions')).toBe('ok')
 })
+
+test('a rule with line ends in it is told of on one line', async () => {
+  home.write('project/.claude/settings.json', { permissions: { deny: ['mcp__db__drop(\n::error::x)'] } })
+  const { out } = await home.run(doctorCommand)
+  expect(out()).toContain('`mcp__db__drop(\\u{a}::error::x)`')
+  expect(out()).not.toMatch(/^\s*::/m)
+})

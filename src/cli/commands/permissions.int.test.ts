@@ -37,12 +37,18 @@ describe('--connect', () => {
   const long = 'a_tool_whose_name_leaves_no_room_for_what_the_client_puts_before_it'
   const started = (): string => join(home.path, 'started')
 
-  async function lint(argv: readonly string[], answer: string | undefined, env = {}): Promise<FakeIo> {
+  async function lint(
+    argv: readonly string[],
+    answer: string | undefined,
+    env = {},
+    more = {},
+  ): Promise<FakeIo> {
     const script = `touch ${started()}; exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${long} ok`
     home.write('project/.mcp.json', {
       mcpServers: {
         probe: { command: '/bin/sh', args: ['-c', script] },
         broken: { command: '/bin/false' },
+        ...more,
       },
     })
     const own = { ...home.env, HOME: home.path, PATH: process.env.PATH, ...env }
@@ -58,6 +64,23 @@ describe('--connect', () => {
     expect(err()).toMatch(/^note: broken could not be asked for its tools: /)
     expect(out()).toContain(`mcp__probe__${long}`)
     expect(existsSync(started())).toBe(true)
+  })
+
+  test('what a person says yes to is all that runs, and what is sent', async () => {
+    const url = 'https://docs.example.com/mcp'
+    const { asked } = await lint(
+      ['--connect'],
+      'n',
+      {},
+      {
+        two: { command: '/bin/sh', args: ['-c', 'run this'], url },
+        odd: { command: 'node', args: ['a b'], env: { NODE_OPTIONS: '--import=./x.mjs' } },
+        sent: { type: 'http', url, headers: { 'X-Own': '${OWN_KEY}' } },
+      },
+    )
+    expect(asked()).toContain("  two: /bin/sh -c 'run this'\n")
+    expect(asked()).toContain("  odd: NODE_OPTIONS=--import=./x.mjs node 'a b'\n")
+    expect(asked()).toContain(`  sent: ${url}; X-Own: \${OWN_KEY}\n`)
   })
 
   test('starts nothing without being asked to, without a yes, without a terminal, and for no agent', async () => {

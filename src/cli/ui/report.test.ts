@@ -7,7 +7,9 @@ import {
   openSync,
   readFileSync,
   readSync,
+  readdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +24,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const write = (file: string): void => writeReport(file, ({ stdout }) => stdout.write('said'), processIo())
+const write = (file: string, env: NodeJS.ProcessEnv = {}): void =>
+  writeReport(file, ({ stdout }) => stdout.write('said'), { ...processIo(), env })
 
 describe('writeReport', () => {
   it('puts what was said into the file', () => {
@@ -35,13 +38,25 @@ describe('writeReport', () => {
     execFileSync('mkfifo', [pipe])
     const end = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      write(pipe)
+      // For an agent too: nothing is replaced.
+      write(pipe, { CLAUDECODE: '1' })
       const read = Buffer.alloc(16)
       expect(read.toString('utf8', 0, readSync(end, read))).toBe('said')
     } finally {
       closeSync(end)
     }
     expect(lstatSync(pipe).isFIFO()).toBe(true)
+  })
+
+  it('puts it into no file for an agent', () => {
+    const file = join(folder, 'settings.json')
+    writeFileSync(file, 'rules')
+    const refused = expect.objectContaining({ code: 'OPERATOR_REQUIRED' }) as Error
+    expect(() => write(file, { CLAUDECODE: '1' })).toThrow(refused)
+    expect(() => write(join(folder, 'new'), { CLAUDECODE: '1' })).toThrow(refused)
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['rules', ['settings.json']])
+    write(file)
+    expect(readFileSync(file, 'utf8')).toBe('said')
   })
 
   it('says that it cannot write where a folder is', () => {

@@ -4,6 +4,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
+import { refuseInsideAgent } from '../../platform/operator.ts'
 import { replaceFile } from '../../platform/small-file.ts'
 import type { CliIo, JsonOption } from './output.ts'
 
@@ -21,13 +22,15 @@ export function reportFormat({ format, json }: ReportOptions): ReportFormat {
   return json ? 'json' : (format ?? 'text')
 }
 
-/** What `print` would show goes to the file. */
+/** What `print` would show goes to the file. An agent that may look must not put that in place of any file, such as its rules. */
 export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo): void {
+  const isToFile = !isStream(file)
+  if (isToFile) refuseInsideAgent(io.env)
   let text = ''
   print({ ...io, stdout: { write: (more: string | Uint8Array) => (text += String(more)) } })
   try {
-    if (isStream(file)) writeFileSync(file, text)
-    else replaceFile(file, text)
+    if (isToFile) replaceFile(file, text)
+    else writeFileSync(file, text)
   } catch (error) {
     throw new ContextdError('STORE_UNAVAILABLE', {
       cause: `the report could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
@@ -38,8 +41,12 @@ export function writeReport(file: string, print: (to: CliIo) => void, io: CliIo)
 
 /** A pipe or a device, such as `/dev/stdout`: it takes the text, and must stay what it is. */
 function isStream(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
+  try {
+    const stats = statSync(file)
+    return !stats.isFile() && !stats.isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** As the person would name it from where they are: relative inside that folder, else as it is. */

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../platform/visible-text.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
 import type { Finding } from './checkup.ts'
@@ -12,7 +13,8 @@ export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
   const errors = found.filter(({ severity }) => severity === 'error')
   const shown = [...new Set([...errors, ...found])]
     .slice(0, mostShown)
-    .map(({ file, line, message }) => `${seenFrom(cwd, file)}:${line}: ${message}`)
+    // Each on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+    .map(({ file, line, message }) => visibleText(`${seenFrom(cwd, file)}:${line}: ${message}`))
   const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
   return {
     status: errors.length > 0 ? 'fail' : 'warn',

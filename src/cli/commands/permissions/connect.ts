@@ -1,6 +1,6 @@
 /** `--connect`: asks the servers of Claude Code for their tools, so that their names are known and not guessed. */
 
-import type { ClaudeSetup, McpServer } from '../../../clients/claude-code/permissions/setup.ts'
+import type { ClaudeSetup } from '../../../clients/claude-code/permissions/setup.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { counted, note, type CliIo } from '../../ui/output.ts'
@@ -11,13 +11,16 @@ export type AskedTools = ReadonlyMap<string, readonly string[]>
 
 /** Runs what files name that anybody could have written, so a person has to see it before. */
 export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTools> {
-  const { askToolNames, startableServers } = await import('../../../compose/permission-servers.ts')
+  const { askToolNames, howStarted, startableServers } =
+    await import('../../../compose/permission-servers.ts')
   const startable = startableServers(setup)
   const tools = new Map<string, readonly string[]>()
   if (startable.length === 0) return tools
   await requireOperator({
     ...io,
-    details: startable.map((server) => `  ${server.fullName}: ${howStarted(server)}`),
+    details: startable.map(
+      (server) => `  ${server.fullName}: ${masked(howStarted(server), setup.secretsIn)}`,
+    ),
     question: `Start ${counted(startable.length, 'MCP server')} and ask for the tools`,
   })
   const progress = progressLine(io, 'server')
@@ -39,9 +42,4 @@ export function withTools(setup: ClaudeSetup, asked: AskedTools): ClaudeSetup {
     return tools === undefined || server.off !== undefined ? server : { ...server, tools }
   })
   return { ...setup, servers }
-}
-
-function howStarted({ definition: { command, args, url } }: McpServer): string {
-  if (typeof url === 'string') return url
-  return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
 }

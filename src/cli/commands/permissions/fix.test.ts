@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -119,6 +120,16 @@ describe('lint --fix', () => {
     await home.run(['lint', '--fix'], { answer: 'y' })
     expect(readFileSync(target, 'utf8')).toContain('["mcp__probe"')
     expect(lstatSync(join(project, settings)).isSymbolicLink()).toBe(true)
+  })
+
+  test('what was there can be copied back, also where the folder is a link', async () => {
+    home.put(project, 'shared/settings.json', dropped)
+    symlinkSync('shared', join(project, '.claude'))
+    const { err } = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(text(project)).toBe(kept)
+    const backup = /what was there before is in (.+)$/m.exec(err())?.[1] ?? ''
+    cpSync(join(backup, project), project, { recursive: true })
+    expect(text(project)).toBe(dropped)
   })
 
   test('where the home folder is the project, its files are still those of the person', async () => {

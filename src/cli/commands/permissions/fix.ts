@@ -138,14 +138,14 @@ async function confirm(changes: readonly Change[], project: string, io: CliIo): 
   }
 }
 
-/** Files may hold credentials, so only the person can read the copies. */
+/** Files may hold credentials, so only the person can read the copies. At their real places: nothing is copied back over a link. */
 function keep(changes: readonly Change[], { env }: CliIo): string {
   const { state } = resolvePaths(env)
   const all = join(state, 'permission-backups')
   const folder = join(all, new Date().toISOString().replaceAll(/[:.]/g, '-'))
   for (const place of [state, all, folder]) ensurePrivateFolder(place)
   try {
-    for (const { path, from } of changes) replaceFile(join(folder, path), from ?? '')
+    for (const { path, from } of changes) replaceFile(join(folder, realPath(path)), from ?? '')
   } catch (error) {
     throw storeError(error, folder)
   }

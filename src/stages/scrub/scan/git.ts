@@ -17,6 +17,8 @@ const harmless = [
     'core.hooksPath=/dev/null',
     'core.pager=cat',
     'core.attributesFile=/dev/null',
+    // Files that anybody committed can look like a repository, and say what there is to be scanned.
+    'safe.bareRepository=explicit',
   ].flatMap((setting) => ['-c', setting]),
 ]
 

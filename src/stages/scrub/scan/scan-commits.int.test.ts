@@ -226,6 +226,21 @@ describe('what is staged', () => {
 })
 
 describe('a hostile repository', () => {
+  test('files that look like a repository are none', async () => {
+    const first = commit({ a: 'x' })
+    const inside = join(folder, 'inside')
+    commit({ 'inside/b': pat() })
+    const range = `${first}..HEAD`
+    expect((await inRange(range, { cwd: inside })).findings).toHaveLength(1)
+    git('init', '-q', '--bare', '-b', 'main', inside)
+    git('push', '-q', inside, `${first}:refs/heads/main`)
+    git('-C', inside, 'config', 'core.bare', 'false')
+    git('-C', inside, 'config', 'core.worktree', inside)
+    // To git it is one, where nothing was committed since.
+    expect(git('-C', inside, 'log', '--oneline', range)).toBe('')
+    expect(await failure(inRange(range, { cwd: inside }))).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('runs nothing that its configuration names', async () => {
     const marker = join(home, 'ran')
     const program = join(home, 'evil.sh')

@@ -26,8 +26,14 @@ function* namedTools({ sources }: OpenCodeSetup): Generator<Named> {
     for (const key of ['permission', 'tools']) {
       const rules = value[key]
       if (!isJsonObject(rules)) continue
-      const isTaken = (name: string): boolean => Object.hasOwn(rules, name)
+      const names = Object.keys(rules).map((name) => ({
+        name,
+        meant: fromClaude(name) ?? governedBy.get(name),
+      }))
       for (const [name, rule] of Object.entries(rules)) {
+        // Also where another one is to get that name: it would stand there twice.
+        const isTaken = (wanted: string): boolean =>
+          names.some((other) => other.name !== name && (other.name === wanted || other.meant === wanted))
         const words = isJsonObject(rule) ? Object.values(rule) : [rule]
         const closes = words.map((word) => word === 'deny' || word === 'ask' || word === false)
         const onlyDenies = words.every((word) => word === 'deny' || word === false)

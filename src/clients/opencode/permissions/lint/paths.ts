@@ -1,10 +1,10 @@
 /** Patterns for files that no file fits. */
 
-import { isJsonObject } from '../../../../core/json.ts'
+import { isJsonObject, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import type { Found, LintRule, Repair } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup, Source } from '../setup.ts'
-import { definitionsIn, keySpan, placeIn } from '../written.ts'
+import { definitionsIn, keySpan, placeIn, valueIn } from '../written.ts'
 import { quote } from './wording.ts'
 
 const pathPattern: LintRule<OpenCodeSetup> = {
@@ -19,7 +19,7 @@ const pathPattern: LintRule<OpenCodeSetup> = {
         const rules = isJsonObject(permission) ? permission[tool] : undefined
         for (const [pattern, action] of Object.entries(isJsonObject(rules) ? rules : {})) {
           const at = [...path, 'permission', tool, pattern]
-          const found = unfitting(pattern, action === 'allow', source, at, setup)
+          const found = unfitting(pattern, action, source, at, setup)
           if (found !== undefined) yield found
         }
       }
@@ -29,7 +29,7 @@ const pathPattern: LintRule<OpenCodeSetup> = {
 
 function unfitting(
   pattern: string,
-  isAllow: boolean,
+  action: Json,
   source: Source,
   path: JsonPath,
   setup: OpenCodeSetup,
@@ -41,6 +41,7 @@ function unfitting(
   const isElsewhere = setup.repository === undefined && !/^[*?]/.test(pattern) && !isFromTop
   if (!isWhole && !isFromHere && !isElsewhere) return undefined
   const shown = quote(pattern, setup)
+  const isAllow = action === 'allow'
   return {
     ...placeIn(source, path),
     ...(isAllow && { severity: 'warning' }),
@@ -48,11 +49,11 @@ function unfitting(
     fix: isWhole
       ? 'Write it as seen from the top of the repository, or begin it with `*`; a folder outside belongs to `external_directory`.'
       : `Begin it with \`*\`${isFromHere ? ', or leave out `./` where the project is in a git repository' : ': the project is in no git repository, and paths are seen from /'}.`,
-    ...(isFromHere && !isAllow && repairing(pattern, source, path, setup)),
+    ...(isFromHere && action === 'deny' && repairing(pattern, source, path, setup)),
   }
 }
 
-/** A pattern that closes something gets the form that fits. */
+/** A pattern that denies gets the form that fits; one that asks may take files out of what a wider one denies. */
 function repairing(
   pattern: string,
   source: Source,
@@ -60,8 +61,10 @@ function repairing(
   { repository, project }: OpenCodeSetup,
 ): { repairs?: readonly Repair[] } {
   const span = keySpan(source, path)
-  if (span === undefined) return {}
-  const text = JSON.stringify(`${repository === project ? '' : '*'}${pattern.slice(2)}`)
+  const fitting = `${repository === project ? '' : '*'}${pattern.slice(2)}`
+  const isTaken = valueIn(source, [...path.slice(0, -1), fitting]) !== undefined
+  if (span === undefined || isTaken) return {}
+  const text = JSON.stringify(fitting)
   return { repairs: [{ kind: 'text', file: source.file, start: span.start, end: span.end, text }] }
 }
 

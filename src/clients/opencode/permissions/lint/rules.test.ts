@@ -218,22 +218,33 @@ it('masks what is secret in what it quotes', () => {
 describe('repairs', () => {
   it.each([
     ['that starts a program', '{ "mcpServers": { "notes": { "command": "x" } } }\n'],
+    ['that has the client start a program', '{ "mcp": { "notes": { "command": "x", "enabled": false } } }\n'],
     ['that guesses what a server means', '{ "mcp": { "notes": { "program": "x" } } }\n'],
   ])('nothing %s', (_, text) => {
     expect(repaired(project, text)).toBe(text)
   })
 
-  it('gives a server the form that the client reads', () => {
-    const text = '{ "mcp": { /* a */ "x": { "command": "x", "args": ["${A}"], "disabled": true } } }\n'
+  it('gives variables to a server by the name that the client reads', () => {
+    const text = '{ "mcp": { /* a */ "x": { "type": "local", "command": ["x"], "env": { "A": "${A}" } } } }\n'
     expect(JSON.parse(repaired(project, text).replace('/* a */', ''))).toEqual({
-      mcp: { x: { type: 'local', command: ['x', '{env:A}'], enabled: false } },
+      mcp: { x: { type: 'local', command: ['x'], environment: { A: '{env:A}' } } },
     })
   })
 
-  it('spells what an agent denies, and not what it would be allowed', () => {
+  it('spells what is denied, and not what would be allowed', () => {
     expect(repaired(agent, head('permissions:\n  bash: deny'))).toBe(head('permission:\n  bash: deny'))
     const opening = head('permissions:\n  bash: allow\n  edit: deny')
     expect(repaired(agent, opening)).toBe(opening)
+    const text = '{ "permissions": { "bash": "deny" } }\n'
+    expect(repaired(project, text)).toBe(text.replace('permissions', 'permission'))
+    const wide = '{ "permissions": { "*": "allow", "bash": "deny" } }\n'
+    expect(repaired(project, wide)).toBe(wide)
+  })
+
+  it('gives a pattern that denies the form that fits', () => {
+    expect(repaired(project, '{ "permission": { "edit": { "*": "ask", "./a/*": "deny" } } }\n')).toMatch(
+      /"\*?a\/\*": "deny"/,
+    )
   })
 
   it('puts a stricter rule behind the wider one', () => {
@@ -249,6 +260,15 @@ describe('repairs', () => {
       '{ "permission": { "bash": { "git *": "deny", "git log *": "allow", "*": "ask" } } }\n',
     ],
     ['gives no rule a name that is taken', '{ "permission": { "Task": "deny", "task": "ask" } }\n'],
+    ['gives no two rules the same name', '{ "permission": { "Edit": "deny", "write": "deny" } }\n'],
+    [
+      'takes nothing out of what is denied',
+      '{ "permission": { "edit": { "*": "deny", "./a/*": "ask" } } }\n',
+    ],
+    [
+      'gives no pattern a form that is taken',
+      '{ "permission": { "edit": { "a/*": "deny", "*a/*": "deny", "./a/*": "deny" } } }\n',
+    ],
     ['gives no allow another name', '{ "permission": { "Task": "allow" } }\n'],
   ])('%s', (_, text) => {
     expect(repaired(project, text)).toBe(text)

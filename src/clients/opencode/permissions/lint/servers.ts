@@ -24,30 +24,6 @@ const serversKey: LintRule<OpenCodeSetup> = {
   },
 }
 
-/** Undefined where it is not known what is meant. */
-function asOpenCode(server: Json): JsonObject | undefined {
-  if (!isJsonObject(server)) return undefined
-  const { command, args = [], env = {}, url, headers = {}, disabled } = server
-  const state = typeof disabled === 'boolean' ? { enabled: !disabled } : {}
-  if (typeof url === 'string' && isTextsByName(headers)) {
-    return {
-      type: 'remote',
-      url: withVariables(url),
-      ...(Object.keys(headers).length > 0 && { headers: mapValues(headers) }),
-      ...state,
-    }
-  }
-  if (typeof command !== 'string' || !Array.isArray(args) || !isTextsByName(env)) return undefined
-  const words = [command, ...args].filter((word) => typeof word === 'string')
-  if (words.length !== args.length + 1) return undefined
-  return {
-    type: 'local',
-    command: words.map(withVariables),
-    ...(Object.keys(env).length > 0 && { environment: mapValues(env) }),
-    ...state,
-  }
-}
-
 function isTextsByName(value: Json): value is { [key: string]: string } {
   return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string')
 }
@@ -87,16 +63,11 @@ function* shapeFaults(
   const isSwitch = isJsonObject(server) && typeof server.enabled === 'boolean' && !('type' in server)
   if (isSwitch && !('command' in server || 'url' in server)) return
   if (!isJsonObject(server) || !isStartable(server)) {
-    const meant = asOpenCode(server)
     yield {
       ...placeIn(config, path),
       message: `${quote(name, setup)} is no server as OpenCode writes it: the client refuses to start.`,
+      // No repair: the client would start what it does not start now.
       fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',
-      ...(meant !== undefined && {
-        repairs: [
-          { kind: 'json', file: config.file, change: (document) => withServer(document, name, meant) },
-        ],
-      }),
     }
   } else if (server.type === 'local' && server.env !== undefined && server.environment === undefined) {
     const { env, ...rest } = server

@@ -41,8 +41,8 @@ function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
   const value = valueIn(source, path)
   const span = keySpan(source, path)
   const isSame = isAction(value) || isJsonObject(value)
-  // With this key in a configuration the client does not start at all; in an agent it is merely ignored.
-  const grants = source.kind === 'agent' && /"(?:allow|ask)"/.test(JSON.stringify(value))
+  // It begins to count: in an agent it was ignored, and with it in a configuration the client does not start at all.
+  const grants = /"(?:allow|ask)"/.test(JSON.stringify(value))
   return {
     ...placeIn(source, path),
     message:

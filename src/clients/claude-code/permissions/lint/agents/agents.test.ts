@@ -71,6 +71,19 @@ describe('another prefix', () => {
     expect([severities(lines), repaired]).toEqual([['error'], {}])
   })
 
+  test.each([
+    ['docs', { [file]: expect.stringContaining('\ndisallowedTools: mcp__plugin_docs_x__get\n') as string }],
+    // Three dashes end the frontmatter, wherever they stand.
+    ['docs---more', {}],
+  ])('with the tools of the plugin %j', (plugin, expected) => {
+    const agent = agentFile('reader', 'disallowedTools: mcp__x__get', 'tools: Read')
+    const { lines, repaired } = check(toolPrefix, {
+      ...pluginFiles(plugin, { x: { command: 'x' } }),
+      ...agent,
+    })
+    expect([severities(lines), repaired]).toEqual([['error'], expected])
+  })
+
   test("a plugin's own agents are told about, but not changed", () => {
     const own = {
       'home/market/library/agents/finder.md': '---\nname: finder\ntools: mcp__docs__find\n---\nFind.\n',
@@ -177,11 +190,13 @@ test.each<[string, number, string | undefined]>([
   ['disallowed-tools: Bash', 1, 'disallowedTools: Bash'],
   ['disallowed_tools: Bash', 1, 'disallowedTools: Bash'],
   ['tools: Read\nallowed-tools: Bash', 1, undefined],
+  ['allowed-tools: Read\nallowedTools: Bash', 2, 'tools: Read\nallowedTools: Bash'],
   ['tools: Read\ndisallowedTools: Bash', 0, undefined],
 ])('a key the client does not know: %j', (lines, count, repairedTo) => {
   const checked = check(agentKeyRules[0], agentFile('reader', ...lines.split('\n')))
   expect(severities(checked.lines)).toEqual(Array.from({ length: count }, () => 'error'))
-  expect(checked.repaired[file]?.split('\n')[3]).toBe(repairedTo)
+  const lastLine = 3 + lines.split('\n').length
+  expect(checked.repaired[file]?.split('\n').slice(3, lastLine).join('\n')).toBe(repairedTo)
 })
 
 test('without a list it has everything', () => {

@@ -86,8 +86,11 @@ export function rewriteEntry({ owner, key, entry, name }: ListedTool, text: stri
   return giving.has(key) || mayCountElsewhere ? {} : rewriteName(owner, entry, text)
 }
 
-/** What means nothing to YAML but itself: names of plugins and servers are made by others. */
-const plainName = /^[A-Za-z][\w:-]*\*?$/
+/**
+ * What means nothing to YAML but itself: names of plugins and servers are made by others. Three dashes would end the
+ * frontmatter, and what stands behind them would count no more.
+ */
+const plainName = /^(?!.*---)[A-Za-z][\w:-]*\*?$/
 
 /**
  * None where it is not written there as it is read, or where the file belongs to somebody else: what is changed in a

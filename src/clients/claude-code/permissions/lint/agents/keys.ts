@@ -10,10 +10,13 @@ const keySpelling: LintRule<ClaudeSetup> = {
   why: `The client knows \`tools:\` and \`disallowedTools:\`, spelt exactly so. \`allowed-tools:\` (which is right in a skill), \`allowedTools:\`, \`disallowed-tools:\` and \`disallowed_tools:\` are ignored without a word, and the agent has every tool.`,
   *check({ agents }) {
     for (const agent of agents) {
+      // A key that stands there twice makes the whole head unreadable.
+      const taken = new Set(agent.keys.keys())
       for (const [key, entry] of agent.keys) {
         const right = meantKey(key)
         if (right === undefined) continue
-        const isFree = !agent.keys.has(right)
+        const isFree = !taken.has(right)
+        taken.add(right)
         yield {
           ...placeOf(entry),
           message: `The client does not know \`${key}:\`, so it limits nothing for \`${agent.name}\`.`,

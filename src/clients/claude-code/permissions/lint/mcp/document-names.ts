@@ -1,5 +1,6 @@
 import type { TextFile } from '../../../../permissions/client-files.ts'
 import { oncePer } from '../../../../permissions/once.ts'
+import { readClaudeFrontmatter } from '../../read/frontmatter.ts'
 import type { ClaudeSetup } from '../../setup.ts'
 
 /** A name of an MCP tool or server in a document. */
@@ -9,14 +10,16 @@ export interface DocumentName {
   readonly start: number
 }
 
-/** Read once, for all rules that look into documents. What stands in an agent's frontmatter is not text but has its own rules. */
+/**
+ * Read once, for all rules that look into documents. What stands in a frontmatter is not text: it gives tools to agents and
+ * skills, also to those of folders below that are none from here, and has its own rules.
+ */
 export const documentNames = oncePer((setup: ClaudeSetup): readonly DocumentName[] => {
-  const bodies = new Map(setup.agents.map(({ file, body }) => [file, body]))
   const names: DocumentName[] = []
   for (const document of setup.documents()) {
-    const from = bodies.get(document.file) ?? 0
-    for (const { 0: name, index } of document.text.matchAll(toolName))
-      if (index >= from) names.push({ document, name, start: index })
+    const found = [...document.text.matchAll(toolName)]
+    const from = found.length === 0 ? 0 : (readClaudeFrontmatter(document.text)?.body ?? 0)
+    for (const { 0: name, index } of found) if (index >= from) names.push({ document, name, start: index })
   }
   return names
 })

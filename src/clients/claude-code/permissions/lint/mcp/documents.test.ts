@@ -41,6 +41,17 @@ test.each<[string, ClaudeFiles, string[], string?]>([
   expect(Object.values(repaired)[0]).toBe(repairedTo)
 })
 
+test.each([
+  'project/.claude/skills/find/SKILL.md',
+  'project/.claude/commands/find.md',
+  'project/app/.claude/agents/find.md',
+])('of %s the body only: what its head names would be granted', (name) => {
+  const head = '---\ndescription: finds\nallowed-tools: mcp__docs__find\n---\n'
+  expect(check(documentPrefix, { ...library, [name]: head }).lines).toEqual([])
+  const { repaired } = check(documentPrefix, { ...library, [name]: `${head}Call mcp__docs__find.\n` })
+  expect(Object.values(repaired)).toEqual([`${head}Call mcp__plugin_library_docs__find.\n`])
+})
+
 test("of an agent's file the body only: its lists have their own rule", () => {
   const [[name, text]] = Object.entries(agentFile('reader', 'tools: mcp__docs__find')) as [[string, string]]
   expect(check(documentPrefix, { ...library, [name]: text }).lines).toEqual([])

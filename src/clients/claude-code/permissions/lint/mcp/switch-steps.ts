@@ -16,7 +16,7 @@ export function switchSteps(setup: ClaudeSetup, server: McpServer, level: Level)
   const env = isJsonObject(definition.env) ? Object.keys(definition.env) : []
   const words = [...target.options, ...env.flatMap((key) => ['-e', `${key}=…`])]
   const add = ['claude', 'mcp', 'add', '--scope', scope, ...words, name, ...target.words]
-  return `\`${shell(['claude', 'plugin', 'disable', plugin.id])}\`, then \`${shell(add)}\``
+  return `\`${shellLine(['claude', 'plugin', 'disable', plugin.id])}\`, then \`${shellLine(add)}\``
 }
 
 interface Target {
@@ -32,7 +32,8 @@ function targetOf({ command, args, type, url }: McpServer['definition']): Target
   return { options: [], words: ['--', command, ...rest] }
 }
 
-function shell(words: readonly string[]): string {
+/** As one would type it. */
+export function shellLine(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }
 

@@ -13,11 +13,15 @@ const keySpelling: LintRule<ClaudeSetup> = {
 No key limits a skill to some tools: \`allowed-tools:\` only allows more.`,
   *check({ skills }) {
     for (const skill of skills) {
+      const taken = new Set(skill.keys.keys())
+      // It counts as long as the other spelling is not there.
+      if (taken.has('disallowedTools')) taken.add('disallowed-tools')
       for (const [key, entry] of skill.keys) {
         const right = meantKey(key, skill.keys)
         if (right === undefined) continue
         const closes = right !== 'allowed-tools'
-        const isFree = !skill.keys.has(right)
+        const isFree = !taken.has(right)
+        taken.add(right)
         yield {
           ...placeOf(entry),
           ...(closes && { severity: 'error' as const }),

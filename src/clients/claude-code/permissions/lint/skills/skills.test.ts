@@ -77,6 +77,9 @@ test.each<[string, string[], string?]>([
   ['disableModelInvocation: true', ['error'], 'disable-model-invocation: true'],
   ['disallowedTools: Bash\ndisallowed-tools: Read', ['error']],
   ['disallowedTools: Bash', []],
+  // With both names there, the one that works now would stop working.
+  ['disallowed_tools: Read\ndisallowedTools: Bash', ['error']],
+  ['disallowed_tools: Read\nDisallowed-Tools: Bash', ['error', 'error'], 'disallowed-tools: Read'],
   ['allowed-tools: Read\ndisable-model-invocation: true', []],
 ])('a key the client does not know: %j', (lines, expected, repairedTo) => {
   const checked = check(skillKeyRules[0], skill(...lines.split('\n')))

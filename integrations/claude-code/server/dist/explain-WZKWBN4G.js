@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{z as a}from"./chunk-A4B4M3QW.js";import"./chunk-V5JXG63I.js";import"./chunk-5OSX2G4L.js";import"./chunk-22QIUYAB.js";import"./chunk-EFX5IYAD.js";import"./chunk-A7RQSIDQ.js";import"./chunk-FOKOPKUV.js";import"./chunk-PCOBS3NJ.js";import"./chunk-CHQNUNJ2.js";import"./chunk-5EVYXZZ2.js";import"./chunk-2GAKLH5Z.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{a as explain};

@@ -1,6 +1,5 @@
 /** The settings of all levels, with their rules and where each stands. */
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { isJsonObject } from '../../../../core/json.ts'
@@ -8,6 +7,7 @@ import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
 import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
 import type { Places } from './places.ts'
 import { placeIn, readJson, wrongShape } from './json-file.ts'
+import { namesIn } from './names-in.ts'
 import type { Workspace } from './workspace.ts'
 import { droppingFaults } from '../rules/settings-schema.ts'
 import type { Level, RuleEntry, SettingsFile } from '../setup.ts'
@@ -43,14 +43,9 @@ function isDropped(file: JsonFile, level: Level, troubles: Trouble[]): boolean {
 }
 
 function dropIns(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-      .sort()
-      .map((name) => join(folder, name))
-  } catch {
-    return []
-  }
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .map((name) => join(folder, name))
 }
 
 const lists = ['allow', 'ask', 'deny'] as const

@@ -1,10 +1,11 @@
 /** Where skills and commands stand, and what the client calls them by that. */
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
+import { namesIn } from './names-in.ts'
 import { inside } from './plugins.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
 
@@ -27,14 +28,6 @@ export function skillsIn(folder: string): FoundSkill[] {
 function skillAt(folder: string, name: string, more: Pick<FoundSkill, 'isNamedInside'> = {}): FoundSkill[] {
   const file = join(folder, 'SKILL.md')
   return existsSync(file) ? [{ file, kind: 'skill', folders: [], name, ...more }] : []
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }
 
 /** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */

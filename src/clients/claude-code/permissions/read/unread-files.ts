@@ -1,6 +1,5 @@
 /** Files beside those of the client that look like them, and that it never opens. */
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { isJsonObject } from '../../../../core/json.ts'
@@ -11,6 +10,7 @@ import type { Trouble } from '../../../permissions/client-files.ts'
 import { idOf } from '../../../permissions/markdown-files.ts'
 import type { McpServer } from '../setup.ts'
 import { placeIn } from './json-file.ts'
+import { namesIn } from './names-in.ts'
 import type { Places } from './places.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -109,14 +109,6 @@ function lookForAgents(folder: string, troubles: Trouble[]): void {
 function isSameFile(one: string, other: string): boolean {
   const id = idOf(one)
   return id !== undefined && id === idOf(other)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }
 
 function textOf(file: string): string | undefined {

@@ -52,7 +52,7 @@ function explainCommand(io: CliIo): Command {
 function lintCommand(io: CliIo): Command {
   return newCommand(
     'lint',
-    'find what does not work as it is written in settings, agents, plugins and MCP servers',
+    'find what does not work as it is written in settings, hooks, agents, skills, plugins and MCP servers',
     'ctxd permissions lint --fix --dry-run',
   )
     .argument('[path]', 'the project; the folder you are in by default')

@@ -52,7 +52,8 @@ export const openCodeOracle: Oracle = {
   observed: resolve('test', 'clients', 'opencode-permissions', 'observed.json'),
   page: resolve('docs', 'reference', 'permissions-oracle-opencode.md'),
   title: '`ctxd permissions explain --client opencode`',
-  command: 'CONTEXTD_OPENCODE_VERSION=<version> CONTEXTD_ORACLE=all npm run test:clients -- opencode-oracle',
+  command:
+    'CONTEXTD_OPENCODE_VERSION=<version> CONTEXTD_ORACLE=all npm run test:clients -- opencode-permissions-oracle',
 }
 
 export const readObserved = ({ observed }: Oracle): Observed =>

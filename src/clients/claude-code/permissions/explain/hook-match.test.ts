@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { agentOf, hookOf, setupWith } from '../../../../../test/support/claude-setup.ts'
 import { hookMatches, hooksBefore } from './hook-match.ts'
+import type { HookEntry } from '../setup.ts'
 
 const tools = ['Bash', 'Read', 'Agent', 'mcp__probe__act', 'mcp__a_x__act', 'mcp__plugin_solo_ctx__act']
 
@@ -105,4 +106,13 @@ test('a pattern that never comes to an end counts as one that fits, and one like
   const tool = `mcp__server__${'a'.repeat(60)}`
   expect(hookMatches('^(\\w+\\w+)+!$', tool)).toBe(true)
   expect(hookMatches('^(\\w+)!$', tool)).toBe(false)
+})
+
+test('after some matchers that never come to an end, none is tried that may be like them', () => {
+  const other = hookOf('PreToolUse', '(Read)+')
+  const endless = Array.from({ length: 20 }, () => hookOf('PreToolUse', '^(a+)+$'))
+  const asked = (hooks: readonly HookEntry[]): number =>
+    hooksBefore(setupWith({}, { hooks }), { tool: `${'a'.repeat(60)}!`, agents: [], willAsk: false }).length
+  expect(asked([other])).toBe(0)
+  expect(asked([...endless, other])).toBe(21)
 })

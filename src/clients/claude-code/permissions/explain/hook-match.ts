@@ -13,17 +13,21 @@ import { readShellLine } from '../../../permissions/shell/shell-line.ts'
  * Whether a matcher of PreToolUse and the like is about the tool: a list of names where it has nothing but names in it,
  * and else a regular expression that may fit any part of the name.
  */
-export function hookMatches(matcher: string | undefined, tool: string): boolean {
+export function hookMatches(matcher: string | undefined, tool: string, patience = { left: 1 }): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true
   if (/^[\w\s|,-]*$/.test(matcher))
     return matcher.split(/[|,]/).some((name) => canonicalTool(name.trim()) === canonicalTool(tool))
   try {
     if (isQuick(matcher)) return new RegExp(matcher).test(tool)
+    // Nobody knows what comes of a pattern that takes forever.
+    if (patience.left <= 0) return true
     const script = 'new RegExp(matcher).test(tool)'
     return runInNewContext(script, { matcher, tool }, { timeout: longestMatchMs }) as boolean
   } catch (error) {
-    // Nobody knows what comes of a pattern that takes forever; of one that is none, nothing comes.
-    return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    // Of a pattern that is none, nothing comes.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
+    patience.left -= 1
+    return true
   }
 }
 
@@ -34,6 +38,8 @@ function isQuick(pattern: string): boolean {
 
 /** The pattern is whoever's wrote the settings, and some never come to an end. */
 const longestMatchMs = 500
+/** After so many of them no other is tried that may be like them. */
+const mostEndless = 3
 
 /** Those that are asked before a call: always, or only where the client would ask the person. */
 const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])
@@ -51,13 +57,14 @@ export interface HookedCall {
 export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly HookEntry[] {
   const { tool, agents, willAsk } = call
   const off = new Set(offSwitches(setup).flatMap(({ hooks }) => hooks))
+  const patience = { left: mostEndless }
   return setup.hooks.filter(
     (entry) =>
       askedBefore.has(entry.event) &&
       (willAsk || entry.event === 'PreToolUse') &&
       !off.has(entry) &&
       (entry.source !== 'agent' || agents.some((agent) => isOfAgent(setup, entry, agent))) &&
-      hookMatches(entry.matcher, tool) &&
+      hookMatches(entry.matcher, tool, patience) &&
       isCondition(setup, entry.hook.if, call),
   )
 }

@@ -21,6 +21,7 @@ const probes: readonly Probe[] = [
   writes('./w.txt'),
   reads('./a.txt'),
   reads('/$ROOT/outside/b.txt'),
+  runs('cat $ROOT/outside/b.txt'),
   calls('mcp__probe__act'),
   calls('mcp__probe__look'),
 ]

@@ -39,7 +39,10 @@ function mayMatter(one: Case, inForce: RuleInForce): boolean {
 function isAbout({ tool, kind }: Case, text: string): boolean {
   const rule = parseRule(text)
   if ('problem' in rule) return false
-  return namesTool(rule, 'allow', tool) || (kind === 'write' && rule.tool === 'Edit')
+  if (namesTool(rule, 'allow', tool)) return true
+  // What may be read or written is also about commands that do it.
+  if (kind === 'shell') return rule.tool === 'Read' || rule.tool === 'Edit'
+  return kind === 'write' && rule.tool === 'Edit'
 }
 
 /** Where two have the same name, the later one never runs. */

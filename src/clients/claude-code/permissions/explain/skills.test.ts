@@ -163,6 +163,12 @@ describe('what a skill grants', () => {
     ])
   })
 
+  test('is named where files that may be read are read by a command', () => {
+    const files = skill('deploy', 'allowed-tools: Read(//etc/**)')
+    expect(ask('Bash(cat /etc/hosts)', files).granted).toMatchObject([{ rule: 'Read(//etc/**) of deploy' }])
+    expect(ask('Bash(cat /opt/hosts)', files).granted).toEqual([])
+  })
+
   test('counts together with what rules allow, and with nothing that they say of other commands', () => {
     const rules = { allow: ['Bash(mkdir:*)'], deny: ['Bash(rm:*)'], ask: ['Bash(ln:*)'] }
     const files = { ...grants, ...settings({ permissions: rules }) }

@@ -1,28 +1,17 @@
 /** Plays a scene with the real OpenCode. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { makePlace, type ClientRun, type Place, type Seen } from '../client-run.ts'
+import { makePlace, type ClientRun } from '../client-run.ts'
 import { runStrictOpencode, startTask } from '../opencode.ts'
 import type { Played } from '../permissions/compare.ts'
 import { byName } from '../permissions/outcomes.ts'
+import { checkTraces, linesOf, seenBy } from '../permissions/probed-run.ts'
 import type { Outcome } from '../permissions/scene.ts'
 import type { Scripts, Turn } from '../scripted-model.ts'
 import { explained, setUp } from './outcomes.ts'
 import type { Probe, Scene } from './scene.ts'
-
-/** Scenes that differ in nothing but which subagent makes the probes. */
-export function inOneRun(scenes: readonly Scene[]): Scene[][] {
-  const runs = new Map<unknown, Map<string, Scene[]>>()
-  for (const scene of scenes) {
-    const { files, env, runAs } = scene
-    const key = JSON.stringify([env, runAs])
-    const sameFiles = runs.get(files) ?? new Map<string, Scene[]>()
-    runs.set(files, sameFiles.set(key, [...(sameFiles.get(key) ?? []), scene]))
-  }
-  return [...runs.values()].flatMap((sameFiles) => Array.from(sameFiles.values()))
-}
 
 export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   const place = makePlace()
@@ -44,7 +33,7 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
       if (!hasTools) return 'no such tool'
       const text = probe.times === undefined ? undefined : endedBy(run)
       const outcome = outcomeOf(text ?? seenBy(run, lastId(probe, number, at), scene).text)
-      checkTraces({ scene, probe, outcome, called, place })
+      checkTraces(`${scene.name}: ${probe.asked}`, outcome, tracesOf(probe, called, place.root))
       return outcome
     })
     const given = scenes[number]!
@@ -84,14 +73,6 @@ function turnsOf({ probes }: Scene, number: number): Turn[] {
 
 const mostAtOnce = 20
 
-function seenBy(run: ClientRun, id: string, scene: Scene): Seen {
-  try {
-    return run.saw(id)
-  } catch (error) {
-    throw new Error(`${scene.name}: ${String(error)} ${run.stdout.slice(-2000)}`, { cause: error })
-  }
-}
-
 /** A circle that the client does not let go on ends the conversation, and the model gets no answer. */
 function endedBy({ events }: ClientRun): string | undefined {
   const error = events.find(({ type }) => type === 'error')
@@ -105,25 +86,9 @@ export function outcomeOf(text: string): Outcome {
   return text.includes('rejected permission') ? 'ask' : 'allow'
 }
 
-/** Words are not enough: what was let through leaves traces, and nothing else does. */
-function checkTraces(trace: {
-  readonly scene: Scene
-  readonly probe: Probe
-  readonly outcome: Outcome
-  readonly called: ReadonlySet<string>
-  readonly place: Place
-}): void {
-  const { scene, probe, outcome, called, place } = trace
-  const traces = [
-    ...(probe.tool.startsWith('probe_') ? [called.has(probe.tool.slice('probe_'.length))] : []),
-    ...(probe.leaves === undefined ? [] : [existsSync(join(place.root, probe.leaves))]),
+function tracesOf({ tool, leaves }: Probe, called: ReadonlySet<string>, root: string): boolean[] {
+  return [
+    ...(tool.startsWith('probe_') ? [called.has(tool.slice('probe_'.length))] : []),
+    ...(leaves === undefined ? [] : [existsSync(join(root, leaves))]),
   ]
-  for (const isThere of traces) {
-    if (isThere !== (outcome === 'allow'))
-      throw new Error(`${scene.name}: ${probe.asked} looks like "${outcome}", but its traces say otherwise`)
-  }
-}
-
-function linesOf(file: string): Set<string> {
-  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
 }

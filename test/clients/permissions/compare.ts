@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { clientProgram } from '../client-run.ts'
+import { inOneRun, type AnyScene } from './probed-run.ts'
 import {
   differences,
   differenceTable,
@@ -14,7 +15,6 @@ import {
   type Observed,
   type Oracle,
   type Outcomes,
-  type RecordedScene,
 } from './record.ts'
 
 export interface Played {
@@ -23,12 +23,10 @@ export interface Played {
   readonly explain: Outcomes
 }
 
-export interface Comparison<Scene extends RecordedScene> {
+export interface Comparison<Scene extends AnyScene> {
   readonly oracle: Oracle
   readonly program: 'claude' | 'opencode'
   readonly groups: Readonly<Record<string, readonly Scene[]>>
-  /** Which scenes one run of the client is enough for. */
-  readonly inOneRun: (scenes: readonly Scene[]) => readonly (readonly Scene[])[]
   readonly play: (scenes: readonly Scene[]) => Promise<Played[]>
 }
 
@@ -36,8 +34,8 @@ export interface Comparison<Scene extends RecordedScene> {
 const wish = process.env.CONTEXTD_ORACLE
 const isWhole = wish === 'all' || wish === 'record'
 
-export function compareWithClient<Scene extends RecordedScene>(comparison: Comparison<Scene>): void {
-  const { oracle, program, groups, inOneRun, play } = comparison
+export function compareWithClient<Scene extends AnyScene>(comparison: Comparison<Scene>): void {
+  const { oracle, program, groups, play } = comparison
   describe(`explain says what the real ${oracle.client} does`, () => {
     const playedSoFar: Played[] = []
 
@@ -87,7 +85,7 @@ async function playAll<Run>(runs: readonly Run[], play: (run: Run) => Promise<Pl
   return played
 }
 
-function clientVersion(program: Comparison<RecordedScene>['program']): string {
+function clientVersion(program: Comparison<AnyScene>['program']): string {
   const env = { HOME: tmpdir() }
   return execFileSync(clientProgram(program), ['--version'], { env, encoding: 'utf8' }).trim().split(' ')[0]!
 }

@@ -1,6 +1,6 @@
 /** Plays a scene with the real client. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 import { isJsonObject } from '../../../src/core/json.ts'
@@ -9,19 +9,8 @@ import { makePlace, programFolders, type ClientRun, type Place, type Seen } from
 import { follow, type Scripts, type Turn } from '../scripted-model.ts'
 import type { Played } from './compare.ts'
 import { byName, explained, setUp } from './outcomes.ts'
+import { checkTraces, linesOf, seenBy } from './probed-run.ts'
 import type { Outcome, Probe, Scene } from './scene.ts'
-
-/** Scenes that differ in nothing but who makes the probes: one run of the client is enough for all of them. */
-export function inOneRun(scenes: readonly Scene[]): Scene[][] {
-  const runs = new Map<unknown, Map<string, Scene[]>>()
-  for (const scene of scenes) {
-    const { files, name: _name, probes: _probes, agent: _agent, undocumented: _why, ...surroundings } = scene
-    const key = JSON.stringify(surroundings)
-    const sameFiles = runs.get(files) ?? new Map<string, Scene[]>()
-    runs.set(files, sameFiles.set(key, [...(sameFiles.get(key) ?? []), scene]))
-  }
-  return [...runs.values()].flatMap((sameFiles) => Array.from(sameFiles.values()))
-}
 
 export async function play(scenes: readonly Scene[]): Promise<Played[]> {
   const place = makePlace()
@@ -43,7 +32,8 @@ export async function play(scenes: readonly Scene[]): Promise<Played[]> {
       if (!hasTools) return 'no such tool'
       const id = probeId(number, at)
       const outcome = outcomeOf(seenBy(run, id, scene), refused.has(id))
-      checkTraces({ scene, probe, outcome, isCalled: called.has(id), project: place.project })
+      const traces = tracesOf(probe, called.has(id), place.project)
+      checkTraces(`${scene.name}: ${probe.asked}`, outcome, traces)
       return outcome
     })
     const given = scenes[number]!
@@ -141,14 +131,6 @@ function withManaged(place: Place): Place {
   return { ...place, start: (program, args, env) => place.start('bwrap', [...wrap, program, ...args], env) }
 }
 
-function seenBy(run: ClientRun, id: string, scene: Scene): Seen {
-  try {
-    return run.saw(id)
-  } catch (error) {
-    throw new Error(`${scene.name}: ${String(error)} ${run.stdout.slice(-2000)}`, { cause: error })
-  }
-}
-
 /** What the client says at the end it did not permit. */
 function refusedIn({ events }: ClientRun): Set<string> {
   const result = events.find(({ type }) => type === 'result')
@@ -173,25 +155,9 @@ const isMissing =
 const isDenial =
   /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode/
 
-/** Words are not enough: what was let through leaves traces, and nothing else does. */
-function checkTraces(trace: {
-  readonly scene: Scene
-  readonly probe: Probe
-  readonly outcome: Outcome
-  readonly isCalled: boolean
-  readonly project: string
-}): void {
-  const { scene, probe, outcome, isCalled, project } = trace
-  const traces = [
-    ...(probe.tool.startsWith('mcp__') ? [isCalled] : []),
-    ...(probe.leaves === undefined ? [] : [existsSync(join(project, probe.leaves))]),
+function tracesOf({ tool, leaves }: Probe, isCalled: boolean, project: string): boolean[] {
+  return [
+    ...(tool.startsWith('mcp__') ? [isCalled] : []),
+    ...(leaves === undefined ? [] : [existsSync(join(project, leaves))]),
   ]
-  for (const isThere of traces) {
-    if (isThere !== (outcome === 'allow'))
-      throw new Error(`${scene.name}: ${probe.asked} looks like "${outcome}", but its traces say otherwise`)
-  }
-}
-
-function linesOf(file: string): Set<string> {
-  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { inOneRun, outcomeOf } from './play.ts'
+import { outcomeOf } from './play.ts'
+import { inOneRun } from './probed-run.ts'
 import { claudeOracle, differences, differenceTable, oraclePage } from './record.ts'
 import { calls, touches, type Scene } from './scene.ts'
 

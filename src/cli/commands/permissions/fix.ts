@@ -1,9 +1,10 @@
 /** `ctxd permissions lint --fix`: shows what it would change, asks, keeps what was there, and writes. */
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { realPath } from '../../../clients/claude-code/permissions/read/workspace.ts'
 import type { TextFile } from '../../../clients/permissions/client-files.ts'
+import { isWithin } from '../../../clients/permissions/is-within.ts'
 import { repair } from '../../../clients/permissions/repair.ts'
 import { managedFolders, type Setups } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -97,31 +98,18 @@ export function filesOf(setups: Setups): Set<string> {
 /** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
 export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
   const others = [...managedFolders(env), ...(claudeCode?.plugins ?? []).map(({ folder }) => folder)]
-  return (file) => !others.some((folder) => isBelow(folder, realPath(file)))
+  return (file) => !others.some((folder) => isWithin(folder, realPath(file)))
 }
 
 /** Whether it is the project's alone: not a link to a file of the person, nor in a project that holds the person's home. */
 function isProjects(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
-  const home = realPath(env.HOME || homeFolder())
-  return isBelow(project, realPath(file)) && home !== project && !isBelow(project, home)
-}
-
-function isBelow(folder: string, path: string): boolean {
-  return seenFrom(folder, path) !== path
+  return isWithin(project, realPath(file)) && !isWithin(project, realPath(env.HOME || homeFolder()))
 }
 
 /** A link says nothing of what is written in the end. */
 function withTarget(path: string): string {
   const real = realPath(path)
   return real === path ? path : `${path} (${real})`
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 /** Without a terminal only files of the project are written: nothing in them is loosened. */

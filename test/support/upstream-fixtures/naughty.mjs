@@ -4,8 +4,9 @@ import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 
 const [mode = '', marker = ''] = process.argv.slice(2)
-// So that a test can count how often it was started.
-if (process.env.STARTS_FILE !== undefined) appendFileSync(process.env.STARTS_FILE, `${process.pid}\n`)
+// So that a test can count how often it was started, and knows when a call has come that gets no answer.
+const note = (file) => process.env.STARTS_FILE !== undefined && appendFileSync(file, `${process.pid}\n`)
+note(process.env.STARTS_FILE)
 const say = (text) => process.stdout.write(`${text}\n`)
 const send = (message) => say(JSON.stringify({ jsonrpc: '2.0', ...message }))
 const answer = (id, result = { content: [{ type: 'text', text: 'ok' }] }) => send({ id, result })
@@ -28,7 +29,7 @@ const misdeeds = {
   },
   // Keeps its process and says nothing more, not even that it is there.
   freezes: () => process.kill(process.pid, 'SIGSTOP'),
-  hangs: () => {},
+  hangs: () => note(`${process.env.STARTS_FILE}-calls`),
   'endless-notices': () => flood(notice('notifications/tools/list_changed').repeat(1000)),
   'endless-progress': (id) =>
     flood(notice('notifications/progress', { progressToken: id, progress: 1, message: 'x' }).repeat(1000)),

@@ -68,8 +68,9 @@ function inForce(entry: RuleEntry, setup: ClaudeSetup, isManagedOnly: boolean): 
   return [{ entry, rule, ...(ignored !== undefined && { ignored }) }]
 }
 
-function managedOnly(setup: ClaudeSetup): boolean {
-  return setup.settings.some(
+/** Whether the administrator lets nobody else's rules count. */
+export function managedOnly({ settings }: ClaudeSetup): boolean {
+  return settings.some(
     ({ level, value }) => level === 'managed' && value.allowManagedPermissionRulesOnly === true,
   )
 }

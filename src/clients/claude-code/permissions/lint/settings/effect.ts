@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../../../../../core/json.ts'
 import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { managedOnly } from '../../explain/rules-in-force.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { foundAt, foundIn } from '../found-in.ts'
 import { placeText } from '../place-text.ts'
@@ -49,12 +50,9 @@ function untrustedAllows({ isTrusted, isUsed, settings }: ClaudeSetup): Found[] 
   })
 }
 
-function besideManagedRules({ settings }: ClaudeSetup): Found[] {
-  const isExclusive = settings.some(
-    ({ level, value }) => level === 'managed' && value.allowManagedPermissionRulesOnly === true,
-  )
-  if (!isExclusive) return []
-  return settings
+function besideManagedRules(setup: ClaudeSetup): Found[] {
+  if (!managedOnly(setup)) return []
+  return setup.settings
     .filter(
       ({ level, rules, value }) => level !== 'managed' && rules.length > 0 && isJsonObject(value.permissions),
     )

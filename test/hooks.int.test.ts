@@ -84,7 +84,6 @@ async function startDaemon(): Promise<Awaited<ReturnType<typeof composeRuntime>>
   onTestFinished(async () => {
     stop.abort()
     await ended
-    await runtime.close()
   })
   return runtime
 }

@@ -44,14 +44,7 @@ async function startDaemon(): Promise<void> {
   const stop = new AbortController()
   let ready = (): void => {}
   const becameReady = new Promise<void>((resolve) => (ready = resolve))
-  const run = async (): Promise<void> => {
-    try {
-      await runDaemon(runtime, { stop: stop.signal, onReady: () => ready(), open })
-    } finally {
-      await runtime.close()
-    }
-  }
-  const ended = run()
+  const ended = runDaemon(runtime, { stop: stop.signal, onReady: () => ready(), open })
   stops.push(async () => {
     stop.abort()
     await ended

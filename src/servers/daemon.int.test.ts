@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../compose.ts'
@@ -33,14 +33,7 @@ async function start(): Promise<RunningDaemon> {
   const stop = new AbortController()
   let ready: (status: DaemonStatus) => void = () => {}
   const becameReady = new Promise<DaemonStatus>((resolve) => (ready = resolve))
-  const run = async (): Promise<void> => {
-    try {
-      await runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status), open })
-    } finally {
-      await runtime.close()
-    }
-  }
-  const ended = run()
+  const ended = runDaemon(runtime, { stop: stop.signal, onReady: (status) => ready(status), open })
   const status = await Promise.race([becameReady, ended.then(() => Promise.reject(new Error('it ended')))])
   return {
     status,
@@ -126,6 +119,19 @@ test('stops when it is asked to on its socket', async () => {
   await expect(askDaemon(daemon.runtime.paths.hookSocket, { method: 'status' }, 1000)).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
+})
+
+test('keeps its place until everything is written: who waits for that may take the files away', async () => {
+  const { runtime, stop } = await start()
+  const close = runtime.close.bind(runtime)
+  const isPlaceTaken: boolean[] = []
+  vi.spyOn(runtime, 'close').mockImplementation(async () => {
+    await close()
+    isPlaceTaken.push(existsSync(runtime.paths.pidFile))
+  })
+  await stop()
+  isPlaceTaken.push(existsSync(runtime.paths.pidFile))
+  expect(isPlaceTaken).toEqual([true, false])
 })
 
 test('a project file that is not trusted is reported at the start, and recorded', async () => {

@@ -28,10 +28,21 @@ export interface DaemonOptions {
   readonly open: (folder: string) => Promise<Runtime>
 }
 
-/** Runs until it is told to stop, over one of its sockets or by the signal. */
-export async function runDaemon(runtime: Runtime, { stop, onReady, open }: DaemonOptions): Promise<void> {
-  ensurePrivateFolder(runtime.paths.run)
-  const release = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
+/** Runs until it is told to stop, over one of its sockets or by the signal; then contextd is closed. */
+export async function runDaemon(runtime: Runtime, options: DaemonOptions): Promise<void> {
+  let giveBack = (): void => {}
+  try {
+    ensurePrivateFolder(runtime.paths.run)
+    giveBack = await takePidFile(runtime.paths.pidFile, () => isServing(runtime.paths.hookSocket))
+    await serveUntilStopped(runtime, options)
+  } finally {
+    // The place is the last thing: who waits for it may remove or move what contextd wrote to until now.
+    await runtime.close()
+    giveBack()
+  }
+}
+
+async function serveUntilStopped(runtime: Runtime, { stop, onReady, open }: DaemonOptions): Promise<void> {
   const asked = new AbortController()
   // Answered first, then done: whoever asked learns that it was heard.
   const soon = (): void => void setImmediate(() => asked.abort())
@@ -51,7 +62,6 @@ export async function runDaemon(runtime: Runtime, { stop, onReady, open }: Daemo
     }
   } finally {
     if (isRecorded) recordStop(runtime)
-    release()
   }
 }
 

@@ -99,7 +99,6 @@ async function withDaemon<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     stop.abort()
     await ended
-    await own.close()
   }
 }
 

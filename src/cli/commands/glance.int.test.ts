@@ -122,7 +122,6 @@ async function whileDaemonRuns(work: () => Promise<void>): Promise<void> {
   } finally {
     stop.abort()
     await ended
-    await runtime.close()
   }
 }
 

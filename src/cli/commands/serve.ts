@@ -12,16 +12,12 @@ export async function serve(options: { json: boolean }): Promise<void> {
     shared: true,
     control: controlTools,
   })
-  try {
-    const onReady = (status: DaemonStatus): void => {
-      process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))
-    }
-    const open = (cwd: string): Promise<Runtime> =>
-      composeRuntime({ env: process.env, cwd, control: controlTools })
-    await runDaemon(runtime, { stop: stop.signal, onReady, open })
-  } finally {
-    await runtime.close()
+  const onReady = (status: DaemonStatus): void => {
+    process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : banner(status))
   }
+  const open = (cwd: string): Promise<Runtime> =>
+    composeRuntime({ env: process.env, cwd, control: controlTools })
+  await runDaemon(runtime, { stop: stop.signal, onReady, open })
   // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
   process.exit()
 }

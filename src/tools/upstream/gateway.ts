@@ -14,6 +14,7 @@ import { createNames } from './name-book.ts'
 import { createPayloads } from './payloads.ts'
 import { createPool } from './pool.ts'
 import { createRelay } from './relay.ts'
+import { healthOf, type ServerHealth } from './server-health.ts'
 import type { UpstreamServer } from './server.ts'
 import type { HealthChange } from './trouble-book.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -46,17 +47,6 @@ export interface GatewaySettings {
   readonly maxMessageBytes: number
   /** Of one answer of our own tools. */
   readonly answerTokens: number
-}
-
-/** How one server does. */
-export interface ServerHealth extends Record<string, string | number | undefined> {
-  readonly server: string
-  readonly state: 'not started' | 'connected' | 'failing'
-  readonly connections: number
-  readonly since?: string
-  readonly why?: string
-  /** What it last wrote to its standard error, as it came. */
-  readonly last_line?: string | undefined
 }
 
 export interface Gateway {
@@ -150,22 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         : upstreamTool(server, tool, parts)
     },
     payloads: () => (transparent().length === 0 ? undefined : payloads),
-    health: () =>
-      [...servers.current().keys()].sort().map((server) => {
-        const connections = pool.connections(server)
-        const trouble = pool.trouble(server)
-        if (trouble === undefined)
-          return { server, state: connections > 0 ? 'connected' : 'not started', connections }
-        const { why, lastLine, since } = trouble
-        return {
-          server,
-          state: 'failing',
-          connections,
-          since: new Date(since).toISOString(),
-          why,
-          last_line: lastLine,
-        }
-      }),
+    health: () => [...servers.current().keys()].sort().map((server) => healthOf(server, pool)),
     onListChanged: forAll.add,
     endSession(session) {
       subscriptions.endSession(session)

@@ -34,7 +34,7 @@ test('a connection is closed when nobody used it for so long, counted from its l
   expect(closed()).toBe(0)
   await vi.advanceTimersByTimeAsync(1)
   expect(closed()).toBe(1)
-  expect(pool.connections('notes')).toBe(0)
+  expect(pool.connections('notes')).toEqual({ open: 0, starting: 0 })
 })
 
 test('one that is in use stays, however long, and is idle from the end of that', async () => {
@@ -56,5 +56,5 @@ test('each agent has its own, also when they call in turns', async () => {
   const { pool } = open()
   const other = { ...owner, principal: { agent: 'other', level: 'environment' } } as const
   for (const who of [owner, other, owner, other]) await pool.use(server, who, async () => {})
-  expect(pool.connections('notes')).toBe(2)
+  expect(pool.connections('notes')).toEqual({ open: 2, starting: 0 })
 })

@@ -47,7 +47,8 @@ export interface Pool {
   explain(server: UpstreamServer, lost: ConnectionLost): ContextdError
   /** The caller's connection, where there is one. */
   peek(server: UpstreamServer, owner: Owner): Link | undefined
-  connections(server: string): number
+  /** Of one server, all callers together. */
+  connections(server: string): { readonly open: number; readonly starting: number }
   /** Why the server is not to be had, since when, and until when nobody tries. */
   trouble(server: string): Trouble | undefined
   endSession(session: string): void
@@ -304,7 +305,11 @@ export function createPool(options: PoolOptions): Pool {
       const entry = entries.get(connectionKey(server, owner))
       return entry?.server.fingerprint === server.fingerprint ? entry.link : undefined
     },
-    connections: (name) => [...entries.values()].filter(({ server }) => server.name === name).length,
+    connections(name) {
+      const own = [...entries.values()].filter(({ server }) => server.name === name)
+      const open = own.filter(({ link }) => link !== undefined).length
+      return { open, starting: own.length - open }
+    },
     trouble: (name) => troubles.ofServer(name, (key) => entries.get(key)?.link !== undefined),
     endSession(session) {
       for (const [key, entry] of entries) if (entry.session === session) drop(key, entry)

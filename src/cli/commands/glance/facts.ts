@@ -214,7 +214,7 @@ function serversIn({ servers }: Standing): Glance['servers'] {
     .map(({ server: { name }, state, why }) => (why === undefined ? { name, state } : { name, state, why }))
 }
 
-const usable: ReadonlySet<string> = new Set(['ok', 'not started', 'connected', 'disabled'])
+const usable: ReadonlySet<string> = new Set(['ok', 'not started', 'starting', 'connected', 'disabled'])
 
 function serverAttention(servers: Glance['servers']): Trouble[] {
   return servers

@@ -304,7 +304,7 @@ export const UpstreamServerSchema: GenMessage<UpstreamServer, {jsonType: Upstrea
  */
 export type ServerHealth = Message<"contextd.v1.ServerHealth"> & {
   /**
-   * `not started`, `connected` or `failing`.
+   * `not started`, `starting`, `connected` or `failing`.
    *
    * @generated from field: string state = 1;
    */
@@ -346,7 +346,7 @@ export type ServerHealth = Message<"contextd.v1.ServerHealth"> & {
  */
 export type ServerHealthJson = {
   /**
-   * `not started`, `connected` or `failing`.
+   * `not started`, `starting`, `connected` or `failing`.
    *
    * @generated from field: string state = 1;
    */

@@ -1,0 +1,30 @@
+import type { Pool } from './pool.ts'
+
+/** How one server does. */
+export interface ServerHealth extends Record<string, string | number | undefined> {
+  readonly server: string
+  readonly state: 'not started' | 'starting' | 'connected' | 'failing'
+  readonly connections: number
+  readonly since?: string
+  readonly why?: string
+  /** What it last wrote to its standard error, as it came. */
+  readonly last_line?: string | undefined
+}
+
+export function healthOf(server: string, pool: Pick<Pool, 'connections' | 'trouble'>): ServerHealth {
+  const { open: connections, starting } = pool.connections(server)
+  const trouble = pool.trouble(server)
+  if (trouble === undefined) {
+    const state = connections > 0 ? 'connected' : starting > 0 ? 'starting' : 'not started'
+    return { server, state, connections }
+  }
+  const { why, lastLine, since } = trouble
+  return {
+    server,
+    state: 'failing',
+    connections,
+    since: new Date(since).toISOString(),
+    why,
+    last_line: lastLine,
+  }
+}

@@ -4,6 +4,7 @@ import type { Json } from '../../core/json.ts'
 import { parseJson } from '../../platform/config/json-source.ts'
 import { reviseJson } from '../../platform/config/revise-json.ts'
 import type { Finding, JsonRepair, Repair, TextRepair } from './finding.ts'
+import { groupBy } from './group-by.ts'
 
 export interface Repaired {
   /** The files that become another, with what becomes of them. */
@@ -20,7 +21,7 @@ export function repair(findings: readonly Finding[], textOf: (file: string) => s
   const drafts = new Map<string, Draft>()
   const repaired = findings.filter(({ repairs = [] }) => {
     const own = new Map<string, Draft>()
-    for (const [file, all] of byFile(repairs)) {
+    for (const [file, all] of groupBy(repairs, (one) => one.file)) {
       const draft = drafts.get(file) ?? newDraft(textOf(file))
       const next = draft && withRepairs(draft, all)
       if (next === undefined) return false
@@ -35,16 +36,6 @@ export function repair(findings: readonly Finding[], textOf: (file: string) => s
     if (text !== draft.text) texts.set(file, text)
   }
   return { texts, repaired }
-}
-
-function byFile(repairs: readonly Repair[]): Map<string, Repair[]> {
-  const files = new Map<string, Repair[]>()
-  for (const one of repairs) {
-    const known = files.get(one.file) ?? []
-    files.set(one.file, known)
-    known.push(one)
-  }
-  return files
 }
 
 /** A file takes repairs of one kind in one run: offsets say nothing of a text that was written anew. */

@@ -3,6 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { JsonPath } from '../../../platform/config/json-source.ts'
 import type { Place } from '../../permissions/finding.ts'
+import { groupBy } from '../../permissions/group-by.ts'
 import { once, oncePer } from '../../permissions/once.ts'
 import { agentModes, builtinAgents, firstRules, lastRules, type AgentMode } from './client-rules.ts'
 import type { OpenCodeSetup, Source, SourceLevel } from './setup.ts'
@@ -130,6 +131,7 @@ function nobody(first: readonly Rule[], shared: Merged): AgentRules {
 }
 
 interface AgentPart {
+  readonly agent: string
   readonly tree: Tree
   readonly mode: AgentMode | undefined
   readonly isOff: boolean | undefined
@@ -137,28 +139,21 @@ interface AgentPart {
 
 /** What is said of each agent, in files of its own and in configurations. */
 function collectAgents(sources: readonly Source[]): Map<string, AgentPart[]> {
-  const parts = new Map<string, AgentPart[]>()
   const definitions = [...definitionsIn(sources)]
   const isInMode = ({ path }: Definition): boolean => path[0] === 'mode'
   // What stands below `mode` comes over what stands below `agent`, in whatever file.
   const ordered = [...definitions.filter((one) => !isInMode(one)), ...definitions.filter(isInMode)]
-  for (const { source, path, value, agent } of ordered) {
-    if (agent === undefined) continue
+  const parts = ordered.flatMap(({ source, path, value, agent }): AgentPart[] => {
+    if (agent === undefined) return []
     const tree = mergedTree([
       treeOfTools(source, [...path, 'tools']),
       treeOfPermission(source, [...path, 'permission']),
     ])
     const isMode = source.kind === 'agent' ? source.isMode : path[0] === 'mode'
-    const part = {
-      tree,
-      mode: isMode ? 'primary' : agentModes.find((mode) => mode === value.mode),
-      isOff: typeof value.disable === 'boolean' ? value.disable : undefined,
-    }
-    const known = parts.get(agent) ?? []
-    parts.set(agent, known)
-    known.push(part)
-  }
-  return parts
+    const mode = isMode ? 'primary' : agentModes.find((known) => known === value.mode)
+    return [{ agent, tree, mode, isOff: typeof value.disable === 'boolean' ? value.disable : undefined }]
+  })
+  return groupBy(parts, ({ agent }) => agent)
 }
 
 /** By tool: one rule for all calls, or one per pattern. */

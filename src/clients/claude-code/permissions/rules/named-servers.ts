@@ -4,9 +4,10 @@
  */
 
 import { nearest } from '../../../../platform/nearest.ts'
+import { groupBy } from '../../../permissions/group-by.ts'
+import { once, oncePer } from '../../../permissions/once.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
 import { parseToolName, rewrittenName } from './tool-names.ts'
-import { once, oncePer } from '../../../permissions/once.ts'
 
 export type Meaning =
   | { readonly kind: 'there'; readonly servers: Servers; readonly tool?: string }
@@ -159,17 +160,6 @@ function endings(name: string): string[] {
 
 function loosely(name: string): string {
   return name.toLowerCase().replaceAll('-', '_')
-}
-
-/** As `Map.groupBy`, which Node 20 does not have. */
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 function some<Item>(items: readonly Item[]): readonly [Item, ...Item[]] | undefined {

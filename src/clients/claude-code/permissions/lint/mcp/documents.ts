@@ -4,6 +4,7 @@ import { basename, relative, sep } from 'node:path'
 
 import { positionAt } from '../../../../../platform/config/text-position.ts'
 import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { groupBy } from '../../../../permissions/group-by.ts'
 import type { ClaudeSetup, McpServer } from '../../setup.ts'
 import { documentNames, type DocumentName } from './document-names.ts'
 import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
@@ -16,32 +17,26 @@ const documentPrefix: LintRule<ClaudeSetup> = {
 
 A document that names both forms is left alone.`,
   *check(setup) {
-    const groups = new Map<string, Misnamed[]>()
-    const right = new Set<string>()
-    for (const named of documentNames(setup)) {
+    const found = documentNames(setup).flatMap((named): NamedTool[] => {
       const meaning = meaningOf(setup, named.name)
-      if (meaning === undefined || !('servers' in meaning)) continue
-      const { servers, tool } = meaning
-      const key = `${named.document.file}\0${servers[0].prefix}`
-      if (meaning.kind !== 'elsewhere') {
-        right.add(key)
-        continue
-      }
-      const found = { ...named, servers, names: runtimeForms(servers, tool) }
-      const group = groups.get(key) ?? []
-      groups.set(key, group)
-      group.push(found)
-    }
-    for (const [key, group] of groups) if (!right.has(key)) yield misnamed(setup, group)
+      if (meaning === undefined || !('servers' in meaning)) return []
+      const { servers, tool, kind } = meaning
+      return [{ ...named, servers, names: runtimeForms(servers, tool), isRight: kind !== 'elsewhere' }]
+    })
+    const alike = groupBy(found, ({ document, servers }) => `${document.file}\0${servers[0].prefix}`)
+    for (const group of alike.values())
+      if (!group.some(({ isRight }) => isRight)) yield misnamed(setup, group)
   },
 }
 
-interface Misnamed extends DocumentName {
+interface NamedTool extends DocumentName {
   readonly servers: readonly [McpServer, ...McpServer[]]
+  /** What it is called at runtime. */
   readonly names: readonly string[]
+  readonly isRight: boolean
 }
 
-function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): Found {
+function misnamed(setup: ClaudeSetup, group: readonly NamedTool[]): Found {
   const { document, start, name, servers, names } = group[0]!
   const { file, text } = document
   const times = group.length === 1 ? '' : ` (${group.length} places)`

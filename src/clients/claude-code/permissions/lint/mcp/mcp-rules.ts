@@ -1,6 +1,7 @@
 /** Forms of rules about MCP servers that the client does not obey everywhere. */
 
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { groupBy } from '../../../../permissions/group-by.ts'
 import { ruleEffect } from '../../rules/rule.ts'
 import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
 import { meaningOf, serverPart } from '../../rules/named-servers.ts'
@@ -86,27 +87,29 @@ const bothForms: LintRule<ClaudeSetup> = {
   *check(setup) {
     for (const settings of setup.settings) {
       const written = new Set(settings.rules.map(({ list, text }) => `${list} ${text}`))
-      const groups = new Map<string, OneForm[]>()
-      for (const { entry, tool, mcp, hasParentheses } of writtenRules(settings)) {
-        if (hasParentheses || (mcp !== 'server' && mcp !== 'all-tools')) continue
-        const other = mcp === 'server' ? `${tool}__*` : tool.slice(0, -'__*'.length)
-        if (written.has(`${entry.list} ${other}`)) continue
+      const found = writtenRules(settings).flatMap((rule): OneForm[] => {
+        const other = otherForm(rule)
+        if (other === undefined || written.has(`${rule.entry.list} ${other}`)) return []
         // Of a rule that matches nothing, or of a server with an odd name, there is more to say than that.
-        const meaning = meaningOf(setup, tool)
-        if (meaning?.kind !== 'there' || !isReadAsNamed(meaning.servers[0].prefix)) continue
-        const server = serverPart(tool)
-        const group = groups.get(server) ?? []
-        groups.set(server, group)
-        group.push({ entry, other })
-      }
-      for (const group of groups.values()) yield oneForm(group)
+        const meaning = meaningOf(setup, rule.tool)
+        if (meaning?.kind !== 'there' || !isReadAsNamed(meaning.servers[0].prefix)) return []
+        return [{ entry: rule.entry, server: serverPart(rule.tool), other }]
+      })
+      for (const group of groupBy(found, ({ server }) => server).values()) yield oneForm(group)
     }
   },
 }
 
 interface OneForm {
   readonly entry: RuleEntry
+  readonly server: string
   readonly other: string
+}
+
+/** Undefined for a rule that is not about a whole server. */
+function otherForm({ tool, mcp, hasParentheses }: WrittenRule): string | undefined {
+  if (hasParentheses || (mcp !== 'server' && mcp !== 'all-tools')) return undefined
+  return mcp === 'server' ? `${tool}__*` : tool.slice(0, -'__*'.length)
 }
 
 function oneForm(group: readonly OneForm[]): Found {

@@ -1,10 +1,11 @@
 /** Rules about tools of an MCP server that have another prefix at runtime. */
 
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
+import { groupBy } from '../../../../permissions/group-by.ts'
 import type { ClaudeSetup, McpServer, RuleEntry } from '../../setup.ts'
 import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
 import { switchSteps } from './switch-steps.ts'
-import { isCovered, replaceRule, writtenRules } from '../written-rules.ts'
+import { isCovered, replaceRule, writtenRules, type WrittenRule } from '../written-rules.ts'
 
 const rulePrefix: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-prefix',
@@ -15,28 +16,31 @@ const rulePrefix: LintRule<ClaudeSetup> = {
 Either write both forms, which holds whichever way the server is installed and doubles the rules. Or take the server out of the plugin and set it up on its own: names become shorter (the plugin's prefix uses up part of the 64 characters a name may have) and are the same for everybody, but the plugin's updates no longer reach it, whatever else the plugin brings is off with it, and each person sets it up unless it stands in \`.mcp.json\`.`,
   *check(setup) {
     for (const settings of setup.settings) {
-      const groups = new Map<string, Misnamed[]>()
-      for (const { entry, tool: name, hasParentheses } of writtenRules(settings)) {
-        const meaning = hasParentheses ? undefined : meaningOf(setup, name)
-        if (meaning?.kind !== 'elsewhere') continue
-        const { servers, tool } = meaning
-        const forms = runtimeForms(servers, tool)
-        const missing = forms.filter((form) => !isCovered(setup, entry.list, form))
-        if (missing.length === 0) continue
-        const key = `${entry.list} ${tool === undefined ? name : name.slice(0, -tool.length)}`
-        const group = groups.get(key) ?? []
-        groups.set(key, group)
-        group.push({ entry, servers, missing })
-      }
-      for (const group of groups.values()) yield misnamed(setup, group)
+      const found = writtenRules(settings).flatMap((rule) => misnamedBy(setup, rule) ?? [])
+      const alike = groupBy(found, ({ entry, prefix }) => `${entry.list} ${prefix}`)
+      for (const group of alike.values()) yield misnamed(setup, group)
     }
   },
 }
 
 interface Misnamed {
   readonly entry: RuleEntry
+  /** As it is written. */
+  readonly prefix: string
   readonly servers: readonly [McpServer, ...McpServer[]]
   readonly missing: readonly string[]
+}
+
+function misnamedBy(
+  setup: ClaudeSetup,
+  { entry, tool: name, hasParentheses }: WrittenRule,
+): Misnamed | undefined {
+  const meaning = hasParentheses ? undefined : meaningOf(setup, name)
+  if (meaning?.kind !== 'elsewhere') return undefined
+  const { servers, tool } = meaning
+  const missing = runtimeForms(servers, tool).filter((form) => !isCovered(setup, entry.list, form))
+  const prefix = tool === undefined ? name : name.slice(0, -tool.length)
+  return missing.length === 0 ? undefined : { entry, prefix, servers, missing }
 }
 
 function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): Found {

@@ -1,9 +1,10 @@
 /** The file that a hook runs, where its command says so plainly. */
 
-import { basename, isAbsolute, join, resolve, sep } from 'node:path'
+import { basename } from 'node:path'
 
 import { readShellLine } from '../../../../permissions/shell/shell-line.ts'
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
+import { isBrought, pathOfWord, withVariables } from './named-files.ts'
 
 export interface HookScript {
   readonly path: string
@@ -27,14 +28,10 @@ export function hookScript(setup: ClaudeSetup, entry: HookEntry): HookScript | u
   return script && { ...script, interpreter: basename(program) }
 }
 
-function wordsOf(setup: ClaudeSetup, { hook, source, owner }: HookEntry): readonly string[] {
-  const { command, args } = hook
+function wordsOf(setup: ClaudeSetup, entry: HookEntry): readonly string[] {
+  const { command, args } = entry.hook
   if (typeof command !== 'string') return []
-  const plugin = source === 'plugin' ? setup.plugins.find(({ name }) => name === owner)?.folder : undefined
-  const fill = (text: string): string =>
-    text
-      .replaceAll(/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, () => setup.project)
-      .replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g, (name) => plugin ?? name)
+  const fill = (text: string): string => withVariables(text, setup, entry)
   const words = Array.isArray(args)
     ? [command, ...args.filter((word) => typeof word === 'string')].map(fill)
     : shellWords(fill(command), setup.home)
@@ -49,10 +46,7 @@ function shellWords(line: string, home: string): readonly string[] {
   return only.words.map((word) => word.replace(/^~(?=\/)/, () => home))
 }
 
-/** The client runs hooks in the folder it is started in. On a build machine only what the project brings is there. */
 function scriptAt(setup: ClaudeSetup, word: string): HookScript | undefined {
-  const path = isAbsolute(word) ? resolve(word) : join(setup.project, word)
-  const folders = [setup.project, ...setup.plugins.map(({ folder }) => folder)]
-  const isHere = folders.some((folder) => path.startsWith(folder + sep))
-  return isHere || setup.isUsed ? { path } : undefined
+  const path = pathOfWord(word, setup)
+  return isBrought(path, setup) || setup.isUsed ? { path } : undefined
 }

@@ -1,9 +1,8 @@
 /** What can be read of a hook without running it: its command, and the script of the project or plugin that it names. */
 
-import { isAbsolute, join, resolve, sep } from 'node:path'
-
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 import { commandLine } from './in-force.ts'
+import { isBrought, pathOfWord, withVariables } from './named-files.ts'
 
 /** Both as one text; only the command where nothing of it is a file there. */
 export function hookText(setup: ClaudeSetup, entry: HookEntry): string {
@@ -14,17 +13,13 @@ export function hookText(setup: ClaudeSetup, entry: HookEntry): string {
 /** A line names one script, rarely two. */
 const mostScripts = 3
 
-function scriptsIn(setup: ClaudeSetup, { owner, source }: HookEntry, line: string): string[] {
-  const plugin = source === 'plugin' ? setup.plugins.find(({ name }) => name === owner)?.folder : undefined
-  const folders = [setup.project, ...(plugin === undefined ? [] : [plugin])]
-  const words = line
-    .replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, setup.project)
-    .replaceAll(/\$\{?CLAUDE_PLUGIN_ROOT\}?/g, plugin ?? '')
+function scriptsIn(setup: ClaudeSetup, entry: HookEntry, line: string): string[] {
+  const words = withVariables(line, setup, entry)
     .replaceAll(/['"]/g, '')
     .split(/[\s=;|&<>()]+/)
   return words
     .filter((word) => /[./\\]/.test(word))
-    .map((word) => (isAbsolute(word) ? resolve(word) : join(setup.project, word)))
-    .filter((path) => folders.some((folder) => path.startsWith(folder + sep)))
+    .map((word) => pathOfWord(word, setup))
+    .filter((path) => isBrought(path, setup))
     .slice(0, mostScripts)
 }

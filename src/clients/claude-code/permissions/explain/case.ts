@@ -52,42 +52,70 @@ export interface Case {
 }
 
 export function readCase(setup: ClaudeSetup, question: Question): Case {
-  const { name, argument } = splitCall(question.tool)
-  const main = mainAgent(setup, question.runAs)
-  const agent = question.agent === undefined ? main : namedAgent(setup, question.agent)
-  const file = typeof agent === 'object' ? agent : undefined
-  const isMcp = name.startsWith('mcp__')
-  const known = builtin(name)
-  const server = isMcp ? serverOf(setup, name, file) : undefined
-  const prefix = server?.prefix ?? (isMcp ? parseToolName(name)?.prefix : undefined)
-  const called = known?.kind === 'skill' && argument !== undefined ? calledSkill(argument) : undefined
-  const skill = called === undefined ? undefined : findSkill(setup, called)
-  const missing = isMcp
-    ? missingOfServer(name, server)
-    : (missingBuiltin(known) ??
-      (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined) ??
-      (called === undefined ? undefined : missingSkill(setup, called, skill)))
+  const caller = readCaller(setup, question)
   const rules = rulesInForce(setup, question)
   const running = question.skill === undefined ? undefined : findSkill(setup, question.skill)
-  const isPath = known?.kind === 'read' || known?.kind === 'write'
-  const names = isPath && argument !== undefined ? setup.namesOf(absolutePath(argument, setup)) : undefined
   return {
     setup,
-    tool: { name, ...(prefix !== undefined && { prefix }) },
-    isMcp,
-    isMain: question.agent === undefined,
-    isFree: known?.isFree === true,
-    // An agent's wish for a mode counts for subagents only.
-    mode: modeInForce(setup, question.mode, question.agent === undefined ? undefined : file),
+    ...caller,
+    ...readCall(setup, question.tool, fileOf(caller.agent)),
     rules: running?.file === undefined ? rules : withRulesOf(running.file, rules, setup),
     folders: [setup.project, ...addedFolders(setup)].flatMap((folder) => setup.namesOf(folder).all),
+  }
+}
+
+type Caller = Pick<Case, 'agent' | 'main' | 'isMain' | 'mode'>
+
+function readCaller(setup: ClaudeSetup, question: Question): Caller {
+  const isMain = question.agent === undefined
+  const runs = mainAgent(setup, question.runAs)
+  const main = fileOf(runs)
+  const agent = question.agent === undefined ? runs : namedAgent(setup, question.agent)
+  return {
+    isMain,
+    // An agent's wish for a mode counts for subagents only.
+    mode: modeInForce(setup, question.mode, isMain ? undefined : fileOf(agent)),
+    ...(agent !== undefined && { agent }),
+    ...(main !== undefined && { main }),
+  }
+}
+
+type CalledTool = Omit<Case, keyof Caller | 'setup' | 'rules' | 'folders'>
+
+function readCall(setup: ClaudeSetup, call: string, agent: AgentFile | undefined): CalledTool {
+  const { name, argument } = splitCall(call)
+  if (name.startsWith('mcp__'))
+    return { ...mcpTool(setup, name, agent), ...(argument !== undefined && { argument }) }
+  const known = builtin(name)
+  const isPath = known?.kind === 'read' || known?.kind === 'write'
+  const names = isPath && argument !== undefined ? setup.namesOf(absolutePath(argument, setup)) : undefined
+  const called = known?.kind === 'skill' && argument !== undefined ? calledSkill(argument) : undefined
+  const skill = called === undefined ? undefined : findSkill(setup, called)
+  const missing =
+    missingBuiltin(known) ??
+    (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined) ??
+    (called === undefined ? undefined : missingSkill(setup, called, skill))
+  return {
+    tool: { name },
+    isMcp: false,
+    isFree: known?.isFree === true,
     ...(known !== undefined && { kind: known.kind }),
     ...(argument !== undefined && { argument: names?.all[0] ?? called ?? argument }),
     ...(names !== undefined && { names }),
-    ...(agent !== undefined && { agent }),
-    ...(typeof main === 'object' && { main }),
-    ...(server !== undefined && { server }),
     ...(skill !== undefined && { skill }),
+    ...(missing !== undefined && { missing }),
+  }
+}
+
+function mcpTool(setup: ClaudeSetup, name: string, agent: AgentFile | undefined): CalledTool {
+  const server = serverOf(setup, name, agent)
+  const prefix = server?.prefix ?? parseToolName(name)?.prefix
+  const missing = missingOfServer(name, server)
+  return {
+    tool: { name, ...(prefix !== undefined && { prefix }) },
+    isMcp: true,
+    isFree: false,
+    ...(server !== undefined && { server }),
     ...(missing !== undefined && { missing }),
   }
 }
@@ -98,6 +126,10 @@ export function splitCall(text: string): { readonly name: string; readonly argum
   if (parts === null) return { name: canonicalTool(text.trim()) }
   const argument = parts[2]!
   return { name: canonicalTool(parts[1]!), ...(argument !== '' && argument !== '*' && { argument }) }
+}
+
+function fileOf(agent: Case['agent']): AgentFile | undefined {
+  return typeof agent === 'object' ? agent : undefined
 }
 
 function namedAgent(setup: ClaudeSetup, name: string): AgentFile | string {

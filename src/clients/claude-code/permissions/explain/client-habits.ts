@@ -9,6 +9,7 @@ import { isWithin } from '../../../permissions/is-within.ts'
 import { isGuardedPath } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './rules-in-force.ts'
+import type { FileNames } from '../setup.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
 import { wantsOf } from './skills.ts'
 
@@ -36,58 +37,52 @@ export interface Habits {
 }
 
 export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits {
-  const mode = one.mode.mode
   const written = one.kind === 'write' ? one.names : undefined
   const guarded = shell?.guarded ?? written?.all.find(isGuardedPath)
   const escape = shell?.escape ?? (written && escapeOf(one, written.all))
   return {
-    linked:
-      written?.isLink === true
-        ? habit(
-            'client',
-            'link in place of the file',
-            `The client refuses to write to ${written.all[0]}, a link to ${written.all.at(-1)}`,
-          )
-        : [],
+    linked: written?.isLink === true ? linkInPlace(written) : [],
     invalid: shell?.isRefused
       ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
       : [],
-    refused:
-      mode === 'plan' && (one.kind === 'write' || one.isMcp)
-        ? habit(
-            'mode',
-            'plan',
-            'While planning, the client neither writes files nor calls tools of MCP servers',
-          )
+    refused: refusedByMode(one),
+    always: about(
+      shell?.danger,
+      'removes too much',
+      (command) => `\`${command}\` would remove a whole project or home`,
+    ),
+    bypass:
+      one.mode.mode === 'bypassPermissions'
+        ? habit('mode', 'bypassPermissions', `Lets everything through${because(one)}`)
         : [],
-    always:
-      shell?.danger === undefined
-        ? []
-        : habit('client', 'removes too much', `\`${shell.danger}\` would remove a whole project or home`),
-    bypass: mode === 'bypassPermissions' ? habit('mode', mode, `Lets everything through${because(one)}`) : [],
     guarded: [
-      ...(guarded === undefined
-        ? []
-        : habit('client', 'guarded path', `The client asks before it writes to ${guarded}`)),
-      ...(escape === undefined
-        ? []
-        : habit('client', 'link out of the project', `The client asks, because a link leads to ${escape}`)),
+      ...about(guarded, 'guarded path', (path) => `The client asks before it writes to ${path}`),
+      ...about(
+        escape,
+        'link out of the project',
+        (path) => `The client asks, because a link leads to ${path}`,
+      ),
     ],
-    foreign:
-      shell?.foreign === undefined
-        ? []
-        : habit('client', 'foreign path', `The client asks, because ${shell.foreign}`),
-    unchecked:
-      shell?.unchecked === undefined
-        ? []
-        : habit(
-            'client',
-            'unclear command',
-            `The client asks, because it cannot check ${shell.unchecked} before it runs`,
-          ),
+    foreign: about(shell?.foreign, 'foreign path', (why) => `The client asks, because ${why}`),
+    unchecked: about(
+      shell?.unchecked,
+      'unclear command',
+      (what) => `The client asks, because it cannot check ${what} before it runs`,
+    ),
     free: freely(one, shell),
     wanting: wantsOf(one.skill),
   }
+}
+
+function linkInPlace({ all }: FileNames): Candidate[] {
+  const says = `The client refuses to write to ${all[0]}, a link to ${all.at(-1)}`
+  return habit('client', 'link in place of the file', says)
+}
+
+function refusedByMode({ mode, kind, isMcp }: Case): Candidate[] {
+  return mode.mode === 'plan' && (kind === 'write' || isMcp)
+    ? habit('mode', 'plan', 'While planning, the client neither writes files nor calls tools of MCP servers')
+    : []
 }
 
 /** Where a path of the project really is, if that is elsewhere and no rule allows to write there. */
@@ -99,6 +94,10 @@ function escapeOf({ folders, rules, setup }: Case, names: readonly string[]): st
 
 function habit(source: Ground['source'], rule: string, says: string): Candidate[] {
   return [{ ground: { ...nowhere, rule, source }, says }]
+}
+
+function about(what: string | undefined, rule: string, says: (what: string) => string): Candidate[] {
+  return what === undefined ? [] : habit('client', rule, says(what))
 }
 
 function because({ mode }: Case): string {

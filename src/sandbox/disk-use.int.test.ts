@@ -28,7 +28,7 @@ async function withProcess<T>(
 ): Promise<T> {
   const script = `cd "$1" && ${prepare} && while read; do ${again}; echo done; done`
   const [program, ...args] = [...confine, '/bin/bash', '-c', script, '-', folder]
-  const child = spawn(program!, args)
+  const child = spawn(program, args)
   const ended = once(child, 'exit')
   const doer: Doer = {
     pid: child.pid!,

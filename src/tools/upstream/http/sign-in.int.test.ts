@@ -137,7 +137,7 @@ test('only the browser that was sent comes back', async () => {
     // The right one still gets through, and only once.
     answers.push((await fetch(address)).status)
   }
-  await login(url, { show: (address) => (visited = visit(address)) })
+  await login(url, { show: (address) => void (visited = visit(address)) })
   await visited
   expect(answers).toEqual([400, 400, 404, 404, 200])
   expect(proxy.find('there', url)).toBeDefined()

@@ -63,7 +63,7 @@ export function readCase(setup: ClaudeSetup, question: Question): Case {
   const called = known?.kind === 'skill' && argument !== undefined ? calledSkill(argument) : undefined
   const skill = called === undefined ? undefined : findSkill(setup, called)
   const missing = isMcp
-    ? missingOfServer(name, server)
+    ? missingOfServer(setup, name, server)
     : (missingBuiltin(known) ??
       (known?.kind === 'agent' ? missingAgent(setup, argument) : undefined) ??
       (called === undefined ? undefined : missingSkill(setup, called, skill)))
@@ -131,8 +131,13 @@ function serverOf(setup: ClaudeSetup, tool: string, agent: AgentFile | undefined
     )[0]
 }
 
-function missingOfServer(tool: string, server: McpServer | undefined): Absence | undefined {
-  if (server === undefined) return noTool('No MCP server here has tools whose names begin like this.')
+function missingOfServer(
+  { missingPlugins }: ClaudeSetup,
+  tool: string,
+  server: McpServer | undefined,
+): Absence | undefined {
+  if (server === undefined)
+    return noTool(`No MCP server here has tools whose names begin like this${notInstalled(missingPlugins)}.`)
   const absent = { place: server, rule: server.fullName, source: 'server' } as const
   if (server.off !== undefined)
     return { ...absent, why: `The client does not start the server ${server.fullName}: ${server.off}` }
@@ -156,7 +161,15 @@ function missingAgent(
   const isKnown =
     type === undefined || builtinAgents.includes(type) || agents.some(({ name }) => name === type)
   const [plugin] = type?.split(':') ?? []
-  return isKnown || missingPlugins.includes(plugin!) ? undefined : noTool('There is no agent of this name.')
+  if (isKnown || missingPlugins.includes(plugin!)) return undefined
+  return { rule: 'no such agent', source: 'agent', why: 'There is no agent of this name.' }
+}
+
+/** Said behind what is not there: it may come with one of them. */
+export function notInstalled(plugins: readonly string[]): string {
+  if (plugins.length === 0) return ''
+  const which = plugins.length === 1 ? `the plugin ${plugins[0]} is` : `the plugins ${plugins.join(', ')} are`
+  return `; ${which} enabled but not installed, so what comes with ${plugins.length === 1 ? 'it' : 'them'} is not known`
 }
 
 const noTool = (why: string): Absence => ({ rule: 'no such tool', source: 'server', why })

@@ -6,7 +6,7 @@ import { builtinAgents } from '../../../clients/claude-code/permissions/explain/
 import { notInstalled } from '../../../clients/claude-code/permissions/explain/case.ts'
 import { explain } from '../../../clients/claude-code/permissions/explain/explain.ts'
 import { runtimeNames } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
-import type { Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import type { StartMode } from '../../../clients/claude-code/permissions/explain/session-mode.ts'
 import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
 import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
@@ -21,7 +21,7 @@ import type { JsonOption } from '../../ui/output.ts'
 export interface ExplainOptions extends JsonOption {
   readonly client?: PermissionClient
   readonly agent?: string
-  readonly mode?: Mode
+  readonly mode?: StartMode
   readonly cliAllow?: readonly string[]
   readonly cliDeny?: readonly string[]
   readonly pluginDir?: readonly string[]

@@ -53,17 +53,21 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
       ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
       : [],
     refused:
-      mode === 'plan' && (one.kind === 'write' || one.isMcp)
+      mode === 'plan' && ((one.kind === 'write' && guarded === undefined) || one.isMcp)
         ? habit(
             'mode',
             'plan',
             'While planning, the client neither writes files nor calls tools of MCP servers',
           )
         : [],
-    always:
-      shell?.danger === undefined
+    always: [
+      ...(shell?.danger === undefined
         ? []
-        : habit('client', 'removes too much', `\`${shell.danger}\` would remove a whole project or home`),
+        : habit('client', 'removes too much', `\`${shell.danger}\` would remove a whole project or home`)),
+      ...(one.kind === 'agent' && isPlanning(one)
+        ? habit('mode', 'plan', 'While planning, the client asks before it starts an agent')
+        : []),
+    ],
     bypass: mode === 'bypassPermissions' ? habit('mode', mode, `Lets everything through${because(one)}`) : [],
     guarded: [
       ...(guarded === undefined
@@ -123,8 +127,6 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
     return argument !== undefined && freeHosts.has(hostOf(argument))
       ? habit('client', 'default: known documentation', 'The client fetches from this host without asking')
       : []
-  // Who plans starts no agent without a question.
-  if (kind === 'agent' && mode.mode === 'plan') return []
   if (kind === 'skill')
     return wantsOf(one.skill).length > 0
       ? []
@@ -132,7 +134,13 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 
-function freeRead({ names, setup, mode, rules }: Case, isInside: boolean): Candidate[] {
+/** The session, and not just an agent that asks for the mode in its file. */
+function isPlanning({ mode }: Case): boolean {
+  return mode.mode === 'plan' && !mode.isAgents
+}
+
+function freeRead(one: Case, isInside: boolean): Candidate[] {
+  const { names, setup, rules } = one
   if (isInside || names === undefined)
     return habit(
       'client',
@@ -150,5 +158,5 @@ function freeRead({ names, setup, mode, rules }: Case, isInside: boolean): Candi
   const [edit] = allowingFile(rules.filter(allowsEdits), names.all, setup)
   if (edit !== undefined && !names.all.some((name) => isWithin(setup.config, name)))
     return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
-  return mode.mode === 'plan' ? habit('mode', 'plan', 'While planning, files are read without asking') : []
+  return isPlanning(one) ? habit('mode', 'plan', 'While planning, files are read without asking') : []
 }

@@ -75,6 +75,32 @@ test('the mode of an agent counts for it, unless a plugin brings it', () => {
   expect(ask(setup, 'Write(./a)', { agent: 'free', mode: 'plan' }).decision).toBe('deny')
 })
 
+test('a session that plans asks before agents and reads everywhere; an agent that plans in another session does neither', () => {
+  const planners = setupWith(
+    { user: { allow: ['Agent'] } },
+    { agents: [agentOf('plans', { permissionMode: 'plan' })] },
+  )
+  const decisions = (more: Partial<Question>): string[] =>
+    ['Agent(Plan)', 'Read(//far/a)', 'Write(./.git/x)', 'Write(./a)'].map(
+      (call) => ask(planners, call, more).decision,
+    )
+  expect(decisions({ mode: 'plan' })).toEqual(['ask', 'allow', 'ask', 'deny'])
+  expect(decisions({ agent: 'plans' })).toEqual(['allow', 'ask', 'ask', 'deny'])
+})
+
+test('manual is the default by another name, and dontAsk refuses what would be asked about', () => {
+  const settings = {
+    user: { permissions: { defaultMode: 'acceptEdits' } },
+    project: { permissions: { defaultMode: 'manual' } },
+  }
+  const named = setupWith({}, { values: settings })
+  expect(ask(named, 'Write(./a)', {}).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'acceptEdits' }).decision).toBe('allow')
+  expect(ask(named, 'Write(./a)', { mode: 'manual' }).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'dontAsk' }).decision).toBe('deny')
+  expect(ask(named, 'Read(./a)', { mode: 'dontAsk' }).decision).toBe('allow')
+})
+
 test('the main conversation as an agent lacks what that lacks; its subagents do not', () => {
   expect(ask(setup, tool, { runAs: 'lead' }).decision).toBe('absent')
   expect(ask(setup, tool, { runAs: 'lead', agent: 'free' }).decision).toBe('allow')

@@ -87,6 +87,22 @@ describe('explain', () => {
     )
   })
 
+  test('says it of all tools of a server, and which rules and hooks are about some of them', async () => {
+    const hook = (matcher: string): object => ({ matcher, hooks: [{ type: 'command', command: matcher }] })
+    home.put(project, settings, {
+      permissions: { allow: ['mcp__probe__*'], deny: ['mcp__probe__drop'] },
+      hooks: { PreToolUse: [hook('mcp__probe'), hook('mcp__probe__.*')] },
+    })
+    for (const asked of ['probe:*', 'mcp__probe__*', 'mcp__probe'])
+      expect(await explained(asked)).toMatchObject({
+        tool: 'mcp__probe',
+        decision: 'allow',
+        decided_by: { rule: 'mcp__probe__*' },
+        partial: [{ rule: 'mcp__probe__drop' }],
+        hooks: [{ runs: 'mcp__probe__.*' }],
+      })
+  })
+
   test('where several fit, says it of each', async () => {
     const plugin = join(home.path, 'plugin')
     home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
@@ -134,7 +150,7 @@ describe('explain', () => {
   test('says a reason once where rules that follow each other share it', async () => {
     home.put(person, settings, { permissions: { allow: ['Bash(ls *)', 'Bash(cat *)'] } })
     const { out } = await home.run(['explain', 'Bash'])
-    expect(out().match(/for other arguments allow/g)).toHaveLength(3)
+    expect(out().match(/for some calls allow/g)).toHaveLength(3)
     expect(out().match(/Allows some calls of it\./g)).toHaveLength(1)
   })
 

@@ -57,7 +57,7 @@ export function printAnswer(answer: Answer, { asked, suggestions, unattended }: 
   if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)
   printGrounds('by', [answer.decided_by], io)
   printGrounds('lost', answer.lost, io)
-  printGrounds('for other arguments', answer.partial, io)
+  printGrounds('for some calls', answer.partial, io)
   printGrounds('granted by a skill:', answer.granted, io)
   printHooks(answer.hooks, io)
   for (const { message, ...place } of answer.broken) {

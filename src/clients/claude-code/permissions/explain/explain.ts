@@ -76,7 +76,9 @@ function settle(
 
 function hookedCall({ tool, argument, agent, main }: Case, willAsk: boolean): HookedCall {
   const agents = [agent, main].filter((one) => typeof one === 'object')
-  return { tool: tool.name, willAsk, agents, ...(argument !== undefined && { argument }) }
+  // No tool is called like its server.
+  const name = tool.name === tool.prefix ? `${tool.name}__` : tool.name
+  return { tool: name, willAsk, agents, ...(argument !== undefined && { argument }) }
 }
 
 function because({ ground, says }: Candidate, reason?: string): Ground {

@@ -124,7 +124,7 @@ describe('lint', () => {
     expect(await said()).toEqual(['Nothing to report in 1 file\n', 0])
     home.put(project, '.claude/skills/calm/SKILL.md', '---\ndescription: Calm\n---\n')
     expect(await said()).toEqual(['Nothing to report in 2 files\n', 0])
-    expect(await home.lint()).toEqual({ findings: [] })
+    expect(await home.lint()).toEqual({ findings: [], left_out: 0, files: 2 })
     expect(sarifProblems(JSON.parse((await home.run(['lint', '--format', 'sarif'])).out()))).toEqual([])
   })
 
@@ -163,6 +163,7 @@ describe('lint', () => {
     putThree()
     const ignored = ['--ignore', 'mcp-rule-parentheses', 'mcp-rule-server-wildcard']
     expect((await home.run(['lint', ...ignored])).out()).toBe('Nothing to report in 3 files; 3 left out\n')
+    expect(await home.lint(...ignored)).toEqual({ findings: [], left_out: 3, files: 3 })
     expect((await home.run(['lint', '--fix', '--dry-run', ...ignored])).out()).not.toContain('+++')
     expect((await home.run(['lint', '--fix', '--dry-run'])).out()).toContain('+++')
   })

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander'
 
 import { permissionClients } from '../../clients/permissions/clients.ts'
 import { severities } from '../../clients/permissions/finding.ts'
-import { modes } from '../../clients/claude-code/permissions/setup.ts'
+import { startModes } from '../../clients/claude-code/permissions/explain/session-mode.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { reportFormats } from '../ui/report.ts'
 import type { ExplainOptions } from './permissions/explainers.ts'
@@ -38,7 +38,9 @@ function explainCommand(io: CliIo): Command {
     )
     .option('--agent <name>', 'for this subagent; without it, for the main conversation')
     .addOption(
-      new Option('--mode <mode>', 'the permission mode; the one of the settings by default').choices(modes),
+      new Option('--mode <mode>', 'the permission mode; the one of the settings by default').choices(
+        startModes,
+      ),
     )
     .option('--cli-allow <rule...>', 'as if the client were started with --allowedTools and these rules')
     .option('--cli-deny <rule...>', 'as if the client were started with --disallowedTools and these rules')

@@ -7,7 +7,7 @@ import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '
 import { nearest } from '../../platform/nearest.ts'
 import type { Terminal } from '../../platform/operator.ts'
 import { visibleText } from '../../platform/visible-text.ts'
-import { cutText, padText, textWidth } from './text-width.ts'
+import { cutText, padText, textWidth, wrapText } from './text-width.ts'
 
 interface OutputStream {
   /** False asks to wait until it has drained. */
@@ -148,6 +148,18 @@ export function printLine(text: string, io: CliIo): void {
   io.stdout.write(`${visibleText(text)}\n`)
 }
 
+/** On a terminal in lines that fit, all as far in as the first; elsewhere in one line, for programs that go by lines. */
+export function printParagraph(text: string, indent: number, io: CliIo): void {
+  const margin = ' '.repeat(indent)
+  for (const line of wrapText(visibleText(text), roomOn(io) - indent)) io.stdout.write(`${margin}${line}\n`)
+}
+
+/** Columns that a line may have. */
+export function roomOn({ stdout }: CliIo): number {
+  // Some terminals say they have no columns.
+  return stdout.isTTY === true ? stdout.columns || 80 : Infinity
+}
+
 /** What could steer a terminal is escaped; to a program it is the same JSON. */
 export function printJson(value: unknown, io: CliIo): void {
   const text = JSON.stringify(value, null, 2).replace(
@@ -173,8 +185,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   const widths = head.map((_, column) =>
     cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? '')), 0),
   )
-  // Some terminals say they have no columns.
-  const room = io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
+  const room = roomOn(io)
   const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   const cuttable = [...head.keys()].filter(
     (column) =>

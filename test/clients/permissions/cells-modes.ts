@@ -39,7 +39,7 @@ const few: readonly Probe[] = [
 ]
 
 /** Files that change what the client may do, or what a shell does. */
-const guarded = [
+export const guarded = [
   '.claude/agents/x.md',
   '.claude/notes.md',
   '.git/x',

@@ -1,7 +1,7 @@
 /** What the oracle asks the real client, and `explain`: scenes to be read at a glance. */
 
 import type { JsonObject } from '../../../src/core/json.ts'
-import type { Mode } from '../../../src/clients/claude-code/permissions/setup.ts'
+import type { StartMode } from '../../../src/clients/claude-code/permissions/explain/session-mode.ts'
 
 /** One call that the scripted model wants, and how a person would ask `explain` about it. */
 export interface Probe {
@@ -25,7 +25,7 @@ export interface Scene {
   readonly links?: Readonly<Record<string, string>>
   readonly probes: readonly Probe[]
   readonly isUntrusted?: boolean
-  readonly mode?: Mode
+  readonly mode?: StartMode
   readonly cliAllow?: readonly string[]
   readonly cliDeny?: readonly string[]
   /** The probes are made by a subagent of this type. */

@@ -12,6 +12,7 @@ import { modeScenes, settingScenes } from './cells-modes.ts'
 import { oddCommandScenes } from './cells-odd-commands.ts'
 import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
+import { planningScenes } from './cells-planning.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
@@ -33,6 +34,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'what added folders bring': addedScenes,
   'rules about other tools': toolScenes,
   modes: modeScenes,
+  'planning, and modes by other names': planningScenes,
   'other settings': settingScenes,
   'the sandbox': sandboxScenes,
   'files with mistakes': fileScenes,

@@ -27,6 +27,7 @@ describe('explain', () => {
     readonly partial: readonly { rule: string }[]
     readonly hooks: readonly { event: string; runs: string; line: number }[]
     readonly others: readonly ExplainAnswer[]
+    readonly broken: readonly { file: string; line: number; message: string }[]
   }
   const explained = async (...argv: string[]): Promise<ExplainAnswer> =>
     JSON.parse((await home.run(['explain', '--json', ...argv])).out()) as ExplainAnswer
@@ -86,6 +87,22 @@ describe('explain', () => {
     )
   })
 
+  test('says it of all tools of a server, and which rules and hooks are about some of them', async () => {
+    const hook = (matcher: string): object => ({ matcher, hooks: [{ type: 'command', command: matcher }] })
+    home.put(project, settings, {
+      permissions: { allow: ['mcp__probe__*'], deny: ['mcp__probe__drop'] },
+      hooks: { PreToolUse: [hook('mcp__probe'), hook('mcp__probe__.*')] },
+    })
+    for (const asked of ['probe:*', 'mcp__probe__*', 'mcp__probe'])
+      expect(await explained(asked)).toMatchObject({
+        tool: 'mcp__probe',
+        decision: 'allow',
+        decided_by: { rule: 'mcp__probe__*' },
+        partial: [{ rule: 'mcp__probe__drop' }],
+        hooks: [{ runs: 'mcp__probe__.*' }],
+      })
+  })
+
   test('where several fit, says it of each', async () => {
     const plugin = join(home.path, 'plugin')
     home.put(plugin, '.claude-plugin/plugin.json', { name: 'extra' })
@@ -117,6 +134,37 @@ describe('explain', () => {
       { event: 'PreToolUse', runs: './check.sh --strict' },
     ])
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
+  })
+
+  test('names files that the client cannot use, and none where all are well', async () => {
+    expect((await explained('Read(.env)')).broken).toEqual([])
+    const file = home.put(project, settings, '{"permissions": {"deny": ["Read(./.env)"],}')
+    const { out } = await home.run(['explain', 'Read(.env)'])
+    expect(out()).toMatch(/^allow: /)
+    expect(out()).toMatch(
+      /^ {2}broken \.claude\/settings\.json:1\n {6}.*Claude Code ignores the whole file\.$/m,
+    )
+    expect((await explained('Read(.env)')).broken).toMatchObject([{ file, line: 1 }])
+  })
+
+  test('says a reason once where rules that follow each other share it', async () => {
+    home.put(person, settings, { permissions: { allow: ['Bash(ls *)', 'Bash(cat *)'] } })
+    const { out } = await home.run(['explain', 'Bash'])
+    expect(out().match(/for some calls allow/g)).toHaveLength(3)
+    expect(out().match(/Allows some calls of it\./g)).toHaveLength(1)
+  })
+
+  test('of what there is not, says what may be meant and where it may come from', async () => {
+    const { out } = await home.run(['explain', 'mcp__prob__look'])
+    expect(out()).toContain('  Did you mean mcp__probe__look?\n  by no such tool\n')
+    expect(out()).not.toContain('not installed')
+    expect((await home.run(['explain', 'Agent(nobody)'])).out()).toBe(
+      'absent: Agent(nobody)\n  by no such agent\n      There is no agent of this name.\n',
+    )
+    home.put(person, settings, { enabledPlugins: { 'docs@market': true } })
+    const unknown = 'the plugin docs is enabled but not installed, so what comes with it is not known.'
+    expect((await home.run(['explain', 'mcp__other__look'])).out()).toContain(unknown)
+    expect((await home.run(['explain', 'other:look'])).err()).toContain(unknown)
   })
 
   test('goes by flags, modes and agents', async () => {
@@ -163,7 +211,7 @@ describe('explain', () => {
         '  by allow db_query (opencode.json:4)',
         '      Allows calls of it, and is the last rule that fits.',
         '  lost deny db_* (opencode.json:3)',
-        `      Denies every call of it, but the rule in line 4 of ${join(project, 'opencode.json')} comes after it.`,
+        '      Denies every call of it, but `db_query` comes after it.',
         '',
       ])
       expect(code()).toBe(0)

@@ -3,19 +3,18 @@
 import { realpathSync } from 'node:fs'
 
 import type {
-  Decision,
   Explanation,
-  Ground,
   Hook,
   RuntimeName,
+  RuntimeNames,
 } from '../../../clients/permissions/explanation.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import { nearest } from '../../../platform/nearest.ts'
-import { paint, printJson, printLine, type CliIo } from '../../ui/output.ts'
-import { seenFrom } from '../../ui/report.ts'
+import { printJson, type CliIo } from '../../ui/output.ts'
 import { ofClaudeCode, ofOpenCode, type Explainer, type ExplainOptions } from './explainers.ts'
+import { printAnswer, type Answer, type AskedHook } from './print-answer.ts'
 
 export async function explainTool(asked: string, options: ExplainOptions, io: CliIo): Promise<void> {
   const { permissionPorts } = await import('../../../compose.ts')
@@ -25,9 +24,10 @@ export async function explainTool(asked: string, options: ExplainOptions, io: Cl
   const reading = { env: io.env, cwd, secretsIn }
   const explainer = client === 'opencode' ? ofOpenCode(reading, options) : ofClaudeCode(reading, options)
   if (agent !== undefined) checkAgent(agent, explainer.agents)
-  const answers = namesOf(asked, explainer).map(
+  const { names, suggestions } = namesOf(asked, explainer)
+  const answers = names.map(
     (meant) =>
-      mapStrings(toAnswer(meant, explainer.explain(meant.name)), (text) =>
+      mapStrings(toAnswer(meant, explainer.explain(meant.name), explainer.broken), (text) =>
         masked(text, secretsIn),
       ) as unknown as Answer,
   )
@@ -35,7 +35,7 @@ export async function explainTool(asked: string, options: ExplainOptions, io: Cl
   if (options.json) return printJson({ ...first, asked, others }, io)
   for (const [index, answer] of answers.entries()) {
     if (index > 0) io.stdout.write('\n')
-    printAnswer(answer, asked, explainer, io)
+    printAnswer(answer, { asked, suggestions, unattended: explainer.unattended }, io)
   }
 }
 
@@ -50,50 +50,24 @@ function checkAgent(name: string, known: readonly string[]): void {
   })
 }
 
-function namesOf(asked: string, explainer: Explainer): readonly RuntimeName[] {
+function namesOf(asked: string, explainer: Explainer): RuntimeNames {
   const { names, suggestions } = explainer.names(asked)
-  if (names.length > 0) return names
+  if (names.length > 0) return { names, suggestions }
   throw new ContextdError('NOT_FOUND', {
     what: `tool ${asked} in the files that ${explainer.client} reads here`,
     hint:
       suggestions.length === 0
-        ? `Name it as the client does: ${explainer.forms}.${serversHere(explainer.servers)}`
+        ? `Name it as the client does: ${explainer.forms}.${serversHere(explainer)}`
         : `Did you mean ${suggestions.join(' or ')}?`,
   })
 }
 
-function serversHere(servers: readonly string[]): string {
-  const names = new Set(servers)
-  return names.size === 0 ? '' : ` Servers here: ${[...names].join(', ')}.`
+function serversHere({ servers, unknown }: Explainer): string {
+  const names = [...new Set(servers)].join(', ')
+  return names === '' && unknown === '' ? '' : ` Servers here: ${names || 'none'}${unknown}.`
 }
 
-/** As it is printed for programs. */
-interface Answer {
-  readonly tool: string
-  /** How the name was found out. */
-  readonly named: string
-  readonly decision: Decision
-  /** False where the model does not even see it. */
-  readonly is_listed: boolean
-  readonly decided_by: Ground
-  readonly lost: readonly Ground[]
-  readonly partial: readonly Ground[]
-  readonly granted: readonly Ground[]
-  readonly hooks: readonly AskedHook[]
-}
-
-interface AskedHook {
-  readonly event: string
-  readonly matcher: string | null
-  readonly runs: string
-  readonly source: string
-  readonly owner: string | null
-  readonly file: string
-  readonly line: number
-  readonly column: number
-}
-
-function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
+function toAnswer({ because }: RuntimeName, explained: Explanation, broken: Explainer['broken']): Json {
   const { tool, decision, isListed, decidedBy, lost, partial, granted, hooks } = explained
   const answer: Answer = {
     tool,
@@ -105,6 +79,7 @@ function toAnswer({ because }: RuntimeName, explained: Explanation): Json {
     partial,
     granted,
     hooks: hooks.map(toHook),
+    broken: broken.map(({ file, line, column, message }) => ({ file, line, column, message })),
   }
   return JSON.parse(JSON.stringify(answer)) as Json
 }
@@ -126,44 +101,4 @@ function whatRuns({ type, command, args, url, server, tool, prompt }: Hook['hook
   const words = [command, ...(Array.isArray(args) ? args : []), url, server, tool, prompt]
   const said = words.filter((word) => typeof word === 'string').join(' ')
   return said === '' && typeof type === 'string' ? type : said
-}
-
-const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
-
-function printAnswer(answer: Answer, asked: string, { unattended }: Explainer, io: CliIo): void {
-  const { tool, named, decision, is_listed: isListed, decided_by: ground } = answer
-  const { lost, partial, granted, hooks } = answer
-  io.stdout.write(`${paint(io, colours[decision], decision)}: `)
-  printLine(tool, io)
-  if (tool !== asked) printLine(`  ${asked}: ${named}`, io)
-  else if (decision === 'absent') printLine(`  ${named}`, io)
-  if (decision === 'ask')
-    printLine(`  The person is asked. Where nobody can be (${unattended}), it is refused.`, io)
-  if (decision === 'deny' && !isListed) printLine('  The model does not even see the tool.', io)
-  printGround('by', ground, io)
-  for (const one of lost) printGround('lost', one, io)
-  for (const one of partial) printGround('for other arguments', one, io)
-  for (const one of granted) printGround('granted by a skill:', one, io)
-  for (const { event, runs, owner, file, line } of hooks) {
-    const whose = owner === null ? '' : ` of ${owner}`
-    printLine(`  ${event} hook${whose} is asked before: ${runs} (${seenFrom(io.cwd, file)}:${line})`, io)
-  }
-  if (hooks.length > 0)
-    printLine('  What a hook answers is not known beforehand: it may refuse or allow.', io)
-}
-
-/** Where a ground stands that is in no file. */
-const elsewhere: Partial<Record<Ground['source'], string>> = {
-  cli: 'flag of the client',
-  client: 'the client itself',
-  mode: 'permission mode',
-}
-
-function printGround(part: string, { file, line, rule, list, source, why }: Ground, io: CliIo): void {
-  const place =
-    file === null
-      ? (elsewhere[source] ?? source)
-      : `${seenFrom(io.cwd, file)}${line === null ? '' : `:${line}`}`
-  printLine(`  ${part} ${list === undefined ? '' : `${list} `}${rule} (${place})`, io)
-  printLine(`      ${why}`, io)
 }

@@ -3,13 +3,15 @@
 import { resolve } from 'node:path'
 
 import { builtinAgents } from '../../../clients/claude-code/permissions/explain/agent-tools.ts'
+import { notInstalled } from '../../../clients/claude-code/permissions/explain/case.ts'
 import { explain } from '../../../clients/claude-code/permissions/explain/explain.ts'
 import { runtimeNames } from '../../../clients/claude-code/permissions/explain/runtime-name.ts'
-import type { Mode } from '../../../clients/claude-code/permissions/setup.ts'
+import type { StartMode } from '../../../clients/claude-code/permissions/explain/session-mode.ts'
 import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
 import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { serversIn } from '../../../clients/opencode/permissions/written.ts'
+import type { Trouble } from '../../../clients/permissions/client-files.ts'
 import type { PermissionClient } from '../../../clients/permissions/clients.ts'
 import type { Explanation, RuntimeNames } from '../../../clients/permissions/explanation.ts'
 import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
@@ -19,7 +21,7 @@ import type { JsonOption } from '../../ui/output.ts'
 export interface ExplainOptions extends JsonOption {
   readonly client?: PermissionClient
   readonly agent?: string
-  readonly mode?: Mode
+  readonly mode?: StartMode
   readonly cliAllow?: readonly string[]
   readonly cliDeny?: readonly string[]
   readonly pluginDir?: readonly string[]
@@ -36,6 +38,10 @@ export interface Explainer {
   readonly agents: readonly string[]
   /** Names of its MCP servers. */
   readonly servers: readonly string[]
+  /** What may be there too and cannot be known, as the end of a sentence. */
+  readonly unknown: string
+  /** What it cannot use as it is written. */
+  readonly broken: readonly Trouble[]
   readonly names: (asked: string) => RuntimeNames
   readonly explain: (tool: string) => Explanation
 }
@@ -59,6 +65,8 @@ export function ofClaudeCode(reading: Reading, options: ExplainOptions): Explain
     forms: 'Bash, Read(./.env), mcp__<server>__<tool>',
     agents: [...setup.agents.map(({ name }) => name), ...builtinAgents],
     servers: setup.servers.map(({ name }) => name),
+    unknown: notInstalled(setup.missingPlugins),
+    broken: brokenFiles(setup.troubles),
     names: (asked) => runtimeNames(setup, asked),
     explain: (tool) => explain(setup, { ...question, tool }),
   }
@@ -85,7 +93,14 @@ export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer
     forms: 'bash, read(./.env), <server>_<tool>',
     agents: [...rulesetsOf(setup).agents.keys()],
     servers: serversIn(setup),
+    unknown: '',
+    broken: brokenFiles(setup.troubles),
     names: (asked) => openCodeNames(setup, asked),
     explain: (tool) => explainOpenCode(setup, { tool, ...(agent !== undefined && { agent }) }),
   }
+}
+
+/** Of files that only look as if the client read them, those that should deny something. */
+function brokenFiles(troubles: readonly Trouble[]): Trouble[] {
+  return troubles.filter(({ kind, severity }) => kind !== 'unread' || severity === 'error')
 }

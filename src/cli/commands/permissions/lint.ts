@@ -122,12 +122,12 @@ function report(
   io: CliIo,
   output: string | undefined,
 ): void {
-  const { findings } = outcome
+  const { findings, leftOut, files } = outcome
   const print = (to: CliIo): void => {
     if (format === 'text') printFindings(outcome, to)
     else if (format === 'sarif')
       printJson(permissionsSarif(findings, nearestRepository(project) ?? project), to)
-    else printJson({ findings: findings.map(toJson), ...fixed }, to)
+    else printJson({ findings: findings.map(toJson), left_out: leftOut, files, ...fixed }, to)
   }
   if (output === undefined) return print(io)
   writeReport(resolve(io.cwd, output), print, io)

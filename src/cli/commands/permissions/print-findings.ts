@@ -1,8 +1,9 @@
 import { severities, type Finding } from '../../../clients/permissions/finding.ts'
 import { docsOf } from '../../../clients/permissions/rules.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
-import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
+import { counted, paint, printLine, printParagraph, roomOn, type CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
+import { textWidth } from '../../ui/text-width.ts'
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
@@ -18,19 +19,24 @@ export interface Outcome {
 
 export function printFindings(outcome: Outcome, io: CliIo): void {
   const { findings, isFixed } = outcome
-  for (const { rule, severity, file, line, column, message, fix } of findings) {
-    const where = paint(io, 'bold', visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`))
-    io.stdout.write(`${where}: ${paint(io, colours[severity], severity)} `)
-    printLine(`${rule}: ${message}`, io)
-    // On one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
-    printLine(`    fix: ${fix}`, io)
-  }
+  for (const finding of findings) printFinding(finding, io)
   const fixable = isFixed ? 0 : findings.filter(({ repairs }) => repairs !== undefined).length
   printLine(`${summaryOf(outcome)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)
   const rules = [...new Set(findings.map(({ rule }) => rule))]
   // The page lies where contextd is, not where the person is.
   if (rules.length > 0)
     printLine(`see: ctxd permissions rules ${rules.length === 1 ? rules[0] : '<rule>'}`, io)
+}
+
+/** What does not fit the terminal gets lines of its own below the place. */
+function printFinding({ rule, severity, file, line, column, message, fix }: Finding, io: CliIo): void {
+  const place = visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`)
+  const head = `${paint(io, 'bold', place)}: ${paint(io, colours[severity], severity)} ${rule}`
+  const isFitting = textWidth(visibleText(`${place}: ${severity} ${rule}: ${message}`)) <= roomOn(io)
+  io.stdout.write(isFitting ? `${head}: ${visibleText(message)}\n` : `${head}\n`)
+  if (!isFitting) printParagraph(message, 4, io)
+  // Without a terminal on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+  printParagraph(`fix: ${fix}`, 4, io)
 }
 
 /** `1 error, 2 warnings in 3 files; 4 left out` */

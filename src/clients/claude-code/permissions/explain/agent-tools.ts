@@ -18,7 +18,7 @@ const ownAgents: ReadonlyMap<
 export const builtinAgents: readonly string[] = [...ownAgents.keys()]
 
 /** What is written in parentheses behind an entry counts for nothing: `Bash(git:*)` is all of Bash. */
-function entryName(text: string): string {
+export function entryName(text: string): string {
   return canonicalTool(text.replace(/\(.*$/s, '').trim())
 }
 

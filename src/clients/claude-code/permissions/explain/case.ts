@@ -110,7 +110,7 @@ function readCall(setup: ClaudeSetup, call: string, agent: AgentFile | undefined
 function mcpTool(setup: ClaudeSetup, name: string, agent: AgentFile | undefined): CalledTool {
   const server = serverOf(setup, name, agent)
   const prefix = server?.prefix ?? parseToolName(name)?.prefix
-  const missing = missingOfServer(name, server)
+  const missing = missingOfServer(setup, name, server)
   return {
     tool: { name, ...(prefix !== undefined && { prefix }) },
     isMcp: true,
@@ -163,8 +163,13 @@ function serverOf(setup: ClaudeSetup, tool: string, agent: AgentFile | undefined
     )[0]
 }
 
-function missingOfServer(tool: string, server: McpServer | undefined): Absence | undefined {
-  if (server === undefined) return noTool('No MCP server here has tools whose names begin like this.')
+function missingOfServer(
+  { missingPlugins }: ClaudeSetup,
+  tool: string,
+  server: McpServer | undefined,
+): Absence | undefined {
+  if (server === undefined)
+    return noTool(`No MCP server here has tools whose names begin like this${notInstalled(missingPlugins)}.`)
   const absent = { place: server, rule: server.fullName, source: 'server' } as const
   if (server.off !== undefined)
     return { ...absent, why: `The client does not start the server ${server.fullName}: ${server.off}` }
@@ -188,7 +193,15 @@ function missingAgent(
   const isKnown =
     type === undefined || builtinAgents.includes(type) || agents.some(({ name }) => name === type)
   const [plugin] = type?.split(':') ?? []
-  return isKnown || missingPlugins.includes(plugin!) ? undefined : noTool('There is no agent of this name.')
+  if (isKnown || missingPlugins.includes(plugin!)) return undefined
+  return { rule: 'no such agent', source: 'agent', why: 'There is no agent of this name.' }
+}
+
+/** Said behind what is not there: it may come with one of them. */
+export function notInstalled(plugins: readonly string[]): string {
+  if (plugins.length === 0) return ''
+  const which = plugins.length === 1 ? `the plugin ${plugins[0]} is` : `the plugins ${plugins.join(', ')} are`
+  return `; ${which} enabled but not installed, so what comes with ${plugins.length === 1 ? 'it' : 'them'} is not known`
 }
 
 const noTool = (why: string): Absence => ({ rule: 'no such tool', source: 'server', why })

@@ -45,12 +45,17 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
     invalid: shell?.isRefused
       ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
       : [],
-    refused: refusedByMode(one),
-    always: about(
-      shell?.danger,
-      'removes too much',
-      (command) => `\`${command}\` would remove a whole project or home`,
-    ),
+    refused: guarded === undefined ? refusedByMode(one) : [],
+    always: [
+      ...about(
+        shell?.danger,
+        'removes too much',
+        (command) => `\`${command}\` would remove a whole project or home`,
+      ),
+      ...(one.kind === 'agent' && isPlanning(one)
+        ? habit('mode', 'plan', 'While planning, the client asks before it starts an agent')
+        : []),
+    ],
     bypass:
       one.mode.mode === 'bypassPermissions'
         ? habit('mode', 'bypassPermissions', `Lets everything through${because(one)}`)
@@ -122,8 +127,6 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
     return argument !== undefined && freeHosts.has(hostOf(argument))
       ? habit('client', 'default: known documentation', 'The client fetches from this host without asking')
       : []
-  // Who plans starts no agent without a question.
-  if (kind === 'agent' && mode.mode === 'plan') return []
   if (kind === 'skill')
     return wantsOf(one.skill).length > 0
       ? []
@@ -131,7 +134,13 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 
-function freeRead({ names, setup, mode, rules }: Case, isInside: boolean): Candidate[] {
+/** The session, and not just an agent that asks for the mode in its file. */
+function isPlanning({ mode }: Case): boolean {
+  return mode.mode === 'plan' && !mode.isAgents
+}
+
+function freeRead(one: Case, isInside: boolean): Candidate[] {
+  const { names, setup, rules } = one
   if (isInside || names === undefined)
     return habit(
       'client',
@@ -149,5 +158,5 @@ function freeRead({ names, setup, mode, rules }: Case, isInside: boolean): Candi
   const [edit] = allowingFile(rules.filter(allowsEdits), names.all, setup)
   if (edit !== undefined && !names.all.some((name) => isWithin(setup.config, name)))
     return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
-  return mode.mode === 'plan' ? habit('mode', 'plan', 'While planning, files are read without asking') : []
+  return isPlanning(one) ? habit('mode', 'plan', 'While planning, files are read without asking') : []
 }

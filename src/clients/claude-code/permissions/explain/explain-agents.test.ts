@@ -31,6 +31,29 @@ test('what an agent does not have is not there, whatever rules allow', () => {
   expect(ask(setup, 'Write(./a)', { agent: 'Explore' }).decision).toBe('absent')
 })
 
+test('an entry that was meant to give or take a tool and misses it is named', () => {
+  const context7 = serverOf('context7', { source: 'plugin', owner: 'context7' })
+  const wanting = [
+    agentOf('short', { tools: ['Read', 'mcp__context7__query'] }),
+    agentOf('starred', { tools: ['Read', 'mcp__plugin_context7_context7__q*'] }),
+    agentOf('both', { tools: ['mcp__context7__query', 'mcp__plugin_context7_context7__query'] }),
+    agentOf('open', { disallowedTools: ['mcp__context7__query'] }),
+    agentOf('closed', { disallowedTools: ['mcp__context7__query', 'mcp__plugin_context7_context7'] }),
+    agentOf('other', { tools: ['Read', 'mcp__context7__other'] }),
+  ]
+  const prefixed = setupWith({}, { servers: [context7], agents: wanting })
+  const said = (agent: string): [string, ...string[]] => {
+    const { decision, lost } = ask(prefixed, 'mcp__plugin_context7_context7__query', { agent })
+    return [decision, ...lost.map(({ rule, why }) => `${rule} ${why.slice(0, 19)}`)]
+  }
+  expect(said('short')).toEqual(['absent', 'tools: mcp__context7__query It misses the tool:'])
+  expect(said('starred')).toEqual(['absent', 'tools: mcp__plugin_context7_context7__q* It misses the tool:'])
+  expect(said('both')).toEqual(['ask'])
+  expect(said('open')).toEqual(['ask', 'disallowedTools: mcp__context7__query It misses the tool:'])
+  expect(said('closed')).toEqual(['absent'])
+  expect(said('other')).toEqual(['absent'])
+})
+
 test('a rule that denies is named rather than the agent', () => {
   const denied = setupWith({ user: { deny: ['mcp__probe'] } }, { servers, agents })
   expect(ask(denied, tool, { agent: 'scan' })).toMatchObject({
@@ -50,6 +73,32 @@ test('the mode of an agent counts for it, unless a plugin brings it', () => {
   expect(ask(setup, 'Write(./a)', { agent: 'broker:lead' }).decision).toBe('ask')
   expect(ask(setup, 'Write(./a)', { runAs: 'free' }).decision).toBe('ask')
   expect(ask(setup, 'Write(./a)', { agent: 'free', mode: 'plan' }).decision).toBe('deny')
+})
+
+test('a session that plans asks before agents and reads everywhere; an agent that plans in another session does neither', () => {
+  const planners = setupWith(
+    { user: { allow: ['Agent'] } },
+    { agents: [agentOf('plans', { permissionMode: 'plan' })] },
+  )
+  const decisions = (more: Partial<Question>): string[] =>
+    ['Agent(Plan)', 'Read(//far/a)', 'Write(./.git/x)', 'Write(./a)'].map(
+      (call) => ask(planners, call, more).decision,
+    )
+  expect(decisions({ mode: 'plan' })).toEqual(['ask', 'allow', 'ask', 'deny'])
+  expect(decisions({ agent: 'plans' })).toEqual(['allow', 'ask', 'ask', 'deny'])
+})
+
+test('manual is the default by another name, and dontAsk refuses what would be asked about', () => {
+  const settings = {
+    user: { permissions: { defaultMode: 'acceptEdits' } },
+    project: { permissions: { defaultMode: 'manual' } },
+  }
+  const named = setupWith({}, { values: settings })
+  expect(ask(named, 'Write(./a)', {}).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'acceptEdits' }).decision).toBe('allow')
+  expect(ask(named, 'Write(./a)', { mode: 'manual' }).decision).toBe('ask')
+  expect(ask(named, 'Write(./a)', { mode: 'dontAsk' }).decision).toBe('deny')
+  expect(ask(named, 'Read(./a)', { mode: 'dontAsk' }).decision).toBe('allow')
 })
 
 test('the main conversation as an agent lacks what that lacks; its subagents do not', () => {

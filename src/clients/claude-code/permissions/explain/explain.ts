@@ -6,6 +6,7 @@ import { readCase, type Case } from './case.ts'
 import { nowhere, type Decision, type Explanation, type Ground } from '../../../permissions/explanation.ts'
 import type { Candidate, Question, Verdict } from './question.ts'
 import { hooksBefore, type HookedCall } from './hook-match.ts'
+import { missedInLists } from './near-rules.ts'
 import { placeOf } from '../../../permissions/finding.ts'
 import { unaskedSandbox } from './sandbox.ts'
 import type { ClaudeSetup } from '../setup.ts'
@@ -47,8 +48,9 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
       ...steps
         .slice(index + 1)
         .flatMap(({ candidates }) => candidates)
-        .filter(({ ground }) => ground.rule !== defaultRule)
+        .filter(({ ground }) => ground.rule !== defaultRule && !(one.missing && isClientsOwn(ground)))
         .map((candidate) => because(candidate, `but ${step.beats}`)),
+      ...(one.missing === undefined ? missedInLists(one) : []),
       ...ignored,
     ],
     partial,
@@ -74,7 +76,9 @@ function settle(
 
 function hookedCall({ tool, argument, agent, main }: Case, willAsk: boolean): HookedCall {
   const agents = [agent, main].filter((one) => typeof one === 'object')
-  return { tool: tool.name, willAsk, agents, ...(argument !== undefined && { argument }) }
+  // No tool is called like its server.
+  const name = tool.name === tool.prefix ? `${tool.name}__` : tool.name
+  return { tool: name, willAsk, agents, ...(argument !== undefined && { argument }) }
 }
 
 function because({ ground, says }: Candidate, reason?: string): Ground {
@@ -82,6 +86,9 @@ function because({ ground, says }: Candidate, reason?: string): Ground {
 }
 
 const defaultRule = 'default: asks'
+
+/** What the client would do by itself says nothing about a tool that there is not. */
+const isClientsOwn = ({ source }: Candidate['ground']): boolean => source === 'client' || source === 'mode'
 
 function own(source: Ground['source'], rule: string, why: string): Ground {
   return { ...nowhere, rule, source, why }

@@ -1,7 +1,7 @@
 /** A question about a tool, and what speaks for one answer or another. */
 
 import type { Decision, Ground } from '../../../permissions/explanation.ts'
-import type { Mode } from '../setup.ts'
+import type { StartMode } from './session-mode.ts'
 
 export interface Question {
   /** The name at runtime, with its argument where that matters: `Bash(npm test)`, `Read(./.env)`, `mcp__a__b`. */
@@ -11,7 +11,7 @@ export interface Question {
   /** What the main conversation is started as (`--agent`); what the settings say unless given. */
   readonly runAs?: string
   /** What the client is started with (`--permission-mode`); what the settings say unless given. */
-  readonly mode?: Mode
+  readonly mode?: StartMode
   /** One that was run before: what it grants and forbids counts. */
   readonly skill?: string
   readonly cliAllow: readonly string[]

@@ -51,6 +51,10 @@ function reachOf(one: Case, inForce: RuleInForce, allowing: ReadonlySet<RuleInFo
   // The bare name as a flag takes away the tool, and nothing else.
   if (isUnreadable && rule.content === undefined) return entry.level === 'cli' ? undefined : 'some'
   const isDirect = namesTool(rule, entry.list, one.tool)
+  const { name, prefix } = one.tool
+  // Asked about all tools of a server.
+  if (!isDirect && name === prefix && rule.tool.startsWith(`${prefix}__`))
+    return rule.tool === `${prefix}__*` ? 'whole' : 'other'
   if (isDirect && (rule.content === undefined || rule.content === '')) {
     // What a skill forbids of the client's own tools is still offered.
     if (entry.list === 'deny' && skill !== undefined && !one.isMcp) return 'some'

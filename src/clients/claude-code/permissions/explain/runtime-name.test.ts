@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
+import { agentOf, serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
 import { runtimeNames } from './runtime-name.ts'
 
 const names = (asked: string, servers = installed): string[] =>
@@ -23,6 +23,8 @@ test.each([
   ['broker:load_context', ['mcp__plugin_broker_ctx__load_context']],
   ['ctx:load_context', ['mcp__plugin_broker_ctx__load_context']],
   ['mcp__plugin_broker_ctx__load_context', ['mcp__plugin_broker_ctx__load_context']],
+  ['mcp__plugin_broker_ctx__*', ['mcp__plugin_broker_ctx']],
+  ['ctx:*', ['mcp__plugin_broker_ctx']],
   ['my.notes:add.one', ['mcp__my_notes__add_one']],
   ['My.Notes:find', ['mcp__my_notes__find']],
   ['add.one', ['mcp__my_notes__add_one']],
@@ -35,6 +37,19 @@ test.each([
   ['Read(./a(b).txt)', ['Read(./a(b).txt)']],
 ])('%s is %j', (asked, expected) => {
   expect(names(asked)).toEqual(expected)
+})
+
+test('a tool by its name alone is found where somebody wrote it down, unless the server is known not to have it', () => {
+  const rules = { user: { deny: ['mcp__ctx__load(*)', 'mcp__my.notes__gone'] } }
+  const setup = setupWith(rules, {
+    servers: installed,
+    agents: [agentOf('a', { tools: ['mcp__plugin_broker_ctx__save'] })],
+  })
+  const found = (asked: string): string[] => runtimeNames(setup, asked).names.map(({ name }) => name)
+  expect(found('load')).toEqual(['mcp__plugin_broker_ctx__load'])
+  expect(found('save')).toEqual(['mcp__plugin_broker_ctx__save'])
+  expect(found('gone')).toEqual([])
+  expect(found('other')).toEqual([])
 })
 
 test('what several servers could mean is all of them', () => {

@@ -5,6 +5,7 @@ import { nearest } from '../../../../platform/nearest.ts'
 import { builtinTools, canonicalTool, isBuiltin } from '../rules/builtin-tools.ts'
 import { splitCall } from './case.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
+import { meaningOf } from '../rules/named-servers.ts'
 import { fullToolName, parseToolName, rewrittenName } from '../rules/tool-names.ts'
 
 export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
@@ -46,7 +47,16 @@ function ownTool(name: string): RuntimeName | undefined {
 /** A full name is taken as it stands; where its server is there under another prefix, that is told too. */
 function ofFullName(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   const server = setup.servers.find(({ prefix }) => name === prefix || name.startsWith(`${prefix}__`))
-  if (server !== undefined) return [{ name, because: `It is a tool of ${described(server)}.` }]
+  if (server !== undefined) {
+    // What rules write for all of its tools.
+    const whole = name === `${server.prefix}__*` ? server.prefix : name
+    return [
+      {
+        name: whole,
+        because: `${whole === server.prefix ? 'These are all tools' : 'It is a tool'} of ${described(server)}.`,
+      },
+    ]
+  }
   const parts = parseToolName(name)
   if (parts?.tool === undefined) return []
   const others = serversNamed(setup, parts.server.replace(/^plugin_/, ''))
@@ -89,12 +99,33 @@ function ofTool(server: McpServer, tool: string): RuntimeName {
   }
 }
 
-/** A tool by its name alone, where servers are known to have it. */
+/** A tool by its name alone, where servers are known to have it, or rules, agents and skills say they do. */
 function ofKnownTools(setup: ClaudeSetup, name: string): readonly RuntimeName[] {
   const wanted = rewrittenName(name)
+  const written = new Set(
+    writtenNames(setup).flatMap((text) => {
+      const meaning = meaningOf(setup, text)
+      return meaning !== undefined && 'servers' in meaning && meaning.tool === wanted ? meaning.servers : []
+    }),
+  )
   return setup.servers
-    .filter(({ off, tools }) => off === undefined && tools?.some((tool) => rewrittenName(tool) === wanted))
+    .filter(
+      (server) =>
+        server.off === undefined &&
+        (server.tools?.some((tool) => rewrittenName(tool) === wanted) ?? written.has(server)),
+    )
     .map((server) => ofTool(server, name))
+}
+
+/** Names of tools of servers, as people wrote them down. */
+function writtenNames({ settings, agents, skills }: ClaudeSetup): string[] {
+  const entries = [
+    ...settings.flatMap(({ rules }) => rules),
+    ...agents.flatMap(({ tools = [], disallowedTools = [] }) => [...tools, ...disallowedTools]),
+    ...skills.flatMap(({ allowedTools = [], disallowedTools = [] }) => [...allowedTools, ...disallowedTools]),
+  ]
+  const names = entries.map(({ text }) => text.replace(/\(.*$/s, '').trim())
+  return [...new Set(names)].filter((name) => name.startsWith('mcp__'))
 }
 
 function described({ source, name, owner, off }: McpServer): string {

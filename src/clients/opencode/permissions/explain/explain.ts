@@ -138,12 +138,11 @@ function lostTo(
   const fits = (rule: Rule): boolean =>
     matches(tool, rule.tool) && (pattern === undefined || matches(pattern, rule.pattern))
   const before = layers.flat().slice(0, layers.flat().indexOf(winner))
-  const later = isStatement(winner) ? `the rule in line ${winner.line} of ${winner.file}` : 'a rule'
   return [
     ...before
       .filter((rule) => fits(rule) && (isStatement(rule) || rule.tool !== '*'))
       .toReversed()
-      .map((rule) => groundOf(rule, `${reach(rule)}, but ${later} comes after it`, setup)),
+      .map((rule) => groundOf(rule, `${reach(rule)}, but \`${written(winner)}\` comes after it`, setup)),
     ...replaced
       .filter(({ statement }) => fits(statement))
       .toReversed()

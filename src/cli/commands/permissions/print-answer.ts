@@ -1,0 +1,103 @@
+/** The answer of `ctxd permissions explain`, for people. */
+
+import type { Decision, Ground } from '../../../clients/permissions/explanation.ts'
+import type { Place } from '../../../clients/permissions/finding.ts'
+import { paint, printLine, printParagraph, type CliIo } from '../../ui/output.ts'
+import { seenFrom } from '../../ui/report.ts'
+
+/** As it is printed for programs. */
+export interface Answer {
+  readonly tool: string
+  /** How the name was found out. */
+  readonly named: string
+  readonly decision: Decision
+  /** False where the model does not even see it. */
+  readonly is_listed: boolean
+  readonly decided_by: Ground
+  readonly lost: readonly Ground[]
+  readonly partial: readonly Ground[]
+  readonly granted: readonly Ground[]
+  readonly hooks: readonly AskedHook[]
+  /** Files that the client cannot use as they are: what they say may not count. */
+  readonly broken: readonly BrokenFile[]
+}
+
+export interface BrokenFile extends Place {
+  readonly message: string
+}
+
+export interface AskedHook {
+  readonly event: string
+  readonly matcher: string | null
+  readonly runs: string
+  readonly source: string
+  readonly owner: string | null
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
+
+/** What the person wrote, and how the client is started where nobody can be asked. */
+export interface Asked {
+  readonly asked: string
+  readonly suggestions: readonly string[]
+  readonly unattended: string
+}
+
+export function printAnswer(answer: Answer, { asked, suggestions, unattended }: Asked, io: CliIo): void {
+  const { tool, named, decision, is_listed: isListed } = answer
+  io.stdout.write(`${paint(io, colours[decision], decision)}: `)
+  printLine(tool, io)
+  if (tool !== asked) printParagraph(`${asked}: ${named}`, 2, io)
+  if (suggestions.length > 0) printParagraph(`Did you mean ${suggestions.join(' or ')}?`, 2, io)
+  if (decision === 'ask')
+    printParagraph(`The person is asked. Where nobody can be (${unattended}), it is refused.`, 2, io)
+  if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)
+  printGrounds('by', [answer.decided_by], io)
+  printGrounds('lost', answer.lost, io)
+  printGrounds('for some calls', answer.partial, io)
+  printGrounds('granted by a skill:', answer.granted, io)
+  printHooks(answer.hooks, io)
+  for (const { message, ...place } of answer.broken) {
+    printLine(`  broken ${placeText(place, io)}`, io)
+    printParagraph(message, 6, io)
+  }
+}
+
+/** Those that follow each other for the same reason have it once, below the last. */
+function printGrounds(part: string, grounds: readonly Ground[], io: CliIo): void {
+  for (const [index, ground] of grounds.entries()) {
+    printGround(part, ground, io)
+    if (grounds[index + 1]?.why !== ground.why) printParagraph(ground.why, 6, io)
+  }
+}
+
+/** Where a ground stands that is in no file; what there is not stands nowhere. */
+const elsewhere: Partial<Record<Ground['source'], string>> = {
+  cli: ' (flag of the client)',
+  client: ' (the client itself)',
+  mode: ' (permission mode)',
+}
+
+function printGround(part: string, { file, line, rule, list, source }: Ground, io: CliIo): void {
+  const place = file === null ? (elsewhere[source] ?? '') : ` (${placeText({ file, line }, io)})`
+  printLine(`  ${part} ${list === undefined ? '' : `${list} `}${rule}${place}`, io)
+}
+
+function placeText(
+  { file, line }: { readonly file: string; readonly line: number | null },
+  io: CliIo,
+): string {
+  return `${seenFrom(io.cwd, file)}${line === null ? '' : `:${line}`}`
+}
+
+function printHooks(hooks: readonly AskedHook[], io: CliIo): void {
+  for (const { event, runs, owner, ...place } of hooks) {
+    const whose = owner === null ? '' : ` of ${owner}`
+    printLine(`  ${event} hook${whose} is asked before: ${runs} (${placeText(place, io)})`, io)
+  }
+  if (hooks.length > 0)
+    printParagraph('What a hook answers is not known beforehand: it may refuse or allow.', 2, io)
+}

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../src/core/json.ts'
 import { answer } from '../src/core/result.ts'
 import { defineTool } from '../src/tools/define-tool.ts'
 import { initialize, modernMeta, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
-import { makeTempHome } from './support/temp-home.ts'
+import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
 const rules = {
   agents: {
@@ -41,8 +41,14 @@ interface Client {
   events(name: string): Promise<number>
 }
 
-async function claudeCode(era: Era, { name = 'claude-code', home = makeTempHome() } = {}): Promise<Client> {
+/** Goes when all who are in it have left: what was begun last ends first. */
+function ownHome(): TempHome {
+  const home = makeTempHome()
   onTestFinished(home.remove)
+  return home
+}
+
+async function claudeCode(era: Era, { name = 'claude-code', home = ownHome() } = {}): Promise<Client> {
   home.write('config/rules.json', rules)
   home.write('config/config.toml', '[log]\nlevel = "error"\n')
   const tools = [who('who'), who('forbidden_who'), who('scanners_who')]
@@ -123,7 +129,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('names the main thread as the agent it was started as, unless a project chose that', async () => {
-    const home = makeTempHome()
+    const home = ownHome()
     const { attest, call } = await claudeCode(era, { home })
     const started = { agent_id: '', agent_type: 'contextd:scanner' }
     await attest(hook({ ...started, tool_use_id: 'toolu_1' }))
@@ -155,7 +161,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('of an agent the rules do not know leaves it unnamed, and says so', async () => {
-    const home = makeTempHome()
+    const home = ownHome()
     const { runtime, attest, call } = await claudeCode(era, { home })
     await attest(hook({ agent_type: 'somebody' }))
     expect(await call('toolu_1')).toMatchObject({ agent: 'default', level: 'default', instance: 'a1' })
@@ -233,7 +239,7 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
   })
 
   test('brings the session of the client, which a client that is started again takes up', async () => {
-    const home = makeTempHome()
+    const home = ownHome()
     const sessionOf = async (client: Client, toolUse: string, session: string): Promise<unknown> => {
       await client.attest(hook({ ...mains, tool_use_id: toolUse, session_id: session }))
       return ((await client.call(toolUse)) as JsonObject).session

@@ -8,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +16,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from './support/sandbox-here.ts'
 import { codeBlocks, commandsOf, matchesOutput } from './support/markdown-blocks.ts'
+import { ownPort } from './support/own-port.ts'
+import { newProcessMark } from './support/process-mark.ts'
 import { runOnTerminal } from './support/terminal.ts'
+import { until } from './support/until.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = [
@@ -40,17 +42,16 @@ const asks =
 let home: string
 let project: string
 let port: number
+const mark = newProcessMark()
 
 beforeAll(async () => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  port = (probe.address() as AddressInfo).port
-  await new Promise((resolve) => probe.close(resolve))
+  port = await ownPort()
 })
 
 async function bash(command: string): Promise<{ status: number | null; output: string }> {
   const script = command.replaceAll('7391', String(port))
-  const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' }
+  const path = `${home}/bin:${process.env.PATH}`
+  const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...mark.env }
   const { status, output } = asks.test(script)
     ? await runOnTerminal(script, [[/\[y\/N\] $/, 'y\n']], { env, cwd: project })
     : runScript(script, env)
@@ -58,7 +59,7 @@ async function bash(command: string): Promise<{ status: number | null; output: s
 }
 
 function runScript(script: string, env: NodeJS.ProcessEnv): { status: number | null; output: string } {
-  const options = { cwd: project, env, encoding: 'utf8', timeout: 50_000 } as const
+  const options = { cwd: project, env, encoding: 'utf8', timeout: 150_000 } as const
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
   return { status, output: `${stdout}${stderr}` }
 }
@@ -74,7 +75,10 @@ describe.each(pages)('%s', (page) => {
     writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
   })
   afterAll(async () => {
+    // Not every page starts one.
     await bash('ctxd server stop || true')
+    // Whatever a page has started, also where the stop has failed, writes there until it is gone.
+    await until(() => mark.processes().length === 0)
     rmSync(home, { recursive: true })
   })
 

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { composeRuntime, openRecords } from '../src/compose.ts'
 import type { JsonObject } from '../src/core/json.ts'
@@ -18,9 +18,10 @@ import { makeTempHome, type TempHome } from './support/temp-home.ts'
 let home: TempHome
 beforeEach(() => {
   home = makeTempHome()
+  // After whatever a test starts in it has ended; `afterEach` would come before.
+  onTestFinished(home.remove)
   setMode('friendly')
 })
-afterEach(() => home.remove())
 
 function setMode(mode: string): void {
   home.write('config/config.toml', `[http]\nport = 0\n[client]\nmode = "${mode}"\n`)

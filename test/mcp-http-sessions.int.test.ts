@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
 import { answer } from '../src/core/result.ts'
@@ -13,9 +13,11 @@ import {
   modernCall,
   openSession,
   post,
+  type Reply,
   send,
   start,
 } from './support/http-door.ts'
+import { until } from './support/until.ts'
 
 describe('sessions up to 2025-11-25', () => {
   test('belong to the token that opened them', async () => {
@@ -92,12 +94,12 @@ describe('sessions up to 2025-11-25', () => {
       'mcp-session-id': session,
     }
     for (let turn = 0; turn < 3; turn += 1) {
-      await vi.waitFor(async () => {
+      await until(async () => {
         const stop = new AbortController()
         const { status } = await fetch(http.url, { headers, signal: stop.signal })
         stop.abort()
-        expect(status).toBe(200)
-      }, 30_000)
+        return status === 200
+      })
     }
   })
 
@@ -206,10 +208,11 @@ test('/healthz says nothing but that it lives; /metrics wants the token', async 
   expect((await send(at('/metrics'), { method: 'GET' })).status).toBe(401)
   const [body, headers] = modernCall('echo')
   await post(http.url, token('main'), body, headers)
-  const metrics = await send(at('/metrics'), {
-    method: 'GET',
-    headers: { authorization: `Bearer ${token('main')}` },
-  })
+  const measured = (): Promise<Reply> =>
+    send(at('/metrics'), { method: 'GET', headers: { authorization: `Bearer ${token('main')}` } })
+  // A request counts when its connection is let go, and that is after its answer.
+  await until(async () => (await measured()).text.includes('path="/mcp"'))
+  const metrics = await measured()
   expect(metrics.text).toContain(
     'contextd_calls_total{door="http",method="tool",outcome="answered",error=""} 1\n',
   )

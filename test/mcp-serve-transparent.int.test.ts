@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { fixture, openRules } from './support/gateway-runtime.ts'
+import { endProgram } from './support/stdio-program.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
 let home: TempHome
@@ -15,16 +16,15 @@ afterEach(() => home.remove())
 async function listed(...flags: string[]): Promise<string[]> {
   const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [program, 'mcp', 'serve', '--agent', 'main', ...flags],
-      env: { PATH: process.env.PATH ?? '', ...home.env },
-      cwd: home.project,
-    }),
-  )
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', 'serve', '--agent', 'main', ...flags],
+    env: { PATH: process.env.PATH ?? '', ...home.env },
+    cwd: home.project,
+  })
+  await client.connect(transport)
   const { tools } = await client.listTools()
-  await client.close()
+  await endProgram(transport)
   return tools.map(({ name }) => name)
 }
 

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import type { JsonObject } from '../src/core/json.ts'
 import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { initialize } from './support/stdio-door.ts'
+import { until } from './support/until.ts'
 
 let program: BundledScript
 beforeAll(async () => {
@@ -118,7 +119,7 @@ test('a client that does not read cannot keep it from ending', async () => {
   for (let id = 0; id < 3000; id += 1)
     child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`)
   // Its answers have filled our side, so they now wait on its own.
-  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThanOrEqual(16_384), 30_000)
+  await until(() => child.stdout.readableLength >= 16_384)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   rmSync(home, { recursive: true })
@@ -128,7 +129,8 @@ test('a whole conversation at once is answered before the end, and stdout carrie
   const server = await start()
   for (const id of [1, 2, 3]) server.send(call(id, 'echo', { id }))
   server.child.stdin.end('half a mess')
-  await once(server.child, 'exit')
+  // All that it wrote has been read only then; it may be gone before.
+  await once(server.child, 'close')
   const messages = server.lines.map((line) => JSON.parse(line) as JsonObject)
   expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
   expect(messages.map(({ id }) => id)).toEqual(['init', 1, 2, 3])

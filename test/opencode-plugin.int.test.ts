@@ -8,6 +8,8 @@ import type { JsonObject } from '../src/core/json.ts'
 import { loadOrCreateKey } from '../src/platform/keys.ts'
 import { resolvePaths } from '../src/platform/paths.ts'
 import { verifySignedAttestation } from '../src/stages/identity/signed-attestation.ts'
+import { newProcessMark, type ProcessMark } from './support/process-mark.ts'
+import { until } from './support/until.ts'
 
 /** The plugin as OpenCode sees it, and the parts of it that can be tested on their own. */
 interface Plugin {
@@ -35,6 +37,7 @@ const client = {
 }
 
 let folder: string
+let mark: ProcessMark
 let hooks: Awaited<ReturnType<Plugin>>
 
 /** Stands for contextd: takes down what it is asked, and answers as the text says. */
@@ -60,10 +63,14 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'contextd.cjs'), stub, { mode: 0o755 })
   vi.stubEnv('CONTEXTD_BIN', join(folder, 'contextd.cjs'))
   vi.stubEnv('CONTEXTD_HOME', join(folder, 'home'))
+  mark = newProcessMark()
+  for (const [name, value] of Object.entries(mark.env)) vi.stubEnv(name, value)
   hooks = await Contextd({ client, directory: folder })
 })
-afterEach(() => {
+afterEach(async () => {
   vi.unstubAllEnvs()
+  // Several are asked at once, and the first that fails ends the wait for all.
+  await until(() => mark.processes().length === 0)
   rmSync(folder, { recursive: true })
 })
 

@@ -30,7 +30,11 @@ interface Visitor {
 
 function startVisitor({ asStranger = false } = {}): Visitor {
   const child = spawn(process.execPath, [script.path, ...(asStranger ? ['stranger'] : [])])
-  onTestFinished(() => void child.kill())
+  const ended = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
   const answers = createInterface(child.stdout)
   return {
     async visit(folder) {
@@ -40,7 +44,7 @@ function startVisitor({ asStranger = false } = {}): Visitor {
     },
     leave() {
       child.stdin.end()
-      return once(child, 'close')
+      return ended
     },
   }
 }

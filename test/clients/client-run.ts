@@ -81,9 +81,9 @@ export function makePlace(): Place {
     await until(() => mark.processes().length === 0)
     return ended
   }
-  onTestFinished(() => {
-    for (const pid of mark.processes()) process.kill(pid, 'SIGKILL')
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  onTestFinished(async () => {
+    await until(() => endAll(mark.processes()) === 0)
+    rmSync(root, { recursive: true, force: true })
   })
   return {
     root,
@@ -104,6 +104,18 @@ export function makePlace(): Place {
         .filter((file) => readFileSync(file).includes(text))
         .map((file) => file.slice(root.length + 1)),
   }
+}
+
+/** Answers how many there were; one that is gone since is no mistake. */
+function endAll(pids: readonly number[]): number {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  return pids.length
 }
 
 /** What the audit says happened, as a person asks for it. */

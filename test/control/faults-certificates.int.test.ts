@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { openStore } from '../../src/platform/storage/store.ts'
 import { day } from '../../src/platform/tls/authority.ts'
 import { certifyCaller } from '../../src/platform/tls/changes.ts'
 import { writeClientTls } from '../../src/platform/tls/client-files.ts'
+import { ownPort } from '../support/own-port.ts'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 import { foreignClient } from './grpc-foreign.ts'
 
@@ -18,12 +19,9 @@ function filesOf({ paths }: DaemonHome): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(paths.tls, name), 'utf8')]))
 }
 
-/** A port that nobody had a moment ago, as the one for other machines. */
+/** A port of its own, as the one for other machines. */
 async function withControlPort(home: DaemonHome, more = ''): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
+  const port = await ownPort()
   home.write('config/config.toml', `[http]\nport = 0\n${more}[control]\nport = ${port}\n`)
   return port
 }

@@ -151,12 +151,13 @@ test('what webhooks are owed is delivered by the next daemon', async () => {
   const { daemon } = await home.serve()
   await home.proxy('execute_tool', { server: 'postgres', tool: 'query', args: {} })
   // It was sent and not yet answered.
-  await until(() => received.length === 1)
+  await until(() => received.length > 0)
   daemon.kill('SIGKILL')
   await daemon.ended
   isUp = true
+  const before = received.length
   await home.serve()
-  await until(() => received.length > 1)
+  await until(() => received.length > before)
   await until(async () => / 0 +0 /.test((await home.ctxd('webhooks', 'list')).out))
   expect(new Set(received)).toEqual(new Set(['refusal']))
 })

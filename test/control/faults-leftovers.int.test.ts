@@ -12,11 +12,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
+import { ownPort } from '../support/own-port.ts'
 import { until } from '../support/until.ts'
 import { makeDaemonHome, type DaemonHome, type Ended } from './daemon-home.ts'
 
@@ -166,6 +167,7 @@ describe('two daemons', () => {
       void ended.then((one) => left.push(one.code === 0 ? 'stopped' : errorIn(one).code))
     await until(() => left.length === 9)
     expect(left).toEqual(Array.from({ length: 9 }, () => 'DAEMON_ALREADY_RUNNING'))
+    await until(() => all.some((one) => one.said() !== ''))
     const alive = all.filter((one) => one.said() !== '')
     expect(alive.map((one) => (JSON.parse(one.said()) as { pid: number }).pid)).toEqual([alive[0]?.pid])
     expect(JSON.parse((await home.ctxd('server', 'status', '--json')).out)).toMatchObject({
@@ -178,11 +180,12 @@ describe('two daemons', () => {
 
 /** Somebody else's listener. */
 async function takenPort(): Promise<{ port: number; free: () => Promise<void> }> {
-  const server = createServer().listen(0, '127.0.0.1')
+  const port = await ownPort()
+  const server = createServer().listen(port, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const free = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
   onTestFinished(() => void server.close())
-  return { port: (server.address() as AddressInfo).port, free }
+  return { port, free }
 }
 
 test.each(['http', 'control'] as const)(

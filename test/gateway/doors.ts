@@ -7,6 +7,7 @@ import { composeRuntime } from '../../src/compose.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { serveHttp } from '../../src/servers/http-server.ts'
+import { endProgram } from '../support/stdio-program.ts'
 import type { TempHome } from '../support/temp-home.ts'
 
 /** What a client got back from a tool. */
@@ -61,7 +62,10 @@ async function openStdio(home: TempHome, options: ClientOptions): Promise<Door> 
   return {
     as: async (agent) => agentBehind(client, received, { 'dev.contextd/agentId': agent }),
     logged: () => logged,
-    close: () => client.close(),
+    async close() {
+      await endProgram(transport)
+      await client.close()
+    },
   }
 }
 

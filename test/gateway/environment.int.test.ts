@@ -52,12 +52,17 @@ async function open(name: DoorName, servers: JsonObject): Promise<Agent> {
   return door.as('main')
 }
 
-/** The files of contextd that hold the text. */
+/** The files of contextd that hold the text. It runs, so what was listed may be gone. */
 function filesWith(text: string, folder = home.path): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
-    if (statSync(path).isDirectory()) return filesWith(text, path)
-    return statSync(path).isFile() && readFileSync(path, 'latin1').includes(text) ? [name] : []
+    try {
+      if (statSync(path).isDirectory()) return filesWith(text, path)
+      return statSync(path).isFile() && readFileSync(path, 'latin1').includes(text) ? [name] : []
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
   })
 }
 

@@ -16,6 +16,7 @@ import {
   type GatewayRuntimeOptions,
 } from '../support/gateway-runtime.ts'
 import { initialized, serveByHand, type Received } from '../support/http-upstreams.ts'
+import { ownPort } from '../support/own-port.ts'
 import { until } from '../support/until.ts'
 import { webServers } from '../support/web-servers.ts'
 
@@ -40,6 +41,13 @@ const call = (args: JsonObject = {}, timeout?: number): Promise<Result> =>
 
 async function expectOthersGoOn(): Promise<void> {
   expect(textOf(await gateway.execute('good', 'write', { text: 'still here' }))).toMatch(/^kept/)
+}
+
+/** Where the time for a start is short for them too, a busy machine may need another one. */
+async function untilOthersGoOn(): Promise<void> {
+  await until(async () =>
+    textOf(await gateway.execute('good', 'write', { text: 'still here' })).startsWith('kept'),
+  )
 }
 
 const unavailable = (why: string): object => ({
@@ -158,7 +166,7 @@ describe('a server that is not there', () => {
       })
       return web.listen(server, '127.0.0.1', port)
     }
-    const port = await listen(0)
+    const port = await listen(await ownPort())
     await start(`http://127.0.0.1:${port}/mcp`)
     expect(textOf(await call())).toBe('ok')
     server!.closeAllConnections()
@@ -252,9 +260,12 @@ describe('an answer that', () => {
     })
     await start(there.url)
     await gateway.call('get_server_tools', { server: 'there' })
-    const slow = call({}, 500)
-    await expectOthersGoOn()
-    expect(await slow).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    // A call whose time is over before it has come there gets more.
+    for (let ms = 500; there.calls.length === 0; ms *= 2) {
+      const slow = call({}, ms)
+      await expectOthersGoOn()
+      expect(await slow).toMatchObject({ structured: { error: { code: 'TIMEOUT' } } })
+    }
     await until(() => isClosed)
   })
 
@@ -272,9 +283,9 @@ test('a start that drips is given up in time, and others start meanwhile', async
     const drip = setInterval(() => socket.write('H'), 20)
     socket.once('close', () => clearInterval(drip))
   })
-  await start(`http://127.0.0.1:${port}/mcp`, { config: '[upstream]\nstart_ms = 1000\n' })
+  await start(`http://127.0.0.1:${port}/mcp`, { config: '[upstream]\nstart_ms = 4000\n' })
   const waiting = call()
-  await expectOthersGoOn()
+  await untilOthersGoOn()
   expect(await waiting).toMatchObject({ kind: 'refusal', error: { code: 'SERVER_UNAVAILABLE' } })
 })
 

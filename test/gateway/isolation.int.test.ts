@@ -1,7 +1,7 @@
 /** Agents that use the same server at the same time: whatever it says to one, no other hears. */
 
 import type { ClientOptions } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { JsonObject } from '../../src/core/json.ts'
 import { fixture } from '../support/gateway-runtime.ts'
@@ -23,6 +23,7 @@ beforeEach(() => {
   home.write('config/rules.json', { agents: Object.fromEntries(names.map((name) => [name, everything])) })
 })
 afterEach(async () => {
+  vi.useRealTimers()
   await door.close()
   home.remove()
 })
@@ -134,6 +135,8 @@ test('changes of a resource are told to who subscribed, not to who only uses the
 })
 
 test('what one does to its server is not held against the others, and they do not hear its last words', async () => {
+  // The while for which a server is left alone does not end, however long the calls take.
+  vi.useFakeTimers({ toFake: ['Date'] })
   const agents = await open({}, { words: fixture('says-it-everywhere', ['here']) })
   const [ada, bob] = [agents.get('agent-ada')!, agents.get('agent-bob')!]
   const failures: string[] = []

@@ -55,7 +55,7 @@ export const weak: Twin = { where: 'weak' }
 
 /** What is used up is held until whoever watches now and then has looked; the twin need not wait. */
 export const held = {
-  env: () => ({ HOLD: '15' }),
+  env: () => ({ HOLD: '60' }),
   twin: { ...bare, env: () => ({ HOLD: '0' }) },
 } satisfies Pick<Attack, 'env' | 'twin'>
 

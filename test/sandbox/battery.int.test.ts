@@ -45,7 +45,7 @@ beforeAll(async () => {
     if (result.status === 'rejected') throw result.reason
     reports.set(users[index]!.as, result.value)
   }
-}, 300_000)
+}, 600_000)
 
 afterAll(() => {
   runner?.remove()

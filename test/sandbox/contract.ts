@@ -120,9 +120,14 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
     })
 
     test('ends at its time limit, with what it wrote until then', async () => {
-      const ended = await run('echo early; sleep 60', { limits: { timeMs: 500 } })
-      expect(ended).toMatchObject({ exitCode: 137, limit: 'time' })
-      expect(ended.stdout.toString()).toBe('early\n')
+      let said = ''
+      // A time in which a busy machine did not come as far as that is doubled.
+      for (let timeMs = 500; said === ''; timeMs *= 2) {
+        const ended = await run('echo early; sleep 600', { limits: { timeMs } })
+        expect(ended).toMatchObject({ exitCode: 137, limit: 'time' })
+        said = ended.stdout.toString()
+      }
+      expect(said).toBe('early\n')
     })
 
     test('a time that is too short for anything is a limit like any other', async () => {
@@ -156,7 +161,7 @@ export function sandboxContract(name: string, create: (folder: string) => Sandbo
       await sandbox.run({ run: 'echo 12345; sleep 2.5', cwd: workspace, env: {} }, confinedTo(workspace), {
         onProgress: ({ outputBytes }) => seen.push(outputBytes),
       })
-      expect(seen[0]).toBe(6)
+      expect(seen).toContain(6)
     })
 
     test('fifty at once do not mix', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { bundleScript } from '../support/bundled-script.ts'
 import { seededRandom } from '../support/secret-samples.ts'
+import { until } from '../support/until.ts'
 import { tempFolder } from './scratch.ts'
 import { processesNamed, survivors } from './survivors.ts'
 
@@ -38,9 +39,13 @@ export async function sandboxStorm({
   const script = await bundleScript('test/sandbox/storm-runner.ts')
   const name = `storm-${process.pid}-${seed}`
   const random = seededRandom(seed)
-  const mounts = mountCount()
-  const start = (...more: string[]) =>
-    spawn(process.execPath, [script.path, folder, workspace, name, ...more], { stdio: 'inherit', env: {} })
+  const runners = new Set<number>()
+  const start = (...more: string[]) => {
+    const args = [script.path, folder, workspace, name, ...more]
+    const runner = spawn(process.execPath, args, { stdio: 'inherit', env: {} })
+    runners.add(runner.pid ?? 0)
+    return runner
+  }
   try {
     await once(start('once'), 'exit')
     let left = 0
@@ -49,7 +54,7 @@ export async function sandboxStorm({
       onRound?.(round)
       const runner = start()
       // Every other time while commands run, else at any moment before.
-      if (round % 2 === 0) await untilRunning(name)
+      if (round % 2 === 0) await until(() => processesNamed(name).length > 0)
       await sleep(random() * 200)
       if (processesNamed(name).length > 0) busyRounds++
       runner.kill('SIGKILL')
@@ -60,11 +65,11 @@ export async function sandboxStorm({
     return {
       survivors: left,
       busyRounds,
-      newMounts: mountCount() - mounts,
+      newMounts: mountsBelow(scratch.path),
       leftFiles: readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
         /pipes-|net-/.test(file),
       ),
-      leftGroups: leftGroups(),
+      leftGroups: leftGroups(runners),
     }
   } finally {
     script.remove()
@@ -74,30 +79,25 @@ export async function sandboxStorm({
 
 /** The kernel ends them right after contextd; a busy machine takes its time. */
 async function remaining(name: string): Promise<number> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     if (processesNamed(name).length === 0) return 0
     await sleep(25)
   }
   return survivors(name)
 }
 
-async function untilRunning(name: string): Promise<void> {
-  for (let tries = 0; tries < 1000 && processesNamed(name).length === 0; tries++) await sleep(10)
+/** Others on the machine mount and unmount meanwhile. */
+function mountsBelow(folder: string): number {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+  return mounts.filter((line) => line.includes(folder)).length
 }
 
-function mountCount(): number {
-  return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length
-}
-
-/** Groups of processes that are gone. */
-function leftGroups(): string[] {
+/** Groups of these processes; those of others come and go meanwhile. */
+function leftGroups(pids: ReadonlySet<number>): string[] {
   const places = ['/sys/fs/cgroup', '/sys/fs/cgroup/memory', '/sys/fs/cgroup/pids']
   return places.flatMap((place) => {
     try {
-      return readdirSync(place).filter((group) => {
-        const pid = /^contextd-(\d+)-/.exec(group)?.[1]
-        return pid !== undefined && !readdirSync('/proc').includes(pid)
-      })
+      return readdirSync(place).filter((group) => pids.has(Number(/^contextd-(\d+)-/.exec(group)?.[1])))
     } catch {
       return []
     }

@@ -33,7 +33,8 @@ export function doorTools(): readonly Tool[] {
     aTool('echo', async (args) => answer(args)),
     aTool('wait', async (_, host) => {
       const { signal } = host.call
-      aborted = once(signal, 'abort').then(() => (signal.reason as ContextdError).code)
+      const abort: Promise<unknown> = signal.aborted ? Promise.resolve() : once(signal, 'abort')
+      aborted = abort.then(() => (signal.reason as ContextdError).code)
       host.progress({ progress: 1, message: 'waiting' })
       return answer(await aborted)
     }),

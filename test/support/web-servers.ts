@@ -8,6 +8,8 @@ import {
 
 import { afterEach } from 'vitest'
 
+import { ownPort } from './own-port.ts'
+
 export type Listener = (...parts: Parameters<RequestListener>) => unknown
 
 /** Servers on loopback that are gone, connections and all, when the test is over. */
@@ -17,7 +19,7 @@ export interface WebServers {
   serve(listener: Listener, host?: string, port?: number): Promise<number>
   /** Does this to whoever connects. */
   serveRaw(onConnection: (socket: Socket) => unknown): Promise<number>
-  /** A port where nothing listens any more. */
+  /** A port where nothing listens. */
   closedPort(): Promise<number>
 }
 
@@ -50,12 +52,7 @@ export function webServers(): WebServers {
       ),
     serveRaw: (onConnection) =>
       servers.listen(createRawServer((socket) => void onConnection(socket.resume()))),
-    async closedPort() {
-      const server = createRawServer()
-      const port = await servers.listen(server)
-      await close(server)
-      return port
-    },
+    closedPort: ownPort,
   }
   return servers
 }

@@ -170,7 +170,9 @@ export const fileAttacks: readonly Attack[] = [
   {
     topic,
     name: 'use any descriptor the launcher had open',
-    script: reveals('for file in /proc/self/fd/*; do [ "${file##*/}" -gt 2 ] && timeout 1 cat "$file"; done'),
+    script: reveals(
+      'for file in /proc/self/fd/*; do [ "${file##*/}" -gt 2 ] && timeout "${TWIN:+1}1" cat "$file"; done',
+    ),
     twin: bare,
   },
   {

@@ -6,6 +6,9 @@ const topic = 'limits'
 /** A process under a name by which it is found from outside. */
 const sleeper = `bash -c 'exec -a "$MARK" sleep 30' </dev/null >/dev/null 2>&1`
 
+/** The twin ends when there is something to find. */
+const untilItRuns = 'while [ -n "$TWIN" ] && ! grep -qsa "^$MARK" /proc/[0-9]*/cmdline; do sleep 0.1; done'
+
 const survives = (name: string, script: string, timeMs?: number): Attack => ({
   topic,
   name,
@@ -17,14 +20,14 @@ const survives = (name: string, script: string, timeMs?: number): Attack => ({
 })
 
 export const leftBehindAttacks: readonly Attack[] = [
-  survives('leave a process behind', `${sleeper} &\nsleep 0.2; echo CONTAINED`),
+  survives('leave a process behind', `${sleeper} &\nsleep 0.2; ${untilItRuns}; echo CONTAINED`),
   survives(
     'leave a process behind in a session of its own',
-    `setsid nohup ${sleeper} &\nsleep 0.2; echo CONTAINED`,
+    `setsid nohup ${sleeper} &\nsleep 0.2; ${untilItRuns}; echo CONTAINED`,
   ),
   survives(
     'leave a process behind by forking twice',
-    `( setsid bash -c "${sleeper} & disown" & )\nsleep 0.3; echo CONTAINED`,
+    `( setsid bash -c "${sleeper} & disown" & )\nsleep 0.3; ${untilItRuns}; echo CONTAINED`,
   ),
   survives(
     'leave many processes behind that take a while to end',
@@ -40,7 +43,7 @@ verdict(0);`),
   ),
   survives(
     'leave a process behind at the limit',
-    `( trap '' TERM HUP INT; setsid nohup ${sleeper} & )\nsleep "$WAIT"; echo CONTAINED`,
+    `( trap '' TERM HUP INT; setsid nohup ${sleeper} & )\nsleep "$WAIT"; ${untilItRuns}; echo CONTAINED`,
     1000,
   ),
 ]

@@ -1,25 +1,27 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Attack, bare, held, perl, succeeds } from '../attack.ts'
+import { type Attack, bare, perl, succeeds } from '../attack.ts'
 
 const topic = 'limits'
 const megabyte = 1 << 20
 
+/** It goes on for long, since others delete from the same disk meanwhile, and so hide what it writes. */
 const fillDisk = (through: string, then: string): Attack => ({
   topic,
   name: `fill the disk through ${through}`,
   script: perl(`
 my @held; my $piece = 'x' x (1 << 20);
-for my $index (1 .. 48) {
+for my $index (1 .. $ENV{FILES}) {
   open(my $file, '>', "fill-$index") or verdict(0);
   syswrite($file, $piece) or verdict(0);
   ${then}
-  select(undef, undef, undef, $ENV{HOLD} / 48);
+  select(undef, undef, undef, $ENV{PAUSE});
 }
 verdict(1);`),
   alone: { diskBytes: 8 * megabyte },
-  ...held,
+  env: () => ({ FILES: '320', PAUSE: '0.25' }),
+  twin: { ...bare, env: () => ({ FILES: '48', PAUSE: '0' }) },
 })
 
 /** `work` uses so many seconds of a processor. */

@@ -2,10 +2,10 @@ import { type Attack, bare, perl, succeeds } from '../attack.ts'
 
 const topic = 'network'
 
-/** Success is the greeting of the server that the test opened. */
+/** Success is the greeting of the server that the test opened. Inside nothing answers; outside it may take its time. */
 const greeted = (connect: string): string =>
   perl(`${connect}
-$SIG{ALRM} = sub { verdict(0) }; alarm 1;
+$SIG{ALRM} = sub { verdict(0) }; alarm($ENV{TWIN} ? 40 : 1);
 defined(recv($socket, my $text, 100, 0)) or verdict(0);
 verdict($text =~ /greetings from the outside/);`)
 
@@ -31,7 +31,7 @@ export const networkAttacks: readonly Attack[] = [
     topic,
     name: 'reach it with nothing but bash',
     script: succeeds(
-      "timeout 3 bash -c 'exec 9<>/dev/tcp/127.0.0.1/$TCP_PORT; IFS= read -r -u 9 line; [[ $line == greetings* ]]'",
+      'timeout $([ -n "$TWIN" ] && echo 40 || echo 3) bash -c \'exec 9<>/dev/tcp/127.0.0.1/$TCP_PORT; IFS= read -r -u 9 line; [[ $line == greetings* ]]\'',
     ),
     twin: bare,
   },

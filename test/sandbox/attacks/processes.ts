@@ -30,8 +30,11 @@ export const processAttacks: readonly Attack[] = [
   {
     topic,
     name: 'end the first process of the sandbox',
+    // Outside it ends, be it late.
     script: `kill -KILL "$FIRST" 2>/dev/null; sleep 0.2
-if grep -q '^State:.[^ZX]' "/proc/$FIRST/status"; then echo CONTAINED; else echo ESCAPED; fi`,
+lives() { grep -q '^State:.[^ZX]' "/proc/$FIRST/status"; }
+while [ -n "$TWIN" ] && lives; do sleep 0.1; done
+if lives; then echo CONTAINED; else echo ESCAPED; fi`,
     env: () => ({ FIRST: '1' }),
     alone: {},
     twin: bare,

@@ -109,7 +109,7 @@ export const workspaceAttacks: readonly Attack[] = [
   ),
   tampering(
     'make a protected folder again and again, to the very end',
-    'for worker in 1 2; do while :; do mkdir -p .vscode; echo evil > .vscode/tasks.json; done & done; sleep 0.5; [ -z "$TWIN" ] || kill $(jobs -p)',
+    'for worker in 1 2; do while :; do mkdir -p .vscode; echo evil > .vscode/tasks.json; done & done; sleep 0.5; while [ -n "$TWIN" ] && ! [ -e .vscode/tasks.json ]; do sleep 0.1; done; [ -z "$TWIN" ] || kill $(jobs -p)',
     exists('.vscode'),
   ),
   {

@@ -28,7 +28,10 @@ const misdeeds = {
     process.exit(3)
   },
   // Keeps its process and says nothing more, not even that it is there.
-  freezes: () => process.kill(process.pid, 'SIGSTOP'),
+  freezes: () => {
+    note(`${process.env.STARTS_FILE}-calls`)
+    process.kill(process.pid, 'SIGSTOP')
+  },
   hangs: () => note(`${process.env.STARTS_FILE}-calls`),
   'endless-notices': () => flood(notice('notifications/tools/list_changed').repeat(1000)),
   'endless-progress': (id) =>

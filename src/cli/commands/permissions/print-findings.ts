@@ -13,11 +13,12 @@ export interface Outcome {
   readonly leftOut: number
   /** How many files of the clients there are. */
   readonly files: number
-  readonly isFixed: boolean
+  /** What `--fix` has done; undefined where nobody asked for it. */
+  readonly fixed: { readonly written: boolean } | undefined
 }
 
 export function printFindings(outcome: Outcome, io: CliIo): void {
-  const { findings, isFixed } = outcome
+  const { findings } = outcome
   for (const { rule, severity, file, line, column, message, fix } of findings) {
     const where = paint(io, 'bold', visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`))
     io.stdout.write(`${where}: ${paint(io, colours[severity], severity)} `)
@@ -25,12 +26,18 @@ export function printFindings(outcome: Outcome, io: CliIo): void {
     // On one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
     printLine(`    fix: ${fix}`, io)
   }
-  const fixable = isFixed ? 0 : findings.filter(({ repairs }) => repairs !== undefined).length
-  printLine(`${summaryOf(outcome)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)
+  printLine(`${summaryOf(outcome)}${fixableOf(outcome)}`, io)
   const rules = [...new Set(findings.map(({ rule }) => rule))]
   // The page lies where contextd is, not where the person is.
   if (rules.length > 0)
     printLine(`see: ctxd permissions rules ${rules.length === 1 ? rules[0] : '<rule>'}`, io)
+}
+
+/** One run does not take all repairs of a file where they are many, or in each other's way. */
+function fixableOf({ findings, fixed }: Outcome): string {
+  const fixable = findings.filter(({ repairs }) => repairs !== undefined).length
+  if (fixable === 0 || fixed?.written === false) return ''
+  return fixed === undefined ? `; --fix corrects ${fixable}` : `; --fix again for ${fixable} of them`
 }
 
 /** `1 error, 2 warnings in 3 files; 4 left out` */

@@ -97,6 +97,20 @@ describe('the script', () => {
     }
   })
 
+  test('uploads no more than code scanning takes, the worst of it, and counts all', () => {
+    // Each but the last is void, which is an error; that the keys are unknown is a note.
+    const settings = `{"unknown":0,${Array(25_002).fill('"again":0').join()}}`
+    const { run } = makeRepository({ '.claude/settings.json': settings })
+    const { log, outputs } = run({ CONTEXTD_SECRETS: 'false' })
+    expect(outputs).toMatchObject({ 'permission-findings': '25001', failed: 'true' })
+    expect(log).toContain('25003 findings: the report has the worst 25000')
+    const text = readFileSync(outputs['permissions-sarif'] ?? '', 'utf8')
+    const levels = (JSON.parse(text) as { runs: { results: { level: string }[] }[] }).runs[0]?.results.map(
+      ({ level }) => level,
+    )
+    expect([levels?.length, new Set(levels)]).toEqual([25_000, new Set(['error'])])
+  })
+
   test('is content with the same project put right', () => {
     const { run } = makeRepository({ '.mcp.json': server, '.claude/settings.json': closedDeny })
     const { code, log, outputs } = run()

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 const ctxd = fileURLToPath(new URL('../claude-code/server/bin/ctxd.js', import.meta.url))
 const { GITHUB_WORKSPACE = '.', RUNNER_TEMP = '.', GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env
 const choices = { permissions: flag('CONTEXTD_PERMISSIONS'), secrets: flag('CONTEXTD_SECRETS') }
+/** Of one run; a report with more of them is refused as a whole. */
+const mostUploaded = 25_000
 const failOn = oneOf('CONTEXTD_FAIL_ON', ['error', 'warning', 'never'])
 const project = resolve(GITHUB_WORKSPACE, process.env.CONTEXTD_PATH || '.')
 if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
@@ -80,9 +82,21 @@ function check(name, args) {
   })
   // 1 is findings; whatever else is not 0 means that nothing was checked.
   if (status !== 0 && status !== 1) giveUp(`ctxd ${args[0]}: ${error?.message ?? stderr.trim()}`)
-  writeFileSync(file, stdout)
-  const [run] = JSON.parse(stdout).runs
-  return { file, results: run.results }
+  const report = JSON.parse(stdout)
+  const [run] = report.runs
+  const { results } = run
+  if (results.length > mostUploaded) {
+    run.results = worstFirst(results).slice(0, mostUploaded)
+    const cut = `${results.length} findings: the report has the worst ${mostUploaded}, as code scanning takes no more.`
+    process.stdout.write(`${cut}\n`)
+  }
+  writeFileSync(file, run.results === results ? stdout : JSON.stringify(report))
+  return { file, results }
+}
+
+function worstFirst(results) {
+  const levels = ['error', 'warning', 'note']
+  return results.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))
 }
 
 /** Without what leads to configuration elsewhere on the machine. */

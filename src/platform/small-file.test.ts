@@ -44,6 +44,11 @@ describe('readSmallFile', () => {
     expect(read.kind === 'bytes' && read.bytes.toString()).toContain(`Pid:\t${process.pid}\n`)
   })
 
+  it.runIf(process.platform === 'linux')('reports what can be opened and then not read', () => {
+    symlinkSync('/proc/self/mem', join(folder, 'link'))
+    expect(readSmallFile(join(folder, 'link'))).toEqual({ kind: 'unreadable', why: 'cannot be read (EIO)' })
+  })
+
   it('tells a missing file from one that cannot be read', () => {
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('/dev/zero', join(folder, 'device'))

@@ -56,6 +56,9 @@ export function readSmallFile(path: string, largest = LARGEST): FileRead {
     }
     if (length > largest) return { kind: 'unreadable', why: `is larger than ${Math.round(largest / 1e6)} MB` }
     return { kind: 'bytes', bytes: Buffer.concat(pieces, length) }
+  } catch (error) {
+    // Some files of the system look like any other and cannot be read; so can those of a failing disk.
+    return { kind: 'unreadable', why: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   } finally {
     closeSync(file)
   }

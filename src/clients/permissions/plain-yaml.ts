@@ -41,12 +41,18 @@ function linesOf(yaml: string): Line[] | undefined {
     at += line.length + 1
     if (line === '' || line === '\r') continue
     const indent = /^ */.exec(line)![0].length
-    const text = line.slice(indent).replace(/[ \t]*\r?$/, '')
+    const text = withoutEnd(line.slice(indent))
     // Also blank lines: in some places they belong to a text.
     if (!/^(?:[A-Za-z]|- )/.test(text)) return undefined
     lines.push({ indent, start: start + indent, text })
   }
   return lines
+}
+
+/** Without the blanks at its end: looked for from there, because a line may be one long gap. */
+function withoutEnd(line: string): string {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
+  return /^[^]*[^ \t]/.exec(text)?.[0] ?? ''
 }
 
 /** `next`: the first line that does not belong to it. */

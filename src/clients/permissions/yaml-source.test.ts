@@ -48,6 +48,25 @@ describe('parseYaml', () => {
     expect(parseYaml('a: x\na: z', { uniqueKeys: true })).toMatchObject({ ok: false, offset: 5 })
   })
 
+  it.each([
+    ['lists in brackets', (depth: number) => `a: ${'['.repeat(depth)}${']'.repeat(depth)}`, 3 + 200],
+    ['objects in braces', (depth: number) => `a: ${'{b: '.repeat(depth)}${'}'.repeat(depth)}`, 3 + 800],
+    ['dashes on one line', (depth: number) => `a:\n  ${'- '.repeat(depth - 1)}x`, 5],
+    ['keys on one line', (depth: number) => `${'? '.repeat(depth - 1)}x`, 0],
+  ])('refuses %s that go deeper than anybody means, and reads those that do not', (_, nested, offset) => {
+    const refused = { ok: false, message: 'it is nested too deep', offset }
+    for (const depth of [201, 15_000])
+      expect(parseYaml(nested(depth), { uniqueKeys: false })).toEqual(refused)
+    expect(parseYaml(nested(200), { uniqueKeys: false })).toMatchObject({ ok: true })
+  })
+
+  it('reads one long gap', () => {
+    const gap = ' '.repeat(60_000)
+    expect(parseYaml(`a: b${gap}c${gap}\r\n`, { uniqueKeys: false })).toMatchObject({
+      value: { a: `b${gap}c` },
+    })
+  })
+
   it('says nothing on its own of what the text holds', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     try {

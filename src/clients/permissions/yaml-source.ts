@@ -38,6 +38,8 @@ export function parseAnyYaml(
   yaml: string,
   { uniqueKeys }: { readonly uniqueKeys: boolean },
 ): YamlDocument | YamlFault {
+  const deep = tooDeepAt(yaml)
+  if (deep !== undefined) return fault(new Error('it is nested too deep'), deep)
   try {
     const document = parseDocument(yaml, {
       schema: 'core',
@@ -58,9 +60,23 @@ export function parseAnyYaml(
       voided: voidedKeys(contents, pairs),
     }
   } catch (error) {
-    // Nested so deep, or with so many aliases, that nobody means it.
+    // With so many aliases that nobody means it.
     return fault(error as Error, 0)
   }
+}
+
+/** The parser takes the square of the depth, and then a stack whose end can stop the process where nothing catches it. */
+const deepest = 200
+const dashes = new RegExp(`(?:[-?:][ \\t]+){${deepest}}`)
+
+/** Also brackets in texts are counted: nobody leaves so many open there. */
+function tooDeepAt(yaml: string): number | undefined {
+  let depth = 0
+  for (const { 0: bracket, index } of yaml.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1)
+    if (depth > deepest) return index
+  }
+  return dashes.exec(yaml)?.index
 }
 
 /** By an alias inside of what it stands for. What is checked once is not checked again: a bomb is small in memory. */

@@ -34,6 +34,20 @@ it('puts back what it changed where a later change fails', () => {
   expect([readFileSync(one, 'utf8'), existsSync(join(folder, 'skills'))]).toEqual(['a', false])
 })
 
+it('names what it could not put back', () => {
+  const [one, other, file] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'file')]
+  for (const path of [one, other, file]) writeFileSync(path, 'a')
+  const changes = [
+    { path: other, from: 'a', to: 'b' },
+    // Where the file was, there is a folder in the end.
+    { path: one, from: 'a', to: undefined },
+    { path: join(one, 'below'), from: undefined, to: 'b' },
+    { path: join(file, 'below'), from: undefined, to: 'b' },
+  ]
+  expect(() => makeChanges(changes)).toThrow(/file\/below cannot be written, .* put back: \S+\/one$/)
+  expect(readFileSync(other, 'utf8')).toBe('a')
+})
+
 it('changes nothing where a file is no longer what it was', () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   writeFileSync(other, 'changed meanwhile')

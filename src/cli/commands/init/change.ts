@@ -106,11 +106,29 @@ export function makeChanges(changes: readonly Change[], root?: string): void {
       done.push(change)
     }
   } catch (error) {
-    for (const change of done.toReversed()) write(change, change.from, root)
+    const stuck = done.toReversed().filter((change) => !isPutBack(change, root))
     const { code } = error as NodeJS.ErrnoException
     const { path = '' } = changes[done.length] ?? {}
+    if (stuck.length > 0) throw halfDone(path, stuck)
     throw code === undefined ? error : unusable(path, `cannot be written (${code})`)
   }
+}
+
+function isPutBack(change: Change, root: string | undefined): boolean {
+  try {
+    write(change, change.from, root)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What made a change fail, such as a full disk, can also keep the ones before it from being undone. */
+function halfDone(path: string, stuck: readonly Change[]): ContextdError {
+  return new ContextdError('STORE_UNAVAILABLE', {
+    cause: `${path} cannot be written, and what was changed before it could not be put back: ${stuck.map((one) => one.path).join(', ')}`,
+    hint: 'Free space where these files are and correct the permissions, then look at each of them.',
+  })
 }
 
 function write({ path, isLink }: Change, text: string | undefined, root: string | undefined): void {

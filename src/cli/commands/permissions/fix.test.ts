@@ -69,6 +69,17 @@ describe('lint --fix', () => {
     expect([text(project), backups().length]).toEqual([before, count])
   })
 
+  test('says where one run is not enough', async () => {
+    const tools = Array.from({ length: 201 }, (_, index) => `mcp__probe__tool${index}`)
+    home.put(project, settings, { permissions: { deny: tools.map((tool) => `${tool}(*)`) } })
+    expect((await home.run(['lint'])).out()).toMatch(/^201 errors.*; --fix corrects 201$/m)
+    const first = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(first.out()).toMatch(/^1 error.*; --fix again for 1 of them$/m)
+    const second = await home.run(['lint', '--fix'], { answer: 'y' })
+    expect(second.out()).not.toContain('--fix again')
+    expect(JSON.parse(text(project))).toEqual({ permissions: { deny: tools } })
+  })
+
   test('as data', async () => {
     home.put(project, settings, dropped)
     const dry = await home.lint('--fix', '--dry-run')
@@ -148,6 +159,7 @@ describe('lint --fix', () => {
       meanwhile: () => writeFileSync(file, kept),
     })
     expect(err()).toContain('was changed meanwhile; nothing was written')
+    expect(err()).toContain('what was there before is in ')
     expect(code()).toBe(2)
     expect(text(project)).toBe(kept)
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { realPath } from '../../../clients/claude-code/permissions/read/workspace.ts'
 import type { TextFile } from '../../../clients/permissions/client-files.ts'
 import { isWithin } from '../../../clients/permissions/is-within.ts'
+import { once } from '../../../clients/permissions/once.ts'
 import { repair } from '../../../clients/permissions/repair.ts'
 import { managedFolders, type Setups } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -48,11 +49,20 @@ export async function fixFindings(
   }
   await confirm(changes, project, io)
   const backup = keep(changes, io)
-  makeChanges(changes)
+  try {
+    makeChanges(changes)
+  } catch (error) {
+    note(keptIn(backup), io)
+    throw error
+  }
   await record(changes, backup, io)
   if (isText) printLine(`Written: ${inShort(changes.map(({ path }) => seenFrom(io.cwd, path)))}`, io)
-  note(`what was there before is in ${backup}`, io)
+  note(keptIn(backup), io)
   return { changes: described, written: true, backup }
+}
+
+function keptIn(backup: string): string {
+  return `what was there before is in ${backup}`
 }
 
 function planChanges(
@@ -98,7 +108,8 @@ export function filesOf(setups: Setups): Set<string> {
 /** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
 export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
   const others = [...managedFolders(env), ...(claudeCode?.plugins ?? []).map(({ folder }) => folder)]
-  return (file) => !others.some((folder) => isWithin(folder, realPath(file)))
+  // Asked for every repair of every finding.
+  return once((file) => !others.some((folder) => isWithin(folder, realPath(file))))
 }
 
 /** Whether it is the project's alone: not a link to a file of the person, nor in a project that holds the person's home. */

@@ -70,8 +70,8 @@ export async function lintProject(path: string | undefined, options: LintOptions
   const fixed = options.fix ? await fixFindings(first, project, options, io) : undefined
   // What is left is looked for again, in the files as they are now.
   const { setups, findings, leftOut } = fixed?.written ? look() : first
-  const outcome = { findings, leftOut, files: filesOf(setups).size, isFixed: fixed !== undefined }
-  report(outcome, fixed, project, format, io, options.output)
+  const outcome = { findings, leftOut, files: filesOf(setups).size, fixed }
+  report(outcome, project, format, io, options.output)
   const { failOn = 'error' } = options
   if (failOn !== 'never' && findings.some((finding) => isAtLeast(finding, failOn))) io.setExitCode(1)
 }
@@ -115,14 +115,13 @@ function folderAt(path: string): string {
 }
 
 function report(
-  outcome: Outcome,
-  fixed: Fixed | undefined,
+  outcome: Outcome & { readonly fixed: Fixed | undefined },
   project: string,
   format: 'text' | 'json' | 'sarif',
   io: CliIo,
   output: string | undefined,
 ): void {
-  const { findings, leftOut, files } = outcome
+  const { findings, leftOut, files, fixed } = outcome
   const print = (to: CliIo): void => {
     if (format === 'text') printFindings(outcome, to)
     else if (format === 'sarif')

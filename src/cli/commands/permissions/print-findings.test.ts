@@ -20,7 +20,7 @@ const printed = (columns?: number): string[] => {
     env: { NO_COLOR: '1' },
     ...(columns !== undefined && { columns }),
   })
-  printFindings({ findings: [finding], leftOut: 0, files: 1, isFixed: false }, io)
+  printFindings({ findings: [finding], leftOut: 0, files: 1, fixed: undefined }, io)
   return out().split('\n').slice(0, -3)
 }
 

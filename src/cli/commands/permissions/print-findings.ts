@@ -14,14 +14,14 @@ export interface Outcome {
   readonly leftOut: number
   /** How many files of the clients there are. */
   readonly files: number
-  readonly isFixed: boolean
+  /** What `--fix` has done; undefined where nobody asked for it. */
+  readonly fixed: { readonly written: boolean } | undefined
 }
 
 export function printFindings(outcome: Outcome, io: CliIo): void {
-  const { findings, isFixed } = outcome
+  const { findings } = outcome
   for (const finding of findings) printFinding(finding, io)
-  const fixable = isFixed ? 0 : findings.filter(({ repairs }) => repairs !== undefined).length
-  printLine(`${summaryOf(outcome)}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`, io)
+  printLine(`${summaryOf(outcome)}${fixableOf(outcome)}`, io)
   const rules = [...new Set(findings.map(({ rule }) => rule))]
   // The page lies where contextd is, not where the person is.
   if (rules.length > 0)
@@ -37,6 +37,13 @@ function printFinding({ rule, severity, file, line, column, message, fix }: Find
   if (!isFitting) printParagraph(message, 4, io)
   // Without a terminal on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
   printParagraph(`fix: ${fix}`, 4, io)
+}
+
+/** One run does not take all repairs of a file where they are many, or in each other's way. */
+function fixableOf({ findings, fixed }: Outcome): string {
+  const fixable = findings.filter(({ repairs }) => repairs !== undefined).length
+  if (fixable === 0 || fixed?.written === false) return ''
+  return fixed === undefined ? `; --fix corrects ${fixable}` : `; --fix again for ${fixable} of them`
 }
 
 /** `1 error, 2 warnings in 3 files; 4 left out` */

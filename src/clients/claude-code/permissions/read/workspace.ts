@@ -68,8 +68,8 @@ function upTo(folder: string, last: string | undefined, before: string): string[
 /** Of a linked work tree, the repository it belongs to. */
 function mainRepository(repository: string): string {
   const link = textOf(join(repository, '.git'))
-  const folder = /^gitdir:\s*(.+?)\s*$/m.exec(link ?? '')?.[1]
-  if (folder === undefined) return repository
+  const folder = /^gitdir:(.*)$/m.exec(link ?? '')?.[1]?.trim()
+  if (folder === undefined || folder === '') return repository
   const tree = resolve(repository, folder)
   const common = textOf(join(tree, 'commondir'))?.trim()
   if (common === undefined || common === '') return repository

@@ -32,3 +32,18 @@ test.each<[string, Readonly<Record<string, readonly string[]>>]>([
 ])('silent where %s', (_case, permissions) => {
   expect(check(rule, rulesFile(permissions)).lines).toEqual([])
 })
+
+test('many commands, each to the letter, are compared with nothing but what could mean more', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `Bash(a${index})`)
+  const permissions = { allow: [...many, 'Bash(npm:*)'], deny: [...many, 'Bash(npm publish)'] }
+  expect(check(rule, rulesFile(permissions)).fixes).toEqual(['Write `Bash(npm publish:*)`.'])
+})
+
+test('says where there are too many rules to compare', () => {
+  const allow = Array.from({ length: 20_000 }, (_, index) => `Bash(a${index}:*)`)
+  const deny = Array.from({ length: 600 }, (_, index) => `Bash(b${index})`)
+  expect(check(rule, rulesFile({ allow, deny })).lines).toEqual([
+    expect.stringMatching(/^warning .* is not compared with the others, nor are \d+ more/),
+  ])
+  expect(check(rule, rulesFile({ allow, deny: deny.slice(0, 3) })).lines).toEqual([])
+})

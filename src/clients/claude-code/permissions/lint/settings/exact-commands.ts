@@ -1,9 +1,9 @@
 /** Denied commands that are open again with one more word. */
 
-import type { Found, LintRule } from '../../../../permissions/finding.ts'
+import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
 import { decide } from '../../explain/explain.ts'
 import { ruleEffect } from '../../rules/rule.ts'
-import type { ClaudeSetup, RuleEntry } from '../../setup.ts'
+import type { ClaudeSetup, RuleEntry, SettingsFile } from '../../setup.ts'
 import { replaceRule } from '../written-rules.ts'
 import { placeText } from '../place-text.ts'
 
@@ -15,21 +15,58 @@ export const exactCommandRules: readonly LintRule<ClaudeSetup>[] = [
     why: '`Bash(npm publish)` means this command to the letter. `npm publish --tag next` is another one, and where `Bash(npm:*)` or `Bash` is allowed, it runs. `:*` stands for whatever follows: `Bash(npm publish:*)` also means the command alone.\n\nSaid only where a rule allows the longer command. `--fix` puts the wider rule in the place of the narrow one.',
     check(setup) {
       // Also what a project allows that nobody trusts yet: that is one question away.
-      const trusted = { ...setup, isTrusted: true }
-      return setup.settings.flatMap(({ rules }) => rules.flatMap((entry) => narrow(entry, trusted)))
+      const asked = { ...setup, isTrusted: true, settings: setup.settings.map(withoutExact) }
+      const commands = setup.settings.flatMap(({ rules }) => rules.flatMap(exactCommand))
+      const rules = asked.settings.reduce((sum, one) => sum + one.rules.length, 1)
+      const looked = Math.ceil(mostCompared / rules)
+      return [
+        ...commands.slice(0, looked).flatMap((command) => narrow(command, asked)),
+        ...tooMany(commands.slice(looked)),
+      ]
     },
   },
 ]
 
+/** What means a command to the letter says nothing of a longer one, and people have thousands of such rules. */
+function withoutExact(settings: SettingsFile): SettingsFile {
+  return { ...settings, rules: settings.rules.filter(({ text }) => !/^Bash\([^*]+\)$/.test(text)) }
+}
+
+/** Each command is compared with each rule: more than this is nobody's setup, and would take minutes. */
+const mostCompared = 10_000_000
+
+function tooMany([first, ...others]: readonly ExactCommand[]): Found[] {
+  if (first === undefined) return []
+  const more = others.length === 0 ? '' : `, nor are ${others.length} more`
+  return [
+    {
+      ...placeOf(first.entry),
+      message: `There are so many rules that this one is not compared with the others${more}: what it denies may run with one more word.`,
+      fix: 'Write fewer rules, with `:*` at the end of each command.',
+      severity: 'warning',
+    },
+  ]
+}
+
 /** A word that no rule has; the client does not look at what a flag says. */
 const oneMore = '--one-more-word'
 
-function narrow(entry: RuleEntry, setup: ClaudeSetup): Found[] {
-  const { list, text, file, line, column } = entry
-  const effect = list === 'allow' ? undefined : ruleEffect(entry)
+/** A rule against a command, to the letter. */
+interface ExactCommand {
+  readonly entry: RuleEntry
+  readonly content: string
+}
+
+function exactCommand(entry: RuleEntry): ExactCommand[] {
+  const effect = entry.list === 'allow' ? undefined : ruleEffect(entry)
   const content = effect?.works === true && effect.rule.tool === 'Bash' ? effect.rule.content : undefined
   // What has operators of the shell is more than one command.
-  if (content === undefined || !/^[\w./@=+-]+(?: [\w./@=:+-]+)*$/.test(content)) return []
+  const isOne = content !== undefined && /^[\w./@=+-]+(?: [\w./@=:+-]+)*$/.test(content)
+  return isOne ? [{ entry, content }] : []
+}
+
+function narrow({ entry, content }: ExactCommand, setup: ClaudeSetup): Found[] {
+  const { list, text } = entry
   const longer = `${content} ${oneMore}`
   const asked = { tool: `Bash(${longer})`, cliAllow: [], cliDeny: [] }
   const { decision, decidedBy } = decide(setup, asked)
@@ -40,9 +77,7 @@ function narrow(entry: RuleEntry, setup: ClaudeSetup): Found[] {
   const verb = list === 'deny' ? 'denies' : 'asks about'
   return [
     {
-      file,
-      line,
-      column,
+      ...placeOf(entry),
       message: `\`${text}\` ${verb} this very command only: with one more word \`${decidedBy.rule}\`${by} lets it run.`,
       fix: `Write \`${meant}\`.`,
       repairs: [replaceRule(entry, [meant])],

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { bundleScript } from '../../../../test/support/bundled-script.ts'
+import { makePermissionsHome } from '../../../../test/support/permissions-home.ts'
+
+const dropped = '{ "permissions": { "deny": ["mcp__probe(*)"] } }\n'
+const mended = '{ "permissions": { "deny": ["mcp__probe"] } }\n'
+const names = ['.claude/settings.json', '.claude/settings.local.json']
+
+interface Left {
+  readonly isKilled: boolean
+  readonly texts: readonly string[]
+  /** Of each run that began one, what it holds of the files. */
+  readonly backups: readonly (readonly (string | undefined)[])[]
+}
+
+/** What there is after `--fix` was killed at this step. */
+function killedAt(step: number, script: string): Left {
+  const home = makePermissionsHome()
+  const { path, person, project } = home
+  try {
+    home.put(project, '.mcp.json', { mcpServers: { probe: { command: 'probe' } } })
+    const files = names.map((name) => home.put(project, name, dropped))
+    const { signal, status, stderr } = spawnSync(process.execPath, [script, String(step), 'lint', '--fix'], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: person, CONTEXTD_HOME: path },
+      encoding: 'utf8',
+    })
+    expect(signal ?? status, stderr).toBe(signal === null ? 0 : 'SIGKILL')
+    const all = join(path, 'state', 'permission-backups')
+    const textOf = (file: string): string | undefined =>
+      existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    const backups = existsSync(all) ? readdirSync(all) : []
+    return {
+      isKilled: signal !== null,
+      texts: files.map((file) => readFileSync(file, 'utf8')),
+      backups: backups.map((name) => files.map((file) => textOf(join(all, name, file)))),
+    }
+  } finally {
+    home.remove()
+  }
+}
+
+test('killed at any step, it leaves whole files, and before it changes the first it has kept all of them', async () => {
+  const script = await bundleScript('test/support/killed-fixer.ts')
+  onTestFinished(script.remove)
+  const seen = new Set<string>()
+  for (let step = 1; ; step++) {
+    const { isKilled, texts, backups } = killedAt(step, script.path)
+    for (const text of texts) expect([dropped, mended]).toContain(text)
+    for (const text of backups.flat()) expect([undefined, dropped]).toContain(text)
+    if (texts.includes(mended)) expect(backups).toEqual([[dropped, dropped]])
+    seen.add(texts.map((text) => (text === mended ? 'mended' : 'as before')).join(', '))
+    if (!isKilled) break
+  }
+  // The test is worth something: it was also killed between the two.
+  expect([...seen]).toEqual(['as before, as before', 'mended, as before', 'mended, mended'])
+})

@@ -136,7 +136,7 @@ test('what runs in the background is not waited for, goes on, and is scrubbed to
   )
   expect([status, text()]).toEqual([0, 'now\n'])
   await run(': > go')
-  await until(() => text().includes('later'))
+  await until(() => text().includes('later') && existsSync(join(home, 'done')))
   expect(text()).toBe('now\n[SECRET] later\n')
 })
 

@@ -53,5 +53,5 @@ test('a program that nobody listens to any more ends', async () => {
     expect(isAlive(pid)).toBe(true)
     break
   }
-  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
+  await until(() => !isAlive(pid))
 })

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { sandboxHere } from '../../test/support/sandbox-here.ts'
-import { createDiskMeter } from './disk-use.ts'
+import { createDiskMeter, type DiskMeter } from './disk-use.ts'
 
 const megabyte = 1 << 20
 const { signal } = new AbortController()
@@ -15,45 +15,64 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-disk-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A process in the folder that does this and waits. */
+/** A process in the folder that does this whenever it is told to. */
+interface Doer {
+  readonly pid: number
+  again(): Promise<void>
+}
+
 async function withProcess<T>(
-  script: string,
-  use: (pid: number) => Promise<T>,
+  { once: prepare, again }: { once: string; again: string },
+  use: (doer: Doer) => Promise<T>,
   confine: readonly string[] = [],
 ): Promise<T> {
-  const bash = ['/bin/bash', '-c', `cd "$1" && ${script} && echo done && exec sleep 60`, '-', folder]
-  const [program, ...args] = [...confine, ...bash]
-  const child = spawn(program!, args)
+  const script = `cd "$1" && ${prepare} && while read; do ${again}; echo done; done`
+  const [program, ...args] = [...confine, '/bin/bash', '-c', script, '-', folder]
+  const child = spawn(program, args)
   const ended = once(child, 'exit')
+  const doer: Doer = {
+    pid: child.pid!,
+    async again() {
+      child.stdin.write('\n')
+      await Promise.race([once(child.stdout, 'data'), ended])
+      expect(child.exitCode).toBe(null)
+    },
+  }
   try {
-    await Promise.race([once(child.stdout, 'data'), ended])
-    expect(child.exitCode).toBe(null)
-    return await use(child.pid!)
+    return await use(doer)
   } finally {
     child.kill('SIGKILL')
     await ended
   }
 }
 
-// Others may delete from this disk at the same time, so much more is written than must be seen.
+/** Others may delete from this disk at the same time, so more is written until it shows. */
+async function grownBy(meter: DiskMeter, { pid, again }: Doer): Promise<{ grown: number; written: number }> {
+  for (let written = 64 * megabyte; ; written += 64 * megabyte) {
+    await again()
+    const grown = await meter.grown(pid, signal)
+    if (grown > 2 * megabyte) return { grown, written }
+  }
+}
+
 test('a file that was written', async () => {
   const meter = createDiskMeter([folder], megabyte)
-  writeFileSync(join(folder, 'large'), Buffer.alloc(64 * megabyte, 'x'))
-  const grown = await meter.grown(process.pid, signal)
-  expect(grown).toBeGreaterThan(2 * megabyte)
-  expect(grown).toBeLessThan(70 * megabyte)
+  const again = async (): Promise<void> =>
+    appendFileSync(join(folder, 'large'), Buffer.alloc(64 * megabyte, 'x'))
+  const { grown, written } = await grownBy(meter, { pid: process.pid, again })
+  expect(grown).toBeLessThan(written + 6 * megabyte)
 })
+
+const deleted = { once: 'exec 9>x && rm x', again: 'head -c 64M /dev/zero >&9' }
 
 test('a file that was deleted but is still open', async () => {
   const meter = createDiskMeter([folder], megabyte)
-  const script = 'exec 9>x && rm x && head -c 64M /dev/zero >&9'
-  const grown = await withProcess(script, (pid) => meter.grown(pid, signal))
-  expect(grown).toBeGreaterThan(2 * megabyte)
+  const { grown, written } = await withProcess(deleted, (doer) => grownBy(meter, doer))
+  expect(grown).toBeLessThan(written + 6 * megabyte)
 })
 
 test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
   const meter = createDiskMeter([folder], megabyte)
-  const script = 'exec 9>x && rm x && head -c 64M /dev/zero >&9'
   const walls = [
     '--unshare-all',
     '--unshare-user',
@@ -75,13 +94,16 @@ test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
     folder,
     '--',
   ]
-  const grown = await withProcess(script, (pid) => meter.grown(pid, signal), confine)
-  expect(grown).toBeGreaterThan(2 * megabyte)
+  const { grown, written } = await withProcess(deleted, (doer) => grownBy(meter, doer), confine)
+  expect(grown).toBeLessThan(written + 6 * megabyte)
 })
 
 test('a file that was deleted and is closed', async () => {
   const meter = createDiskMeter([folder], megabyte)
-  const script = 'exec 9>x && rm x && head -c 64M /dev/zero >&9 && exec 9>&-'
-  const grown = await withProcess(script, (pid) => meter.grown(pid, signal))
+  const closed = { once: deleted.once, again: `${deleted.again} && exec 9>&-` }
+  const grown = await withProcess(closed, async ({ pid, again }) => {
+    await again()
+    return meter.grown(pid, signal)
+  })
   expect(grown).toBeLessThan(20 * megabyte)
 })

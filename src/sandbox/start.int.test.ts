@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { confinedTo, roomyLimits } from '../../test/sandbox/confined-to.ts'
 import { tempFolder } from '../../test/sandbox/scratch.ts'
 import { sandboxHere } from '../../test/support/sandbox-here.ts'
+import { until } from '../../test/support/until.ts'
 import { createBubblewrap } from './bubblewrap.ts'
 import type { Confinement, Sandbox, Started } from './sandbox.ts'
 import { createUnconfined } from './unconfined.ts'
@@ -67,7 +68,7 @@ for (const [name, runs, create] of drivers) {
       const mark = `600.${process.pid}${name.length}`
       const started = await start(`sleep ${mark} & sleep ${mark} & echo up; exec sleep ${mark}`)
       await linesOf(started).next()
-      await vi.waitUntil(() => sleeping(mark).length === 3, { timeout: 30_000 })
+      await until(() => sleeping(mark).length === 3)
       started.kill()
       await started.ended
       expect(sleeping(mark)).toEqual([])

@@ -4,9 +4,6 @@ import type { Json, JsonObject } from '../core/json.ts'
 import { clientSocket, resolvePaths } from '../platform/paths.ts'
 import { askDaemon } from './hook-socket.ts'
 
-/** After this long whoever is asked counts as one that does not answer. */
-const patienceMs = 15_000
-
 /** Asks the MCP server that the client runs, then the daemon. Throws where neither answers. */
 export async function askHook(request: JsonObject): Promise<Json> {
   const paths = resolvePaths()
@@ -15,9 +12,9 @@ export async function askHook(request: JsonObject): Promise<Json> {
   const own = clientSocket(paths, client)
   try {
     // To be told that nobody is there takes longer than to look.
-    if (existsSync(own)) return await askDaemon(own, asked, patienceMs)
+    if (existsSync(own)) return await askDaemon(own, asked)
   } catch {
     // It has ended, or is an older one.
   }
-  return askDaemon(paths.hookSocket, asked, patienceMs)
+  return askDaemon(paths.hookSocket, asked)
 }

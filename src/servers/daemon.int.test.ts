@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../compose.ts'
+import { resolvePaths } from '../platform/paths.ts'
 import { controlTools } from './control/control-tools.ts'
 import { runDaemon, type DaemonStatus } from './daemon.ts'
 import { askDaemon } from './hook-socket.ts'
@@ -70,7 +72,7 @@ test('finds its token again at the next start', async () => {
 test('the second daemon says so and leaves the first alone', async () => {
   const first = await start()
   await expect(start()).rejects.toMatchObject({ code: 'DAEMON_ALREADY_RUNNING' })
-  expect(await askDaemon(first.runtime.paths.hookSocket, { method: 'status' }, 1000)).toMatchObject({
+  expect(await askDaemon(first.runtime.paths.hookSocket, { method: 'status' })).toMatchObject({
     pid: process.pid,
   })
   await first.stop()
@@ -80,6 +82,21 @@ test('a pid file left behind by a killed daemon does not stand in the way', asyn
   await (await start()).stop()
   writeFileSync(join(home.path, 'run', 'contextd.pid'), `${process.ppid}\n`)
   writeFileSync(join(home.path, 'run', 'hook.sock'), '')
+  await (await start()).stop()
+})
+
+test('a daemon that is slow to answer keeps its place, one that is gone does not', async () => {
+  const { run, pidFile, hookSocket } = resolvePaths(home.env)
+  mkdirSync(run, { mode: 0o700 })
+  writeFileSync(pidFile, `${process.ppid}\n`)
+  utimesSync(pidFile, 1, 1)
+  const slow = createServer((socket) => void socket.on('error', () => {}).resume())
+  await new Promise<void>((resolve) => slow.listen(hookSocket, resolve))
+  await expect(start()).rejects.toMatchObject({
+    code: 'DAEMON_ALREADY_RUNNING',
+    details: { pid: process.ppid },
+  })
+  await new Promise((resolve) => slow.close(resolve))
   await (await start()).stop()
 })
 
@@ -101,22 +118,18 @@ test('does not offer a token whose agent left the rules', async () => {
   home.write('config/rules.json', { agents: { other: { allow: { servers: ['contextd'] } } } })
   daemon.runtime.rules.refresh()
   await changed
-  const status = (await askDaemon(
-    daemon.runtime.paths.hookSocket,
-    { method: 'status' },
-    1000,
-  )) as DaemonStatus
+  const status = (await askDaemon(daemon.runtime.paths.hookSocket, { method: 'status' })) as DaemonStatus
   expect(status.connect).toContain('ctxd agents token create')
   await daemon.stop()
 })
 
 test('stops when it is asked to on its socket', async () => {
   const daemon = await start()
-  expect(await askDaemon(daemon.runtime.paths.hookSocket, { method: 'stop' }, 1000)).toEqual({
+  expect(await askDaemon(daemon.runtime.paths.hookSocket, { method: 'stop' })).toEqual({
     stopping: true,
   })
   await daemon.stop()
-  await expect(askDaemon(daemon.runtime.paths.hookSocket, { method: 'status' }, 1000)).rejects.toMatchObject({
+  await expect(askDaemon(daemon.runtime.paths.hookSocket, { method: 'status' })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
 })

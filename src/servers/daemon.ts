@@ -11,7 +11,7 @@ import { callMethod } from './control/socket-calls.ts'
 import { daemonStatusOf, type DaemonStatus } from './daemon-status.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { hookMethod } from './hook-calls.ts'
-import { askDaemon, serveHookSocket } from './hook-socket.ts'
+import { converse, NoAnswer, serveHookSocket } from './hook-socket.ts'
 import { createMetrics } from './http-metrics.ts'
 import { serveHttp } from './http-server.ts'
 import { tlsOf } from './http-tls.ts'
@@ -158,13 +158,17 @@ function recordStop({ audit, log }: Runtime): void {
   }
 }
 
-/** Whether somebody answers: a process id alone may have been given to another program since. */
+/**
+ * Whether somebody is there to answer: a process id alone may have been given to another program since. One that takes
+ * the question and is slow to answer keeps its place: two daemons at once are worse than none that answers.
+ */
 async function isServing(socket: string): Promise<boolean> {
+  const late = AbortSignal.timeout(2000)
   try {
-    await askDaemon(socket, { method: 'status' }, 2000)
+    await converse(socket, { method: 'status' }, { signal: late })
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return late.aborted && error instanceof NoAnswer && error.wasAsked
   }
 }
 

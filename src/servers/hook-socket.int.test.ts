@@ -47,7 +47,7 @@ function talk(bytes: string, count: number): Promise<string[]> {
 
 test('answers what it is asked, and only this user may ask', async () => {
   server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
-  expect(await askDaemon(path, { method: 'echo', value: 7 }, 1000)).toBe(7)
+  expect(await askDaemon(path, { method: 'echo', value: 7 })).toBe(7)
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
@@ -65,13 +65,13 @@ test('nonsense gets an error and the next line an answer', async () => {
 test('an endless line is cut off', async () => {
   server = await serveHookSocket(path, { echo: () => 'ok' })
   expect(await talk('x'.repeat(maxLine + 1), 1)).toEqual([])
-  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+  expect(await askDaemon(path, { method: 'echo' })).toBe('ok')
 })
 
 test('what a hook brings may be long, and so may the answer', async () => {
   server = await serveHookSocket(path, { echo: (request) => request.value ?? null })
   const value = 'long line '.repeat(1 << 20)
-  expect(await askDaemon(path, { method: 'echo', value }, 10_000)).toBe(value)
+  expect(await askDaemon(path, { method: 'echo', value })).toBe(value)
 })
 
 test('a failing handler answers its error', async () => {
@@ -80,19 +80,19 @@ test('a failing handler answers its error', async () => {
       throw new ContextdError('NOT_FOUND', { what: 'thing' })
     },
   })
-  await expect(askDaemon(path, { method: 'fail' }, 1000)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(askDaemon(path, { method: 'fail' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('a stale socket file does not stand in the way, a missing daemon is said plainly', async () => {
-  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+  await expect(askDaemon(path, { method: 'echo' })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
   writeFileSync(path, '')
-  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+  await expect(askDaemon(path, { method: 'echo' })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
   server = await serveHookSocket(path, { echo: () => 'ok' })
-  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe('ok')
+  expect(await askDaemon(path, { method: 'echo' })).toBe('ok')
 })
 
 test('who sends a little now and then is not waited for', async () => {
@@ -120,7 +120,7 @@ test('events come before the answer, in their order', async () => {
   expect(await converse(path, { method: 'count' }, { onEvent: (event) => heard.push(event) })).toBe('done')
   expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
   // Whoever asks without an ear for them gets the answer all the same.
-  expect(await askDaemon(path, { method: 'count' }, 1000)).toBe('done')
+  expect(await askDaemon(path, { method: 'count' })).toBe('done')
 })
 
 /** A method that never answers, and what it is told. */
@@ -171,23 +171,23 @@ test('asks nobody where others could have put the socket', async () => {
   server = await serveHookSocket(path, { echo: () => (asked += 1) })
   for (const mode of [0o777, 0o770, 0o702]) {
     chmodSync(folder, mode)
-    await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toMatchObject({
+    await expect(askDaemon(path, { method: 'echo' })).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
     })
   }
   expect(asked).toBe(0)
   chmodSync(folder, 0o755)
-  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe(1)
+  expect(await askDaemon(path, { method: 'echo' })).toBe(1)
   // Where there is none, one can still be started: it closes the folder.
   chmodSync(folder, 0o777)
-  await expect(askDaemon(join(folder, 'none.sock'), {}, 1000)).rejects.toMatchObject({
+  await expect(askDaemon(join(folder, 'none.sock'), {})).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
   })
 })
 
 test.runIf(process.getuid?.() === 0)('asks nobody in a folder of another user (needs root)', async () => {
   server = await serveHookSocket(path, { echo: () => 1 })
-  expect(await askDaemon(path, { method: 'echo' }, 1000)).toBe(1)
+  expect(await askDaemon(path, { method: 'echo' })).toBe(1)
   chownSync(folder, 65_534, 65_534)
-  await expect(askDaemon(path, { method: 'echo' }, 1000)).rejects.toThrow(/belongs to another user/)
+  await expect(askDaemon(path, { method: 'echo' })).rejects.toThrow(/belongs to another user/)
 })

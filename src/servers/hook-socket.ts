@@ -112,8 +112,15 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A busy machine may keep a daemon waiting for its disk this long; where none runs, that shows at once. */
+const usualPatienceMs = 15_000
+
 /** Asks a running daemon. Throws DAEMON_NOT_RUNNING where nobody answers. */
-export async function askDaemon(path: string, request: JsonObject, timeoutMs: number): Promise<Json> {
+export async function askDaemon(
+  path: string,
+  request: JsonObject,
+  timeoutMs: number = usualPatienceMs,
+): Promise<Json> {
   const late = new AbortController()
   // One that sends a little now and then is no daemon that answers.
   const timer = setTimeout(() => late.abort(), timeoutMs)

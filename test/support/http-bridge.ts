@@ -31,7 +31,7 @@ export function bridgeProbe(): BridgeProbe {
         folder: join(folder, 'run'),
         grants: grantsOf(scopes),
         report: (report) => probe.reports.push(report),
-        timeMs: 20_000,
+        timeMs: 100_000,
         lookup: lookupIn(names, probe.looked),
         ...options,
       })

@@ -30,7 +30,7 @@ export function brokerProbe(): BrokerProbe {
     looked: [],
     fetch(request, scopes, names = {}, { signal, ...options } = {}) {
       const broker = createHttpBroker({
-        timeMs: 20_000,
+        timeMs: 100_000,
         responseBytes: 100_000,
         report: (report) => probe.reports.push(report),
         lookup: lookupIn(names, probe.looked),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
 import type { JsonObject } from '../../src/core/json.ts'
+import type { Clock } from '../../src/core/ports.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import type { Connection, ConnectOptions, Exchange, Notice } from '../../src/tools/upstream/connection.ts'
 import { connectHttp } from '../../src/tools/upstream/http/connect.ts'
@@ -15,7 +16,7 @@ export interface HttpConnector {
   connect(
     way: string | (Partial<HttpWay> & { url: string }),
     protocol?: UpstreamServer['protocol'],
-    options?: Partial<ConnectOptions>,
+    options?: Partial<ConnectOptions> & { clock?: Clock },
   ): Promise<Connection>
   /** Of all connections. */
   readonly notices: Notice[]
@@ -40,14 +41,14 @@ export function httpConnector(signIns: SignIns = noSignIns): HttpConnector {
   })
   return {
     notices,
-    async connect(way, protocol = 'auto', options = {}) {
+    async connect(way, protocol = 'auto', { clock = Date.now, ...options } = {}) {
       const connection = await connectHttp(
         { kind: 'http', headers: {}, ...(typeof way === 'string' ? { url: way } : way) },
         protocol,
-        { name: 'there', signIns, clock: Date.now },
+        { name: 'there', signIns, clock },
         {
           onNotice: (notice) => notices.push(notice),
-          signal: AbortSignal.timeout(30_000),
+          signal: new AbortController().signal,
           maxMessageBytes: 1 << 20,
           ...options,
         },
@@ -59,7 +60,7 @@ export function httpConnector(signIns: SignIns = noSignIns): HttpConnector {
 }
 
 export function exchange(more: Partial<Exchange> = {}): Exchange {
-  return { signal: AbortSignal.timeout(30_000), asks: [], ...more }
+  return { signal: new AbortController().signal, asks: [], ...more }
 }
 
 export function callTool(

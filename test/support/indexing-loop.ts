@@ -1,4 +1,7 @@
-/** A process that indexes a folder and says so after some files: `node … FOLDER STORE`. */
+/**
+ * A process that indexes a folder, says so after some files, and waits after some more for whoever is late to kill it:
+ * `node … FOLDER STORE`.
+ */
 
 import { createRepositoryIndex } from '../../src/memory/repository/repository-index.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
@@ -12,4 +15,9 @@ const index = createRepositoryIndex({
   mayIndex: () => true,
   largestFile: 100_000,
 })
-await index.index(folder, { onProgress: ({ done }) => done === 150 && process.stdout.write('well begun\n') })
+await index.index(folder, {
+  onProgress({ done }) {
+    if (done === 150) process.stdout.write('well begun\n')
+    if (done === 250) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  },
+})

@@ -80,7 +80,7 @@ describe('the story', () => {
     const set = buildSet(process.env)
     const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
     try {
-      const call = demoCaller(runtime, AbortSignal.timeout(30_000))
+      const call = demoCaller(runtime, new AbortController().signal)
       const { tool, agent_saw: seen } = await printSecret(call, set, false)
       expect(tool).toBe('safe_read')
       expect(seen).toContain('GITHUB_TOKEN=[SECRET_1]')

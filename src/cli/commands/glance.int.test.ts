@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { until } from '../../../test/support/until.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
 import { controlTools } from '../../servers/control/control-tools.ts'
 import { runDaemon } from '../../servers/daemon.ts'
@@ -42,7 +43,7 @@ async function makeHistory(): Promise<void> {
         claims: { declared },
         tool,
         arguments: tool === 'safe_read' ? { path: 'notes.txt' } : {},
-        signal: AbortSignal.timeout(30_000),
+        signal: new AbortController().signal,
       }),
     )
   await call('safe_read', 'reader')
@@ -156,10 +157,7 @@ describe('with a daemon', () => {
     await whileDaemonRuns(async () => {
       expect((await facts()).attention).toEqual([])
       rmSync(file)
-      await vi.waitFor(
-        async () => expect((await facts()).attention[0]?.problem).toContain('rules.json is gone'),
-        { timeout: 20_000, interval: 200 },
-      )
+      await until(async () => (await facts()).attention[0]?.problem.includes('rules.json is gone') === true)
     })
     expect((await facts()).attention).toEqual([])
   })

@@ -55,7 +55,7 @@ async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
     return sayStopped(json, io)
   }
   const paths = resolvePaths(io.env)
-  await askDaemon(paths.hookSocket, { method: 'stop' }, 5000)
+  await askDaemon(paths.hookSocket, { method: 'stop' })
   // The last thing a daemon does is to give its place back.
   for (const limit = Date.now() + stopWithinMs; readPid(paths.pidFile) !== undefined;) {
     if (Date.now() > limit) throw new ContextdError('TIMEOUT', { limit_ms: stopWithinMs })
@@ -73,7 +73,7 @@ function sayStopped(json: true | undefined, io: CliIo): void {
 async function status({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = io.env.CONTEXTD_ADDR
     ? await withControl(io, (api) => api.call('Server/Status', {}))
-    : await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' }, 5000)
+    : await askDaemon(resolvePaths(io.env).hookSocket, { method: 'status' })
   print(answered as DaemonStatus, json, io)
 }
 

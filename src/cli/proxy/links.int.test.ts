@@ -43,7 +43,7 @@ async function refusal(tool: string, ...argv: string[]): Promise<[code: number |
 
 async function stopDaemon(): Promise<void> {
   const { hookSocket, pidFile } = resolvePaths(home.env)
-  await askDaemon(hookSocket, { method: 'stop' }, 5000)
+  await askDaemon(hookSocket, { method: 'stop' })
   await until(() => readPid(pidFile) === undefined)
 }
 

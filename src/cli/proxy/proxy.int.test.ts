@@ -164,7 +164,7 @@ describe('what goes wrong', () => {
         env: { PATH: process.env.PATH, ...home.env },
         stdio: [stdin, 'pipe', 'pipe'],
         // The daemon lives in this process, which stands still meanwhile.
-        timeout: 10_000,
+        timeout: 100_000,
         encoding: 'utf8',
       })
     const { status, stderr } = run(['--text', 'y'], openSync(file, 'r'))

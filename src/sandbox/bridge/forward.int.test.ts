@@ -71,13 +71,15 @@ async function openFor(port: number): Promise<void> {
     grants: grantsOf([`app.example:${port}`, `127.0.0.1:${port}`]),
     lookup: lookupIn({ 'app.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'] }),
     report: (report) => reports.push(report),
-    timeMs: 20_000,
+    timeMs: 100_000,
   })
 }
 
 const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
-    execFile(file, args, { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_error, stdout) => resolve(stdout))
+    execFile(file, args, { env, timeout: 150_000, killSignal: 'SIGKILL' }, (_error, stdout) =>
+      resolve(stdout),
+    )
   })
 
 /** Runs a shell command where there is no network but the bridge. */

@@ -8,7 +8,7 @@ import { createPost, type Posted } from './post.ts'
 
 const servers = webServers()
 const message = { headers: { 'content-type': 'application/json', 'contextd-event': 'test' }, body: '{"ä":1}' }
-const post = (url: string, timeoutMs = 5000): Promise<Posted> => createPost({ timeoutMs })(url, message)
+const post = (url: string, timeoutMs = 60_000): Promise<Posted> => createPost({ timeoutMs })(url, message)
 
 test('a body arrives as it is, once, with its headers', async () => {
   const seen: unknown[] = []
@@ -115,7 +115,7 @@ describe('where it goes is looked at when it goes', () => {
   test('a name on this machine that leads elsewhere is refused', async () => {
     const port = await servers.serve((_, response) => response.end())
     const by = (address: string): Promise<Posted> =>
-      createPost({ timeoutMs: 5000, lookup: async () => [address] })(
+      createPost({ timeoutMs: 60_000, lookup: async () => [address] })(
         `http://hooks.localhost:${port}/`,
         message,
       )
@@ -124,7 +124,7 @@ describe('where it goes is looked at when it goes', () => {
   })
 
   test('a name on the web that leads to a metadata service is refused', async () => {
-    const send = createPost({ timeoutMs: 5000, lookup: async () => ['169.254.169.254'] })
+    const send = createPost({ timeoutMs: 60_000, lookup: async () => ['169.254.169.254'] })
     await expect(send('https://hooks.example.com/', message)).rejects.toThrow('link-local')
   })
 
@@ -137,7 +137,7 @@ describe('where it goes is looked at when it goes', () => {
     })
     const port = await servers.listen(server)
     const to = (name: string, ca?: string): Promise<Posted> =>
-      createPost({ timeoutMs: 5000, lookup: async () => ['127.0.0.1'], ...(ca !== undefined && { ca }) })(
+      createPost({ timeoutMs: 60_000, lookup: async () => ['127.0.0.1'], ...(ca !== undefined && { ca }) })(
         `https://${name}:${port}/`,
         message,
       )

@@ -14,7 +14,7 @@ import { httpFetch } from './http-fetch.ts'
 
 const { serve, closedPort } = webServers()
 const broker = createHttpBroker({
-  timeMs: 20_000,
+  timeMs: 100_000,
   responseBytes: 10_000,
   report: () => {},
   lookup: lookupIn({ 'app.example': ['127.0.0.1'] }),

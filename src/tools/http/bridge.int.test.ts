@@ -69,7 +69,7 @@ describe('bounds', () => {
 
   test('a connection where nothing moves is closed', async () => {
     const silent = await serveRaw(() => {})
-    const bridge = await open(scopesFor(silent), names, { idleMs: 200 })
+    const bridge = await open(scopesFor(silent), names, { idleMs: 1500 })
     const tunnel = await openTunnel(bridge, `app.example:${silent}`)
     const half = connect(bridge.socket)
     half.write('GET http://a')

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { secret } from '../../../test/support/door-tools.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Call } from '../../core/call.ts'
 import type { Json } from '../../core/json.ts'
 
@@ -137,24 +138,25 @@ describe('an agent that may do less than the tool', () => {
 })
 
 describe('a tool that floods its descriptor', () => {
+  const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'progress', params: { progress: 1 } })
+  const script = `perl -e 'open(my $fd, ">&=", 3); syswrite($fd, q(${line}) . "\\n") while 1'`
+
+  test('ends when its time is over', async () => {
+    await place.approved({ name: 'brief', limits: 'max_execution_time = "1500ms"', script })
+    expect(errorIn(await place.call('brief'))).toMatchObject({ code: 'TOOL_FAILED', limit: 'time' })
+  })
+
   test('hurts nobody but itself', async () => {
-    const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'progress', params: { progress: 1 } })
-    await place.approved({
-      name: 'flood',
-      limits: 'max_execution_time = "1500ms"',
-      script: `perl -e 'open(my $fd, ">&=", 3); syswrite($fd, q(${line}) . "\\n") while 1'`,
-    })
+    await place.approved({ name: 'flood', limits: 'max_execution_time = "600s"', script })
     await place.approved({ name: 'calm', script: 'echo calm' })
-    const flooding = place.call('flood')
-    let answered = 0
-    let isOver = false
-    void flooding.then(() => (isOver = true))
-    while (!isOver) {
-      expect(dataOf(await place.call('calm'))).toBe('calm\n')
-      answered += 1
-    }
-    expect(errorIn(await flooding)).toMatchObject({ code: 'TOOL_FAILED', limit: 'time' })
-    expect(answered).toBeGreaterThan(1)
+    const enough = new AbortController()
+    let floods = 0
+    const onProgress = (): void => void (floods += 1)
+    const flooding = place.call('flood', {}, { signal: enough.signal, onProgress })
+    await until(() => floods > 0)
+    for (let calls = 0; calls < 3; calls++) expect(dataOf(await place.call('calm'))).toBe('calm\n')
+    enough.abort()
+    expect(errorIn(await flooding)).toMatchObject({ code: 'CANCELLED' })
   })
 
   test('or never ends its line is cut off, and the record says so', async () => {

@@ -198,16 +198,14 @@ describe('a package that is swapped all the time', () => {
   test('would run as someone else wrote it, if it were looked at and then run where it lies', async () => {
     const folder = await place.approved({ script: 'echo good' })
     const file = join(folder, 'run.sh')
-    const ranEvil = await new Promise<boolean>((resolve) => {
-      void whileSwapped(folder, async () => {
-        for (let n = 0; n < 3000; n++) {
-          // At any moment of the swapping, not always just after it.
-          await new Promise((go) => setTimeout(go, n % 7))
-          if (readSafely(file) !== '#!/bin/bash\necho good\n') continue
-          if ((await outputOf(file)) === 'evil\n') return resolve(true)
-        }
-        resolve(false)
-      })
+    let ranEvil = false
+    await whileSwapped(folder, async () => {
+      for (let n = 0; n < 3000 && !ranEvil; n++) {
+        // At any moment of the swapping, not always just after it.
+        await new Promise((go) => setTimeout(go, n % 7))
+        if (readSafely(file) !== '#!/bin/bash\necho good\n') continue
+        ranEvil = (await outputOf(file)) === 'evil\n'
+      }
     })
     expect(ranEvil).toBe(true)
   })

@@ -75,10 +75,13 @@ describe('finding tools', () => {
       servers: { notes: fixture('notebook'), dead: fixture('naughty', ['dies-at-start']) },
       transparent: true,
     })
-    expect(JSON.stringify(dataOf(await call('find_tools', { query: 'write a note' })))).toContain('write')
-    const listed = (await gateway.list()).map(({ name }) => name)
-    expect(listed).toContain('notes__write')
-    expect(listed).toContain('safe_bash')
+    const found = async (): Promise<string> =>
+      JSON.stringify(dataOf(await call('find_tools', { query: 'write a note' })))
+    const listed = async (): Promise<unknown[]> => (await gateway.list()).map(({ name }) => name)
+    // Neither waits for a server that is slow to start.
+    await until(async () => (await found()).includes('write'))
+    await until(async () => (await listed()).includes('notes__write'))
+    expect(await listed()).toContain('safe_bash')
     expect(await call('get_server_tools', { server: 'dead' })).toMatchObject({
       kind: 'refusal',
       error: { code: 'SERVER_UNAVAILABLE', server: 'dead' },

@@ -7,6 +7,7 @@ import {
   textOf,
   type GatewayRuntime,
 } from '../../../test/support/gateway-runtime.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Json } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
 
@@ -48,7 +49,7 @@ test('with prompts and resources too', async () => {
     const wanted = { method, tool, session, client, claims: {}, signal, trace: { traceparent } }
     return JSON.stringify(await runtime.handle(runtime.newCall(wanted)))
   }
-  await gateway.list('prompts')
+  await until(async () => (await gateway.list('prompts')).length > 0)
   expect(await ask('prompt', 'seen__meta')).toContain(traceparent)
   expect(await ask('resource', 'meta://it')).toContain(traceparent)
 })

@@ -2,6 +2,7 @@
 
 import { fileScenes } from './cells-files.ts'
 import { levelScenes } from './cells-levels.ts'
+import { addedScenes } from './cells-added.ts'
 import { agentScenes } from './cells-agents.ts'
 import { commandScenes } from './cells-commands.ts'
 import { folderScenes } from './cells-folders.ts'
@@ -29,6 +30,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'links between files': linkScenes,
   'links in rules': linkRuleScenes,
   'folders of a session': folderScenes,
+  'what added folders bring': addedScenes,
   'rules about other tools': toolScenes,
   modes: modeScenes,
   'other settings': settingScenes,

@@ -146,7 +146,7 @@ async function askWhetherItRuns(
   paths: Paths,
 ): Promise<{ status?: DaemonStatus; attention: readonly Trouble[] }> {
   try {
-    const status = (await askDaemon(paths.hookSocket, { method: 'status' }, 2000)) as DaemonStatus
+    const status = (await askDaemon(paths.hookSocket, { method: 'status' })) as DaemonStatus
     return { status, attention: [] }
   } catch (error) {
     if (!(error instanceof ContextdError)) throw error

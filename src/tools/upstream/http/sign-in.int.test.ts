@@ -33,7 +33,7 @@ function login(url: string, more: Partial<SignInParts> = {}): Promise<void> {
     signIns: proxy,
     clock: Date.now,
     show: browse,
-    signal: AbortSignal.timeout(30_000),
+    signal: new AbortController().signal,
     ...more,
   })
 }
@@ -124,6 +124,7 @@ test('a client that was registered by hand is used as it is', async () => {
 test('only the browser that was sent comes back', async () => {
   const { url } = await serveProtected(web)
   const answers: number[] = []
+  let visited: Promise<void> | undefined
   const visit = async (address: URL): Promise<void> => {
     const back = new URL(address.searchParams.get('redirect_uri')!)
     const forged = new URL(back)
@@ -136,7 +137,8 @@ test('only the browser that was sent comes back', async () => {
     // The right one still gets through, and only once.
     answers.push((await fetch(address)).status)
   }
-  await login(url, { show: (address) => void visit(address) })
+  await login(url, { show: (address) => void (visited = visit(address)) })
+  await visited
   expect(answers).toEqual([400, 400, 404, 404, 200])
   expect(proxy.find('there', url)).toBeDefined()
 })

@@ -23,7 +23,7 @@ export interface StdioParts {
 }
 
 /** What a program wrote last may come after the news of its end. */
-const lastWordsMs = 250
+const lastWordsMs = 1000
 
 /** `way` with its variables filled in. Rejects with `ConnectionLost`, or with the reason of a signal that came before. */
 export async function connectStdio(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { agentOf, hookOf, setupWith } from '../../../../../test/support/claude-setup.ts'
 import { hookMatches, hooksBefore } from './hook-match.ts'
-import type { HookEntry } from '../setup.ts'
+import type { AgentFile, HookEntry } from '../setup.ts'
 
 const tools = ['Bash', 'Read', 'Agent', 'mcp__probe__act', 'mcp__a_x__act', 'mcp__plugin_solo_ctx__act']
 
@@ -57,14 +57,11 @@ describe('who is asked', () => {
     ).toEqual(['managed PreToolUse'])
   })
 
-  test('those of an agent for that agent, where the workspace is trusted', () => {
-    const asked = (isTrusted: boolean, agent = scan): string[] =>
-      sources(
-        hooksBefore(setupWith({}, { hooks, isTrusted }), { tool: 'Read', agents: [agent], willAsk: false }),
-      )
-    expect(asked(true)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
-    expect(asked(false)).toEqual(['managed PreToolUse'])
-    expect(asked(true, agentOf('other'))).toEqual(['managed PreToolUse'])
+  test('those of an agent for that agent', () => {
+    const asked = (agent: AgentFile): string[] =>
+      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [agent], willAsk: false }))
+    expect(asked(scan)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
+    expect(asked(agentOf('other'))).toEqual(['managed PreToolUse'])
   })
 
   test.each([

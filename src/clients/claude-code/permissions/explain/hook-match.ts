@@ -63,7 +63,7 @@ export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly Hook
       askedBefore.has(entry.event) &&
       (willAsk || entry.event === 'PreToolUse') &&
       !off.has(entry) &&
-      (entry.source !== 'agent' || agents.some((agent) => isOfAgent(setup, entry, agent))) &&
+      (entry.source !== 'agent' || agents.some((agent) => isOfAgent(entry, agent))) &&
       hookMatches(entry.matcher, tool, patience) &&
       isCondition(setup, entry.hook.if, call),
   )
@@ -81,10 +81,8 @@ function isCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: Hook
   return readShellLine(argument, setup.home).commands.some((command) => allowMatcher(command)(content))
 }
 
-/** A plugin's agent brings no hooks, and one of the project only where the workspace is trusted. */
-function isOfAgent(setup: ClaudeSetup, entry: HookEntry, agent: AgentFile): boolean {
-  if (entry.owner !== agent.name || entry.file !== agent.file) return false
-  return agent.source !== 'plugin' && (agent.source !== 'project' || setup.isTrusted)
+function isOfAgent({ owner, file }: HookEntry, agent: AgentFile): boolean {
+  return owner === agent.name && file === agent.file
 }
 
 export interface OffSwitch {

@@ -11,6 +11,7 @@ import type { Places } from './places.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
 import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
 import type { LoadedPlugin } from './plugins.ts'
+import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 
 const longestName = 256
@@ -18,6 +19,8 @@ const longestName = 256
 export interface LoadedAgent extends AgentFile {
   /** Where in the frontmatter something stands. */
   readonly locate: Frontmatter['locate']
+  /** Whether hooks and servers of its own count: never those of plugins, and of a project where its folder is trusted. */
+  readonly isTrusted: boolean
 }
 
 /**
@@ -26,25 +29,34 @@ export interface LoadedAgent extends AgentFile {
  */
 export function readAgents(
   places: Places,
-  folders: readonly string[],
+  { folders, trusts }: Pick<Workspace, 'folders' | 'trusts'>,
   plugins: readonly LoadedPlugin[],
   troubles: Trouble[],
 ): LoadedAgent[] {
   const isNew = firstNames()
-  const own = (folder: string, source: 'managed' | 'project' | 'user'): LoadedAgent[] =>
-    markdownIn(folder, { followsLinks: true }).flatMap(({ file }) =>
-      isNew(file) ? readAgent(file, troubles, (read) => ownName(read, troubles), { source }) : [],
-    )
+  const own = (
+    folder: string,
+    source: 'managed' | 'project' | 'user',
+    isTrusted: () => boolean = () => true,
+  ): LoadedAgent[] => {
+    const files = markdownIn(folder, { followsLinks: true }).filter(({ file }) => isNew(file))
+    if (files.length === 0) return []
+    const origin = { source, isTrusted: isTrusted() }
+    return files.flatMap(({ file }) => readAgent(file, troubles, (read) => ownName(read, troubles), origin))
+  }
   // Where one file has several names, the client keeps the one it comes to first: in this order.
   const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
   const user = own(join(places.config, 'agents'), 'user')
-  const project = folders.flatMap((folder) => own(join(folder, '.claude', 'agents'), 'project'))
+  const project = folders.flatMap((folder) =>
+    own(join(folder, '.claude', 'agents'), 'project', () => trusts(folder)),
+  )
   const brought = plugins.flatMap((plugin) => {
     const { name } = plugin
     return plugin.agentFiles.flatMap(({ file, folders: below }) =>
       readAgent(file, troubles, (read) => [name, ...below, givenName(read)].join(':'), {
         source: 'plugin',
         plugin: name,
+        isTrusted: false,
       }),
     )
   })
@@ -61,7 +73,7 @@ function readAgent(
   file: string,
   troubles: Trouble[],
   nameOf: (read: NamedFile) => string | undefined,
-  origin: Pick<AgentFile, 'source' | 'plugin'>,
+  origin: Pick<LoadedAgent, 'source' | 'plugin' | 'isTrusted'>,
 ): LoadedAgent[] {
   const head = readHead(file, troubles, {
     unreadable: 'there is no agent of this name',

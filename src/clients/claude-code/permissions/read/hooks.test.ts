@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { makeClaudeFolders, type ClaudeFolders } from '../../../../../test/support/claude-folders.ts'
@@ -45,6 +47,18 @@ it('leaves out those of the project’s agents where it is not trusted', () => {
   expect(hooks()).toEqual([])
   folders.trust()
   expect(hooks()).toHaveLength(1)
+})
+
+it('leaves out those of agents in an added folder until that folder is trusted itself', () => {
+  const agent =
+    '---\nname: a\ndescription: d\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: x }\n---\n'
+  folders.write({ 'extra/.claude/agents/a.md': agent })
+  folders.trust()
+  const extra = join(folders.path, 'extra')
+  const found = (): number => folders.read({ addedFolders: [extra] }).hooks.length
+  expect(found()).toBe(0)
+  folders.write({ 'home/.claude.json': { projects: { [extra]: { hasTrustDialogAccepted: true } } } })
+  expect(found()).toBe(1)
 })
 
 it.each([

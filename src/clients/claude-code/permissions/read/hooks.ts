@@ -5,22 +5,21 @@ import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
-import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { guardEvents, hookFaults, type HookFault } from '../rules/hook-shape.ts'
 import { placeIn, type JsonPart } from './json-file.ts'
-import type { AgentFile, HookEntry, SettingsFile } from '../setup.ts'
+import type { LoadedAgent } from './agents.ts'
+import type { HookEntry, SettingsFile } from '../setup.ts'
 
 export interface HookSources {
-  readonly workspace: { readonly isTrusted: boolean }
   readonly settings: readonly SettingsFile[]
   readonly plugins: readonly { readonly name: string; readonly hooks: readonly JsonPart[] }[]
   readonly agents: readonly AgentHooks[]
 }
 
-type AgentHooks = Pick<AgentFile, 'name' | 'file' | 'source' | 'frontmatter'> & Pick<Frontmatter, 'locate'>
+type AgentHooks = Pick<LoadedAgent, 'name' | 'file' | 'frontmatter' | 'locate' | 'isTrusted'>
 
 export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[] {
-  const { workspace, settings, plugins, agents } = sources
+  const { settings, plugins, agents } = sources
   const ofSettings = settings.flatMap((file) =>
     hooksIn(file.value.hooks, ['hooks'], { source: file.level }, placesOf(file), troubles),
   )
@@ -30,8 +29,7 @@ export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[
     ),
   )
   const ofAgents = agents
-    // Plugins' agents cannot have any, and those of an untrusted project do not run.
-    .filter(({ source }) => source !== 'plugin' && (source !== 'project' || workspace.isTrusted))
+    .filter(({ isTrusted }) => isTrusted)
     .flatMap((agent) => {
       const { hooks } = agent.frontmatter
       if (hooks === undefined) return []

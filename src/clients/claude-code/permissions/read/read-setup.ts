@@ -42,9 +42,11 @@ export function readSetup(
   const settings = readSettings(places, workspace, troubles)
   const brought = { started: pluginFolders.map(realPath), addedFolders }
   const { plugins, missing } = readPlugins(places, workspace, settings, brought, troubles)
-  const agents = readAgents(places, [...workspace.folders, ...addedFolders.toReversed()], plugins, troubles)
-  const skills = readSkills(places, workspace, plugins, troubles)
-  const hooks = readHooks({ workspace, settings, plugins, agents }, troubles)
+  // Of agents in added folders the client prefers the last, of skills the first.
+  const agentFolders = [...workspace.folders, ...addedFolders.toReversed()]
+  const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, troubles)
+  const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, troubles)
+  const hooks = readHooks({ settings, plugins, agents }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   findUnreadFiles(places, workspace, servers, troubles)
   return {

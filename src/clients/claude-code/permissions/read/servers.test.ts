@@ -119,8 +119,8 @@ describe('servers', () => {
     const shadow = '(another server of this name comes before it (project/.mcp.json))'
     expect(listed()).toEqual([
       'project a mcp__a',
-      'agent own mcp__own (the workspace is not trusted)',
-      'agent a mcp__a (the workspace is not trusted)',
+      'agent own mcp__own (the folder of the agent is not trusted)',
+      'agent a mcp__a (the folder of the agent is not trusted)',
       'agent own mcp__own',
       `agent a mcp__a ${shadow}`,
     ])

@@ -164,7 +164,7 @@ function switchOff(
       .map(rewrittenName),
   )
   const untrusted = new Set(
-    agents.filter(({ source }) => source === 'project' && !workspace.isTrusted).map(({ file }) => file),
+    agents.filter(({ source, isTrusted }) => source === 'project' && !isTrusted).map(({ file }) => file),
   )
   const names = new Map<string, Draft>()
   const commands = new Map<string, Draft>()
@@ -177,7 +177,7 @@ function switchOff(
         : bare.source === 'project' && rejected.has(rewrittenName(bare.name))
           ? 'disabledMcpjsonServers names it'
           : bare.source === 'agent' && untrusted.has(bare.file)
-            ? 'the workspace is not trusted'
+            ? 'the folder of the agent is not trusted'
             : (shadowOf(server, names) ??
               (off.has(bare.fullName) ? 'it is disabled for this project' : policy(bare)) ??
               twinOf(server, commands)))

@@ -42,6 +42,25 @@ it('are found in all places, in the order in which the client prefers them', () 
   ])
 })
 
+it('of added folders come last, in the order of the folders', () => {
+  folders.write({
+    'project/.claude/skills/s/SKILL.md': '',
+    'extra/.claude/skills/s/SKILL.md': '',
+    'extra/.claude/commands/c.md': '',
+    'other/.claude/skills/s/SKILL.md': '',
+    'home/.claude/skills/s/SKILL.md': '',
+  })
+  const addedFolders = ['extra', 'other'].map((folder) => join(folders.path, folder))
+  const { skills } = folders.read({ addedFolders })
+  expect(skills.map(({ file }) => folders.short(file))).toEqual([
+    'home/.claude/skills/s/SKILL.md',
+    'project/.claude/skills/s/SKILL.md',
+    'extra/.claude/skills/s/SKILL.md',
+    'other/.claude/skills/s/SKILL.md',
+    'extra/.claude/commands/c.md',
+  ])
+})
+
 it('of plugins have its name in front, and commands come first', () => {
   folders.write({
     'a/.claude-plugin/plugin.json': { name: 'alpha' },

@@ -10,13 +10,15 @@ import { hookTrouble, placesIn } from './hooks.ts'
 import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
 import type { Places } from './places.ts'
 import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
-import type { Workspace } from './workspace.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
 
-/** In the order in which the client prefers them: other than of agents, the person's come before the project's. */
+/**
+ * In the order in which the client prefers them: other than of agents, the person's come before the project's.
+ * `folders`: those whose `.claude` counts, in the same order.
+ */
 export function readSkills(
   places: Places,
-  { folders }: Workspace,
+  folders: readonly string[],
   plugins: readonly Plugin[],
   troubles: Trouble[],
 ): SkillFile[] {

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-import { isJsonObject, type JsonObject } from '../../../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
 import { nearestRepository } from '../../../../platform/tree/nearest-repository.ts'
@@ -15,6 +15,8 @@ export interface Workspace {
   /** There is a `.claude.json`. */
   readonly isUsed: boolean
   readonly isTrusted: boolean
+  /** Whether the person accepted another folder: what agents bring counts by where they stand. */
+  readonly trusts: (folder: string) => boolean
   /** `.claude.json`. */
   readonly state?: JsonFile
   /** What `.claude.json` says of this project, and where. */
@@ -33,11 +35,18 @@ export function readWorkspace({ project, home, state: file }: Places, troubles: 
   const main = repository === undefined ? undefined : mainRepository(repository)
   const name = main ?? project
   const own = projects[name]
+  const isAccepted = (known: Json | undefined): boolean =>
+    isJsonObject(known) && known.hasTrustDialogAccepted === true
   const local = (folder: string): string => join(folder, '.claude', 'settings.local.json')
   const store = main === undefined || main === home || !isOurs(main) ? project : main
   return {
     isUsed: existsSync(file),
-    isTrusted: isJsonObject(own) && own.hasTrustDialogAccepted === true,
+    isTrusted: isAccepted(own),
+    trusts(folder) {
+      const real = realPath(folder)
+      const around = nearestRepository(real)
+      return isAccepted(projects[around === undefined ? real : mainRepository(around)])
+    },
     ...(state !== undefined && { state }),
     own: isJsonObject(own) ? own : {},
     ownPath: ['projects', name],

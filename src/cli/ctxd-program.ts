@@ -156,7 +156,7 @@ export function helpAboutNothing([first, name]: readonly string[]): Command | un
 }
 
 /** The command that the arguments are about. */
-export function wantedCommand([first, second]: readonly string[]): string | undefined {
+function wantedCommand([first, second]: readonly string[]): string | undefined {
   return first === 'help' ? second : first
 }
 

@@ -8,7 +8,7 @@ import { OWN_SERVER } from '../core/call.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../platform/nearest.ts'
 import { resolvePaths } from '../platform/paths.ts'
-import { readSmallFile } from '../platform/small-file.ts'
+import { readSmallText } from '../platform/small-file.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { note, type CliIo } from './ui/output.ts'
 
@@ -118,10 +118,10 @@ function keysIn(file: string, field: string): string[] {
 /** A file that is missing or broken names nobody; `ctxd doctor` says what is wrong with it. */
 function entriesIn(file: string, field: string): JsonObject {
   // A stranger's project may have a link there to something that never ends.
-  const read = readSmallFile(file)
-  if (read.kind !== 'bytes') return {}
+  const text = readSmallText(file)
+  if (text === undefined) return {}
   try {
-    const content: unknown = JSON.parse(read.bytes.toString())
+    const content: unknown = JSON.parse(text)
     const entries = isJsonObject(content) ? content[field] : undefined
     return isJsonObject(entries) ? entries : {}
   } catch {

@@ -9,7 +9,7 @@ import { ContextdError, describeError, errorCatalogue } from '../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import { resolvePaths } from '../platform/paths.ts'
-import { readSmallFile } from '../platform/small-file.ts'
+import { readSmallText } from '../platform/small-file.ts'
 import { converse, maxLine, NoAnswer } from '../servers/hook-socket.ts'
 import {
   readFlags,
@@ -79,9 +79,7 @@ function schemaBeside({ folder }: Invocation): ToolSchema | undefined {
 }
 
 function textBeside(folder: string | undefined, name: string): string | undefined {
-  if (folder === undefined) return undefined
-  const read = readSmallFile(join(folder, name))
-  return read.kind === 'bytes' ? read.bytes.toString() : undefined
+  return folder === undefined ? undefined : readSmallText(join(folder, name))
 }
 
 async function schemaOf(tool: string, workspace: string): Promise<ToolSchema> {

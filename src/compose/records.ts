@@ -19,6 +19,7 @@ import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/regis
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import type { Installer, InstallerOptions } from '../tools/install/installer.ts'
 import type { Toolbox } from '../tools/plugins/toolbox.ts'
+import { auditFiles } from './auditing.ts'
 import { sandboxLimits } from './sandbox.ts'
 
 const tenant = LOCAL_TENANT
@@ -47,7 +48,7 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)
   const store = openStore(paths.database)
-  const files = { store, keysDir: paths.keys, headFile: paths.auditHead }
+  const files = auditFiles(store, paths)
   const clock = Date.now
   const report = createLog({ level: 'warn', scrub: (text) => text })
   const trust = createTrust(store, tenant, clock)

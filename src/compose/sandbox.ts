@@ -6,6 +6,7 @@ import { resolvePaths, type Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { openToolchains } from '../platform/toolchains.ts'
 import type { Limits, Sandbox } from '../sandbox/sandbox.ts'
+import type { Foundation } from './foundation.ts'
 
 /** Loaded on first use: a client waits for the start of its server, and not every session runs commands. */
 export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbox {
@@ -58,4 +59,11 @@ export function sandboxEnv({ sandbox }: Config, env: NodeJS.ProcessEnv): Record<
       return value === undefined ? [] : [[name, value]]
     }),
   )
+}
+
+/** Nobody who switched it off shall forget that it is. */
+export function warnWhereOff({ config, paths, project, log, audit }: Foundation): void {
+  if (config.sandbox.mode !== 'off') return
+  log('warn', 'THE SANDBOX IS OFF: commands of agents run with all your rights', { file: paths.configFile })
+  audit.event('sandbox-off', {}, { project })
 }

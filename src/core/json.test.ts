@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { canonicalJson, mapStrings, type Json, textsIn } from './json.ts'
+import { canonicalJson, isWithinDepth, mapStrings, type Json, textsIn } from './json.ts'
 
 test('mapStrings reaches keys and values at every depth', () => {
   const value = { a: ['x', { b: 'y' }], n: 1, t: true, z: null }
@@ -42,4 +42,11 @@ function reversed(value: Json): Json {
 
 test('every text of a structure, names included', () => {
   expect([...textsIn({ a: ['b', 1, null], c: { d: 'e' } })]).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('each list and each object is a level, and a plain value is none', () => {
+  expect(isWithinDepth('a', 0)).toBe(true)
+  expect(isWithinDepth([], 0)).toBe(false)
+  expect(isWithinDepth({ a: [1, null] }, 2)).toBe(true)
+  expect(isWithinDepth({ a: [1, {}] }, 2)).toBe(false)
 })

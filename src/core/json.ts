@@ -64,3 +64,9 @@ export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undef
     value,
   )
 }
+
+/** Whether objects and lists stand in each other at most this often: what walks through them takes stack for each level. */
+export function isWithinDepth(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((item) => isWithinDepth(item, levels - 1))
+}

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readSmallFile, replaceFile } from './small-file.ts'
+import { readSmallFile, readSmallText, replaceFile } from './small-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -37,6 +37,14 @@ describe('readSmallFile', () => {
     expect(readSmallFile(file)).toMatchObject({ kind: 'bytes', bytes: { length: 1_048_576 } })
     writeFileSync(file, Buffer.alloc(1_048_577, 1))
     expect(readSmallFile(file)).toEqual({ kind: 'unreadable', why: 'is larger than 1 MB' })
+  })
+
+  it('as a text there is nothing of what is missing or too large', () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, 'wörd')
+    expect(readSmallText(file)).toBe('wörd')
+    expect(readSmallText(file, 4)).toBeUndefined()
+    expect(readSmallText(join(folder, 'none'))).toBeUndefined()
   })
 
   it.runIf(process.platform === 'linux')('also what does not know its size', () => {

@@ -64,6 +64,12 @@ export function readSmallFile(path: string, largest = LARGEST): FileRead {
   }
 }
 
+/** For whoever makes no difference between a file that is missing and one that cannot be read. */
+export function readSmallText(path: string, largest?: number): string | undefined {
+  const read = readSmallFile(path, largest)
+  return read.kind === 'bytes' ? read.bytes.toString() : undefined
+}
+
 /**
  * Puts the text in the file's place all at once, keeping its mode and owner and, where it is a link, the link: unless the
  * folder is one where others may have put links, so that the text would land where nobody meant it to.

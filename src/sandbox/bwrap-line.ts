@@ -25,7 +25,7 @@ export interface LineFacts {
   readonly kindOf: (path: string) => PathKind
 }
 
-export const tmpFolder = '/tmp'
+const tmpFolder = '/tmp'
 export const bridgePlaces = {
   node: '/run/contextd/node',
   script: '/run/contextd/forward.cjs',

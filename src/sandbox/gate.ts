@@ -6,7 +6,7 @@
 
 import type { Command, Limits } from './sandbox.ts'
 
-export const channelFile = 3
+const channelFile = 3
 export const gateFile = 4
 
 export interface GateOptions {

@@ -163,7 +163,7 @@ export function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
 }
 
 /** The branch it says it works in. What is no text is the id of none. */
-export function branchIn(meta: JsonObject): Pick<Claims, 'branch'> {
+function branchIn(meta: JsonObject): Pick<Claims, 'branch'> {
   const branch = meta['dev.contextd/branch']
   if (branch === undefined) return {}
   return { branch: typeof branch === 'string' ? branch : '' }

@@ -1,12 +1,14 @@
 /** A project and a person to run `ctxd permissions` for. */
 
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+
+import { afterAll, afterEach, beforeEach } from 'vitest'
 
 import { permissionsCommand } from '../../src/cli/commands/permissions.ts'
 import { runProgram } from '../../src/cli/ui/output.ts'
 import { fakeIo, type FakeIo } from './cli-io.ts'
-import { makeTempHome } from './temp-home.ts'
 
 export interface RunOptions {
   /** What the person at the terminal says; without it there is no terminal. */
@@ -41,12 +43,18 @@ export interface PermissionsHome {
   put(folder: string, name: string, content: string | Buffer | object): string
   run(argv: readonly string[], options?: RunOptions): Promise<FakeIo>
   lint(...argv: string[]): Promise<LintAnswer>
-  remove(): void
 }
 
-export function makePermissionsHome(): PermissionsHome {
-  const home = makeTempHome()
-  const path = realpathSync(home.path)
+/** The settings of a project or a person. */
+export const settings = '.claude/settings.json'
+/** What a project's `.mcp.json` says. */
+export const servers = { mcpServers: { probe: { command: 'probe' } } }
+/** Settings with a deny that the client drops: an error with a repair. */
+export const dropped = '{\n  "permissions": { "deny": ["mcp__probe(*)"] }\n}\n'
+
+/** For all tests of a file: its paths stay the same, and each test finds it as new. */
+export function usePermissionsHome(): PermissionsHome {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-home-')))
   const [project, person] = [join(path, 'project'), join(path, 'person')]
   const put: PermissionsHome['put'] = (folder, name, content) => {
     const file = join(folder, name)
@@ -55,13 +63,19 @@ export function makePermissionsHome(): PermissionsHome {
     writeFileSync(file, isText ? content : `${JSON.stringify(content, null, 2)}\n`)
     return file
   }
-  put(person, '.claude.json', { projects: { [project]: { hasTrustDialogAccepted: true } } })
   const run: PermissionsHome['run'] = async (argv, { answer, env, cwd = project, meanwhile } = {}) => {
-    const fake = fakeIo({ env: { ...home.env, HOME: person, ...env }, cwd, answer })
+    const fake = fakeIo({ env: { CONTEXTD_HOME: path, HOME: person, ...env }, cwd, answer })
     const io = meanwhile === undefined ? fake.io : slow(fake.io, meanwhile)
     await runProgram(permissionsCommand(io), io, argv)
     return fake
   }
+  const remove = (place: string): void => rmSync(place, { recursive: true, force: true })
+  beforeEach(() => {
+    mkdirSync(project)
+    put(person, '.claude.json', { projects: { [project]: { hasTrustDialogAccepted: true } } })
+  })
+  afterEach(() => readdirSync(path).forEach((name) => remove(join(path, name))))
+  afterAll(() => remove(path))
   return {
     path,
     project,
@@ -69,7 +83,6 @@ export function makePermissionsHome(): PermissionsHome {
     put,
     run,
     lint: async (...argv) => JSON.parse((await run(['lint', '--json', ...argv])).out()) as LintAnswer,
-    remove: home.remove,
   }
 }
 

@@ -1,29 +1,20 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import {
-  makePermissionsHome,
+  dropped,
+  servers,
+  settings,
+  usePermissionsHome,
   type LintAnswer,
-  type PermissionsHome,
 } from '../../../test/support/permissions-home.ts'
 import { sarifProblems } from '../../../test/support/sarif-shape.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 
-let home: PermissionsHome
-let project: string
-let person: string
-beforeEach(() => {
-  home = makePermissionsHome()
-  ;({ project, person } = home)
-})
-afterEach(() => home.remove())
-
-/** A deny that the client drops: an error with a repair. */
-const dropped = '{\n  "permissions": { "deny": ["mcp__probe(*)"] }\n}\n'
-const servers = { mcpServers: { probe: { command: 'probe' } } }
-const settings = '.claude/settings.json'
+const home = usePermissionsHome()
+const { project, person } = home
 
 describe('lint', () => {
   test('says what, where, what to do and where to read on', async () => {

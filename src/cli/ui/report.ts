@@ -1,11 +1,12 @@
 /** Reports of what was found: for people, for programs, on the terminal or in a file. */
 
 import { statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
 import { refuseInsideAgent } from '../../platform/operator.ts'
 import { replaceFile } from '../../platform/small-file.ts'
+import { wayInto } from '../../platform/within.ts'
 import type { CliIo, JsonOption } from './output.ts'
 
 export const reportFormats = ['text', 'json', 'sarif'] as const
@@ -51,8 +52,6 @@ function isStream(file: string): boolean {
 
 /** As the person would name it from where they are: relative inside that folder, else as it is. */
 export function seenFrom(cwd: string, path: string): string {
-  // A variable that a client reads like a file.
-  if (!isAbsolute(path)) return path
-  const seen = relative(cwd, path)
-  return seen.startsWith('..') || isAbsolute(seen) ? path : seen
+  // What is not absolute is a variable that a client reads like a file.
+  return isAbsolute(path) ? (wayInto(cwd, path) ?? path) : path
 }

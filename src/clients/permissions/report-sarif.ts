@@ -1,7 +1,7 @@
 /** What the linter found in SARIF 2.1.0, as code hosts and editors read it. */
 
 import { createHash } from 'node:crypto'
-import { isAbsolute, relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import type { JsonObject } from '../../core/json.ts'
@@ -12,6 +12,7 @@ import {
   type SarifResult,
   type SarifRule,
 } from '../../platform/sarif.ts'
+import { wayInto } from '../../platform/within.ts'
 import { isVariable } from './client-files.ts'
 import type { Finding } from './finding.ts'
 import { docsOf, listedRules, type ListedRule } from './rules.ts'
@@ -66,7 +67,5 @@ function identities(root: string): (finding: Finding) => string {
 }
 
 function insideOf(root: string, file: string): string | undefined {
-  if (isVariable(file)) return undefined
-  const path = relative(root, file)
-  return path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/')
+  return isVariable(file) ? undefined : wayInto(root, file)?.split(sep).join('/')
 }

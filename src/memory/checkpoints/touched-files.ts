@@ -1,9 +1,10 @@
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute } from 'node:path'
 
 import { OWN_SERVER, type Scope } from '../../core/call.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { SqlValue } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { wayInto } from '../../platform/within.ts'
 import type { TouchedFiles } from './checkpoint.ts'
 
 /** How far back the records are looked at, and how many calls of each kind. */
@@ -33,8 +34,8 @@ export function filesInRecords(
 /** Those of several sources: each once, within the project without its name. */
 export function mergedFiles(project: string, ...sources: readonly TouchedFiles[]): TouchedFiles {
   const short = (path: string): string => {
-    const within = isAbsolute(path) ? relative(project, path) : path
-    return within === '' || within.startsWith('..') ? path : within
+    const within = isAbsolute(path) ? wayInto(project, path) : path
+    return within || path
   }
   const written = new Set(sources.flatMap((files) => files.written.map(short)))
   const read = new Set(sources.flatMap((files) => files.read.map(short)))

@@ -20,7 +20,7 @@ export interface SessionTokens {
 export const tokenPattern = /\[SECRET_\d{1,9}\]/g
 
 /** Characters of secrets that one session may have. */
-export const mostKept = 8 << 20
+const mostKept = 8 << 20
 
 export function tokenOf(n: number): string {
   return `[SECRET_${n}]`

@@ -7,7 +7,7 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { readSmallFile } from '../../platform/small-file.ts'
+import { readSmallText } from '../../platform/small-file.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, namesOf, readPattern, type Places } from './path-pattern.ts'
 
@@ -142,8 +142,7 @@ function gitPaths(workspace: string): string[] {
 
 /** What the repository's configuration takes hooks from (`core.hooksPath`) or includes. */
 function namedInConfig(git: string, workspace: string): string[] {
-  const file = readSmallFile(join(git, 'config'))
-  const text = file.kind === 'bytes' ? file.bytes.toString() : ''
+  const text = readSmallText(join(git, 'config')) ?? ''
   const named = (key: string, from: string): string[] =>
     [...text.matchAll(new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)`, 'gim'))].map(([, path = '']) =>
       resolve(from, path.trim()),
@@ -157,8 +156,7 @@ function namedInConfig(git: string, workspace: string): string[] {
 function gitFolderElsewhere(git: string, isLink: boolean): string | undefined {
   try {
     if (isLink) return realpathSync(git)
-    const file = readSmallFile(git)
-    const target = file.kind === 'bytes' ? /^gitdir: (.+)$/m.exec(file.bytes.toString())?.[1] : undefined
+    const target = /^gitdir: (.+)$/m.exec(readSmallText(git) ?? '')?.[1]
     return target === undefined ? undefined : realpathSync(resolve(git, '..', target))
   } catch {
     return undefined

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { ContextdError } from '../../core/errors.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import { isAlive } from '../../platform/process.ts'
-import { readSmallFile, replaceFile } from '../../platform/small-file.ts'
+import { readSmallText, replaceFile } from '../../platform/small-file.ts'
 import { toolNamePattern } from '../plugins/manifest.ts'
 import { TOOLS_FOLDER } from '../plugins/shelf.ts'
 import type { LockedTool } from './lock-file.ts'
@@ -111,10 +111,10 @@ function isInUse({ folder }: Stage, pid: number): boolean {
 /** Undefined where it says nothing that counts: then nothing was changed yet. */
 function readJournal({ folder }: Stage): Change | undefined {
   if (!isFolder(folder)) return undefined
-  const read = readSmallFile(join(folder, journalName))
-  if (read.kind !== 'bytes') return undefined
+  const text = readSmallText(join(folder, journalName))
+  if (text === undefined) return undefined
   try {
-    return asChange(JSON.parse(read.bytes.toString()) as Json)
+    return asChange(JSON.parse(text) as Json)
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import type { ToolExecutor } from './executor.ts'
 import { serveHostChannel } from './host-channel.ts'
 
 /** Where a tool finds the folders it was granted: it starts in its own. */
-export const WORKSPACE_VARIABLE = 'CONTEXTD_WORKSPACE'
+const WORKSPACE_VARIABLE = 'CONTEXTD_WORKSPACE'
 
 /** A tool as a program in the sandbox: JSON on standard input, its answer on standard output, contextd on descriptor 3. */
 export function processExecutor(sandbox: Pick<Sandbox, 'run'>): ToolExecutor {

@@ -1,5 +1,5 @@
 import { describeError } from '../../core/errors.ts'
-import type { Json } from '../../core/json.ts'
+import { isWithinDepth, type Json } from '../../core/json.ts'
 import { answer, failure, type Answer } from '../../core/result.ts'
 import type { Executed } from './executor.ts'
 
@@ -16,11 +16,6 @@ export function answerOf({ stdout }: Executed): Answer {
     // Then it is text.
   }
   return answer(isWithinDepth(value, deepest) ? value : text)
-}
-
-function isWithinDepth(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((item: Json) => isWithinDepth(item, levels - 1))
 }
 
 /** Characters of its last words: where programs say what is wrong. */

@@ -1,22 +1,13 @@
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import { makePermissionsHome, type PermissionsHome } from '../../../../test/support/permissions-home.ts'
+import { servers, settings, usePermissionsHome } from '../../../../test/support/permissions-home.ts'
 import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
 import { explainPermission } from '../../../index.ts'
 
-let home: PermissionsHome
-let project: string
-let person: string
-beforeEach(() => {
-  home = makePermissionsHome()
-  ;({ project, person } = home)
-})
-afterEach(() => home.remove())
-
-const servers = { mcpServers: { probe: { command: 'probe' } } }
-const settings = '.claude/settings.json'
+const home = usePermissionsHome()
+const { project, person } = home
 
 describe('explain', () => {
   interface ExplainAnswer {

@@ -12,24 +12,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import { makePermissionsHome, type PermissionsHome } from '../../../../test/support/permissions-home.ts'
+import { dropped, servers, settings, usePermissionsHome } from '../../../../test/support/permissions-home.ts'
 
-let home: PermissionsHome
-let project: string
-let person: string
-beforeEach(() => {
-  home = makePermissionsHome()
-  ;({ project, person } = home)
-})
-afterEach(() => home.remove())
+const home = usePermissionsHome()
+const { project, person } = home
 
-/** A deny that the client drops: an error with a repair. */
-const dropped = '{\n  "permissions": { "deny": ["mcp__probe(*)"] }\n}\n'
+/** The same put right. */
 const kept = '{\n  "permissions": { "deny": ["mcp__probe"] }\n}\n'
-const servers = { mcpServers: { probe: { command: 'probe' } } }
-const settings = '.claude/settings.json'
 
 describe('lint --fix', () => {
   const text = (folder: string): string => readFileSync(join(folder, settings), 'utf8')

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
 import { bundleScript } from '../../../../test/support/bundled-script.ts'
-import { makePermissionsHome } from '../../../../test/support/permissions-home.ts'
+import { dropped, servers, usePermissionsHome } from '../../../../test/support/permissions-home.ts'
 
-const dropped = '{ "permissions": { "deny": ["mcp__probe(*)"] } }\n'
-const mended = '{ "permissions": { "deny": ["mcp__probe"] } }\n'
+const mended = dropped.replace('(*)', '')
 const names = ['.claude/settings.json', '.claude/settings.local.json']
 
 interface Left {
@@ -18,30 +17,28 @@ interface Left {
   readonly backups: readonly (readonly (string | undefined)[])[]
 }
 
+const home = usePermissionsHome()
+const { path, person, project } = home
+const kept = join(path, 'state', 'permission-backups')
+
 /** What there is after `--fix` was killed at this step. */
 function killedAt(step: number, script: string): Left {
-  const home = makePermissionsHome()
-  const { path, person, project } = home
-  try {
-    home.put(project, '.mcp.json', { mcpServers: { probe: { command: 'probe' } } })
-    const files = names.map((name) => home.put(project, name, dropped))
-    const { signal, status, stderr } = spawnSync(process.execPath, [script, String(step), 'lint', '--fix'], {
-      cwd: project,
-      env: { PATH: process.env.PATH, HOME: person, CONTEXTD_HOME: path },
-      encoding: 'utf8',
-    })
-    expect(signal ?? status, stderr).toBe(signal === null ? 0 : 'SIGKILL')
-    const all = join(path, 'state', 'permission-backups')
-    const textOf = (file: string): string | undefined =>
-      existsSync(file) ? readFileSync(file, 'utf8') : undefined
-    const backups = existsSync(all) ? readdirSync(all) : []
-    return {
-      isKilled: signal !== null,
-      texts: files.map((file) => readFileSync(file, 'utf8')),
-      backups: backups.map((name) => files.map((file) => textOf(join(all, name, file)))),
-    }
-  } finally {
-    home.remove()
+  rmSync(kept, { recursive: true, force: true })
+  home.put(project, '.mcp.json', servers)
+  const files = names.map((name) => home.put(project, name, dropped))
+  const { signal, status, stderr } = spawnSync(process.execPath, [script, String(step), 'lint', '--fix'], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: person, CONTEXTD_HOME: path },
+    encoding: 'utf8',
+  })
+  expect(signal ?? status, stderr).toBe(signal === null ? 0 : 'SIGKILL')
+  const textOf = (file: string): string | undefined =>
+    existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const backups = existsSync(kept) ? readdirSync(kept) : []
+  return {
+    isKilled: signal !== null,
+    texts: files.map((file) => readFileSync(file, 'utf8')),
+    backups: backups.map((name) => files.map((file) => textOf(join(kept, name, file)))),
   }
 }
 

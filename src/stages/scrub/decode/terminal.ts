@@ -5,7 +5,7 @@ import { classes, digit, type Source } from './source.ts'
 const longestCommand = 4096
 
 /** Behind what a terminal takes for a command after ESC; the place itself where it takes nothing. */
-export function escapeSequenceEnd(source: Source, at: number): number {
+function escapeSequenceEnd(source: Source, at: number): number {
   const { bytes, length } = source
   const kind = bytes[at]!
   if (kind === 0x5b) return controlSequenceEnd(bytes, at)

@@ -78,7 +78,7 @@ export async function askGit(
 }
 
 /** git ran and failed. */
-export class GitRefusal extends Error {
+class GitRefusal extends Error {
   override name = 'GitRefusal'
 }
 

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { ContextdError } from '../../../core/errors.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
 import { codeOf } from '../../../platform/tree/open-file.ts'
+import { isWithin } from '../../../platform/within.ts'
 import { repositoryOf, type GitPlace } from './git.ts'
 
 export interface Target {
@@ -38,12 +39,8 @@ export function rootOf(targets: readonly Target[], cwd: string): string {
   const folders = targets.map(folderOf)
   const [first = cwd, ...others] = folders
   let common = first
-  while (!others.every((folder) => isWithin(folder, common))) common = dirname(common)
+  while (!others.every((folder) => isWithin(common, folder))) common = dirname(common)
   return nearestRepository(common) ?? common
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
 /** The top folder of the repository that holds all of them, or `here` where there are none. */
@@ -58,6 +55,6 @@ export async function rootOfChanges(
   }
   const folder = targets[0] === undefined ? here.folder : folderOf(targets[0])
   const root = realpathSync(await repositoryOf({ ...here, folder }, inHook))
-  if (targets.every(({ path }) => isWithin(path, root))) return root
+  if (targets.every(({ path }) => isWithin(root, path))) return root
   throw new ContextdError('USAGE', { problem: 'The paths must be of one git repository.' })
 }

@@ -1,6 +1,6 @@
 /** What an MCP server says its tools are. It comes from a stranger: what is no tool is dropped, with the reason. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ToolDefinition } from '../../../core/tool.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import { withoutHidden } from './hidden-characters.ts'
@@ -110,12 +110,6 @@ function isThere(value: Json | undefined): value is Exclude<Json, null> {
 
 function sizeOf(entry: Json): number {
   return Buffer.byteLength(JSON.stringify(entry))
-}
-
-function isWithinDepth(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (levels === 0) return false
-  return Object.values(value).every((item) => isWithinDepth(item, levels - 1))
 }
 
 function shownName(entry: Json): string {

@@ -47,7 +47,7 @@ interface Running {
 }
 
 /** Of what we send; a server that is this far behind gets nothing more to do. */
-export const mostBacklogBytes = 8 << 20
+const mostBacklogBytes = 8 << 20
 
 export function createPeer(wire: Wire, incoming: Incoming): Peer {
   const running = new Map<number, Running>()

@@ -26,7 +26,7 @@ export async function endAll(group: number, mark: string): Promise<void> {
 const mostRounds = 400
 
 /** Processes of ours that live; those of others do not show their environment. */
-export async function markedWith(mark: string): Promise<number[]> {
+async function markedWith(mark: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => [])
   const found = await Promise.all(
     names.map(async (name) => {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 
-import { isWithin } from '../../../permissions/is-within.ts'
+import { isWithin } from '../../../../platform/within.ts'
 import { anchorOf, matchesPathRule, plainStart, type Anchors } from '../rules/path-rule.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'

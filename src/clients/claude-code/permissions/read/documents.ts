@@ -1,6 +1,6 @@
 /** Markdown of a project that people and agents take instructions from. */
 
-import { readSmallFile } from '../../../../platform/small-file.ts'
+import { readSmallText } from '../../../../platform/small-file.ts'
 import { walkFolder } from '../../../../platform/tree/walk.ts'
 import type { TextFile } from '../../../permissions/client-files.ts'
 
@@ -26,16 +26,11 @@ export function* readDocuments(
   for (const { name, path } of files) {
     if (!/\.(?:md|mdx|markdown)$/i.test(name) || /(?:^|\/)node_modules\//.test(name)) continue
     const file = path.toString()
-    const text = known.get(file) ?? textOf(file)
+    const text = known.get(file) ?? readSmallText(file)
     if (text === undefined) continue
     count++
     length += text.length
     if (count > mostDocuments || length > mostCharacters) return
     yield { file, text }
   }
-}
-
-function textOf(file: string): string | undefined {
-  const read = readSmallFile(file)
-  return read.kind === 'bytes' ? read.bytes.toString() : undefined
 }

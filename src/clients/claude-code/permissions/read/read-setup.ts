@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { once } from '../../../permissions/once.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
+import { readSmallText } from '../../../../platform/small-file.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Places } from './places.ts'
 import { readAgents } from './agents.ts'
@@ -66,16 +66,11 @@ export function readSetup(
     troubles,
     documents: () =>
       readDocuments(project, new Map([...agents, ...skills].map(({ file, text }) => [file, text]))),
-    textOf: once(textOf),
+    textOf: once((file) => readSmallText(file) ?? ''),
     standingAt: once(standingAt),
     namesOf: fileNames(project, resolve(given.project)),
     secretsIn,
   }
-}
-
-function textOf(file: string): string {
-  const read = readSmallFile(file)
-  return read.kind === 'bytes' ? read.bytes.toString() : ''
 }
 
 function standingAt(path: string): Standing {

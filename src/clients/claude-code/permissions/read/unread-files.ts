@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isJsonObject } from '../../../../core/json.ts'
 import { maxJsonLength, parseJson } from '../../../../platform/config/json-source.ts'
 import { nearest } from '../../../../platform/nearest.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
+import { readSmallText } from '../../../../platform/small-file.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import { idOf } from '../../../permissions/markdown-files.ts'
 import type { McpServer } from '../setup.ts'
@@ -67,7 +67,7 @@ export function meantSettings(name: string): 'settings.json' | 'settings.local.j
 
 /** The client writes settings of this name for those who start it in their home: they mislead where they close something. */
 function settingsTold(file: string, meant: string, isLocal: boolean): Unread | undefined {
-  const text = textOf(file)
+  const text = readSmallText(file, maxJsonLength)
   if (text === undefined) return undefined
   const isClosing = /\b(?:deny|ask|hooks)["']?\s*[:=]/.test(text)
   if (isLocal && !isClosing) return undefined
@@ -80,7 +80,7 @@ function settingsTold(file: string, meant: string, isLocal: boolean): Unread | u
 }
 
 function lookForServers(file: string, fix: string, known: ReadonlySet<string>, troubles: Trouble[]): void {
-  const text = textOf(file)
+  const text = readSmallText(file, maxJsonLength)
   const document = text === undefined ? undefined : parseJson(text, { comments: true })
   if (document?.ok !== true || !isJsonObject(document.value)) return
   const { mcpServers } = document.value
@@ -109,9 +109,4 @@ function lookForAgents(folder: string, troubles: Trouble[]): void {
 function isSameFile(one: string, other: string): boolean {
   const id = idOf(one)
   return id !== undefined && id === idOf(other)
-}
-
-function textOf(file: string): string | undefined {
-  const read = readSmallFile(file, maxJsonLength)
-  return read.kind === 'bytes' ? read.bytes.toString() : undefined
 }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
+import { readSmallText } from '../../../../platform/small-file.ts'
 import { nearestRepository } from '../../../../platform/tree/nearest-repository.ts'
 import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
 import type { Places } from './places.ts'
@@ -67,19 +67,14 @@ function upTo(folder: string, last: string | undefined, before: string): string[
 
 /** Of a linked work tree, the repository it belongs to. */
 function mainRepository(repository: string): string {
-  const link = textOf(join(repository, '.git'))
+  const link = readSmallText(join(repository, '.git'))
   const folder = /^gitdir:(.*)$/m.exec(link ?? '')?.[1]?.trim()
   if (folder === undefined || folder === '') return repository
   const tree = resolve(repository, folder)
-  const common = textOf(join(tree, 'commondir'))?.trim()
+  const common = readSmallText(join(tree, 'commondir'))?.trim()
   if (common === undefined || common === '') return repository
   const shared = resolve(tree, common)
   return shared.endsWith('/.git') ? dirname(shared) : repository
-}
-
-function textOf(path: string): string | undefined {
-  const read = readSmallFile(path)
-  return read.kind === 'bytes' ? read.bytes.toString() : undefined
 }
 
 /** The client leaves the settings of a repository alone that somebody else owns. */

@@ -1,7 +1,9 @@
 /** Paths in permission rules: where a pattern begins, and which files it means. Pure: no file is looked at. */
 
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+
 import { readIgnorePattern } from '../../../../platform/tree/ignore-pattern.ts'
+import { wayInto } from '../../../../platform/within.ts'
 import type { ClaudeSetup, Level } from '../setup.ts'
 
 export type Anchors = Pick<ClaudeSetup, 'project' | 'home' | 'config'>
@@ -20,8 +22,8 @@ export function absolutePath(path: string, { project, home }: Anchors, folder = 
  */
 export function matchesPathRule(content: string, level: Level, path: string, places: Anchors): boolean {
   const { base, line } = anchorOf(content, level, places)
-  const below = relative(base, path)
-  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return false
+  const below = wayInto(base, path)
+  if (below === undefined || below === '') return false
   const pattern = readIgnorePattern(line.toLowerCase())
   if (pattern === undefined || pattern.negated) return false
   const names = below.toLowerCase().split(sep)

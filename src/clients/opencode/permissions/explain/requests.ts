@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 import { readShellLine } from '../../../permissions/shell/shell-line.ts'
 import { isFilledIn } from '../../../permissions/shell/simple-command.ts'
-import { isWithin } from '../../../permissions/is-within.ts'
+import { isWithin } from '../../../../platform/within.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { governedBy } from '../tools.ts'
 

@@ -1,0 +1,62 @@
+/** What a door asks for before it has a result: a session, a call, and what the rules will say to one. */
+
+import { randomUUID } from 'node:crypto'
+
+import { OWN_SERVER, type Claims, type Client } from '../core/call.ts'
+import { newTrail } from '../core/trail.ts'
+import { createSessions, type Sessions } from '../platform/sessions.ts'
+import { createForesight } from './foresight.ts'
+import type { Foundation } from './foundation.ts'
+import type { Offer } from './offer.ts'
+import type { Runtime } from './runtime.ts'
+
+/** `agent` is the identity of callers that bring none. */
+export function openCalls(
+  base: Foundation,
+  { catalogue }: Offer,
+  agent: string | undefined,
+): Pick<Runtime, 'newCall' | 'foresee'> {
+  const { env, tenant, project, user, clock, config, rules } = base
+  const named = agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
+  const environment: Claims = named === undefined ? {} : { environment: named }
+  const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
+  const foresee = createForesight(rules.current, catalogue.find)
+  return {
+    newCall: (request) => ({
+      id: randomUUID(),
+      tenant,
+      project,
+      user,
+      server: (request.method === 'tool' ? catalogue.find(request.tool)?.server : undefined) ?? OWN_SERVER,
+      arguments: {},
+      grants: [],
+      trail: newTrail(notes),
+      deadline: clock() + config.limits.call_timeout_ms,
+      ...request,
+      claims: { ...environment, ...request.claims },
+    }),
+    foresee: (claims, tool) => foresee({ ...environment, ...claims }, tool),
+  }
+}
+
+/** What is kept of a client is scrubbed, and everything that hangs on a session ends with it. */
+export function openSessions(base: Foundation, { upstream, memory }: Offer): Sessions {
+  const { store, tenant, project, clock, scrubForLog, scrubber } = base
+  const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
+  const scrubbed = ({ name, version, door }: Client): Client => ({
+    name: scrubForLog(name),
+    version: scrubForLog(version),
+    door,
+  })
+  return {
+    begin: (client) => sessions.begin(scrubbed(client)),
+    join: (client, ...which) => sessions.join(scrubbed(client), ...which),
+    end(session) {
+      sessions.end(session)
+      scrubber.endSession(session)
+      upstream.gateway.endSession(session)
+      memory.branches.endSession(session)
+    },
+    prune: sessions.prune,
+  }
+}

@@ -1,0 +1,68 @@
+/** What keeps secrets and private context back, and the log, which tells neither. */
+
+import { createLog, type Log } from '../platform/log.ts'
+import { loadUserRules, type LoadedRules } from '../stages/scrub/load-user-rules.ts'
+import { rulesFor } from '../stages/scrub/open-scrubber.ts'
+import {
+  createPrivateContexts,
+  type PrivateContexts,
+} from '../stages/scrub/private-context/private-contexts.ts'
+import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
+import { createScrubber, type Scrubber } from '../stages/scrub/scrubber.ts'
+import { scrubbedLog } from './scrubbed-log.ts'
+import type { Setup } from './setup.ts'
+
+export interface Scrubbing {
+  readonly secrets: SecretRegistry
+  readonly scrubber: Scrubber
+  readonly privacy: PrivateContexts
+  /** For what does not pass the scrub stage: refusals, progress, lists. */
+  readonly scrub: (text: string, session: string, key?: string) => string
+  /** For what leaves outside of any session. */
+  readonly scrubForLog: (text: string, key?: string) => string
+  readonly log: Log
+}
+
+const dayMs = 86_400_000
+
+/** `givenLog` is used in place of our own, where somebody brings one. */
+export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Promise<Scrubbing> {
+  const { config, paths, project, store, tenant, clock, trust } = setup
+  const own = await loadUserRules({
+    userFile: config.scrub.rules_file,
+    configFolder: paths.config,
+    allowlists: config.scrub.allowlists,
+    project,
+    isTrusted: trust.isTrusted,
+  })
+  const keeping = { store, tenant, keysDir: paths.keys, clock }
+  const secrets = createSecretRegistry({
+    ...keeping,
+    keepMs: config.scrub.forget_after_days * dayMs,
+    report: (...line) => log(...line),
+    passing: ['log', 'door'],
+  })
+  const scrubber = createScrubber({
+    deadlineMs: config.scrub.deadline_ms,
+    ...rulesFor(own),
+    tokens: secrets,
+  })
+  const scrub: Scrubbing['scrub'] = (text, session, key) =>
+    scrubber.scrub(text, { tenant, session }, key).text
+  const scrubForLog: Scrubbing['scrubForLog'] = (text, key) => scrub(text, 'log', key)
+  const log =
+    givenLog === undefined
+      ? createLog({ level: config.log.level, scrub: scrubForLog })
+      : scrubbedLog(givenLog, scrubForLog)
+  reportFiles(setup, own, log)
+  return { secrets, scrubber, privacy: createPrivateContexts(keeping), scrub, scrubForLog, log }
+}
+
+/** The configuration is read before there is a log, whose level stands in it. */
+function reportFiles({ ignoredConfig }: Setup, { ignored, warnings }: LoadedRules, log: Log): void {
+  if (ignoredConfig !== undefined)
+    log('warn', `the project configuration ${ignoredConfig.why}`, { file: ignoredConfig.file })
+  if (ignored !== undefined)
+    log('info', `the secret rules of the project: ${ignored.why}`, { file: ignored.file })
+  for (const warning of warnings) log('warn', warning)
+}

@@ -1,0 +1,51 @@
+/** Where contextd keeps things, how it is set up, and whose files count: what can be known before anything can be said. */
+
+import { resolve } from 'node:path'
+
+import { LOCAL_TENANT } from '../core/call.ts'
+import type { Clock } from '../core/ports.ts'
+import type { Config } from '../platform/config/config-schema.ts'
+import { loadConfig, type LoadedConfig } from '../platform/config/load-config.ts'
+import { resolvePaths, type Paths } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
+import { openStore, type Store } from '../platform/storage/store.ts'
+import { createTrust, type Trust } from '../platform/trust.ts'
+import { userName } from '../platform/user-name.ts'
+import type { ComposeOptions } from './runtime.ts'
+
+export interface Setup {
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  readonly tenant: string
+  readonly user: string
+  readonly paths: Paths
+  readonly store: Store
+  readonly trust: Trust
+  /** Whether callers were put into the project without having chosen it. */
+  readonly isShared: boolean
+  /** The folder that calls are about. */
+  readonly project: string
+  readonly config: Config
+  readonly ignoredConfig: LoadedConfig['ignored']
+}
+
+const tenant = LOCAL_TENANT
+
+export function openSetup({ env, cwd, shared }: ComposeOptions): Setup {
+  const clock = Date.now
+  const paths = resolvePaths(env)
+  ensurePrivateFolder(paths.state)
+  // How the store is opened is the user's to say, and whether the project may say anything is in the store.
+  const userConfig = loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
+  const store = openStore(paths.database, { durability: userConfig.audit.durability })
+  const trust = createTrust(store, tenant, clock)
+  const isShared = shared === true || cwd === '/'
+  const project = isShared ? resolve(cwd, userConfig.workspace.path) : cwd
+  const { config, ignored: ignoredConfig } = loadConfig({
+    userFile: paths.configFile,
+    project,
+    isTrusted: trust.isTrusted,
+  })
+  const user = userName()
+  return { env, clock, tenant, user, paths, store, trust, isShared, project, config, ignoredConfig }
+}

@@ -1,0 +1,114 @@
+/** The stages, each given what it needs. */
+
+import { CONTROL_SERVER, type Call } from '../core/call.ts'
+import type { Refs, ToolHost } from '../core/ports.ts'
+import type { Next, Stage } from '../core/stage.ts'
+import { createPipeline } from '../pipeline.ts'
+import { auditStage } from '../stages/audit/stage.ts'
+import { createRefs } from '../stages/budget/refs.ts'
+import { budgetStage } from '../stages/budget/stage.ts'
+import { dispatchStage } from '../stages/dispatch/stage.ts'
+import { createToolHost } from '../stages/dispatch/tool-host.ts'
+import { identityStage } from '../stages/identity/stage.ts'
+import { policyStage } from '../stages/policy/stage.ts'
+import { scrubStage } from '../stages/scrub/stage.ts'
+import { ownTextsOf } from './catalogue.ts'
+import type { Foundation } from './foundation.ts'
+import type { Offer } from './offer.ts'
+import { openRevealing, type Revealing } from './revealing.ts'
+
+export function openPipeline(base: Foundation, offer: Offer): Next {
+  const { rules, clock, config, store, count, secrets } = base
+  const { catalogue, tools } = offer
+  const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
+  const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
+  return createPipeline({
+    audit: auditing(base, offer),
+    identity: identityStage(rules.current),
+    policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
+    budget: budgeting(base, offer, refs),
+    scrub: scrubbing(base, offer, revealing),
+    dispatch: dispatchStage({
+      catalogue,
+      clock,
+      onCrash: crashReport(base, 'a tool failed'),
+      hostFor: (call) => hostFor(call, base, offer, { refs, revealing }),
+    }),
+  })
+}
+
+function auditing({ audit, scrubber, privacy, clock, config, log }: Foundation, { catalogue }: Offer): Stage {
+  return auditStage({
+    log: audit,
+    scrub: scrubber.scrub,
+    privacy,
+    recorded: ({ tool, server, arguments: args }) =>
+      catalogue.find(tool, server === CONTROL_SERVER ? server : undefined)?.forRecord?.(args) ?? args,
+    clock,
+    outputChars: config.audit.output_chars,
+    report: log,
+  })
+}
+
+function budgeting(
+  { store, count, config, rules }: Foundation,
+  { catalogue, memory }: Offer,
+  refs: Refs,
+): Stage {
+  return budgetStage({
+    store,
+    refs,
+    count,
+    answerTokens: config.budget.answer_tokens,
+    find: catalogue.find,
+    sessionLimit: (call) =>
+      rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
+    branch: memory.branches,
+  })
+}
+
+function scrubbing(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
+  const { scrubber, privacy, secrets, vault } = base
+  return scrubStage({
+    scrub: scrubber.scrub,
+    privacy,
+    valuesOf: secrets.valuesOf,
+    introductions: secrets.introductions,
+    termsOf,
+    writesFiles,
+    ownTexts: ownTextsOf(ownTools),
+    ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
+    onFailure: crashReport(base, 'the scrubber failed'),
+  })
+}
+
+interface HostParts {
+  readonly refs: Refs
+  readonly revealing: Revealing
+}
+
+function hostFor(call: Call, base: Foundation, { tools, memory }: Offer, parts: HostParts): ToolHost {
+  const { scrubber, privacy, secrets, config } = base
+  return createToolHost(call, {
+    scrub: scrubber.scrub,
+    privacy,
+    reveal: parts.revealing.reveal,
+    lasting: secrets,
+    refs: parts.refs,
+    sliceTokens: config.budget.answer_tokens,
+    fetch: tools.fetchFor(call),
+    survivingFor: memory.forTool,
+  })
+}
+
+function crashReport({ privacy, log }: Foundation, what: string): (call: Call, error: unknown) => void {
+  /** A tool may repeat what it was given, and the client keeps what we log where other agents can look for it. */
+  const causeOf = ({ session }: Call, error: unknown): string => {
+    try {
+      return privacy.mask(String(error), session, undefined).text
+    } catch {
+      return 'withheld: it could not be checked for private context'
+    }
+  }
+  return (call, error) => log('error', what, { call: call.id, tool: call.tool, cause: causeOf(call, error) })
+}

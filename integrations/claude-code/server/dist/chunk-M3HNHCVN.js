@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-function i(e){return n(new Map,e)}function o(e){return n(new WeakMap,e)}function n(e,s){return t=>(e.has(t)||e.set(t,s(t)),e.get(t))}import{isAbsolute as r,relative as u,sep as l}from"node:path";function a(e,s){let t=u(e,s);return t===""||t!==".."&&!t.startsWith(`..${l}`)&&!r(t)}export{i as a,o as b,a as c};

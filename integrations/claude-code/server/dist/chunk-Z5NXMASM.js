@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as s,b as n}from"./chunk-6T43ISLI.js";import{a as o,c}from"./chunk-HVA76HK5.js";function d(r){return i(r)??n("INTERNAL")}function i({isOurError:r,structured:e}){let t=r===!0&&o(e)?e.error:void 0;return o(t)&&typeof t.code=="string"&&Object.hasOwn(s,t.code)?t:void 0}function j(r,e){try{return{...c(r,e),code:r.code}}catch{return n("SCRUB_FAILED")}}export{d as a,i as b,j as c};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-IFSWC3L5.js";import"./chunk-TNA4QUI3.js";import"./chunk-CO4ERTVP.js";import"./chunk-PTNKKOJ3.js";import"./chunk-MWR4ACZC.js";import"./chunk-PYWUPCJY.js";import"./chunk-IXCELG2T.js";import"./chunk-ELQR6XKH.js";import"./chunk-U6XOWDIY.js";import"./chunk-2GAKLH5Z.js";import"./chunk-6T43ISLI.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

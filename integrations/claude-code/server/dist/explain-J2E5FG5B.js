@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{D as a,E as b}from"./chunk-DV27XNFN.js";import"./chunk-V5JXG63I.js";import"./chunk-YVWGX2G2.js";import"./chunk-22QIUYAB.js";import"./chunk-GF5NB56G.js";import"./chunk-M3HNHCVN.js";import"./chunk-FOKOPKUV.js";import"./chunk-PCOBS3NJ.js";import"./chunk-CHQNUNJ2.js";import"./chunk-RTHF4T5D.js";import"./chunk-2GAKLH5Z.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{a as decide,b as explain};

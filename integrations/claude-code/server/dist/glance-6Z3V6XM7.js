@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,s as m}from"./chunk-IXCELG2T.js";import"./chunk-ELQR6XKH.js";import"./chunk-2GAKLH5Z.js";import"./chunk-6T43ISLI.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-J6SZK3V6.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-ZVPSJXFB.js");i(n,o)})}export{p as glanceCommand};

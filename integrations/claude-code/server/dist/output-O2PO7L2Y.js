@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as a,j as b,k as c,l as d,m as e,n as f,o as g,p as h,q as i,r as j,s as k,t as l,u as m}from"./chunk-IXCELG2T.js";import"./chunk-ELQR6XKH.js";import"./chunk-2GAKLH5Z.js";import"./chunk-6T43ISLI.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{i as counted,e as fail,g as minuteOf,c as newCommand,b as newGroup,f as note,m as paint,k as printJson,j as printLine,l as printTable,a as processIo,d as runProgram,h as secondOf};

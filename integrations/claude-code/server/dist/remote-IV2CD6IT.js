@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-N7DJXPTN.js";import"./chunk-LCNZ544Q.js";import"./chunk-YKKJC36H.js";import"./chunk-ZIH3H5W6.js";import"./chunk-PTNKKOJ3.js";import"./chunk-4U4AZ4DW.js";import"./chunk-RTHF4T5D.js";import"./chunk-U6XOWDIY.js";import"./chunk-6T43ISLI.js";import"./chunk-HVA76HK5.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

@@ -13,6 +13,7 @@ import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
+import { shellFormScenes } from './cells-shell-forms.ts'
 import { slipScenes } from './cells-slips.ts'
 import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
@@ -25,6 +26,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about commands': commandScenes,
   'odd commands': oddCommandScenes,
   'odd commands and files': oddFileScenes,
+  'forms of commands': shellFormScenes,
   'rules about files': pathScenes,
   'links between files': linkScenes,
   'links in rules': linkRuleScenes,

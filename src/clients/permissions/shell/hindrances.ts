@@ -39,15 +39,21 @@ export function hindrancesInWord(word: string, raw: string, before: readonly str
     return both('an equals sign in place of a word')
   if (/^\w+=/.test(raw) && hasBraces.test(unescaped(raw)) && !/['"]/.test(raw))
     return both('braces in what a variable is set to')
+  if (name === 'for' && before.length === 1 && isLookup(word)) return both(`the variable ${word}`)
   if (name === 'for' && hasBraces.test(unescaped(raw))) return both('braces in what is gone through')
   if (!isOneQuote.test(raw) && hasBraces.test(unescaped(raw)))
     return { obstacle: 'braces that the shell fills in' }
-  if (/^['"]|=['"]/.test(raw) && /\n\s*#/.test(word))
+  if (/^['"]|=['"]/.test(raw) && !raw.includes('$(cat <<') && /\n\s*#/.test(word))
     return { obstacle: 'a `#` at the start of a quoted line' }
-  if (isTildeValue.test(raw) && (before.length === 0 || name === 'export'))
-    return { obstacle: 'a home in what a variable is set to' }
-  return {}
+  if (!isTildeValue.test(raw)) return {}
+  const home = 'a home in what a variable is set to'
+  if (name === 'export' || (before.length === 0 && /=["']/.test(raw))) return both(home)
+  return before.length === 0 ? { obstacle: home } : {}
 }
+
+/** What the shell looks commands up with, or takes words apart with. */
+export const isLookup = (name: string): boolean =>
+  /^(?:(?:CD|F)?PATH|IFS|ENV|BASH_ENV|HOME|SHELL|TMPDIR|ZDOTDIR|(?:LD|DYLD)_\w+)$/.test(name)
 
 const hasBraces = /\{[^\n]*(?:,|\.\.)/
 const isOneQuote = /^(?:'[^']*'|"[^"]*")$/

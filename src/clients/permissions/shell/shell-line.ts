@@ -3,33 +3,22 @@
  * Claude Code from telling what would run. Pure.
  */
 
-import { hindrancesInText, hindrancesInWord, isTooLong, type Hindrances } from './hindrances.ts'
+import { asLine, newFound, type Found, type ShellLine } from './found.ts'
+import { contentOf, hereDocument, quotedDocument, type HereDocument } from './here-document.ts'
+import { hindrancesInWord, isTooLong } from './hindrances.ts'
+import { closing, redirectionOf, type Redirection } from './signs.ts'
 import {
-  isCompound,
   filledIn,
+  isCompound,
   isKeyword,
   keepVariable,
   newDraft,
   unknownIn,
   withoutKeywords,
-  type ShellCommand,
 } from './simple-command.ts'
 
+export type { ShellLine } from './found.ts'
 export type { ShellCommand } from './simple-command.ts'
-
-export interface ShellLine extends Hindrances {
-  /** Also those inside others, such as `$(…)`. */
-  readonly commands: readonly ShellCommand[]
-  /** Whether some of it runs in the background or in a shell of its own. */
-  readonly isDetached: boolean
-  /** Whether it is commands one after the other, none inside another and none on a condition. */
-  readonly isPlain: boolean
-  /** Whether it holds what the client takes for no command at all. */
-  readonly isRefused: boolean
-}
-
-/** Characters that a person would not see; the client runs no command that has one. */
-const hidden = /[^\P{Cc}\t\n]/u
 
 /** The obstacle where the client sees all the same what it stands for. */
 export const ownVariable = 'a variable that it sets by itself'
@@ -38,63 +27,10 @@ const innerCommand = 'a command inside a command'
 const deepest = 8
 
 export function readShellLine(text: string, home: string): ShellLine {
-  const found: Found = {
-    commands: [],
-    home,
-    variables: new Map(),
-    unknown: new Set(),
-    isDetached: false,
-    isPlain: true,
-    groups: 0,
-    segment: 0,
-    isCompound: false,
-    isFilledIn: false,
-    ...hindrancesInText(text),
-  }
+  const found = newFound(text, home)
   if (!isTooLong(text)) readCommands(text, found, 0)
-  if (found.isCompound && found.isFilledIn)
-    found.opaque ??= 'what the shell fills in beside conditions and loops'
-  const { commands, obstacle, opaque, isDetached, isPlain } = found
-  return {
-    commands,
-    ...(obstacle !== undefined && { obstacle }),
-    ...(opaque !== undefined && { opaque }),
-    isDetached,
-    isPlain,
-    isRefused: hidden.test(text),
-  }
+  return asLine(text, found)
 }
-
-interface Found {
-  readonly commands: ShellCommand[]
-  readonly home: string
-  /** What the line itself sets before it uses it. */
-  readonly variables: Map<string, string>
-  obstacle?: string
-  opaque?: string
-  isDetached: boolean
-  isPlain: boolean
-  /** How many parentheses are open. */
-  groups: number
-  /** Which of the commands with a pipe between them it is. */
-  segment: number
-  /** Whether there are conditions, loops and parentheses, and words that the shell fills in; inside others none counts. */
-  isCompound: boolean
-  isFilledIn: boolean
-  /** Variables that the line itself sets to what only the shell knows. */
-  readonly unknown: Set<string>
-}
-
-interface HereDocument {
-  readonly end: string
-  readonly indent: RegExp
-  readonly isFilledIn: boolean
-}
-
-/** Text that the client sees through: `"$(cat <<'EOF' …)"`. */
-const quotedDocument = /^\$\(cat <<-?[ \t]*(['"])(\w+)\1\n([\s\S]*?)\n?\2\n\s*\)/
-
-type Redirection = 'read' | 'write' | 'copy' | 'text'
 
 function readCommands(text: string, found: Found, depth: number): void {
   if (depth > deepest) {
@@ -161,11 +97,15 @@ function readCommands(text: string, found: Found, depth: number): void {
     keepVariable(draft.words, found.variables)
     draft = newDraft()
   }
+  /** Whether it is what a variable is set to. */
+  const isSetTo = (): boolean => draft.words.length === 0 && /^\w+\+?=/.test(word ?? '')
   const fillIn = (): void => {
     if (depth === 0) found.isFilledIn = true
   }
   const nest = (length: number, inside: string): void => {
     if (draft.words[0] !== 'for') fillIn()
+    if (isSetTo() && (isQuoted || !word!.endsWith('='))) block(innerCommand)
+    if (!isSetTo() && /<<(?!<)/.test(inside)) block('a here-document inside a command')
     if (isQuoted) stop(innerCommand)
     else draft.inner = innerCommand
     found.isPlain = false
@@ -199,9 +139,9 @@ function readCommands(text: string, found: Found, depth: number): void {
       nestAllIn(inside)
       take(inside.length + 5, filledIn)
     } else if (isQuoted && quotedDocument.test(rest)) {
-      const [whole, , , content] = quotedDocument.exec(rest)!
+      const { 0: whole, groups } = quotedDocument.exec(rest)!
       found.isPlain = false
-      take(whole.length, content!)
+      take(whole.length, groups!.content!)
     } else if (rest.startsWith('$(')) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end))
@@ -212,6 +152,7 @@ function readCommands(text: string, found: Found, depth: number): void {
       const used = name?.[1] ?? /^\$\{(\w+)/.exec(rest)?.[1] ?? ''
       const isOdd = !isQuoted && /[\s*?[]/.test(own ?? '')
       if (own === undefined) fillIn()
+      if (own === undefined && isSetTo()) block('a variable')
       if (found.unknown.has(used) || isOdd || /^\$\{!\w|^\$\{[^}]*(?:\$\(|`)/.test(rest)) block('a variable')
       else stop(own === undefined ? 'a variable' : ownVariable)
       nestAllIn(braces?.[0] ?? '')
@@ -228,12 +169,9 @@ function readCommands(text: string, found: Found, depth: number): void {
       block('several here-documents')
       at = text.length
     } else if (document !== undefined) {
-      const lines = text.slice(at).split('\n')
-      const last = lines.findIndex((line) => line.replace(document.indent, '') === document.end)
-      const content = (last === -1 ? lines : lines.slice(0, last + 1)).join('\n')
+      const content = contentOf(document, text.slice(at))
       if (document.isFilledIn && /[$`]/.test(content)) block('a here-document in which the shell fills in')
-      const { length } = content
-      at += Math.min(length + 1, text.length - at)
+      at += Math.min(content.length + 1, text.length - at)
     }
     documents = []
   }
@@ -241,7 +179,7 @@ function readCommands(text: string, found: Found, depth: number): void {
   while (at < text.length) {
     const character = text[at]!
     const rest = text.slice(at, at + 4000)
-    const document = /^<<-?(?!<)[ \t]*(?:'([^']*)'|"([^"]*)"|\\(\w+)|([^\s;&|<>()]+))/.exec(rest)
+    const document = hereDocument(rest)
     const redirect = /^(?:&>>?|<<<|[<>]&|>>|>\||<>|[<>])/.exec(rest)
     const braces = /^\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/.exec(rest)
     if (rest.startsWith('\\\n')) {
@@ -269,19 +207,14 @@ function readCommands(text: string, found: Found, depth: number): void {
     else if (/^[<>]\(/.test(rest)) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end))
-    } else if (document !== null) {
+    } else if (document !== undefined) {
       endWord()
       found.isPlain = false
-      draft.whole += document[0]
-      const open = document[4]
-      if (open !== undefined) stop('a here-document in which the shell fills in')
-      if (/['"\\]/.test(open ?? '')) block('quotes inside the end of a here-document')
-      documents.push({
-        end: document[1] ?? document[2] ?? document[3] ?? open!,
-        isFilledIn: open !== undefined,
-        indent: document[0].startsWith('<<-') ? /^\t+/ : /^(?=.)/,
-      })
-      at += document[0].length
+      draft.whole += document.start
+      if (document.isFilledIn) stop('a here-document in which the shell fills in')
+      if (/['"\\]/.test(document.end)) block('quotes inside the end of a here-document')
+      documents.push(document)
+      at += document.start.length
       const behind = 'what stands behind the start of a here-document'
       if (/^[ \t]*\|(?!\|)/.test(text.slice(at))) stop(behind)
       else if (/^[^\n]*\S/.test(text.slice(at))) block(behind)
@@ -297,10 +230,10 @@ function readCommands(text: string, found: Found, depth: number): void {
     } else if (/^(?:&&|\|\||[;|\n&])/.test(rest)) {
       const operator = /^(?:&&|\|\||\|&|[;|\n&])/.exec(rest)![0]
       if (operator === '&') found.isDetached = true
-      if (depth === 0 && operator.startsWith('|') && operator !== '||') found.segment += 1
       if (operator === ';' && found.groups > 0) block('several commands in parentheses')
       at += operator.length
       endCommand()
+      if (depth === 0 && /^\|&?$/.test(operator)) found.segment += 1
       if (operator === '\n') takeDocuments()
     } else if (rest.startsWith('((') && word === undefined && draft.words.length === 0) {
       const inside = text.slice(at + 2, closing(text, at + 2))
@@ -334,21 +267,4 @@ function readCommands(text: string, found: Found, depth: number): void {
     }
   }
   endCommand()
-}
-
-function redirectionOf(operator: string): Redirection {
-  if (operator === '<<<') return 'text'
-  if (operator.endsWith('&')) return 'copy'
-  return operator.startsWith('<') ? 'read' : 'write'
-}
-
-/** The parenthesis that ends what began before `from`. */
-function closing(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '(') depth += 1
-    else if (text[at] === ')' && (depth -= 1) === 0) return at
-  }
-  return text.length
 }

@@ -53,7 +53,7 @@ export function unknownIn(words: readonly string[] = []): string[] {
 /** `A=x` alone, as what comes after it is filled in with. */
 export function keepVariable(words: readonly string[], variables: Map<string, string>): void {
   const set = words[0] === 'export' ? words.slice(1) : words
-  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=([^\p{Cc}]+)$/u.exec(set[0]!)) || []
+  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=((?!~)[^\p{Cc}]+)$/u.exec(set[0]!)) || []
   if (name !== undefined && value !== undefined) variables.set(name, value)
 }
 

@@ -216,11 +216,12 @@ function foreignIn(
   const moves = parts.filter(({ command }) => changesFolder(command))
   const goes = moves.length > 0
   if (moves.length > 1) return 'it goes to several folders'
-  const leaves = moves.some(({ read }) => read.some((path) => path !== place.project))
+  const leaves = moves.some(({ command }) => command.words[1] !== '.')
   if (leaves && parts.some(({ command }) => startedBy(command.words)[0] === 'git'))
     return 'the folder that it goes to may have settings for `git`'
-  for (const { read, written, outputs, unclear } of parts) {
+  for (const { command, read, written, outputs, unclear } of parts) {
     if (unclear !== undefined) return unclear
+    if (written.length > 0 && command.patterns.length > 0) return 'only the shell knows which files it writes'
     if (goes && written.length > 0) return 'it goes to another folder and writes there'
     // What a command that writes only reads counts as written too.
     const leave = written.length > 0 ? 'Edit' : 'Read'

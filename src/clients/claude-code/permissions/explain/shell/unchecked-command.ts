@@ -4,6 +4,7 @@
  */
 
 import { isFilledIn, type ShellCommand } from '../../../../permissions/shell/simple-command.ts'
+import { isLookup } from '../../../../permissions/shell/hindrances.ts'
 import { isAssignment, layersOf } from './bash-rule.ts'
 import { unsafeFind } from './read-only-commands.ts'
 
@@ -90,11 +91,6 @@ function uncheckedLayer(words: readonly string[], command: ShellCommand): string
   if (evaluated !== undefined) return `what \`${name}\` does with ${evaluated}`
   return programChecks[name]?.(words, command)
 }
-
-/** What the shell looks commands up with, or takes words apart with. */
-const lookups = /^(?:(?:CD|F)?PATH|IFS|ENV|BASH_ENV|HOME|SHELL|TMPDIR|ZDOTDIR|(?:LD|DYLD)_\w+)$/
-
-export const isLookup = (name: string): boolean => lookups.test(name)
 
 function unsafeAssignment(words: readonly string[]): string | undefined {
   const unsafe = words.find((word) => isLookup(/^\w+/.exec(word)![0]) || /^\w+\[/.test(word))

@@ -9,6 +9,7 @@ export interface Hindrances {
   readonly opaque?: string
 }
 
+/** What the client checks. */
 const longest = 10_000
 /** To a shell these are letters. */
 const otherBlanks = /[\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u3000\uFEFF]/
@@ -25,11 +26,10 @@ const inText: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function hindrancesInText(text: string): Hindrances {
-  const found = isTooLong(text) ? 'a command of this length' : inText.find(([sign]) => sign.test(text))?.[1]
+  const found =
+    text.length > longest ? 'a command of this length' : inText.find(([sign]) => sign.test(text))?.[1]
   return found === undefined ? {} : { obstacle: found, opaque: found }
 }
-
-export const isTooLong = (text: string): boolean => text.length > longest
 
 /** A word, as it is meant and as it is written, behind others. */
 export function hindrancesInWord(word: string, raw: string, before: readonly string[]): Hindrances {

@@ -5,7 +5,7 @@
 
 import { asLine, newFound, type Found, type ShellLine } from './found.ts'
 import { contentOf, hereDocument, quotedDocument, type HereDocument } from './here-document.ts'
-import { hindrancesInWord, isTooLong } from './hindrances.ts'
+import { hindrancesInWord } from './hindrances.ts'
 import { closing, redirectionOf, type Redirection } from './signs.ts'
 import {
   filledIn,
@@ -25,10 +25,12 @@ export const ownVariable = 'a variable that it sets by itself'
 
 const innerCommand = 'a command inside a command'
 const deepest = 8
+/** What is read here, so that a long text takes no long time. */
+const longest = 20_000
 
 export function readShellLine(text: string, home: string): ShellLine {
   const found = newFound(text, home)
-  if (!isTooLong(text)) readCommands(text, found, 0)
+  if (text.length <= longest) readCommands(text, found, 0)
   return asLine(text, found)
 }
 

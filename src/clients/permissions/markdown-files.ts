@@ -68,7 +68,8 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+/** Undefined also where links lead in a circle. */
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {

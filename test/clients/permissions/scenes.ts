@@ -15,6 +15,7 @@ import { pathScenes } from './cells-paths.ts'
 import { planningScenes } from './cells-planning.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
+import { shellFormScenes } from './cells-shell-forms.ts'
 import { slipScenes } from './cells-slips.ts'
 import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
@@ -27,6 +28,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about commands': commandScenes,
   'odd commands': oddCommandScenes,
   'odd commands and files': oddFileScenes,
+  'forms of commands': shellFormScenes,
   'rules about files': pathScenes,
   'links between files': linkScenes,
   'links in rules': linkRuleScenes,

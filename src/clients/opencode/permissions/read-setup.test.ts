@@ -141,6 +141,16 @@ it('says what it could not read', () => {
   ])
 })
 
+it('tells folders also where links lead in a circle', () => {
+  const root = openCodeFolder({ 'project/folder/file': '' })
+  const link = (name: string, target: string): void => symlinkSync(target, join(root, 'project', name))
+  link('self', 'self')
+  link('linked', 'folder')
+  const { isFolder } = readOpenCodeSetup(placesIn(root), { secretsIn })
+  const names = ['self', 'self/inner', 'folder', 'linked', 'folder/file', 'nothing']
+  expect(names.filter((name) => isFolder(join(root, 'project', name)))).toEqual(['folder', 'linked'])
+})
+
 it.each([
   ['project/.opencode/tool/query.ts', '', true],
   ['project/.opencode/plugin/mine.js', '', true],

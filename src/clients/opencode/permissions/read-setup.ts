@@ -1,6 +1,6 @@
 /** Reads every file of OpenCode that decides what an agent may do. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject } from '../../../core/json.ts'
@@ -8,7 +8,7 @@ import { parseJson, type JsonDocument } from '../../../platform/config/json-sour
 import { readSmallFile } from '../../../platform/small-file.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
 import { unreadableFile, variablePlace, voidedKey } from '../../permissions/client-files.ts'
-import { markdownIn } from '../../permissions/markdown-files.ts'
+import { markdownIn, statOf } from '../../permissions/markdown-files.ts'
 import { hasSecondTry, readOpenCodeFrontmatter } from './frontmatter.ts'
 import type { OpenCodePlaces } from './places.ts'
 import type {
@@ -226,7 +226,7 @@ function readText(file: string, troubles: OpenCodeTrouble[]): string | undefined
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statOf(path)?.isDirectory() === true
 }
 
 /** Files that bring tools whose names nobody knows without running them. */

@@ -3,81 +3,36 @@
  * Claude Code from telling what would run. Pure.
  */
 
+import { asLine, newFound, type Found, type ShellLine } from './found.ts'
+import { contentOf, hereDocument, quotedDocument, type HereDocument } from './here-document.ts'
+import { hindrancesInWord } from './hindrances.ts'
+import { closing, redirectionOf, type Redirection } from './signs.ts'
 import {
   filledIn,
+  isCompound,
+  isKeyword,
   keepVariable,
   newDraft,
   unknownIn,
   withoutKeywords,
-  type ShellCommand,
 } from './simple-command.ts'
 
+export type { ShellLine } from './found.ts'
 export type { ShellCommand } from './simple-command.ts'
-
-export interface ShellLine {
-  /** Also those inside others, such as `$(…)`. */
-  readonly commands: readonly ShellCommand[]
-  /** What the client cannot check before it runs. */
-  readonly obstacle?: string
-  /** What the client cannot check even where all that matters is in which sandbox it runs. */
-  readonly opaque?: string
-  /** Whether some of it runs in the background or in a shell of its own. */
-  readonly isDetached: boolean
-  /** Whether it is commands one after the other, none inside another and none on a condition. */
-  readonly isPlain: boolean
-  /** Whether it holds what the client takes for no command at all. */
-  readonly isRefused: boolean
-}
-
-/** Characters that a person would not see; the client runs no command that has one. */
-const hidden = /[^\P{Cc}\t\n]/u
-/** To a shell these are letters. */
-const otherBlanks = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/
 
 /** The obstacle where the client sees all the same what it stands for. */
 export const ownVariable = 'a variable that it sets by itself'
 
 const innerCommand = 'a command inside a command'
 const deepest = 8
+/** What is read here, so that a long text takes no long time. */
 const longest = 20_000
 
 export function readShellLine(text: string, home: string): ShellLine {
-  const found: Found = {
-    commands: [],
-    home,
-    variables: new Map(),
-    unknown: new Set(),
-    isDetached: false,
-    isPlain: true,
-  }
-  if (text.length > longest) found.obstacle = found.opaque = 'a command of this length'
-  else readWhole(text, found)
-  const { home: _home, variables: _variables, unknown: _unknown, ...line } = found
-  return { ...line, isRefused: hidden.test(text) }
+  const found = newFound(text, home)
+  if (text.length <= longest) readCommands(text, found, 0)
+  return asLine(text, found)
 }
-
-function readWhole(text: string, found: Found): void {
-  if (otherBlanks.test(text)) found.obstacle = 'a blank that is none to the shell'
-  // At the end of a line it is in order where a blank stands before it.
-  if (/\\[ \t]|[^\s\\]\\\n/.test(text)) found.opaque = found.obstacle = 'a backslash before a blank'
-  if (/(?:&&|\|\|)\s*$/.test(text)) found.obstacle = 'a command without its end'
-  readCommands(text, found, 0)
-}
-
-interface Found {
-  readonly commands: ShellCommand[]
-  readonly home: string
-  /** What the line itself sets before it uses it. */
-  readonly variables: Map<string, string>
-  obstacle?: string
-  opaque?: string
-  isDetached: boolean
-  isPlain: boolean
-  /** Variables that the line itself sets to what only the shell knows. */
-  readonly unknown: Set<string>
-}
-
-type Redirection = 'read' | 'write' | 'copy' | 'text'
 
 function readCommands(text: string, found: Found, depth: number): void {
   if (depth > deepest) {
@@ -89,7 +44,7 @@ function readCommands(text: string, found: Found, depth: number): void {
   let raw = ''
   let isPattern = false
   let redirection: Redirection | undefined
-  let documents: { readonly end: string; readonly indent: RegExp }[] = []
+  let documents: HereDocument[] = []
   let isQuoted = false
   let at = 0
 
@@ -108,6 +63,9 @@ function readCommands(text: string, found: Found, depth: number): void {
   const endWord = (): void => {
     if (word === undefined) return
     draft.whole += raw
+    const { obstacle, opaque } = hindrancesInWord(word, raw, draft.words)
+    if (opaque !== undefined) block(opaque)
+    else if (obstacle !== undefined) stop(obstacle)
     if (redirection === undefined) {
       if (draft.redirected !== '') {
         stop('a redirection in front of a word')
@@ -121,7 +79,8 @@ function readCommands(text: string, found: Found, depth: number): void {
       draft.words.push(word)
       if (isPattern) draft.patterns.push(word)
     } else if (redirection === 'read') draft.readsFrom.push(word)
-    else if (redirection === 'write' || (redirection === 'copy' && !/^(?:\d+|-)$/.test(word)))
+    else if (redirection === 'copy' && word === '-') stop('a stream that is closed')
+    else if (redirection === 'write' || (redirection === 'copy' && !/^\d+$/.test(word)))
       draft.writesTo.push(word)
     if (redirection !== undefined) draft.redirected = `>${raw}`
     word = undefined
@@ -135,23 +94,38 @@ function readCommands(text: string, found: Found, depth: number): void {
     if ((command?.words.length ?? 0) !== draft.words.length && draft.words[0] !== '!') found.isPlain = false
     for (const name of unknownIn(draft.words[0] === 'for' ? draft.words : command?.words))
       found.unknown.add(name)
-    if (command !== undefined) found.commands.push(command)
+    if (command !== undefined) found.commands.push({ ...command, segment: found.segment })
+    if (depth === 0 && isCompound(draft.words)) found.isCompound = true
     keepVariable(draft.words, found.variables)
     draft = newDraft()
   }
+  /** Whether it is what a variable is set to. */
+  const isSetTo = (): boolean => draft.words.length === 0 && /^\w+\+?=/.test(word ?? '')
+  const fillIn = (): void => {
+    if (depth === 0) found.isFilledIn = true
+  }
   const nest = (length: number, inside: string): void => {
+    if (draft.words[0] !== 'for') fillIn()
+    if (isSetTo() && (isQuoted || !word!.endsWith('='))) block(innerCommand)
+    if (!isSetTo() && /<<(?!<)/.test(inside)) block('a here-document inside a command')
     if (isQuoted) stop(innerCommand)
     else draft.inner = innerCommand
     found.isPlain = false
-    readCommands(inside, found, depth + 1)
+    readInner(inside)
     take(length, filledIn)
+  }
+  const readInner = (inside: string): void => {
+    const { groups, segment } = found
+    found.groups = 0
+    readCommands(inside, found, depth + 1)
+    Object.assign(found, { groups, segment })
   }
   const nestAllIn = (inside: string): void => {
     for (const { index, 0: sign } of inside.matchAll(/\$\((?!\()|`/g)) {
       const from = index + sign.length
       const until = sign === '`' ? inside.indexOf('`', from) : closing(inside, from)
       stop(innerCommand)
-      if (until > from) readCommands(inside.slice(from, until), found, depth + 1)
+      if (until > from) readInner(inside.slice(from, until))
     }
   }
   const expand = (): void => {
@@ -166,6 +140,10 @@ function readCommands(text: string, found: Found, depth: number): void {
       if (/[A-Za-z_$`]/.test(inside)) stop('a variable')
       nestAllIn(inside)
       take(inside.length + 5, filledIn)
+    } else if (isQuoted && quotedDocument.test(rest)) {
+      const { 0: whole, groups } = quotedDocument.exec(rest)!
+      found.isPlain = false
+      take(whole.length, groups!.content!)
     } else if (rest.startsWith('$(')) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end))
@@ -174,21 +152,28 @@ function readCommands(text: string, found: Found, depth: number): void {
       const own = found.variables.get(name?.[1] ?? '')
       const braces = /^\$\{[^}]*\}?/.exec(rest)
       const used = name?.[1] ?? /^\$\{(\w+)/.exec(rest)?.[1] ?? ''
-      if (found.unknown.has(used)) block('a variable')
+      const isOdd = !isQuoted && /[\s*?[]/.test(own ?? '')
+      if (own === undefined) fillIn()
+      if (own === undefined && isSetTo()) block('a variable')
+      if (found.unknown.has(used) || isOdd || /^\$\{!\w|^\$\{[^}]*(?:\$\(|`)/.test(rest)) block('a variable')
       else stop(own === undefined ? 'a variable' : ownVariable)
       nestAllIn(braces?.[0] ?? '')
-      take(name?.[0].length ?? braces?.[0].length ?? 2, own ?? filledIn)
-    } else take(1, '$')
+      take(name?.[0].length ?? braces?.[0].length ?? 2, isOdd ? filledIn : (own ?? filledIn))
+    } else {
+      if (!isQuoted) stop('text with codes')
+      take(1, '$')
+    }
   }
   const takeDocuments = (): void => {
     const [document] = documents
     // Of a line with several the client sees nothing that comes after it.
-    if (documents.length > 1) at = text.length
-    else if (document !== undefined) {
-      const lines = text.slice(at).split('\n')
-      const last = lines.findIndex((line) => line.replace(document.indent, '') === document.end)
-      const length = (last === -1 ? lines : lines.slice(0, last + 1)).join('\n').length
-      at += Math.min(length + 1, text.length - at)
+    if (documents.length > 1) {
+      block('several here-documents')
+      at = text.length
+    } else if (document !== undefined) {
+      const content = contentOf(document, text.slice(at))
+      if (document.isFilledIn && /[$`]/.test(content)) block('a here-document in which the shell fills in')
+      at += Math.min(content.length + 1, text.length - at)
     }
     documents = []
   }
@@ -196,7 +181,7 @@ function readCommands(text: string, found: Found, depth: number): void {
   while (at < text.length) {
     const character = text[at]!
     const rest = text.slice(at, at + 4000)
-    const document = /^<<-?(?!<)[ \t]*(?:'([^']*)'|"([^"]*)"|([^\s;&|<>()]+))/.exec(rest)
+    const document = hereDocument(rest)
     const redirect = /^(?:&>>?|<<<|[<>]&|>>|>\||<>|[<>])/.exec(rest)
     const braces = /^\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/.exec(rest)
     if (rest.startsWith('\\\n')) {
@@ -224,41 +209,48 @@ function readCommands(text: string, found: Found, depth: number): void {
     else if (/^[<>]\(/.test(rest)) {
       const end = closing(text, at + 2)
       nest(end - at + 1, text.slice(at + 2, end))
-    } else if (document !== null) {
+    } else if (document !== undefined) {
       endWord()
       found.isPlain = false
-      draft.whole += document[0]
-      if (document[3] !== undefined) stop('a here-document in which the shell fills in')
-      documents.push({
-        end: document[1] ?? document[2] ?? document[3]!,
-        indent: document[0].startsWith('<<-') ? /^\t+/ : /^(?=.)/,
-      })
-      at += document[0].length
-      if (/^[^\n]*\S/.test(text.slice(at))) stop('what stands behind the start of a here-document')
+      draft.whole += document.start
+      if (document.isFilledIn) stop('a here-document in which the shell fills in')
+      if (/['"\\]/.test(document.end)) block('quotes inside the end of a here-document')
+      documents.push(document)
+      at += document.start.length
+      const behind = 'what stands behind the start of a here-document'
+      if (/^[ \t]*\|(?!\|)/.test(text.slice(at))) stop(behind)
+      else if (/^[^\n]*\S/.test(text.slice(at))) block(behind)
     } else if (redirect !== null) {
       // The number in front says which stream, and is no word.
       const stream = word !== undefined && /^\d+$/.test(raw) ? raw : ''
       if (stream !== '') [word, raw] = [undefined, '']
       endWord()
       draft.whole += stream + redirect[0]
+      if (redirect[0] === '<>') block('a file that is read and written')
       redirection = redirectionOf(redirect[0])
       at += redirect[0].length
     } else if (/^(?:&&|\|\||[;|\n&])/.test(rest)) {
       const operator = /^(?:&&|\|\||\|&|[;|\n&])/.exec(rest)![0]
       if (operator === '&') found.isDetached = true
+      if (operator === ';' && found.groups > 0) block('several commands in parentheses')
       at += operator.length
       endCommand()
+      if (depth === 0 && /^\|&?$/.test(operator)) found.segment += 1
       if (operator === '\n') takeDocuments()
     } else if (rest.startsWith('((') && word === undefined && draft.words.length === 0) {
       const inside = text.slice(at + 2, closing(text, at + 2))
-      stop('a calculation')
+      block('a calculation')
       nestAllIn(inside)
       at += inside.length + 4
     } else if (character === '(' || character === ')') {
       found.isDetached = true
       found.isPlain = false
+      if (character === '(' && (word !== undefined || !draft.words.every(isKeyword)))
+        block('parentheses behind a word')
       at += 1
       endCommand()
+      found.groups += character === '(' ? 1 : -1
+      if (depth === 0) found.isCompound = true
       draft.isBehindGroup = character === ')'
     } else if (character === ' ' || character === '\t') {
       const hadWord = word !== undefined && redirection === undefined
@@ -267,32 +259,14 @@ function readCommands(text: string, found: Found, depth: number): void {
       if (draft.whole !== '') draft.whole += character
       at += 1
     } else if (braces !== null) {
-      stop('braces that the shell fills in')
+      fillIn()
       found.isPlain = false
       take(braces[0].length, braces[0])
     } else {
       if (character === '*' || character === '?' || character === '[') isPattern = true
       const isHome = character === '~' && word === undefined && /^~(?:\/|\s|$)/.test(rest)
-      if (character === '~' && word === undefined && !isHome) block('the home of somebody else')
       take(1, isHome ? found.home : character)
     }
   }
   endCommand()
-}
-
-function redirectionOf(operator: string): Redirection {
-  if (operator === '<<<') return 'text'
-  if (operator.endsWith('&')) return 'copy'
-  return operator.startsWith('<') ? 'read' : 'write'
-}
-
-/** The parenthesis that ends what began before `from`. */
-function closing(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '(') depth += 1
-    else if (text[at] === ')' && (depth -= 1) === 0) return at
-  }
-  return text.length
 }

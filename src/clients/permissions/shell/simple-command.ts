@@ -11,6 +11,8 @@ export interface ShellCommand {
   readonly patterns: readonly string[]
   readonly readsFrom: readonly string[]
   readonly writesTo: readonly string[]
+  /** Which of the commands with a pipe between them it belongs to. */
+  readonly segment: number
 }
 
 export interface Draft {
@@ -45,15 +47,13 @@ export const isFilledIn = (word: string): boolean => word.includes(filledIn)
 
 /** Variables that these words set, to what nobody knows before the command runs. */
 export function unknownIn(words: readonly string[] = []): string[] {
-  if (words[0] === 'for') return words.slice(1, 2)
-  if (words[0] === 'read') return words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).slice(1)
   return words.filter(isFilledIn).flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
 }
 
 /** `A=x` alone, as what comes after it is filled in with. */
 export function keepVariable(words: readonly string[], variables: Map<string, string>): void {
   const set = words[0] === 'export' ? words.slice(1) : words
-  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=([^\s\p{Cc}]+)$/u.exec(set[0]!)) || []
+  const [, name, value] = (set.length === 1 && /^([A-Za-z_]\w*)=((?!~)[^\p{Cc}]+)$/u.exec(set[0]!)) || []
   if (name !== undefined && value !== undefined) variables.set(name, value)
 }
 
@@ -61,12 +61,17 @@ export function keepVariable(words: readonly string[], variables: Map<string, st
 const ends = /^(?:fi|done|esac|\})$/
 const keywords = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'fi', 'done'])
 
+export const isKeyword = (word: string): boolean => keywords.has(word)
+
+/** Whether they begin a condition or a loop. */
+export const isCompound = ([first = '']: readonly string[]): boolean => /^(?:if|while|until|for)$/.test(first)
+
 /** Undefined where nothing is left to run. */
 export function withoutKeywords(
   draft: Draft,
   stop: (obstacle: string) => void,
   block: (obstacle: string) => void,
-): ShellCommand | undefined {
+): Omit<ShellCommand, 'segment'> | undefined {
   let { text, whole, words } = draft
   const skip = (word: string): void => {
     text = text.trimStart().slice(word.length).trimStart()
@@ -75,7 +80,7 @@ export function withoutKeywords(
   }
   const isRedirected = draft.writesTo.length > 0 || draft.readsFrom.length > 0
   if (isRedirected && (draft.isBehindGroup || ends.test(words[0] ?? '')))
-    stop('redirections of several commands')
+    block('redirections of several commands')
   while (words.length > 0 && keywords.has(words[0]!) && text.trimStart().startsWith(words[0]!))
     skip(words[0]!)
   if (words[0] === 'function') {

@@ -97,6 +97,21 @@ it('are followed through links, and one file is one skill', () => {
   expect(named()).toEqual(['project a'])
 })
 
+it('are named where they cannot be read', () => {
+  folders.write({ 'project/.claude/skills/good/SKILL.md': '', 'project/.claude/skills/none/notes.md': '' })
+  const skill = (name: string): string => join(folders.path, 'project/.claude/skills', name)
+  for (const name of ['circle', 'lost']) mkdirSync(skill(name))
+  symlinkSync('SKILL.md', skill('circle/SKILL.md'))
+  symlinkSync('nowhere', skill('lost/SKILL.md'))
+  symlinkSync('itself', skill('itself'))
+  const { skills, troubles } = read()
+  expect(skills.map(({ file }) => folders.short(file))).toEqual(['project/.claude/skills/good/SKILL.md'])
+  expect(troubles.map((one) => `${one.kind} ${folders.short(one.file)}`)).toEqual([
+    'unreadable project/.claude/skills/circle/SKILL.md',
+    'unreadable project/.claude/skills/lost/SKILL.md',
+  ])
+})
+
 it('have their lists, each entry with its place', () => {
   folders.write({
     'project/.claude/skills/s/SKILL.md': head(

@@ -21,7 +21,8 @@ function beginsWith(command: string, start: string): boolean {
 /** Variables that change nothing of what runs; the client looks past them also where a rule allows. */
 const harmlessVariables =
   /^(?:(?:LANG|LC_ALL|LC_CTYPE)=[A-Za-z]|(?:NODE_ENV|LANGUAGE|LC_TIME|CHARSET|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|LS_COLORS|GREP_COLORS?|GCC_COLORS|TIME_STYLE|BLOCK_?SIZE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTEST_DEBUG|PYTEST_DISABLE_PLUGIN_AUTOLOAD|RUST_LOG|RUST_BACKTRACE|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|ANTHROPIC_API_KEY)=)[\w./:-]*$/
-const assignment = /^[A-Za-z_]\w*(?:\[\w+\])?\+?=/
+export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*(?:\[\w+\])?\+?=/.test(word)
+export const isHarmlessVariable = (word: string): boolean => harmlessVariables.test(word)
 
 /**
  * What starts another command; the flags that take a word of their own, how many words come before the command, and
@@ -63,9 +64,20 @@ const fileWrappers = some(widerWrappers, /^(?:timeout|nice|stdbuf|nohup|time|com
 
 /** The words of what is started in the end. */
 export function startedBy(words: readonly string[]): readonly string[] {
-  if (words.length > 1 && assignment.test(words[0]!)) return startedBy(words.slice(1))
+  if (words.length > 1 && isAssignment(words[0]!)) return startedBy(words.slice(1))
   const inner = words.length === 0 ? undefined : unwrapped(words, fileWrappers)
   return inner === undefined ? words : startedBy(inner)
+}
+
+const checkedWrappers: typeof wrappers = new Map([...fileWrappers, ...some(widerWrappers, /^xargs$/)])
+
+/** A command, what it starts, what that starts, and so on; programs that start others in whichever folder they stand. */
+export function layersOf(words: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...rest] = words
+  if (first === undefined) return []
+  if (isAssignment(first)) return layersOf(rest)
+  const inner = unwrapped([first.slice(first.lastIndexOf('/') + 1), ...rest], checkedWrappers)
+  return [words, ...(inner === undefined ? [] : layersOf(inner))]
 }
 
 /** The same, but not further than the client goes where it runs a command by itself. */
@@ -112,6 +124,7 @@ export function allowForms(command: ShellCommand, isExact: boolean): readonly st
 
 /** Quotes in the name of the program do not count, and neither does a tab behind it. */
 function withPlainName({ text, words }: ShellCommand): string {
+  if (/\s/.test(words[0] ?? '')) return text
   const rest = /^(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/.exec(text)?.[0].length ?? 0
   return `${words[0] ?? ''}${text.slice(rest).replace(/^\t/, ' ')}`
 }
@@ -127,7 +140,7 @@ export function denyForms(command: ShellCommand, isExact: boolean): readonly str
     forms.push([name, ...words.slice(1)].join(' '))
     // What `xargs` starts has more words than are written.
     if (isExact && name === 'xargs') return forms
-    if (assignment.test(words[0]!)) words = words.slice(1)
+    if (isAssignment(words[0]!)) words = words.slice(1)
     else {
       const inner = unwrapped([name, ...words.slice(1)], widerWrappers)
       if (inner === undefined) return forms
@@ -155,8 +168,8 @@ export function excludedForms(words: readonly string[]): readonly string[][] {
 /** Whether a command begins with a variable that may change what runs. */
 export function setsVariable(words: readonly string[]): boolean {
   const [first = '', ...rest] = words
-  if (first === 'env') return rest.some((word) => assignment.test(word))
-  if (rest.length === 0 || !assignment.test(first)) return false
+  if (first === 'env') return rest.some((word) => isAssignment(word))
+  if (rest.length === 0 || !isAssignment(first)) return false
   return !harmlessVariables.test(first) || setsVariable(rest)
 }
 

@@ -75,10 +75,13 @@ function isReadOnlyGit([command = '', ...rest]: readonly string[]): boolean {
   return command === 'stash' && /^(?:list|show)$/.test(rest[0] ?? '')
 }
 
-/** What makes `find` run or remove something. */
+/** What makes `find` run or remove something; not where it is only what something is looked for by. */
 export function unsafeFind(words: readonly string[]): string | undefined {
-  if (words[0] !== 'find') return undefined
-  return words.find((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(word))
+  return words.find(
+    (word, at) =>
+      /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/.test(word) &&
+      !/^-i?(?:name|path|regex|lname|wholename)$/.test(words[at - 1] ?? ''),
+  )
 }
 
 const firstWordIsNoPath = new Set(['grep', 'egrep', 'fgrep', 'rg', 'sed', 'awk', 'jq', 'tr'])
@@ -107,6 +110,7 @@ export function pathsOf(words: readonly string[]): CommandPaths {
   const plain = wordsThatAreNoFlags(rest)
   const paths = firstWordIsNoPath.has(name) ? plain.slice(1) : plain
   if (name === 'git') return { read: pathsOfGit(plain), written: [] }
+  if (name === 'cd' && rest.length === 0) return { read: ['~'], written: [] }
   if (name === 'cp' || name === 'mv') return pathsOfCopy(name, rest, plain)
   if (name === 'sed') return { read: isEditing(rest) ? [] : paths, written: isReadOnly(words) ? [] : paths }
   if (firstWordIsNoPath.has(name)) return { read: [...paths, ...programFiles(rest)], written: [] }
@@ -149,11 +153,6 @@ function isEditing(flags: readonly string[]): boolean {
 
 export function isEditCommand(words: readonly string[]): boolean {
   return edits.has(words[0] ?? '')
-}
-
-/** Takes its words for a program. */
-export function isEvaluating(words: readonly string[]): boolean {
-  return /^(?:eval|exec|alias|source|\.|trap|let|mapfile|readarray|coproc|hash|enable)$/.test(words[0] ?? '')
 }
 
 /** Removes a folder and all that is in it. */

@@ -23,6 +23,15 @@ describe('what runs in the sandbox without a question', () => {
     'sudo rm $NAME',
     "cat <<'EOF'\nx\nEOF",
     'cat <<EOF\nx\nEOF',
+    'x=$(ls); touch b',
+    'nice touch $NAME',
+    'touch $NAME a=b',
+    'echo $(if a; then b $NAME; fi)',
+    'echo a=b | c',
+    'a CI=1 --x=y',
+    'dd if=a of=b',
+    'node -e "let a=1"',
+    'a'.repeat(10_000),
   ])('%j', (text) => {
     expect(isFreeInSandbox(lineOf(text), [])).toBe(true)
   })
@@ -42,7 +51,15 @@ describe('what runs in the sandbox without a question', () => {
     'timeout 5 $COMMAND',
     'rm $NAME',
     'find . -name $NAME',
-    'a'.repeat(20_001),
+    'nice -n $NAME touch b',
+    'a; if b; then c; fi; touch $NAME',
+    'x=$y; a',
+    'a b=c',
+    'a && echo b=c | d',
+    'dd a=b',
+    'node -e "a=1"',
+    'ls "~other"',
+    'a'.repeat(10_001),
   ])('but not %j', (text) => {
     expect(isFreeInSandbox(lineOf(text), [])).toBe(false)
   })

@@ -1,12 +1,29 @@
 /** Which commands the client runs in its sandbox without a question, where its settings say so. Pure. */
 
-import { excludedForms, matchesBashRule, plainlyStartedBy, setsVariable } from './bash-rule.ts'
-import type { ShellLine } from '../../../../permissions/shell/shell-line.ts'
+import {
+  excludedForms,
+  isAssignment,
+  isHarmlessVariable,
+  matchesBashRule,
+  plainlyStartedBy,
+  setsVariable,
+  startedBy,
+} from './bash-rule.ts'
+import { isReadOnly } from './read-only-commands.ts'
+import { uncheckedCommand } from './unchecked-command.ts'
+import { ownVariable, type ShellLine } from '../../../../permissions/shell/shell-line.ts'
 import { isFilledIn, type ShellCommand } from '../../../../permissions/shell/simple-command.ts'
 
 /** `excluded`: patterns of commands that run outside. */
 export function isFreeInSandbox(line: ShellLine, excluded: readonly string[]): boolean {
-  return line.opaque === undefined && !line.commands.some(isOpaque) && !leavesSandbox(line, excluded)
+  const isClear = (command: ShellCommand): boolean =>
+    !isOpaque(command) && uncheckedCommand(command) === undefined
+  return (
+    line.opaque === undefined &&
+    line.commands.every(isClear) &&
+    !mayChangeOthers(line) &&
+    !leavesSandbox(line, excluded)
+  )
 }
 
 /** Only a line that is excluded as a whole leaves the sandbox. */
@@ -41,10 +58,47 @@ function hasProgramInWords([name = '', ...rest]: readonly string[]): boolean {
 }
 
 /** Where words that only the shell knows keep the client from telling what the command does. */
-const exacting = new Set(['rm', '[', '[[', 'jq', 'find'])
+const exacting = /^(?:rm|\[\[?|jq|find|[gmn]?awk|export|declare|typeset|local|readonly|unset)$/
+const counts = /^-(?:eq|ne|lt|le|gt|ge)$/
 
-function isOpaque({ words }: ShellCommand): boolean {
-  const started = plainlyStartedBy(words)
-  if (setsVariable(words) || isFilledIn(started[0] ?? '')) return true
-  return exacting.has(started[0] ?? '') && started.some(isFilledIn)
+function isOpaque({ words, readsFrom, writesTo }: ShellCommand): boolean {
+  const started = startedBy(words)
+  const [name = '', ...rest] = started
+  if (setsVariable(words) || [...words, ...readsFrom, ...writesTo].some(isOtherHome)) return true
+  if (isFilledIn(name)) return !isAssignment(name)
+  const isExacting = exacting.test(name) || (name === 'test' && rest.some((word) => counts.test(word)))
+  const before = words.slice(0, words.length - started.length)
+  return before.some(isFilledIn) || (isExacting && rest.some(isFilledIn))
+}
+
+const isOtherHome = (word: string): boolean => /^~[^/]/.test(word)
+
+/**
+ * Whether there is a word that may set a variable, whatever it is to its own command. The client looks for those only
+ * where it can tell all the words; what stands between pipes it looks at by itself, and then what only looks is free.
+ */
+function mayChangeOthers({ commands, obstacle }: ShellLine): boolean {
+  if (obstacle !== undefined && obstacle !== ownVariable) return false
+  const isPiped =
+    commands.some(({ segment }) => segment > 0) && !commands.some(({ writesTo }) => writesTo.length > 0)
+  return commands.some(
+    ({ words, segment }) =>
+      setsAmongWords(plainlyStartedBy(words)) &&
+      !(isPiped && commands.every((other) => other.segment !== segment || onlyLooks(other))),
+  )
+}
+
+const onlyLooks = ({ words }: ShellCommand): boolean => isReadOnly(plainlyStartedBy(words))
+
+/** Of a program in the words of these only how it begins counts. */
+const programRunners = /^(?:python3?|node|deno|bun|perl|ruby)$/
+const copied = /^(?:[io]f|[ioc]?bs|[io]flag|conv|count|seek|skip|status)=/
+
+/** Whether a word may set a variable that changes what runs, whatever it is to the command itself. */
+function setsAmongWords([name = '', ...rest]: readonly string[]): boolean {
+  return rest.some((word) => {
+    if (!word.includes('=') || word.startsWith('-') || isHarmlessVariable(word)) return false
+    if (name === 'dd') return !copied.test(word)
+    return !programRunners.test(name) || /^\s*\S+\s*=/.test(word)
+  })
 }

@@ -4,18 +4,12 @@ import { join } from 'node:path'
 import { allowMatcher, denyMatcher, matchesBashRule, plainlyStartedBy, startedBy } from './bash-rule.ts'
 import { allowingFile, allowsEdits, closesFile, isAllWithin, leadsOut, type Disk } from '../file-rules.ts'
 import { absolutePath, isGuardedPath, matchesPathRule, type Anchors } from '../../rules/path-rule.ts'
-import {
-  isEditCommand,
-  isEvaluating,
-  isReadOnly,
-  isRecursiveRemoval,
-  pathsOf,
-  unsafeFind,
-} from './read-only-commands.ts'
-import { isWithin } from '../../../../permissions/is-within.ts'
+import { isEditCommand, isReadOnly, isRecursiveRemoval, pathsOf } from './read-only-commands.ts'
+import { isWithin } from '../../../../../platform/within.ts'
 import type { RuleInForce } from '../rules-in-force.ts'
 import type { Level } from '../../setup.ts'
 import { isFreeInSandbox } from './sandboxed-line.ts'
+import { uncheckedCommand } from './unchecked-command.ts'
 import {
   ownVariable,
   readShellLine,
@@ -70,11 +64,22 @@ interface Part {
   readonly written: readonly string[]
   /** Files that output goes to. */
   readonly outputs: readonly string[]
-  /** A path that goes up again behind a folder: where that ends, a link may decide. */
-  readonly returning?: string
+  /** What keeps the client from telling where a path leads. */
+  readonly unclear?: string
 }
 
 const goesBack = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)/
+/** Also where quotes keep the shell from filling it in; braces and wildcards count in what is written. */
+const mayBeFilledIn = /^[~=]|[$`]/
+const mayBeSeveral = /[*?[]|^[^{]*\}|\{(?![^{}]*(?:,|\.\.)[^{}]*\})/
+
+function unclearIn(given: readonly string[], written: readonly string[]): string | undefined {
+  const returning = given.find((path) => goesBack.test(path))
+  if (returning !== undefined) return `${returning} goes up again behind a folder, which may be a link`
+  const filled =
+    given.find((path) => mayBeFilledIn.test(path)) ?? written.find((path) => mayBeSeveral.test(path))
+  return filled && `only the shell knows what ${filled} stands for`
+}
 
 export function judgeShell(
   text: string,
@@ -101,16 +106,14 @@ export function judgeShell(
   )
   const foreign =
     foreignIn(parts, paths, place) ?? (line.isDetached ? 'it may go on behind its back' : undefined)
-  const unsafe = uncheckedIn(parts)
-  const unchecked = line.obstacle ?? unsafe
+  const unchecked = line.obstacle ?? firstOf(line.commands, uncheckedCommand)
   const allowed = parts.map(({ command }) => allowedBy(command, allows))
   const open = parts.filter(({ command }, at) => allowed[at]!.length === 0 && !isRunAnyway(command, place))
   const denied = matched(text, parts, listed('deny'))
   // Where the client cannot tell what runs, it cannot tell which files are used either.
   const isReadable = line.obstacle === undefined || line.obstacle === ownVariable
   const closed = isReadable ? pathDenies(parts, paths, place) : []
-  const isSandboxed =
-    place.excluded !== undefined && unsafe === undefined && isFreeInSandbox(line, place.excluded)
+  const isSandboxed = place.excluded !== undefined && isFreeInSandbox(line, place.excluded)
   return {
     ...(isSandboxed
       ? { denied, leftToSandbox: closed }
@@ -141,10 +144,10 @@ function withPaths({ commands, isDetached }: ShellLine, place: ShellSurroundings
     // In a shell of its own the client does not follow.
     const { read, written } = goes && isDetached ? { read: [], written: [] } : pathsOf(words)
     const given = [...read, ...written, ...command.readsFrom, ...command.writesTo]
-    const returning = given.find((path) => goesBack.test(path))
+    const unclear = unclearIn(given, [...written, ...command.writesTo])
     const part = {
       command,
-      ...(returning !== undefined && { returning }),
+      ...(unclear !== undefined && { unclear }),
       read: at([...read, ...command.readsFrom]),
       written: at(written),
       outputs: at(command.writesTo.filter((path) => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))),
@@ -210,11 +213,16 @@ function foreignIn(
     return allowingFile(allows, names, place, meansFolderOrFile).length > 0
   }
   const allNames = (path: string): readonly string[] => place.namesOf(path).all
-  const goes = parts.some(({ command }) => command.words[0] === 'cd')
-  for (const { command, read, written, outputs, returning } of parts) {
-    if (returning !== undefined) return `${returning} goes up again behind a folder, which may be a link`
-    if (goes && written.length > 0) return 'it goes to another folder and writes there'
+  const moves = parts.filter(({ command }) => changesFolder(command))
+  const goes = moves.length > 0
+  if (moves.length > 1) return 'it goes to several folders'
+  const leaves = moves.some(({ command }) => command.words[1] !== '.')
+  if (leaves && parts.some(({ command }) => startedBy(command.words)[0] === 'git'))
+    return 'the folder that it goes to may have settings for `git`'
+  for (const { command, read, written, outputs, unclear } of parts) {
+    if (unclear !== undefined) return unclear
     if (written.length > 0 && command.patterns.length > 0) return 'only the shell knows which files it writes'
+    if (goes && written.length > 0) return 'it goes to another folder and writes there'
     // What a command that writes only reads counts as written too.
     const leave = written.length > 0 ? 'Edit' : 'Read'
     const used = [...read.map((path) => namesToRead(path, place)), ...written.map(allNames)]
@@ -228,19 +236,18 @@ function foreignIn(
   return undefined
 }
 
+const changesFolder = ({ words }: ShellCommand): boolean => /^(?:cd|pushd|popd)$/.test(words[0] ?? '')
+
 /** What a command reads the client looks for where it really stands, as long as it is there. */
 function namesToRead(path: string, { namesOf }: Disk): readonly string[] {
   const { all, isThere } = namesOf(path)
   return isThere ? all.slice(-1) : all
 }
 
-function uncheckedIn(parts: readonly Part[]): string | undefined {
-  for (const { command } of parts) {
-    const words = startedBy(command.words)
-    if (words[0]?.startsWith('-')) return 'a flag in place of a command'
-    if (isEvaluating(words)) return `a program in the words of \`${words[0]}\``
-    const unsafe = unsafeFind(words)
-    if (unsafe !== undefined) return `what \`find\` does with ${unsafe}`
+function firstOf<In, Out>(all: readonly In[], look: (one: In) => Out | undefined): Out | undefined {
+  for (const one of all) {
+    const found = look(one)
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -253,5 +260,6 @@ function allowedBy(command: ShellCommand, rules: readonly RuleInForce[]): RuleOn
 /** What only looks, and in `acceptEdits` what edits files. */
 function isRunAnyway(command: ShellCommand, { acceptsEdits }: ShellSurroundings): boolean {
   const words = plainlyStartedBy(command.words)
-  return words.length > 0 && (isReadOnly(words) || (acceptsEdits && isEditCommand(words)))
+  if (words.length === 0 || words.some((word) => word.startsWith('~'))) return false
+  return isReadOnly(words) || (acceptsEdits && isEditCommand(words))
 }

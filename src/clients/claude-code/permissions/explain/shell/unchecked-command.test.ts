@@ -40,6 +40,7 @@ describe('a command', () => {
     '/bin/eval ls',
     'sudo strace ls',
     'print x',
+    'constructor toString',
     'env -i -u A ls',
     'find . -name -delete',
     "find . -name '*.ts'",

@@ -8,6 +8,11 @@ import { isLookup } from '../../../../permissions/shell/hindrances.ts'
 import { isAssignment, layersOf } from './bash-rule.ts'
 import { unsafeFind } from './read-only-commands.ts'
 
+/** No plain object: a program may be called `constructor`. */
+function byName<T>(checks: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(checks))
+}
+
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Take their words for programs. */
@@ -25,7 +30,7 @@ const shellChanges = names(
 /** Flags with which a variable is more than text. */
 const otherKinds = /^[-+][a-zA-Z]*[aAEFilLnuRZ]/
 /** Do so with some of their words. */
-const evaluatingWords: Readonly<Record<string, RegExp>> = {
+const evaluatingWords: ReadonlyMap<string, RegExp> = byName({
   compgen: /^-[CFW]/,
   fc: /^-[es]/,
   jobs: /^-x/,
@@ -39,12 +44,12 @@ const evaluatingWords: Readonly<Record<string, RegExp>> = {
   unset: /\[/,
   jq: /^(?:-[a-zA-Z]*[fL]|--(?:from-file|library-path|rawfile|slurpfile))|\b(?:include|import)\b/,
   printf: /^-v.*\[/,
-}
+})
 
 type Check = (words: readonly string[], command: ShellCommand) => string | undefined
 
 /** By the name of a program, in whichever folder it stands. */
-const programChecks: Readonly<Record<string, Check>> = {
+const programChecks: ReadonlyMap<string, Check> = byName({
   awk: unsafeAwk,
   gawk: unsafeAwk,
   mawk: unsafeAwk,
@@ -64,7 +69,7 @@ const programChecks: Readonly<Record<string, Check>> = {
   test: unsafeTest,
   '[': unsafeTest,
   '[[': unsafeTest,
-}
+})
 
 export function uncheckedCommand(command: ShellCommand): string | undefined {
   const { words, readsFrom, writesTo } = command
@@ -87,9 +92,9 @@ function uncheckedLayer(words: readonly string[], command: ShellCommand): string
   if (isUnclosedTest(words)) return 'a test without its end'
   const name = called.slice(called.lastIndexOf('/') + 1)
   if (starters.has(name)) return `what \`${name}\` starts`
-  const evaluated = rest.find((word) => evaluatingWords[name]?.test(word))
+  const evaluated = rest.find((word) => evaluatingWords.get(name)?.test(word))
   if (evaluated !== undefined) return `what \`${name}\` does with ${evaluated}`
-  return programChecks[name]?.(words, command)
+  return programChecks.get(name)?.(words, command)
 }
 
 function unsafeAssignment(words: readonly string[]): string | undefined {

@@ -97,7 +97,7 @@ export interface McpServer extends Place {
   readonly definition: JsonObject
 }
 
-/** Its place is where it is enabled; of one the client is started with, its manifest. */
+/** Its place is where it is enabled; of one that nobody has to enable, its manifest. */
 export interface Plugin extends Place {
   /** As its manifest says: part of the names of its tools and agents. */
   readonly name: string
@@ -107,6 +107,8 @@ export interface Plugin extends Place {
   readonly manifest: JsonObject
   /** Of these the client goes by few; `agent` makes the main conversation run as that agent. */
   readonly settings?: JsonObject
+  /** It stands in a folder of skills, where its `SKILL.md` is a skill of its own. */
+  readonly isAmongSkills?: true
 }
 
 /** A value of a frontmatter, with where it stands. */

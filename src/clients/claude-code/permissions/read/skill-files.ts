@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { isJsonObject, type Json } from '../../../../core/json.ts'
 import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import { namesIn } from './names-in.ts'
-import { inside } from './plugins.ts'
+import { inside } from './plugin-files.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
 
 export interface FoundSkill {
@@ -48,7 +48,7 @@ function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
 }
 
 /** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
-export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
+export function skillsOfPlugin({ folder, manifest, isAmongSkills }: Plugin): FoundSkill[] {
   const { skills, commands } = manifest
   // The client makes their names itself.
   const below = (path: string): FoundSkill[] =>
@@ -59,7 +59,7 @@ export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
     return own.length > 0 ? own : below(path)
   })
   const standard = join(folder, 'skills')
-  const isWhole = skills === undefined && !existsSync(standard)
+  const isWhole = skills === undefined && !existsSync(standard) && isAmongSkills === undefined
   return [
     ...commandsOfPlugin(folder, commands),
     ...below(standard),

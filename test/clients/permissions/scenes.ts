@@ -15,6 +15,7 @@ import { pathScenes } from './cells-paths.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
+import { skillHookScenes } from './cells-skill-hooks.ts'
 import { skillPluginScenes } from './cells-skill-plugins.ts'
 import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
@@ -41,6 +42,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'what is written where nothing is read': unreadScenes,
   agents: agentScenes,
   skills: skillScenes,
+  'hooks of skills': skillHookScenes,
   'plugins among the skills': skillPluginScenes,
   'servers and plugins': serverScenes,
 }

@@ -144,9 +144,13 @@ function printAnswer(answer: Answer, asked: string, { unattended }: Explainer, i
   for (const one of lost) printGround('lost', one, io)
   for (const one of partial) printGround('for other arguments', one, io)
   for (const one of granted) printGround('granted by a skill:', one, io)
-  for (const { event, runs, owner, file, line } of hooks) {
+  for (const { event, runs, owner, source, file, line } of hooks) {
     const whose = owner === null ? '' : ` of ${owner}`
-    printLine(`  ${event} hook${whose} is asked before: ${runs} (${seenFrom(io.cwd, file)}:${line})`, io)
+    const when = source === 'skill' ? `, once the skill ${owner} has run` : ''
+    printLine(
+      `  ${event} hook${whose} is asked before${when}: ${runs} (${seenFrom(io.cwd, file)}:${line})`,
+      io,
+    )
   }
   if (hooks.length > 0)
     printLine('  What a hook answers is not known beforehand: it may refuse or allow.', io)

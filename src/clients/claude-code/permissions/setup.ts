@@ -36,7 +36,7 @@ export interface ClaudeSetup {
   readonly agents: readonly AgentFile[]
   /** In the order in which the client prefers them where two have the same name; those it brings itself are not here. */
   readonly skills: readonly SkillFile[]
-  /** Of settings, plugins and agents. */
+  /** Of settings, plugins, agents and skills. */
   readonly hooks: readonly HookEntry[]
   /** Files that the client cannot read as a whole or reads otherwise than they look. */
   readonly troubles: readonly Trouble[]
@@ -150,15 +150,21 @@ export interface SkillFile extends TextFile {
   readonly allowedTools?: readonly Entry[]
   /** Rules that deny from when it runs. */
   readonly disallowedTools?: readonly Entry[]
-  /** Whether it brings hooks that the client would run. */
+  /** Whether it brings hooks; what the client takes for none does not count. */
   readonly hasHooks: boolean
+  /** Whether it runs in an agent of its own: what it brings does not reach the conversation. */
+  readonly isForked: boolean
   /** By key of the frontmatter, as of an agent. */
   readonly keys: ReadonlyMap<string, Entry>
   readonly frontmatter: JsonObject
 }
 
 export interface HookEntry extends Hook {
-  readonly source: Level | 'plugin' | 'agent'
+  readonly source: Level | 'plugin' | 'agent' | 'skill'
+  /** The one that brings it, itself or by a skill. */
+  readonly plugin?: string
+  /** What `CLAUDE_PLUGIN_ROOT` means in it; undefined where nothing fills that in. */
+  readonly root?: string
   /** Where it stands in its file; undefined for a frontmatter. */
   readonly path?: JsonPath
 }

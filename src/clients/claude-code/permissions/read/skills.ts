@@ -2,15 +2,20 @@
 
 import { join } from 'node:path'
 
-import { isJsonObject, type JsonObject } from '../../../../core/json.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
+import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { firstNames } from '../../../permissions/markdown-files.ts'
-import { hookEvents, hookFaults } from '../rules/hook-shape.ts'
+import { hookFaults, namesEvent } from '../rules/hook-shape.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
 import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
 import type { Places } from './places.ts'
 import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
+
+export interface LoadedSkill extends SkillFile {
+  /** Where in the frontmatter something stands. */
+  readonly locate: Frontmatter['locate']
+}
 
 /**
  * In the order in which the client prefers them: other than of agents, the person's come before the project's.
@@ -21,9 +26,9 @@ export function readSkills(
   folders: readonly string[],
   plugins: readonly Plugin[],
   troubles: Trouble[],
-): SkillFile[] {
+): LoadedSkill[] {
   const isNew = firstNames()
-  const own = (name: string, find: (folder: string) => FoundSkill[]): SkillFile[] =>
+  const own = (name: string, find: (folder: string) => FoundSkill[]): LoadedSkill[] =>
     (
       [
         ['managed', join(places.managed, '.claude')],
@@ -52,7 +57,7 @@ function readSkill(
   found: FoundSkill,
   origin: Pick<SkillFile, 'source' | 'plugin'>,
   troubles: Trouble[],
-): SkillFile[] {
+): LoadedSkill[] {
   const { file, kind } = found
   const head = readHead(file, troubles, {
     unreadable: 'there is no skill of this name',
@@ -61,7 +66,8 @@ function readSkill(
   if (head === undefined) return []
   const { text, matter } = head
   const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, matter?.value.name) }
-  if (matter === undefined) return [{ ...base, hasHooks: false, keys: new Map(), frontmatter: {} }]
+  const nothing = { hasHooks: false, isForked: false, keys: new Map(), frontmatter: {} }
+  if (matter === undefined) return [{ ...base, ...nothing, locate: () => undefined }]
   const { value, locate } = matter
   const faults = hookFaults({ hooks: value.hooks ?? null })
   for (const fault of faults)
@@ -74,15 +80,18 @@ function readSkill(
       ...base,
       ...(allowedTools !== undefined && { allowedTools }),
       ...(disallowedTools !== undefined && { disallowedTools }),
-      hasHooks: faults.length === 0 && isSomeHook(value),
+      hasHooks: faults.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
+      isForked: value.context === 'fork',
       keys: keyEntries(file, matter),
       frontmatter: value,
+      locate,
     },
   ]
 }
 
-function isSomeHook({ hooks }: JsonObject): boolean {
-  return isJsonObject(hooks) && Object.keys(hooks).some((event) => hookEvents.includes(event))
+/** Of these the client reads everything but hooks. */
+function isCommandOfPlugin({ kind, source }: Pick<SkillFile, 'kind' | 'source'>): boolean {
+  return kind === 'command' && source === 'plugin'
 }
 
 /** The project's and the person's commands have no other name than their file's. */

@@ -150,3 +150,8 @@ function checked(
 function isGroup(value: Json): boolean {
   return isJsonObject(value) && Array.isArray(value.hooks)
 }
+
+/** Whether there is a hook for one of these events. */
+export function namesEvent(hooks: Json | undefined, events = hookEvents): boolean {
+  return isJsonObject(hooks) && Object.keys(hooks).some((event) => events.includes(event))
+}

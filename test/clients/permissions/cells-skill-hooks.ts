@@ -1,7 +1,7 @@
 /** Hooks that skills bring: whom they are asked about, and where they never run. */
 
 import type { JsonObject } from '../../../src/core/json.ts'
-import { refusingHook, runsSkill, touches, writes, type Scene } from './scene.ts'
+import { refusingGroups, refusingHook, runsSkill, touches, writes, type Scene } from './scene.ts'
 import { commandFiles, head, own, plain, skillFiles } from './skill-files.ts'
 
 type Files = Scene['files']
@@ -39,6 +39,70 @@ const after = (skill: string | undefined, rest: Partial<Scene> = {}): Scene => (
 
 const switchedOff = (name: string, skill: string, files: Files): Scene =>
   after(skill, { name: `hooks of skills, ${name}`, files: { ...everywhere, ...files } })
+
+/** Skills and commands that allow tools too: what becomes of that depends on the hooks beside it. */
+const some = '[{ hooks: [{ type: command, command: "true" }] }]'
+const none = '[{ hooks: [{ type: command }] }]'
+const besideTools: Readonly<Record<string, string>> = {
+  guard: `{ PreToolUse: ${some} }`,
+  question: `{ PermissionRequest: ${some} }`,
+  stop: `{ Stop: ${some} }`,
+  empty: '{}',
+  list: '[]',
+  text: 'x',
+  nothing: '',
+  unknown: `{ Foo: ${some} }`,
+  wrong: `{ PreToolUse: ${none} }`,
+  'wrong-stop': `{ Stop: ${none} }`,
+  'no-groups': '{ PreToolUse: [] }',
+  'no-hooks': '{ PreToolUse: [{ hooks: [] }] }',
+}
+const allowingBash = (hooks: string): string => head('allowed-tools: Bash', `hooks: ${hooks}`)
+const texts = Object.fromEntries(
+  Object.entries(besideTools).map(([name, hooks]) => [name, allowingBash(hooks)]),
+)
+const beside: Files = {
+  ...skillFiles(own, texts),
+  ...skillFiles(own, {
+    'stop-alone': head(`hooks: { Stop: ${some} }`),
+    'wrong-alone': head(`hooks: { Stop: ${none} }`),
+    'wrong-beside': head(`hooks: { Stop: ${none}, PreToolUse: ${refusingGroups} }`),
+    'wrong-guard-beside': head(`hooks: { PermissionRequest: ${none}, PreToolUse: ${refusingGroups} }`),
+  }),
+  'plugins/plug/.claude-plugin/plugin.json': { name: 'plug' },
+  ...commandFiles('plugins/plug', texts),
+  ...skillFiles('plugins/plug', { skill: texts.wrong! }),
+  [userSettings]: { permissions: { allow: ['Skill'] } },
+}
+const alone = ['plug:skill', 'stop-alone', 'wrong-alone', 'wrong-beside', 'wrong-guard-beside']
+const grantScenes: readonly Scene[] = [
+  {
+    name: 'hooks beside tools that a skill allows, asked about before they run',
+    files: { ...beside, [userSettings]: {} },
+    plugins: ['plugins/plug'],
+    probes: [...Object.keys(texts), ...Object.keys(texts).map((name) => `plug:${name}`), ...alone].map(
+      runsSkill,
+    ),
+    undocumented: 'that skills whose guards cannot run allow nothing',
+  },
+  ...['stop', 'wrong', 'list', 'plug:guard', 'plug:stop', 'plug:list', 'plug:skill'].map((name) => ({
+    name: `hooks beside tools that a skill allows, ${name} has run`,
+    files: beside,
+    plugins: ['plugins/plug'],
+    after: name,
+    probes: [touches('a.new')],
+    undocumented: 'that skills whose guards cannot run allow nothing',
+  })),
+  ...['wrong-beside', 'wrong-guard-beside'].map((name) => ({
+    name: `hooks of skills, some with a fault, ${name} has run`,
+    files: { ...beside, ...allowing() },
+    plugins: ['plugins/plug'],
+    after: name,
+    hooksRefuse: true as const,
+    probes: [touches('a.new')],
+    undocumented: 'which hooks of skills run, and about whom',
+  })),
+]
 
 export const skillHookScenes: readonly Scene[] = [
   {
@@ -80,4 +144,5 @@ export const skillHookScenes: readonly Scene[] = [
   switchedOff("of the administrator, only the administrator's count", 'm', {
     'managed/managed-settings.json': { allowManagedHooksOnly: true },
   }),
+  ...grantScenes,
 ]

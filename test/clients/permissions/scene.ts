@@ -49,7 +49,8 @@ export interface Scene {
 export type Outcome = 'allow' | 'ask' | 'deny' | 'no such tool'
 
 /** For a frontmatter. */
-export const refusingHook = `hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "echo refused by a hook >&2; exit 2" }] }] }`
+export const refusingGroups = `[{ matcher: Bash, hooks: [{ type: command, command: "echo refused by a hook >&2; exit 2" }] }]`
+export const refusingHook = `hooks: { PreToolUse: ${refusingGroups} }`
 
 /** A server with these tools, as `.mcp.json` and plugins define one. */
 export const server = (...tools: string[]): JsonObject => ({

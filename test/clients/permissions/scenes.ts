@@ -12,6 +12,7 @@ import { modeScenes, settingScenes } from './cells-modes.ts'
 import { oddCommandScenes } from './cells-odd-commands.ts'
 import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
+import { manifestScenes } from './cells-plugin-manifests.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { slipScenes } from './cells-slips.ts'
@@ -45,6 +46,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'hooks of skills': skillHookScenes,
   'plugins among the skills': skillPluginScenes,
   'servers and plugins': serverScenes,
+  'manifests of plugins': manifestScenes,
 }
 
 export const allScenes: readonly Scene[] = Object.values(sceneGroups).flat()

@@ -146,7 +146,7 @@ export interface SkillFile extends TextFile {
   readonly kind: 'skill' | 'command'
   readonly source: 'managed' | 'project' | 'user' | 'plugin'
   readonly plugin?: string
-  /** Rules that allow from when it runs; undefined where there is no such key. */
+  /** Rules that allow from when it runs; undefined where there is no such key, or where the client does not heed it. */
   readonly allowedTools?: readonly Entry[]
   /** Rules that deny from when it runs. */
   readonly disallowedTools?: readonly Entry[]

@@ -6,13 +6,17 @@ import { basename, join, resolve, sep } from 'node:path'
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
+import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
 import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import { unloadableHooks } from './hooks.ts'
-import { readJson, type JsonPart } from './json-file.ts'
+import { readJson, wrongShape, type JsonPart } from './json-file.ts'
 import type { Standing } from './plugin-switches.ts'
+import { manifestFaults } from '../rules/plugin-manifest.ts'
 import type { Plugin } from '../setup.ts'
 
 export interface LoadedPlugin extends Plugin {
+  /** None where its marketplace has to say what it is. */
+  readonly manifestFile?: JsonFile
   /** Objects whose keys are names of servers; a later one wins. */
   readonly servers: readonly JsonPart[]
   /** Objects whose keys are events. */
@@ -47,6 +51,7 @@ export function loadPlugin(
   if (!existsSync(folder)) return undefined
   const file = readJson(manifestOf(folder), 'Claude Code leaves the whole plugin out', troubles)
   if (file === undefined && existsSync(manifestOf(folder))) return undefined
+  if (file !== undefined && isUnusable(file, troubles)) return undefined
   const manifest = file?.value ?? entry
   const name = [manifest.name, entry.name].find((one) => typeof one === 'string' && one !== '')
   const known = typeof name === 'string' ? name : basename(folder)
@@ -63,11 +68,21 @@ export function loadPlugin(
     id,
     folder,
     manifest,
+    ...(file !== undefined && { manifestFile: file }),
     ...(isJsonObject(settings) && { settings }),
     servers: serverParts(folder, file, read),
     hooks,
     agentFiles: agentFiles(folder, manifest.agents),
   }
+}
+
+function isUnusable(manifest: JsonFile, troubles: Trouble[]): boolean {
+  const faults = manifestFaults(manifest.value)
+  for (const { path, expected } of faults) {
+    const what = `${formatJsonPath(path)}: Claude Code expects ${expected}, and leaves the whole plugin out`
+    troubles.push({ ...wrongShape(manifest, path, what), fix: 'Write what it expects, or remove it.' })
+  }
+  return faults.length > 0
 }
 
 /** A file of its own, then what the manifest says: in place, or as a path to such a file. */
@@ -127,6 +142,6 @@ function agentFiles(folder: string, named: Json | undefined): MarkdownFile[] {
 
 /** The client refuses what leads out of the plugin. */
 export function inside(folder: string, path: string): string | undefined {
-  const whole = resolve(folder, path.replace('${CLAUDE_PLUGIN_ROOT}', folder))
+  const whole = resolve(folder, path)
   return whole.startsWith(resolve(folder) + sep) ? whole : undefined
 }

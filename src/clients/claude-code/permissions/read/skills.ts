@@ -2,15 +2,18 @@
 
 import { join } from 'node:path'
 
+import { isJsonObject, valueAt, type JsonObject } from '../../../../core/json.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { firstNames } from '../../../permissions/markdown-files.ts'
-import { hookFaults, namesEvent } from '../rules/hook-shape.ts'
+import { hookFaults, mayGuard, namesEvent, type HookFault } from '../rules/hook-shape.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
-import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
+import { placeIn } from './json-file.ts'
+import { headIn, keyEntries, readHead, toolEntries, toolsIn, type MarkdownHead } from './markdown-head.ts'
 import type { Places } from './places.ts'
+import type { LoadedPlugin } from './plugin-files.ts'
 import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
-import type { Plugin, SkillFile } from '../setup.ts'
+import type { Entry, SkillFile } from '../setup.ts'
 
 export interface LoadedSkill extends SkillFile {
   /** Where in the frontmatter something stands. */
@@ -24,7 +27,7 @@ export interface LoadedSkill extends SkillFile {
 export function readSkills(
   places: Places,
   folders: readonly string[],
-  plugins: readonly Plugin[],
+  plugins: readonly LoadedPlugin[],
   troubles: Trouble[],
 ): LoadedSkill[] {
   const isNew = firstNames()
@@ -59,34 +62,72 @@ function readSkill(
   troubles: Trouble[],
 ): LoadedSkill[] {
   const { file, kind } = found
-  const head = readHead(file, troubles, {
-    unreadable: 'there is no skill of this name',
-    malformed: 'Claude Code ignores all of it, and runs the skill without it',
-  })
+  const head = headOf(found, troubles)
   if (head === undefined) return []
-  const { text, matter } = head
-  const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, matter?.value.name) }
-  const nothing = { hasHooks: false, isForked: false, keys: new Map(), frontmatter: {} }
-  if (matter === undefined) return [{ ...base, ...nothing, locate: () => undefined }]
+  const { text, matter = noMatter } = head
   const { value, locate } = matter
-  const faults = hookFaults({ hooks: value.hooks ?? null })
-  for (const fault of faults)
+  const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
+  const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
+  for (const fault of lost)
     troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'))
-  const allowedTools = toolEntries('allowed-tools', matter, file, text)
+  // What allows tools and brings a guard that the client cannot run allows nothing.
+  const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
+  const allowed = toolsSaid(found) ?? toolEntries('allowed-tools', matter, file, text)
   const disallowedTools =
     toolEntries('disallowed-tools', matter, file, text) ?? toolEntries('disallowedTools', matter, file, text)
   return [
     {
       ...base,
-      ...(allowedTools !== undefined && { allowedTools }),
+      ...(allowed !== undefined && !isUnguarded && { allowedTools: allowed }),
       ...(disallowedTools !== undefined && { disallowedTools }),
-      hasHooks: faults.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
+      hasHooks: lost.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
       isForked: value.context === 'fork',
       keys: keyEntries(file, matter),
       frontmatter: value,
       locate,
     },
   ]
+}
+
+const noMatter: Frontmatter = { ok: true, value: {}, locate: () => undefined, voided: [], body: 0 }
+
+const losses = {
+  unreadable: 'there is no skill of this name',
+  malformed: 'Claude Code ignores all of it, and runs the skill without it',
+}
+
+/** Of a command that is written into a manifest, everything stands where its text does. */
+function headOf(found: FoundSkill, troubles: Trouble[]): MarkdownHead | undefined {
+  const { content } = saidOf(found)
+  if (found.said === undefined || typeof content !== 'string') return readHead(found.file, troubles, losses)
+  const { file, path } = found.said
+  const place = placeIn(file.document, [...path, 'content'])
+  const noticed: Trouble[] = []
+  const { matter, body } = headIn(content, file.file, noticed, losses)
+  for (const trouble of noticed) troubles.push({ ...trouble, ...place })
+  const locate = (): ReturnType<Frontmatter['locate']> => ({ ...place, start: 0, end: 0 })
+  return { text: file.text, matter: matter && { ...matter, locate }, body }
+}
+
+function saidOf({ said }: FoundSkill): JsonObject {
+  const value = said && valueAt(said.file.value, said.path)
+  return isJsonObject(value) ? value : {}
+}
+
+function toolsSaid(found: FoundSkill): Entry[] | undefined {
+  const { said } = found
+  const { allowedTools } = saidOf(found)
+  if (said === undefined || !Array.isArray(allowedTools)) return undefined
+  return allowedTools.flatMap((item, index) => {
+    const { line, column } = placeIn(said.file.document, [...said.path, 'allowedTools', index])
+    const texts = typeof item === 'string' ? toolsIn(item) : []
+    return texts.map((text) => ({ file: said.file.file, text, line, column, start: 0, end: 0 }))
+  })
+}
+
+/** For a fault in a guard, or in all of them, no hook counts; for others, only the one that has it. */
+function isFatal({ drops, path }: HookFault): boolean {
+  return drops === 'file' || path.length === 1
 }
 
 /** Of these the client reads everything but hooks. */

@@ -8,7 +8,7 @@ const ignoredHooks: LintRule<ClaudeSetup> = {
   id: 'skill-hooks-ignored',
   severity: 'warning',
   title: 'A skill brings hooks that never run',
-  why: `Hooks in the frontmatter of a skill or command run from the call after it until the session ends, in the main conversation and not in its subagents. In two places the client leaves them out without a word: in a skill with \`context: fork\`, which runs in an agent of its own, and in a command of a plugin (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, which makes it an error.
+  why: `Hooks in the frontmatter of a skill or command run from the call after it until the session ends, in the main conversation and not in its subagents. In two places the client leaves them out without a word: in a skill with \`context: fork\`, which runs in an agent of its own, and in a command of a plugin (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, which makes it an error. (A command of a plugin that brings a guard is also left without its \`allowed-tools:\`.)
 
 Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there it holds for subagents too, and before anything has run.`,
   *check({ skills }) {

@@ -59,7 +59,7 @@ export interface Hook extends Place {
   readonly event: string
   readonly matcher?: string
   readonly source: Ground['source'] | 'plugin'
-  /** The plugin's or agent's name. */
+  /** The plugin's, agent's or skill's name; those of a skill are asked from when it has run. */
   readonly owner?: string
   readonly hook: JsonObject
 }

@@ -81,8 +81,11 @@ export function explained(scene: Scene, { root, home }: Stage): Outcome[] {
     ...(after !== undefined && { skill: after }),
   }
   return scene.probes.map(({ asked }) => {
-    const { decision, isListed } = explain(setup, { ...question, tool: asked })
-    return isListed && decision !== 'absent' ? decision : 'no such tool'
+    const { decision, isListed, hooks } = explain(setup, { ...question, tool: asked })
+    if (!isListed || decision === 'absent') return 'no such tool'
+    // Which skills have run is known here.
+    const isRefused = hooks.some(({ source }) => source !== 'skill' || after !== undefined)
+    return scene.hooksRefuse && isRefused ? 'deny' : decision
   })
 }
 

@@ -153,7 +153,7 @@ const isMissing =
 
 /** Everything else that was refused would have been asked about, had there been somebody to ask. */
 const isDenial =
-  /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode/
+  /^Refusing to|has been denied|is denied|denied by|denied access|blocked by permission rules|covered by a Read deny rule|blocked by a deny rule|while in plan mode|refused by a hook/
 
 function tracesOf({ tool, leaves }: Probe, isCalled: boolean, project: string): boolean[] {
   return [

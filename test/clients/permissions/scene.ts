@@ -34,6 +34,8 @@ export interface Scene {
   readonly runAs?: string
   /** Who makes the probes runs this skill before, which has to be allowed. */
   readonly after?: string
+  /** Every hook of it refuses, by `refusingHook`: what any of them is asked about is denied. */
+  readonly hooksRefuse?: true
   /** Folders below the root that the client is given as plugins. */
   readonly plugins?: readonly string[]
   /** The folder below the root that the client is started in, as a person goes there; `project` unless given. */
@@ -45,6 +47,10 @@ export interface Scene {
 }
 
 export type Outcome = 'allow' | 'ask' | 'deny' | 'no such tool'
+
+/** For a frontmatter. */
+export const refusingGroups = `[{ matcher: Bash, hooks: [{ type: command, command: "echo refused by a hook >&2; exit 2" }] }]`
+export const refusingHook = `hooks: { PreToolUse: ${refusingGroups} }`
 
 /** A server with these tools, as `.mcp.json` and plugins define one. */
 export const server = (...tools: string[]): JsonObject => ({

@@ -13,10 +13,13 @@ import { oddCommandScenes } from './cells-odd-commands.ts'
 import { oddFileScenes } from './cells-odd-files.ts'
 import { pathScenes } from './cells-paths.ts'
 import { planningScenes } from './cells-planning.ts'
+import { manifestScenes } from './cells-plugin-manifests.ts'
 import { sandboxScenes } from './cells-sandbox.ts'
 import { serverScenes } from './cells-servers.ts'
 import { shellFormScenes } from './cells-shell-forms.ts'
 import { slipScenes } from './cells-slips.ts'
+import { skillHookScenes } from './cells-skill-hooks.ts'
+import { skillPluginScenes } from './cells-skill-plugins.ts'
 import { skillScenes } from './cells-skills.ts'
 import { toolScenes } from './cells-tools.ts'
 import { unreadScenes } from './cells-unread.ts'
@@ -44,7 +47,10 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'what is written where nothing is read': unreadScenes,
   agents: agentScenes,
   skills: skillScenes,
+  'hooks of skills': skillHookScenes,
+  'plugins among the skills': skillPluginScenes,
   'servers and plugins': serverScenes,
+  'manifests of plugins': manifestScenes,
 }
 
 export const allScenes: readonly Scene[] = Object.values(sceneGroups).flat()

@@ -158,6 +158,19 @@ describe('explain', () => {
     expect((await home.run(['explain', 'other:look'])).err()).toContain(unknown)
   })
 
+  test('names the hooks that a skill brings, and whom they are not asked about', async () => {
+    const hooks = 'hooks: { PreToolUse: [{ hooks: [{ type: command, command: ./guard.sh }] }] }'
+    home.put(project, '.claude/skills/deploy/SKILL.md', `---\ndescription: d\n${hooks}\n---\n`)
+    const { out } = await home.run(['explain', 'Bash(make)'])
+    expect(out()).toContain(
+      'PreToolUse hook of deploy is asked before, once the skill deploy has run: ./guard.sh',
+    )
+    const run = async (...flags: string[]): Promise<string[]> =>
+      (await explained('Bash', ...flags)).hooks.map(({ runs }) => runs)
+    expect(await run()).toEqual(['./check.sh --strict', './guard.sh'])
+    expect(await run('--agent', 'general-purpose')).toEqual(['./check.sh --strict'])
+  })
+
   test('goes by flags, modes and agents', async () => {
     home.put(
       project,

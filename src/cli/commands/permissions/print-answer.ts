@@ -94,9 +94,10 @@ function placeText(
 }
 
 function printHooks(hooks: readonly AskedHook[], io: CliIo): void {
-  for (const { event, runs, owner, ...place } of hooks) {
+  for (const { event, runs, owner, source, ...place } of hooks) {
     const whose = owner === null ? '' : ` of ${owner}`
-    printLine(`  ${event} hook${whose} is asked before: ${runs} (${placeText(place, io)})`, io)
+    const when = source === 'skill' ? `, once the skill ${owner} has run` : ''
+    printLine(`  ${event} hook${whose} is asked before${when}: ${runs} (${placeText(place, io)})`, io)
   }
   if (hooks.length > 0)
     printParagraph('What a hook answers is not known beforehand: it may refuse or allow.', 2, io)

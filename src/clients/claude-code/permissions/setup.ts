@@ -36,7 +36,7 @@ export interface ClaudeSetup {
   readonly agents: readonly AgentFile[]
   /** In the order in which the client prefers them where two have the same name; those it brings itself are not here. */
   readonly skills: readonly SkillFile[]
-  /** Of settings, plugins and agents. */
+  /** Of settings, plugins, agents and skills. */
   readonly hooks: readonly HookEntry[]
   /** Files that the client cannot read as a whole or reads otherwise than they look. */
   readonly troubles: readonly Trouble[]
@@ -97,7 +97,7 @@ export interface McpServer extends Place {
   readonly definition: JsonObject
 }
 
-/** Its place is where it is enabled; of one the client is started with, its manifest. */
+/** Its place is where it is enabled; of one that nobody has to enable, its manifest. */
 export interface Plugin extends Place {
   /** As its manifest says: part of the names of its tools and agents. */
   readonly name: string
@@ -107,6 +107,8 @@ export interface Plugin extends Place {
   readonly manifest: JsonObject
   /** Of these the client goes by few; `agent` makes the main conversation run as that agent. */
   readonly settings?: JsonObject
+  /** It stands in a folder of skills, where its `SKILL.md` is a skill of its own. */
+  readonly isAmongSkills?: true
 }
 
 /** A value of a frontmatter, with where it stands. */
@@ -144,19 +146,25 @@ export interface SkillFile extends TextFile {
   readonly kind: 'skill' | 'command'
   readonly source: 'managed' | 'project' | 'user' | 'plugin'
   readonly plugin?: string
-  /** Rules that allow from when it runs; undefined where there is no such key. */
+  /** Rules that allow from when it runs; undefined where there is no such key, or where the client does not heed it. */
   readonly allowedTools?: readonly Entry[]
   /** Rules that deny from when it runs. */
   readonly disallowedTools?: readonly Entry[]
-  /** Whether it brings hooks that the client would run. */
+  /** Whether it brings hooks; what the client takes for none does not count. */
   readonly hasHooks: boolean
+  /** Whether it runs in an agent of its own: what it brings does not reach the conversation. */
+  readonly isForked: boolean
   /** By key of the frontmatter, as of an agent. */
   readonly keys: ReadonlyMap<string, Entry>
   readonly frontmatter: JsonObject
 }
 
 export interface HookEntry extends Hook {
-  readonly source: Level | 'plugin' | 'agent'
+  readonly source: Level | 'plugin' | 'agent' | 'skill'
+  /** The one that brings it, itself or by a skill. */
+  readonly plugin?: string
+  /** What `CLAUDE_PLUGIN_ROOT` means in it; undefined where nothing fills that in. */
+  readonly root?: string
   /** Where it stands in its file; undefined for a frontmatter. */
   readonly path?: JsonPath
 }

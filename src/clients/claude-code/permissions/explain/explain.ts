@@ -55,7 +55,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
     ],
     partial,
     granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
-    hooks: step.isListed ? hooksBefore(setup, hookedCall(one, step.decision === 'ask')) : [],
+    hooks: step.isListed ? hooksBefore(setup, hookedCall(one, question, step.decision === 'ask')) : [],
   }
 }
 
@@ -74,11 +74,20 @@ function settle(
   return { decision: 'deny', decidedBy: own('mode', 'dontAsk', `${refusedBy(one)}.`), overruled: decidedBy }
 }
 
-function hookedCall({ tool, argument, agent, main }: Case, willAsk: boolean): HookedCall {
-  const agents = [agent, main].filter((one) => typeof one === 'object')
-  // No tool is called like its server.
-  const name = tool.name === tool.prefix ? `${tool.name}__` : tool.name
-  return { tool: name, willAsk, agents, ...(argument !== undefined && { argument }) }
+function hookedCall(
+  { tool, argument, agent, main, isMain }: Case,
+  { skill: after }: Question,
+  willAsk: boolean,
+): HookedCall {
+  return {
+    // No tool is called like its server.
+    tool: tool.name === tool.prefix ? `${tool.name}__` : tool.name,
+    willAsk,
+    agents: [agent, main].filter((one) => typeof one === 'object'),
+    isMain,
+    ...(argument !== undefined && { argument }),
+    ...(after !== undefined && { after }),
+  }
 }
 
 function because({ ground, says }: Candidate, reason?: string): Ground {

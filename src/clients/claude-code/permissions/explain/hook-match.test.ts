@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
 import { agentOf, hookOf, setupWith } from '../../../../../test/support/claude-setup.ts'
-import { hookMatches, hooksBefore } from './hook-match.ts'
-import type { AgentFile, HookEntry } from '../setup.ts'
+import { hookMatches, hooksBefore, type HookedCall } from './hook-match.ts'
+import type { AgentFile, HookEntry, SkillFile } from '../setup.ts'
+
+const skillOf = (name: string, file: string): SkillFile => ({
+  name,
+  aliases: [],
+  kind: 'skill',
+  source: 'project',
+  file,
+  text: '',
+  hasHooks: true,
+  isForked: false,
+  keys: new Map(),
+  frontmatter: {},
+})
 
 const tools = ['Bash', 'Read', 'Agent', 'mcp__probe__act', 'mcp__a_x__act', 'mcp__plugin_solo_ctx__act']
 
@@ -47,19 +60,30 @@ describe('who is asked', () => {
 
   test('those whose matcher fits, before the call', () => {
     expect(
-      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Bash', agents: [], willAsk: true })),
+      sources(
+        hooksBefore(setupWith({}, { hooks }), { tool: 'Bash', agents: [], willAsk: true, isMain: true }),
+      ),
     ).toEqual(['user PreToolUse', 'project PermissionRequest', 'managed PreToolUse'])
   })
 
   test('nobody who answers questions where none is asked', () => {
     expect(
-      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [], willAsk: false })),
+      sources(
+        hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [], willAsk: false, isMain: true }),
+      ),
     ).toEqual(['managed PreToolUse'])
   })
 
   test('those of an agent for that agent', () => {
     const asked = (agent: AgentFile): string[] =>
-      sources(hooksBefore(setupWith({}, { hooks }), { tool: 'Read', agents: [agent], willAsk: false }))
+      sources(
+        hooksBefore(setupWith({}, { hooks }), {
+          tool: 'Read',
+          agents: [agent],
+          willAsk: false,
+          isMain: true,
+        }),
+      )
     expect(asked(scan)).toEqual(['managed PreToolUse', 'agent PreToolUse'])
     expect(asked(agentOf('other'))).toEqual(['managed PreToolUse'])
   })
@@ -72,8 +96,43 @@ describe('who is asked', () => {
     [{ user: { allowManagedHooksOnly: true } }, ['user PreToolUse', 'managed PreToolUse']],
   ])('those that are not switched off by %j', (values, left) => {
     expect(
-      sources(hooksBefore(setupWith({}, { hooks, values }), { tool: 'Bash', agents: [], willAsk: false })),
+      sources(
+        hooksBefore(setupWith({}, { hooks, values }), {
+          tool: 'Bash',
+          agents: [],
+          willAsk: false,
+          isMain: true,
+        }),
+      ),
     ).toEqual(left)
+  })
+})
+
+describe('hooks of skills', () => {
+  const skills = [skillOf('deploy', 'first.md'), skillOf('deploy', 'second.md'), skillOf('other', 'other.md')]
+  const hooks = [
+    hookOf('PreToolUse', undefined, { source: 'skill', owner: 'deploy', file: 'first.md' }),
+    hookOf('PreToolUse', undefined, { source: 'skill', owner: 'deploy', file: 'second.md' }),
+    hookOf('PreToolUse', undefined, { source: 'skill', owner: 'other', file: 'other.md' }),
+  ]
+  const asked = (call: Partial<HookedCall>): string[] =>
+    hooksBefore(setupWith({}, { hooks, skills }), {
+      tool: 'Bash',
+      agents: [],
+      willAsk: false,
+      isMain: true,
+      ...call,
+    }).map(({ file }) => file)
+
+  test('are asked once their skill has run, which another of its name never does', () => {
+    expect(asked({})).toEqual(['first.md', 'other.md'])
+    expect(asked({ after: 'deploy' })).toEqual(['first.md'])
+    expect(asked({ after: 'unknown' })).toEqual([])
+  })
+
+  test('are asked about the main conversation alone', () => {
+    expect(asked({ isMain: false })).toEqual([])
+    expect(asked({ isMain: false, after: 'deploy' })).toEqual([])
   })
 })
 
@@ -95,7 +154,7 @@ test.each([
   const hooks = [
     hookOf('PreToolUse', undefined, { hook: { type: 'command', command: 'true', if: condition } }),
   ]
-  const call = { tool, agents: [], willAsk: false, ...(argument !== undefined && { argument }) }
+  const call = { tool, agents: [], willAsk: false, isMain: true, ...(argument !== undefined && { argument }) }
   expect(hooksBefore(setupWith({}, { hooks }), call)).toHaveLength(isAsked ? 1 : 0)
 })
 
@@ -109,7 +168,12 @@ test('after some matchers that never come to an end, none is tried that may be l
   const other = hookOf('PreToolUse', '(Read)+')
   const endless = Array.from({ length: 20 }, () => hookOf('PreToolUse', '^(a+)+$'))
   const asked = (hooks: readonly HookEntry[]): number =>
-    hooksBefore(setupWith({}, { hooks }), { tool: `${'a'.repeat(60)}!`, agents: [], willAsk: false }).length
+    hooksBefore(setupWith({}, { hooks }), {
+      tool: `${'a'.repeat(60)}!`,
+      agents: [],
+      willAsk: false,
+      isMain: true,
+    }).length
   expect(asked([other])).toBe(0)
   expect(asked([...endless, other])).toBe(21)
 })

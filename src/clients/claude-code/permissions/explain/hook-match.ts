@@ -6,6 +6,7 @@ import { allowMatcher } from './shell/bash-rule.ts'
 import { builtin, canonicalTool } from '../rules/builtin-tools.ts'
 import { parseRule } from '../rules/rule.ts'
 import { meansArgument } from './rule-match.ts'
+import { findSkill } from './skills.ts'
 import type { AgentFile, ClaudeSetup, HookEntry, SettingsFile } from '../setup.ts'
 import { readShellLine } from '../../../permissions/shell/shell-line.ts'
 
@@ -51,6 +52,10 @@ export interface HookedCall {
   readonly agents: readonly AgentFile[]
   /** Whether the client would ask the person. */
   readonly willAsk: boolean
+  /** Hooks of skills are about the main conversation alone. */
+  readonly isMain: boolean
+  /** The skill that ran before; where none is named, any may have. */
+  readonly after?: string
 }
 
 /** In the order of the setup. */
@@ -64,6 +69,7 @@ export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly Hook
       (willAsk || entry.event === 'PreToolUse') &&
       !off.has(entry) &&
       (entry.source !== 'agent' || agents.some((agent) => isOfAgent(entry, agent))) &&
+      (entry.source !== 'skill' || mayHaveRun(setup, entry, call)) &&
       hookMatches(entry.matcher, tool, patience) &&
       isCondition(setup, entry.hook.if, call),
   )
@@ -83,6 +89,11 @@ function isCondition(setup: ClaudeSetup, text: unknown, { tool, argument }: Hook
 
 function isOfAgent({ owner, file }: HookEntry, agent: AgentFile): boolean {
   return owner === agent.name && file === agent.file
+}
+
+function mayHaveRun(setup: ClaudeSetup, { owner, file }: HookEntry, { isMain, after }: HookedCall): boolean {
+  // Of two skills with one name the other never runs.
+  return isMain && findSkill(setup, after ?? owner ?? '')?.file?.file === file
 }
 
 export interface OffSwitch {

@@ -52,7 +52,7 @@ function isFirst({ setup }: Case, skill: SkillFile): boolean {
 
 /** Who starts it, and for whom it counts: what runs in a fork grants nothing to the conversation. */
 function conditions(skill: SkillFile): string {
-  const within = skill.frontmatter.context === 'fork' ? ', for the agent it runs in' : ''
+  const within = skill.isForked ? ', for the agent it runs in' : ''
   return isForPeople(skill) ? `${within}, which only a person starts as /${skill.name}` : within
 }
 

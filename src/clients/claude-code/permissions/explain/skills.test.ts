@@ -49,8 +49,13 @@ describe('running a skill', () => {
     ],
     [
       'whose hooks cannot be loaded',
-      ['hooks: { Stop: [{ hooks: [{ type: command }] }] }'],
+      ['hooks: { PreToolUse: [{ hooks: [{ type: command }] }] }'],
       'allow default: asks nobody',
+    ],
+    [
+      'with a hook that guards nothing and cannot be loaded',
+      ['hooks: { Stop: [{ hooks: [{ type: command }] }] }'],
+      'ask hooks project/.claude/skills/deploy/SKILL.md:3:1',
     ],
     [
       'that only people run',

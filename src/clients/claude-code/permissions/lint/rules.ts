@@ -31,6 +31,7 @@ import { modeRules } from './settings/modes.ts'
 import { sandboxRules } from './settings/sandbox.ts'
 import { settingsKeyRules } from './settings/settings-keys.ts'
 import { shellBypassRules } from './settings/shell-bypass.ts'
+import { skillHookRules } from './skills/hooks.ts'
 import { skillKeyRules } from './skills/keys.ts'
 import { skillNameRules } from './skills/names.ts'
 import { skillToolRules } from './skills/tools.ts'
@@ -57,6 +58,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...skillToolRules,
   ...skillKeyRules,
   ...skillNameRules,
+  ...skillHookRules,
   ...documentRules,
   ...deadRuleRules,
   ...foreignSyntaxRules,

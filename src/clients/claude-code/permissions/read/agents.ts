@@ -10,7 +10,7 @@ import { hookFaults } from '../rules/hook-shape.ts'
 import type { Places } from './places.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
 import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
-import type { LoadedPlugin } from './plugins.ts'
+import type { LoadedPlugin } from './plugin-files.ts'
 import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 

@@ -76,3 +76,25 @@ it.each([
   expect(setup).toMatchObject({ hooks: [], troubles: [{ kind: 'wrong-shape' }] })
   expect(setup.settings[0]?.rules).toHaveLength(1)
 })
+
+it('reads those of skills, but not of what runs in an agent of its own and of commands of plugins', () => {
+  const text = (...lines: string[]): string =>
+    `---\n${lines.join('\n')}\nhooks: { PreToolUse: [{ hooks: [{ type: command, command: x }] }] }\n---\n`
+  folders.write({
+    'project/.claude/skills/own/SKILL.md': text('description: d'),
+    'project/.claude/skills/fork/SKILL.md': text('context: fork'),
+    'project/.claude/commands/command.md': text('description: d'),
+    'plugin/.claude-plugin/plugin.json': { name: 'kit' },
+    'plugin/skills/skill/SKILL.md': text('description: d'),
+    'plugin/commands/command.md': text('description: d'),
+  })
+  const { hooks: found, skills } = folders.read({ pluginFolders: [join(folders.path, 'plugin')] })
+  const root = (path: string | undefined): string | undefined => path && folders.short(path)
+  expect(found.map((one) => [one.source, one.owner, one.plugin, root(one.root), one.line])).toEqual([
+    ['skill', 'own', undefined, 'project/.claude/skills/own', 3],
+    ['skill', 'command', undefined, undefined, 3],
+    ['skill', 'kit:skill', 'kit', 'plugin', 3],
+  ])
+  const asked = skills.filter(({ hasHooks }) => hasHooks).map(({ name }) => name)
+  expect(asked).toEqual(['fork', 'own', 'command', 'kit:skill'])
+})

@@ -1,4 +1,6 @@
-/** The hooks of settings, plugins and agents: one entry for each that the client would run. */
+/** The hooks of settings, plugins, agents and skills: one entry for each that the client would run. */
+
+import { dirname } from 'node:path'
 
 import { isJsonObject, valueAt, type Json } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
@@ -8,42 +10,55 @@ import type { Place } from '../../../permissions/finding.ts'
 import { guardEvents, hookFaults, type HookFault } from '../rules/hook-shape.ts'
 import { placeIn, type JsonPart } from './json-file.ts'
 import type { LoadedAgent } from './agents.ts'
+import type { LoadedPlugin } from './plugin-files.ts'
+import type { LoadedSkill } from './skills.ts'
 import type { HookEntry, SettingsFile } from '../setup.ts'
 
 export interface HookSources {
   readonly settings: readonly SettingsFile[]
-  readonly plugins: readonly { readonly name: string; readonly hooks: readonly JsonPart[] }[]
-  readonly agents: readonly AgentHooks[]
+  readonly plugins: readonly Pick<LoadedPlugin, 'name' | 'folder' | 'hooks'>[]
+  readonly agents: readonly LoadedAgent[]
+  readonly skills: readonly LoadedSkill[]
 }
 
-type AgentHooks = Pick<LoadedAgent, 'name' | 'file' | 'frontmatter' | 'locate' | 'isTrusted'>
-
 export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[] {
-  const { settings, plugins, agents } = sources
+  const { settings, plugins, agents, skills } = sources
   const ofSettings = settings.flatMap((file) =>
     hooksIn(file.value.hooks, ['hooks'], { source: file.level }, placesOf(file), troubles),
   )
-  const ofPlugins = plugins.flatMap(({ name, hooks }) =>
-    hooks.flatMap(({ file, path }) =>
-      hooksIn(valueAt(file.value, path), path, { source: 'plugin', owner: name }, placesOf(file), troubles),
-    ),
-  )
+  const ofPlugins = plugins.flatMap(({ name, folder, hooks }) => {
+    const origin = { source: 'plugin', owner: name, plugin: name, root: folder } as const
+    return hooks.flatMap(({ file, path }) =>
+      hooksIn(valueAt(file.value, path), path, origin, placesOf(file), troubles),
+    )
+  })
   const ofAgents = agents
     .filter(({ isTrusted }) => isTrusted)
-    .flatMap((agent) => {
-      const { hooks } = agent.frontmatter
-      if (hooks === undefined) return []
-      const found = hooksIn(
-        hooks,
-        ['hooks'],
-        { source: 'agent', owner: agent.name },
-        placesIn(agent),
-        troubles,
-      )
-      return found.map(({ path: _path, ...hook }) => hook)
-    })
-  return [...ofSettings, ...ofPlugins, ...ofAgents]
+    .flatMap((agent) => hooksOf(agent, { source: 'agent', owner: agent.name }, troubles))
+  // In an agent of its own a skill's hooks never run.
+  const ofSkills = skills
+    .filter(({ hasHooks, isForked }) => hasHooks && !isForked)
+    .flatMap((skill) => hooksOf(skill, originOf(skill, plugins), troubles))
+  return [...ofSettings, ...ofPlugins, ...ofAgents, ...ofSkills]
 }
+
+type Origin = Pick<HookEntry, 'source' | 'owner' | 'plugin' | 'root'>
+
+function originOf({ name, kind, file, plugin }: LoadedSkill, plugins: HookSources['plugins']): Origin {
+  const origin = { source: 'skill', owner: name } as const
+  const folder = plugins.find((one) => one.name === plugin)?.folder
+  if (plugin !== undefined && folder !== undefined) return { ...origin, plugin, root: folder }
+  return kind === 'command' ? origin : { ...origin, root: dirname(file) }
+}
+
+/** Of a frontmatter; nothing repairs such hooks, so their paths are not kept. */
+function hooksOf(matter: Matter, origin: Origin, troubles: Trouble[]): HookEntry[] {
+  const { hooks } = matter.frontmatter
+  const found = hooksIn(hooks, ['hooks'], origin, placesIn(matter), troubles)
+  return found.map(({ path: _path, ...hook }) => hook)
+}
+
+type Matter = Pick<LoadedAgent, 'file' | 'frontmatter' | 'locate'>
 
 /** Where a value stands; where there is none, what holds it. */
 type Places = (path: JsonPath) => Place
@@ -52,7 +67,7 @@ function placesOf({ file, document }: JsonPart['file']): Places {
   return (path) => ({ file, ...placeIn(document, path) })
 }
 
-export function placesIn({ file, locate }: Pick<AgentHooks, 'file' | 'locate'>): Places {
+export function placesIn({ file, locate }: Pick<Matter, 'file' | 'locate'>): Places {
   return (path) => {
     const { line, column } = locate(path) ?? { line: 1, column: 1 }
     return { file, line, column }
@@ -94,7 +109,7 @@ const mostTroubles = 100
 function hooksIn(
   hooks: Json | undefined,
   at: JsonPath,
-  origin: Pick<HookEntry, 'source' | 'owner'>,
+  origin: Origin,
   placeOf: Places,
   troubles: Trouble[],
 ): HookEntry[] {

@@ -29,7 +29,16 @@ export function readHead(file: string, troubles: Trouble[], losses: Losses): Mar
     troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
     return undefined
   }
-  const text = read.bytes.toString()
+  return headIn(read.bytes.toString(), file, troubles, losses)
+}
+
+/** Of a text that need not be the whole of its file. */
+export function headIn(
+  text: string,
+  file: string,
+  troubles: Trouble[],
+  losses: Pick<Losses, 'malformed'>,
+): MarkdownHead {
   const matter = readClaudeFrontmatter(text)
   if (matter?.ok === false) {
     const { line, column, message } = matter

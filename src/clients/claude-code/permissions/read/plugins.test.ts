@@ -151,7 +151,7 @@ describe('what a plugin brings', () => {
     [
       'files the manifest names',
       {
-        [manifest]: { name: 'own', mcpServers: ['./x.json', { t: { command: 'b' } }, '../out.json'] },
+        [manifest]: { name: 'own', mcpServers: ['./x.json', { t: { command: 'b' } }, './../out.json'] },
         'own/x.json': { mcpServers: { s: { command: 'a' } } },
         'out.json': { u: { command: 'c' } },
       },
@@ -174,11 +174,20 @@ describe('what a plugin brings', () => {
 
   it('agents that the manifest names instead', () => {
     folders.write({
-      [manifest]: { name: 'own', agents: ['./more/x.md', './agents'] },
+      [manifest]: { name: 'own', agents: ['./more/x.md', './../y.md'] },
       'own/more/x.md': '',
       'own/agents/a.md': '',
     })
     expect(read().agents.map(({ name }) => name)).toEqual(['own:x'])
+  })
+
+  it('nothing where the client does not take its manifest', () => {
+    const files = { 'own/agents/a.md': '', 'own/.mcp.json': { s: { command: 'a' } } }
+    folders.write({ ...files, [manifest]: { name: 'own', agents: './agents' } })
+    expect(read()).toMatchObject({ plugins: [], servers: [], agents: [] })
+    expect(read().troubles).toMatchObject([{ kind: 'wrong-shape', line: 3 }])
+    folders.write({ ...files, [manifest]: { name: 'own' } })
+    expect(read().plugins).toHaveLength(1)
   })
 
   it('hooks of its file and of the manifest', () => {

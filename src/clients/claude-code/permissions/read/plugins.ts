@@ -1,25 +1,16 @@
 /** The plugins that are enabled: where they are, what they bring. */
 
-import { existsSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
-import type { Place } from '../../../permissions/finding.ts'
-import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import type { Places } from './places.ts'
-import { unloadableHooks } from './hooks.ts'
-import { placeIn, readJson, type JsonPart } from './json-file.ts'
+import { readJson } from './json-file.ts'
+import { loadFolder, loadPlugin, type LoadedPlugin, type Located } from './plugin-files.ts'
+import { enabledPlugins, fromWeakest, switchedOn, type EnabledPlugin } from './plugin-switches.ts'
+import { readSkillPlugins } from './skill-plugins.ts'
 import type { Workspace } from './workspace.ts'
-import { levels, type Plugin, type SettingsFile } from '../setup.ts'
-
-export interface LoadedPlugin extends Plugin {
-  /** Objects whose keys are names of servers; a later one wins. */
-  readonly servers: readonly JsonPart[]
-  /** Objects whose keys are events. */
-  readonly hooks: readonly JsonPart[]
-  readonly agentFiles: readonly MarkdownFile[]
-}
+import type { SettingsFile } from '../setup.ts'
 
 export interface PluginsFound {
   readonly plugins: readonly LoadedPlugin[]
@@ -44,11 +35,8 @@ export function readPlugins(
   { started: startedWith, addedFolders }: Flags,
   troubles: Trouble[],
 ): PluginsFound {
-  const started = startedWith.flatMap((folder) => {
-    const place = { file: manifestOf(folder), line: 1, column: 1 }
-    return load({ folder, entry: {}, id: undefined, place }, troubles) ?? []
-  })
-  const names = new Set(started.map(({ name }) => name))
+  const isOn = switchedOn(settings)
+  const started = startedWith.flatMap((folder) => loadFolder(folder, 'inline', troubles) ?? []).filter(isOn)
   const wanted = enabledPlugins([
     ...addedFolders.flatMap((folder) => settingsIn(folder, troubles)),
     ...fromWeakest(settings),
@@ -59,20 +47,22 @@ export function readPlugins(
   const missing: string[] = []
   const enabled = wanted.flatMap((plugin) => {
     const found = locate(plugin, marketplaces.get(plugin.market), installed, places.project)
-    const loaded = found && load({ ...found, id: plugin.id, place: plugin.place }, troubles)
+    const loaded = found && loadPlugin({ ...found, id: plugin.id, place: plugin.place }, troubles)
     if (loaded === undefined) missing.push(plugin.name)
     return loaded ?? []
   })
-  // One that the client is started with takes the place of an installed one.
-  return { plugins: [...started, ...enabled.filter(({ name }) => !names.has(name))], missing }
+  const amongSkills = readSkillPlugins(places, workspace, settings, troubles)
+  return { plugins: withoutTaken([started, enabled, amongSkills.filter(isOn)]), missing }
 }
 
-interface EnabledPlugin {
-  readonly id: string
-  /** Before and behind the `@`. */
-  readonly name: string
-  readonly market: string
-  readonly place: Place
+/** What the client is started with takes the place of what is installed, and that of what stands among the skills. */
+function withoutTaken(groups: readonly (readonly LoadedPlugin[])[]): LoadedPlugin[] {
+  const taken = new Set<string>()
+  return groups.flatMap((group) => {
+    const free = group.filter(({ name }) => !taken.has(name))
+    for (const { name } of free) taken.add(name)
+    return free
+  })
 }
 
 /** Of the settings of an added folder the client takes the plugins and nothing else. */
@@ -80,27 +70,6 @@ function settingsIn(folder: string, troubles: Trouble[]): JsonFile[] {
   return ['settings.json', 'settings.local.json'].flatMap(
     (name) => readJson(join(folder, '.claude', name), loss, troubles) ?? [],
   )
-}
-
-/** The last that names a plugin decides; nothing but `true` enables it. */
-function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
-  const decided = new Map<string, { isOn: boolean; place: Place }>()
-  for (const { value, document, file } of settings) {
-    if (!isJsonObject(value.enabledPlugins)) continue
-    for (const [id, isOn] of Object.entries(value.enabledPlugins)) {
-      const place = { file, ...placeIn(document, ['enabledPlugins', id], 'key') }
-      decided.set(id, { isOn: isOn === true, place })
-    }
-  }
-  return Array.from(decided).flatMap(([id, { isOn, place }]) => {
-    const at = id.lastIndexOf('@')
-    return isOn ? [{ id, name: id.slice(0, at), market: id.slice(at + 1), place }] : []
-  })
-}
-
-/** So that what comes later has the last word, within a level too. */
-function fromWeakest(settings: readonly SettingsFile[]): SettingsFile[] {
-  return levels.toReversed().flatMap((level) => settings.filter((file) => file.level === level))
 }
 
 interface Marketplace {
@@ -147,12 +116,6 @@ function readMarketplace(entry: Json, project: string, troubles: Trouble[]): Mar
   }
 }
 
-interface Located {
-  readonly folder: string
-  /** What the marketplace says of it; its manifest where it has none. */
-  readonly entry: JsonObject
-}
-
 /** A marketplace that is a folder is read in place; of any other there is a copy. */
 function locate(
   { id, name }: EnabledPlugin,
@@ -172,100 +135,4 @@ function locate(
     candidates.find((one) => one.projectPath === undefined)
   if (typeof copy?.installPath !== 'string') return undefined
   return { folder: copy.installPath, entry: entry ?? { name } }
-}
-
-function manifestOf(folder: string): string {
-  return join(folder, '.claude-plugin', 'plugin.json')
-}
-
-/** Undefined where the client cannot use it. */
-function load(
-  { folder, entry, id, place }: Located & { readonly id: string | undefined; readonly place: Place },
-  troubles: Trouble[],
-): LoadedPlugin | undefined {
-  if (!existsSync(folder)) return undefined
-  const file = readJson(manifestOf(folder), 'Claude Code leaves the whole plugin out', troubles)
-  if (file === undefined && existsSync(manifestOf(folder))) return undefined
-  const manifest = file?.value ?? entry
-  const name = [manifest.name, entry.name].find((one) => typeof one === 'string' && one !== '')
-  const known = typeof name === 'string' ? name : basename(folder)
-  const read = (path: string): JsonFile | undefined =>
-    readJson(path, 'Claude Code goes on without what it defines', troubles)
-  const hooks = hookParts(folder, file, read)
-  const unloadable = hooks.flatMap((part) => unloadableHooks(part, 'leaves the whole plugin out'))
-  for (const trouble of unloadable) troubles.push(trouble)
-  if (unloadable.length > 0) return undefined
-  const settings = read(join(folder, 'settings.json'))?.value ?? manifest.settings
-  return {
-    ...place,
-    name: known,
-    id: id ?? `${known}@inline`,
-    folder,
-    manifest,
-    ...(isJsonObject(settings) && { settings }),
-    servers: serverParts(folder, file, read),
-    hooks,
-    agentFiles: agentFiles(folder, manifest.agents),
-  }
-}
-
-/** A file of its own, then what the manifest says: in place, or as a path to such a file. */
-function serverParts(folder: string, manifest: JsonFile | undefined, read: Reader): JsonPart[] {
-  const inFile = (path: string | undefined): JsonPart[] => {
-    const file = path === undefined ? undefined : read(path)
-    if (file === undefined) return []
-    return [{ file, path: isJsonObject(file.value.mcpServers) ? ['mcpServers'] : [] }]
-  }
-  return [
-    ...inFile(join(folder, '.mcp.json')),
-    ...manifestParts(manifest, 'mcpServers').flatMap(({ value, part }) =>
-      typeof value === 'string' ? inFile(inside(folder, value)) : [part],
-    ),
-  ]
-}
-
-/** In a file below the key `hooks`, in the manifest without it. */
-function hookParts(folder: string, manifest: JsonFile | undefined, read: Reader): JsonPart[] {
-  const standard = join(folder, 'hooks', 'hooks.json')
-  const inFile = (path: string | undefined): JsonPart[] => {
-    const file = path === undefined ? undefined : read(path)
-    return file === undefined || !isJsonObject(file.value.hooks) ? [] : [{ file, path: ['hooks'] }]
-  }
-  return [
-    ...inFile(standard),
-    ...manifestParts(manifest, 'hooks').flatMap(({ value, part }) => {
-      if (typeof value !== 'string') return [part]
-      const path = inside(folder, value)
-      return path === standard ? [] : inFile(path)
-    }),
-  ]
-}
-
-type Reader = (path: string) => JsonFile | undefined
-
-function manifestParts(
-  manifest: JsonFile | undefined,
-  key: string,
-): { readonly value: Json; readonly part: JsonPart }[] {
-  const given = manifest?.value[key]
-  if (manifest === undefined || given === undefined) return []
-  return Array.isArray(given)
-    ? given.map((value, index) => ({ value, part: { file: manifest, path: [key, index] } }))
-    : [{ value: given, part: { file: manifest, path: [key] } }]
-}
-
-/** Files that the manifest names take the place of the folder. */
-function agentFiles(folder: string, named: Json | undefined): MarkdownFile[] {
-  if (named === undefined)
-    return markdownIn(join(folder, 'agents'), { followsLinks: false, ending: /\.md$/i })
-  return (Array.isArray(named) ? named : [named]).flatMap((path) => {
-    const file = typeof path === 'string' ? inside(folder, path) : undefined
-    return file?.endsWith('.md') === true ? [{ file, folders: [] }] : []
-  })
-}
-
-/** The client refuses what leads out of the plugin. */
-export function inside(folder: string, path: string): string | undefined {
-  const whole = resolve(folder, path.replace('${CLAUDE_PLUGIN_ROOT}', folder))
-  return whole.startsWith(resolve(folder) + sep) ? whole : undefined
 }

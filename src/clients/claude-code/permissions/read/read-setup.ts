@@ -46,7 +46,7 @@ export function readSetup(
   const agentFolders = [...workspace.folders, ...addedFolders.toReversed()]
   const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, troubles)
   const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, troubles)
-  const hooks = readHooks({ settings, plugins, agents }, troubles)
+  const hooks = readHooks({ settings, plugins, agents, skills }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   findUnreadFiles(places, workspace, servers, troubles)
   return {

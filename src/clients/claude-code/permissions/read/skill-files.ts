@@ -4,10 +4,11 @@ import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
-import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
+import { firstNames, markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import { namesIn } from './names-in.ts'
-import { inside } from './plugins.ts'
-import type { Plugin, SkillFile } from '../setup.ts'
+import type { JsonPart } from './json-file.ts'
+import { inside, type LoadedPlugin } from './plugin-files.ts'
+import type { SkillFile } from '../setup.ts'
 
 export interface FoundSkill {
   readonly file: string
@@ -18,6 +19,8 @@ export interface FoundSkill {
   readonly name: string
   /** Whether what its frontmatter says comes first: where a manifest names the folder of the skill itself. */
   readonly isNamedInside?: true
+  /** What the manifest of a plugin says of it: tools that count instead of its own, or the whole command. */
+  readonly said?: JsonPart
 }
 
 /** Each in a folder of its own, right below this one; folders may be links. */
@@ -57,8 +60,9 @@ function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
 }
 
 /** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
-export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
-  const { skills, commands } = manifest
+export function skillsOfPlugin(plugin: LoadedPlugin): FoundSkill[] {
+  const { folder, manifest, isAmongSkills } = plugin
+  const { skills } = manifest
   // The client makes their names itself.
   const below = (path: string): FoundSkill[] =>
     namesIn(path).flatMap((name) => skillAt(join(path, name), plain(name)))
@@ -68,25 +72,30 @@ export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
     return own.length > 0 ? own : below(path)
   })
   const standard = join(folder, 'skills')
-  const isWhole = skills === undefined && !existsSync(standard)
-  return [
-    ...commandsOfPlugin(folder, commands),
-    ...below(standard),
-    ...named,
-    ...(isWhole ? itself(folder) : []),
-  ]
+  const isWhole = skills === undefined && !existsSync(standard) && isAmongSkills === undefined
+  return [...commandsOfPlugin(plugin), ...below(standard), ...named, ...(isWhole ? itself(folder) : [])]
 }
 
-function commandsOfPlugin(folder: string, named: Json | undefined): FoundSkill[] {
+function commandsOfPlugin({ folder, manifest, manifestFile }: LoadedPlugin): FoundSkill[] {
+  const named = manifest.commands
   if (named === undefined) return commandsIn(join(folder, 'commands'))
-  if (isJsonObject(named))
-    return Object.entries(named).flatMap(([name, command]) => {
-      const source = isJsonObject(command) ? command.source : undefined
-      return paths(folder, source ?? null).map((file) => ({ file, kind: 'command', folders: [], name }))
-    })
-  return paths(folder, named).flatMap((path) =>
-    path.endsWith('.md') ? asCommands([{ file: path, folders: [] }]) : commandsIn(path),
-  )
+  if (!isJsonObject(named)) return paths(folder, named).flatMap(commandsAt)
+  const isNew = firstNames()
+  return Object.entries(named).flatMap(([name, command]) => {
+    const { source, content } = isJsonObject(command) ? command : {}
+    const said = manifestFile && { said: { file: manifestFile, path: ['commands', name] } }
+    const one = { kind: 'command', folders: [], name, ...said } as const
+    if (typeof content === 'string') return said === undefined ? [] : [{ ...one, file: said.said.file.file }]
+    return paths(folder, source ?? null).flatMap((path) =>
+      path.endsWith('.md') ? (isNew(path) ? [{ ...one, file: path }] : []) : commandsAt(path),
+    )
+  })
+}
+
+function commandsAt(path: string): FoundSkill[] {
+  if (path.endsWith('.md')) return asCommands([{ file: path, folders: [] }])
+  const itself = skillAt(path, basename(path))
+  return itself.length > 0 ? itself : commandsIn(path)
 }
 
 function paths(folder: string, named: Json | undefined): string[] {

@@ -67,7 +67,11 @@ it('of plugins have its name in front, and commands come first', () => {
     'a/skills/odd.x y/SKILL.md': head('name: front'),
     'a/commands/sub/c.md': head('name: called'),
     'a/SKILL.md': '',
-    'b/.claude-plugin/plugin.json': { name: 'beta', skills: ['./one', './more', '../a'], commands: './c.md' },
+    'b/.claude-plugin/plugin.json': {
+      name: 'beta',
+      skills: ['./one', './more', './../a'],
+      commands: './c.md',
+    },
     'b/one/SKILL.md': head('name: one front'),
     'b/more/two/SKILL.md': '',
     'b/skills/s/SKILL.md': '',
@@ -144,4 +148,56 @@ it('are there without a frontmatter that can be read', () => {
   const setup = read()
   expect(setup.skills).toMatchObject([{ name: 's', aliases: [], frontmatter: {} }])
   expect(setup.troubles).toMatchObject([{ kind: 'malformed' }])
+})
+
+it('are read where the manifest of a plugin holds them, with the tools it says', () => {
+  folders.write({
+    'kit/.claude-plugin/plugin.json': {
+      name: 'kit',
+      commands: {
+        inline: { content: head('name: other', 'allowed-tools: Read', 'disallowed-tools: Write') },
+        listed: { content: 'Text.', allowedTools: ['Bash, Edit'] },
+        emptied: { source: './file.md', allowedTools: [] },
+        again: { source: './file.md' },
+        folder: { source: './folder' },
+        alone: { source: './whole' },
+      },
+    },
+    'kit/commands/standard.md': '',
+    'kit/file.md': head('allowed-tools: Read'),
+    'kit/folder/two.md': '',
+    'kit/whole/SKILL.md': '',
+    'kit/whole/beside.md': '',
+  })
+  const { skills } = read('kit')
+  expect(skills.map(({ name, aliases }) => [name, ...aliases].join(' '))).toEqual([
+    'kit:inline kit:other other',
+    'kit:listed',
+    'kit:emptied',
+    'kit:two',
+    'kit:whole',
+  ])
+  const texts = skills.map(({ allowedTools }) => allowedTools?.map(({ text }) => text))
+  expect(texts).toEqual([['Read'], ['Bash', 'Edit'], [], undefined, undefined])
+  const manifest = join(folders.path, 'kit', '.claude-plugin', 'plugin.json')
+  expect(skills[0]?.disallowedTools).toMatchObject([{ text: 'Write', file: manifest, line: 5, column: 18 }])
+  expect(skills[1]?.allowedTools?.[0]).toMatchObject({ file: manifest, line: 10, column: 9 })
+})
+
+it.each([
+  ['a guard', '{ PreToolUse: [{ hooks: [{ type: command, command: x }] }] }', ['own', 'kit:skill']],
+  ['another', '{ Stop: [{ hooks: [{ type: command, command: x }] }] }', ['own', 'kit:command', 'kit:skill']],
+  ['a guard with a fault', '{ PreToolUse: [{ hooks: [{ type: command }] }] }', []],
+  ['no object', 'x', []],
+  ['nothing', '', ['own', 'kit:command', 'kit:skill']],
+])('allow nothing where a guard they bring cannot run: %s', (_case, hooks, allowing) => {
+  const text = head('allowed-tools: Bash', `hooks: ${hooks}`)
+  folders.write({
+    'project/.claude/skills/own/SKILL.md': text,
+    'kit/.claude-plugin/plugin.json': { name: 'kit' },
+    'kit/skills/skill/SKILL.md': text,
+    'kit/commands/command.md': text,
+  })
+  const found = read('kit').skills.filter(({ allowedTools }) => allowedTools !== undefined)
+  expect(found.map(({ name }) => name)).toEqual(allowing)
 })

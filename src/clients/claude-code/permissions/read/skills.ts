@@ -2,15 +2,23 @@
 
 import { join } from 'node:path'
 
-import { isJsonObject, type JsonObject } from '../../../../core/json.ts'
+import { isJsonObject, valueAt, type JsonObject } from '../../../../core/json.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
+import type { Frontmatter } from '../../../permissions/frontmatter.ts'
 import { firstNames } from '../../../permissions/markdown-files.ts'
-import { hookEvents, hookFaults } from '../rules/hook-shape.ts'
+import { hookFaults, mayGuard, namesEvent, type HookFault } from '../rules/hook-shape.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
-import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
+import { placeIn } from './json-file.ts'
+import { headIn, keyEntries, readHead, toolEntries, toolsIn, type MarkdownHead } from './markdown-head.ts'
 import type { Places } from './places.ts'
+import type { LoadedPlugin } from './plugin-files.ts'
 import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
-import type { Plugin, SkillFile } from '../setup.ts'
+import type { Entry, SkillFile } from '../setup.ts'
+
+export interface LoadedSkill extends SkillFile {
+  /** Where in the frontmatter something stands. */
+  readonly locate: Frontmatter['locate']
+}
 
 /**
  * In the order in which the client prefers them: other than of agents, the person's come before the project's.
@@ -19,11 +27,11 @@ import type { Plugin, SkillFile } from '../setup.ts'
 export function readSkills(
   places: Places,
   folders: readonly string[],
-  plugins: readonly Plugin[],
+  plugins: readonly LoadedPlugin[],
   troubles: Trouble[],
-): SkillFile[] {
+): LoadedSkill[] {
   const isNew = firstNames()
-  const own = (name: string, find: (folder: string) => FoundSkill[]): SkillFile[] =>
+  const own = (name: string, find: (folder: string) => FoundSkill[]): LoadedSkill[] =>
     (
       [
         ['managed', join(places.managed, '.claude')],
@@ -52,37 +60,79 @@ function readSkill(
   found: FoundSkill,
   origin: Pick<SkillFile, 'source' | 'plugin'>,
   troubles: Trouble[],
-): SkillFile[] {
+): LoadedSkill[] {
   const { file, kind } = found
-  const head = readHead(file, troubles, {
-    unreadable: 'there is no skill of this name',
-    malformed: 'Claude Code ignores all of it, and runs the skill without it',
-  })
+  const head = headOf(found, troubles)
   if (head === undefined) return []
-  const { text, matter } = head
-  const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, matter?.value.name) }
-  if (matter === undefined) return [{ ...base, hasHooks: false, keys: new Map(), frontmatter: {} }]
+  const { text, matter = noMatter } = head
   const { value, locate } = matter
-  const faults = hookFaults({ hooks: value.hooks ?? null })
-  for (const fault of faults)
+  const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
+  const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
+  for (const fault of lost)
     troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'))
-  const allowedTools = toolEntries('allowed-tools', matter, file, text)
+  // What allows tools and brings a guard that the client cannot run allows nothing.
+  const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
+  const allowed = toolsSaid(found) ?? toolEntries('allowed-tools', matter, file, text)
   const disallowedTools =
     toolEntries('disallowed-tools', matter, file, text) ?? toolEntries('disallowedTools', matter, file, text)
   return [
     {
       ...base,
-      ...(allowedTools !== undefined && { allowedTools }),
+      ...(allowed !== undefined && !isUnguarded && { allowedTools: allowed }),
       ...(disallowedTools !== undefined && { disallowedTools }),
-      hasHooks: faults.length === 0 && isSomeHook(value),
+      hasHooks: lost.length === 0 && namesEvent(value.hooks) && !isCommandOfPlugin(base),
+      isForked: value.context === 'fork',
       keys: keyEntries(file, matter),
       frontmatter: value,
+      locate,
     },
   ]
 }
 
-function isSomeHook({ hooks }: JsonObject): boolean {
-  return isJsonObject(hooks) && Object.keys(hooks).some((event) => hookEvents.includes(event))
+const noMatter: Frontmatter = { ok: true, value: {}, locate: () => undefined, voided: [], body: 0 }
+
+const losses = {
+  unreadable: 'there is no skill of this name',
+  malformed: 'Claude Code ignores all of it, and runs the skill without it',
+}
+
+/** Of a command that is written into a manifest, everything stands where its text does. */
+function headOf(found: FoundSkill, troubles: Trouble[]): MarkdownHead | undefined {
+  const { content } = saidOf(found)
+  if (found.said === undefined || typeof content !== 'string') return readHead(found.file, troubles, losses)
+  const { file, path } = found.said
+  const place = placeIn(file.document, [...path, 'content'])
+  const noticed: Trouble[] = []
+  const { matter, body } = headIn(content, file.file, noticed, losses)
+  for (const trouble of noticed) troubles.push({ ...trouble, ...place })
+  const locate = (): ReturnType<Frontmatter['locate']> => ({ ...place, start: 0, end: 0 })
+  return { text: file.text, matter: matter && { ...matter, locate }, body }
+}
+
+function saidOf({ said }: FoundSkill): JsonObject {
+  const value = said && valueAt(said.file.value, said.path)
+  return isJsonObject(value) ? value : {}
+}
+
+function toolsSaid(found: FoundSkill): Entry[] | undefined {
+  const { said } = found
+  const { allowedTools } = saidOf(found)
+  if (said === undefined || !Array.isArray(allowedTools)) return undefined
+  return allowedTools.flatMap((item, index) => {
+    const { line, column } = placeIn(said.file.document, [...said.path, 'allowedTools', index])
+    const texts = typeof item === 'string' ? toolsIn(item) : []
+    return texts.map((text) => ({ file: said.file.file, text, line, column, start: 0, end: 0 }))
+  })
+}
+
+/** For a fault in a guard, or in all of them, no hook counts; for others, only the one that has it. */
+function isFatal({ drops, path }: HookFault): boolean {
+  return drops === 'file' || path.length === 1
+}
+
+/** Of these the client reads everything but hooks. */
+function isCommandOfPlugin({ kind, source }: Pick<SkillFile, 'kind' | 'source'>): boolean {
+  return kind === 'command' && source === 'plugin'
 }
 
 /** The project's and the person's commands have no other name than their file's. */

@@ -150,3 +150,18 @@ function checked(
 function isGroup(value: Json): boolean {
   return isJsonObject(value) && Array.isArray(value.hooks)
 }
+
+/** Whether there may be a hook that guards: one for such an event, or what nobody can tell. */
+export function mayGuard(hooks: Json | undefined): boolean {
+  if (hooks === undefined || hooks === null) return false
+  if (typeof hooks !== 'object') return true
+  const isSome = (groups: Json): boolean => !Array.isArray(groups) || groups.length > 0
+  return Object.entries(hooks).some(
+    ([event, groups]) => isSome(groups) && (guardEvents.includes(event) || !hookEvents.includes(event)),
+  )
+}
+
+/** Whether there is a hook for one of these events. */
+export function namesEvent(hooks: Json | undefined, events = hookEvents): boolean {
+  return isJsonObject(hooks) && Object.keys(hooks).some((event) => events.includes(event))
+}

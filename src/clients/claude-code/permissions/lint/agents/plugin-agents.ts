@@ -1,8 +1,8 @@
 /** What an agent of a plugin cannot have, although an agent of a project can. */
 
-import { isJsonObject } from '../../../../../core/json.ts'
 import { placeOf, type LintRule } from '../../../../permissions/finding.ts'
-import type { AgentFile, ClaudeSetup } from '../../setup.ts'
+import { guardEvents, namesEvent } from '../../rules/hook-shape.ts'
+import type { ClaudeSetup } from '../../setup.ts'
 
 const ignoredKey: LintRule<ClaudeSetup> = {
   id: 'plugin-agent-ignored-key',
@@ -19,7 +19,8 @@ Put servers and hooks into the plugin itself (\`.mcp.json\`, \`hooks/hooks.json\
         if (entry === undefined) continue
         yield {
           ...placeOf(entry),
-          ...(key === 'hooks' && guards(agent) && { severity: 'error' as const }),
+          ...(key === 'hooks' &&
+            namesEvent(agent.frontmatter.hooks, guardEvents) && { severity: 'error' as const }),
           message: `The client ignores \`${key}:\` in an agent of a plugin: \`${agent.name}\` ${ignored}.`,
           fix,
         }
@@ -41,13 +42,6 @@ const ignoredKeys = {
     ignored: 'runs in the mode of the conversation that starts it',
     fix: 'Remove the key, or move the agent to `.claude/agents/`.',
   },
-}
-
-/** Hooks that can forbid a call. */
-function guards({ frontmatter: { hooks } }: AgentFile): boolean {
-  return (
-    isJsonObject(hooks) && ['PreToolUse', 'PermissionRequest'].some((event) => Object.hasOwn(hooks, event))
-  )
 }
 
 export const pluginAgentRules: readonly LintRule<ClaudeSetup>[] = [ignoredKey]

@@ -38,13 +38,13 @@ function failsOpen(entry: HookEntry, setup: ClaudeSetup): Found[] {
   if (!typesWithOnFailure.includes(typeOf(entry)) || hook.onFailure !== undefined) return []
   if (isAsync(entry) || !heededEvents.has(event)) return []
   if (!isGuard(entry) && !decides(hookText(setup, entry))) return []
-  const isTheirs = entry.source === 'plugin'
+  const isTheirs = entry.plugin !== undefined
   return [
     foundAt(entry, {
       message:
         'When this hook cannot run, times out or ends with an error, the call goes on as if it had agreed.',
       fix: isTheirs
-        ? `Ask the makers of the plugin \`${entry.owner}\` for \`"onFailure": "block"\`.`
+        ? `Ask the makers of the plugin \`${entry.plugin}\` for \`"onFailure": "block"\`.`
         : 'Add `"onFailure": "block"`, or `"continue"` where it only watches.',
       ...(!isTheirs && entry.path !== undefined && { repairs: [changeHook(entry, { onFailure: 'block' })] }),
     }),

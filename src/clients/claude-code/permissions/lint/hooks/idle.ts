@@ -38,7 +38,7 @@ export const idleHookRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'hooks-switched-off',
     severity: 'warning',
     title: 'Hooks are defined and switched off',
-    why: '`disableAllHooks: true` at one level, also in the settings of a project, switches off the hooks of all levels and of plugins, also in a workspace that nobody trusts; only those of the managed settings stay. `allowManagedHooksOnly` in the managed settings does the same. A guard that is switched off guards nothing, which makes it an error.',
+    why: '`disableAllHooks: true` at one level, also in the settings of a project, switches off the hooks of all levels, of plugins, agents and skills, also in a workspace that nobody trusts; only those of the managed settings stay. `allowManagedHooksOnly` in the managed settings does the same. A guard that is switched off guards nothing, which makes it an error.',
     check: switchedOff,
   },
 ]
@@ -83,7 +83,7 @@ function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): Found[] {
     const [only] = meant
     // Of a person who is not here we know no servers.
     if (only === undefined && !isUsed) return []
-    const isPlain = meant.length === 1 && entry.path !== undefined && entry.source !== 'plugin'
+    const isPlain = meant.length === 1 && entry.path !== undefined && entry.plugin === undefined
     return foundAt(entry, {
       message: `No server runs here under the name \`${server}\`, so this hook asks nobody and the call goes on.`,
       fix:

@@ -17,6 +17,7 @@ export function isGuardedByContextd(setup: ClaudeSetup): boolean {
     (entry) =>
       entry.event === 'PreToolUse' &&
       entry.source !== 'agent' &&
+      entry.source !== 'skill' &&
       !off.has(entry) &&
       runsContextd(entry, 'protect'),
   )

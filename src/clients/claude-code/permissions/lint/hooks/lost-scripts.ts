@@ -32,7 +32,7 @@ function lostScript(entry: HookEntry, setup: ClaudeSetup): Found[] {
   return [
     foundAt(entry, {
       message: `${problem.message}: ${follows}.`,
-      fix: entry.source === 'plugin' ? `Ask the makers of the plugin \`${entry.owner}\`.` : problem.fix,
+      fix: entry.plugin !== undefined ? `Ask the makers of the plugin \`${entry.plugin}\`.` : problem.fix,
       ...(isOpen && { severity: 'error' }),
     }),
   ]

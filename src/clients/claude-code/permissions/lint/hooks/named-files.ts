@@ -4,12 +4,11 @@ import { isAbsolute, join, resolve, sep } from 'node:path'
 
 import type { ClaudeSetup, HookEntry } from '../../setup.ts'
 
-/** A plugin's variable outside of plugins stays as it is: nothing fills it in. */
-export function withVariables(text: string, setup: ClaudeSetup, { source, owner }: HookEntry): string {
-  const plugin = source === 'plugin' ? setup.plugins.find(({ name }) => name === owner)?.folder : undefined
+/** A plugin's variable outside of plugins and skills stays as it is: nothing fills it in. */
+export function withVariables(text: string, { project }: ClaudeSetup, { root }: HookEntry): string {
   return text
-    .replaceAll(/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, () => setup.project)
-    .replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g, (name) => plugin ?? name)
+    .replaceAll(/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, () => project)
+    .replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g, (name) => root ?? name)
 }
 
 /** The client runs hooks in the folder it is started in. */

@@ -7,6 +7,7 @@ import {
   serverFile,
   type ClaudeFiles,
 } from '../../../../../../test/support/claude-files.ts'
+import { skillHookRules } from './hooks.ts'
 import { skillKeyRules } from './keys.ts'
 import { skillNameRules } from './names.ts'
 import { skillToolRules } from './tools.ts'
@@ -95,4 +96,26 @@ test.each<[string, ClaudeFiles, string[]]>([
 ])('two of the same name: %s', (_case, files, expected) => {
   const { lines } = check(skillNameRules[0], { ...skill(), ...files })
   expect(lines.map((line) => line.split(' ')[1]?.replace(/:$/, ''))).toEqual(expected)
+})
+
+describe('hooks that never run', () => {
+  const hooks = (event: string): string =>
+    `hooks: { ${event}: [{ hooks: [{ type: command, command: 'true' }] }] }`
+  const ofPlugin = (path: string): ClaudeFiles => ({
+    ...pluginFiles('library', {}),
+    [`home/market/library/${path}`]: head(hooks('PreToolUse')),
+  })
+
+  test.each<[string, ClaudeFiles, string[]]>([
+    ['a guard in an agent of its own', skill('context: fork', hooks('PreToolUse')), ['error']],
+    ['others in an agent of its own', skill('context: fork', hooks('Stop')), ['warning']],
+    ['a command of a plugin', ofPlugin('commands/deploy.md'), ['error']],
+    ['a skill among the commands of a plugin', ofPlugin('commands/deploy/SKILL.md'), []],
+    ['a skill of a plugin', ofPlugin('skills/deploy/SKILL.md'), []],
+    ['a skill', skill(hooks('PreToolUse')), []],
+    ['a command of the project', { 'project/.claude/commands/deploy.md': head(hooks('PreToolUse')) }, []],
+    ['nothing to run', skill('context: fork'), []],
+  ])('%s', (_case, files, expected) => {
+    expect(severities(check(skillHookRules[0], files).lines)).toEqual(expected)
+  })
 })

@@ -1,0 +1,66 @@
+/** Plugins that stand among the skills: the client loads them without anybody enabling them. */
+
+import { existsSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+import { isJsonObject, type Json } from '../../../../core/json.ts'
+import type { Trouble } from '../../../permissions/client-files.ts'
+import { namesIn } from './names-in.ts'
+import type { Places } from './places.ts'
+import { loadFolder, manifestOf, type LoadedPlugin } from './plugin-files.ts'
+import { realPath, type Workspace } from './workspace.ts'
+import type { SettingsFile } from '../setup.ts'
+
+/** The person's, then those of the project; of folders above it and of added ones there are none. */
+export function readSkillPlugins(
+  { project, config }: Places,
+  { isTrusted, isUsed }: Workspace,
+  settings: readonly SettingsFile[],
+  troubles: Trouble[],
+): LoadedPlugin[] {
+  if (isForbidden(settings)) return []
+  const [ofPerson, ofProject] = [join(config, 'skills'), join(project, '.claude', 'skills')]
+  const isSame = realPath(ofPerson) === realPath(ofProject)
+  // Where the client was never used, the project is read as it is for whoever accepts it.
+  const isRead = !isSame && (isTrusted || !isUsed)
+  const all = [
+    ...pluginsIn(ofPerson, troubles, (name) => !name.startsWith('.')),
+    ...(isRead ? pluginsIn(ofProject, troubles).map((plugin) => withinProject(plugin, project)) : []),
+  ]
+  return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at)
+}
+
+function pluginsIn(
+  skills: string,
+  troubles: Trouble[],
+  isLookedAt: (name: string) => boolean = () => true,
+): LoadedPlugin[] {
+  return namesIn(skills)
+    .filter(isLookedAt)
+    .map((name) => join(skills, name))
+    .filter((folder) => existsSync(manifestOf(folder)))
+    .flatMap((folder) => loadFolder(folder, 'skills-dir', troubles) ?? [])
+}
+
+/** Where a link leads out of the project, the client does not start the servers that are defined there. */
+function withinProject(plugin: LoadedPlugin, project: string): LoadedPlugin {
+  const isWithin = (file: string): boolean => realPath(file).startsWith(realPath(project) + sep)
+  return { ...plugin, servers: plugin.servers.filter(({ file }) => isWithin(file.file)) }
+}
+
+/** What the administrator can say against all of them at once. */
+function isForbidden(settings: readonly SettingsFile[]): boolean {
+  const managed = settings.filter(({ level }) => level === 'managed').map(({ value }) => value)
+  const said = (key: string): Json[] => managed.flatMap((value) => value[key] ?? [])
+  const namesSkills = (key: string): boolean =>
+    said(key).some((source) => isJsonObject(source) && source.source === 'skills-dir')
+  const isStrict = managed.some(({ strictKnownMarketplaces: list }) => Array.isArray(list))
+  return (
+    namesSkills('blockedMarketplaces') ||
+    (isStrict && !namesSkills('strictKnownMarketplaces')) ||
+    said('strictPluginOnlyCustomization').some((what) => what === true || onlyPlugins.has(what))
+  )
+}
+
+/** What can be left to installed plugins alone. */
+const onlyPlugins: ReadonlySet<Json> = new Set(['skills', 'agents', 'hooks', 'mcp'])

@@ -227,6 +227,20 @@ describe('explain', () => {
       expect(out()).toContain('by deny bash ($OPENCODE_PERMISSION:1)')
     })
 
+    test.each([
+      ['wrong-server', { 'opencode.json': { mcp: { db: { command: 'db', args: [] } } } }],
+      ['another spelling', { 'opencode.json': { permissions: { bash: 'deny' } } }],
+      ['another word', { 'opencode.json': { permission: { bash: 'forbid' } } }],
+      ['a list of tools', { '.opencode/agent/x.md': '---\ndescription: x\ntools: Read\n---\nYou help.\n' }],
+    ])('says where the client refuses to start: %s', async (_, files) => {
+      expect((await explained('bash(ls)', ...opencode)).broken).toEqual([])
+      for (const [name, content] of Object.entries(files)) home.put(project, name, content)
+      const { broken } = await explained('bash(ls)', ...opencode)
+      expect(broken).toMatchObject([{ message: expect.stringContaining('refuses to start') }])
+      const { out } = await home.run(['explain', 'bash(ls)', ...opencode])
+      expect(out()).toContain(`  broken ${Object.keys(files)[0]}:`)
+    })
+
     test('goes by agents', async () => {
       const decision = async (...argv: string[]): Promise<string> =>
         (await explained(...argv, ...opencode)).decision

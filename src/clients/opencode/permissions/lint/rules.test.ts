@@ -13,6 +13,7 @@ import {
   writeOpenCode,
   type OpenCodeFiles,
 } from '../../../../../test/support/opencode-setup.ts'
+import type { Json } from '../../../../core/json.ts'
 import type { Finding } from '../../../permissions/finding.ts'
 import { repair } from '../../../permissions/repair.ts'
 import { readOpenCodeSetup } from '../read-setup.ts'
@@ -313,4 +314,40 @@ it('takes thousands of rules and agents', () => {
   ])
   const files = { ...(Object.fromEntries(agents) as OpenCodeFiles), [project]: { permission: many } }
   expect(found(files).filter((line) => line === 'error still-reachable')).toHaveLength(1000)
+})
+
+describe('servers', () => {
+  const faults = (mcp: Json): string[] => found({ [project]: { mcp } })
+  const local = { type: 'local', command: ['notes'] }
+  const remote = { type: 'remote', url: 'https://notes.example' }
+
+  it.each<Json>([
+    { a: local, b: remote },
+    { a: { ...local, environment: { A: 'b' }, enabled: false, timeout: 5 } },
+    { a: { ...remote, headers: { A: 'b' } } },
+    { a: { enabled: true } },
+    // A switch, whatever else it says.
+    { a: { enabled: false, command: ['notes'] } },
+    { servers: { a: local } },
+  ])('%j is taken', (mcp) => {
+    expect(faults(mcp)).toEqual([])
+  })
+
+  it.each<Json>([
+    [],
+    'notes',
+    { a: null },
+    { a: {} },
+    { a: { command: 'notes' } },
+    { a: { type: 'stdio', command: ['notes'] } },
+    { a: { type: 'local', command: 'notes' } },
+    { a: { type: 'remote' } },
+    { a: { ...local, environment: { A: 1 } } },
+    { a: { ...local, enabled: 'no' } },
+    { a: { ...local, timeout: '5' } },
+    { a: { ...remote, headers: { A: 1 } } },
+    { timeout: 5 },
+  ])('with %j the client does not start', (mcp) => {
+    expect(faults(mcp)).toEqual(['error server-shape'])
+  })
 })

@@ -1,6 +1,6 @@
 /** Every rule about the files of OpenCode. */
 
-import type { LintRule } from '../../../permissions/finding.ts'
+import type { Found, LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { agentRules } from './agents.ts'
 import { environmentRules } from './environment.ts'
@@ -23,3 +23,10 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
   ...fileRules,
   ...environmentRules,
 ]
+
+/** What keeps the client from starting, beside files that it cannot read. */
+export function refusals(setup: OpenCodeSetup): Found[] {
+  return [...serverRules, ...spellingRules, ...agentRules]
+    .flatMap((rule) => [...rule.check(setup)])
+    .filter(({ stopsClient }) => stopsClient)
+}

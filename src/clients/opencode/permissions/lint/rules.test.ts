@@ -347,6 +347,7 @@ describe('servers', () => {
     { a: { ...local, timeout: '5' } },
     { a: { ...remote, headers: { A: 1 } } },
     { timeout: 5 },
+    { servers: 'notes' },
   ])('with %j the client does not start', (mcp) => {
     expect(faults(mcp)).toEqual(['error server-shape'])
   })

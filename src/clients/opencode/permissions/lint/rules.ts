@@ -27,6 +27,6 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
 /** What keeps the client from starting, beside files that it cannot read. */
 export function refusals(setup: OpenCodeSetup): Found[] {
   return [...serverRules, ...spellingRules, ...agentRules]
-    .flatMap((rule) => [...rule.check(setup)])
+    .flatMap((rule) => Array.from(rule.check(setup)))
     .filter(({ stopsClient }) => stopsClient)
 }

@@ -49,7 +49,7 @@ const serverShape: LintRule<OpenCodeSetup> = {
         yield refusal(config, ['mcp'], '`mcp` is no object')
       for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
         // Where OpenCode 2 keeps them all; this one takes them from there too.
-        if (name === 'servers') continue
+        if (name === 'servers' && isJsonObject(server)) continue
         yield* shapeFaults(setup, config, name, server)
       }
     }

@@ -109,7 +109,16 @@ describe('explain', () => {
     const folder = join(home.path, 'shared')
     home.put(folder, '.claude/agents/far.md', '---\nname: far\ndescription: d\n---\n')
     expect((await explained(`Read(/${folder}/a.txt)`)).decision).toBe('ask')
-    expect((await explained(`Read(/${folder}/a.txt)`, '--add-dir', folder)).decision).toBe('allow')
+    expect(await explained(`Read(/${folder}/a.txt)`, '--add-dir', folder)).toMatchObject({
+      decision: 'allow',
+      decided_by: {
+        rule: 'default: reads inside added folders',
+        why: `Files of ${folder}, which was added to the project, are read without asking.`,
+      },
+    })
+    expect((await explained('Read(a.txt)', '--add-dir', folder)).decided_by.rule).toBe(
+      'default: reads inside the project',
+    )
     expect((await explained('Agent(far)', '--add-dir', folder)).decision).toBe('allow')
     expect((await explained('Agent(far)')).decision).toBe('absent')
   })
@@ -125,6 +134,19 @@ describe('explain', () => {
       { event: 'PreToolUse', runs: './check.sh --strict' },
     ])
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
+  })
+
+  test('says that a classifier is asked, where it is and not the person', async () => {
+    const said = async (...argv: string[]): Promise<string> =>
+      (await home.run(['explain', 'Bash(make)', ...argv])).out()
+    const auto = await said('--mode', 'auto')
+    expect(auto).toMatch(
+      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto a classifier /,
+    )
+    expect(auto).not.toContain('The person is asked')
+    expect(auto).not.toContain('PermissionRequest')
+    expect(await said()).toContain('The person is asked')
+    expect(await said()).not.toContain('classifier')
   })
 
   test('names files that the client cannot use, and none where all are well', async () => {

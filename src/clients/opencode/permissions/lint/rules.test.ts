@@ -352,3 +352,37 @@ describe('servers', () => {
     expect(faults(mcp)).toEqual(['error server-shape'])
   })
 })
+
+describe('values of another kind', () => {
+  const shaped = (files: OpenCodeFiles): string[] =>
+    found(files).filter((line) => line.endsWith('broken-file'))
+
+  it.each<OpenCodeFiles>([
+    { [project]: { model: 'a/b', subagent_depth: 2, experimental: {}, agent: { x: { mode: 'all' } } } },
+    { [agent]: head('description: x\nmode: primary\nmodel: a/b\ntemperature: 0.1\ncolor: "#38a3ee"') },
+    { [agent]: head('description: x\ncolor: accent\ntools:\n  bash: false') },
+    // Left out, and the client starts.
+    { 'project/.opencode/mode/x.md': head('description: 3') },
+  ])('%j is fine', (files) => {
+    expect(shaped(files)).toEqual([])
+  })
+
+  it.each<OpenCodeFiles>([
+    { [project]: { model: 3 } },
+    { [project]: { subagent_depth: 'x' } },
+    { [project]: { experimental: 'x' } },
+    { [project]: { tools: ['bash'] } },
+    { [project]: { agent: 'x' } },
+    { [project]: { agent: { x: 'y' } } },
+    { [project]: { agent: { x: { mode: 'main' } } } },
+    { [project]: { agent: { x: { tools: ['bash'] } } } },
+    { [agent]: head('description: 3') },
+    { [agent]: head('description: x\nmode: main') },
+    { [agent]: head('description: x\nmodel: 3') },
+    { [agent]: head('description: x\ntemperature: hot') },
+    { [agent]: head('description: x\ncolor: purple') },
+    { [agent]: head('description: x\ntools:') },
+  ])('with %j the client does not start', (files) => {
+    expect(shaped(files)).toEqual(['error broken-file'])
+  })
+})

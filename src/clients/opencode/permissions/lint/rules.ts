@@ -4,7 +4,7 @@ import type { Found, LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { agentRules } from './agents.ts'
 import { environmentRules } from './environment.ts'
-import { fileRules } from './files.ts'
+import { brokenFile, fileRules } from './files.ts'
 import { nameRules } from './names.ts'
 import { orderRules } from './order.ts'
 import { pathRules } from './paths.ts'
@@ -26,7 +26,7 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
 
 /** What keeps the client from starting, beside files that it cannot read. */
 export function refusals(setup: OpenCodeSetup): Found[] {
-  return [...serverRules, ...spellingRules, ...agentRules]
+  return [...serverRules, ...spellingRules, ...agentRules, brokenFile]
     .flatMap((rule) => Array.from(rule.check(setup)))
     .filter(({ stopsClient }) => stopsClient)
 }

@@ -1,10 +1,11 @@
 // npm run inspector: the MCP Inspector lists and calls our tools, over both doors and in both eras.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { installTool } from './tool-cache.mjs'
@@ -63,6 +64,7 @@ for (const [door, target] of Object.entries(doors)) {
 
 daemon.kill('SIGTERM')
 await once(daemon, 'exit')
+await untilUnused(home)
 rmSync(home, { recursive: true })
 process.exit(failed === 0 ? 0 : 1)
 
@@ -81,6 +83,27 @@ function runInspector(args) {
   })
   const line = run.stdout.split('\n').find((text) => text.startsWith('{'))
   return { ...run, result: line === undefined ? undefined : JSON.parse(line).result }
+}
+
+/** The Inspector ends before the servers that it started, and while one of them lives, it writes to its home. */
+async function untilUnused(folder) {
+  for (let tries = 0; isUsed(folder); tries += 1) {
+    if (tries === 600) throw new Error('a server that the Inspector started does not end')
+    await sleep(50)
+  }
+}
+
+/** Whether a process has it as its home; where the system does not tell, none has. */
+function isUsed(folder) {
+  if (!existsSync('/proc')) return false
+  return readdirSync('/proc').some((name) => {
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(`CONTEXTD_HOME=${folder}`)
+    } catch {
+      // No process, one that has ended, or somebody else's.
+      return false
+    }
+  })
 }
 
 /** The daemon says where it answers. */

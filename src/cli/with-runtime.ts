@@ -2,13 +2,20 @@ import type { ComposeOptions, Records, Runtime } from '../compose.ts'
 import type { Log } from '../platform/log.ts'
 import { note, type CliIo } from './ui/output.ts'
 
-const told = new WeakSet<CliIo>()
+const told = new WeakMap<CliIo, Set<string>>()
+
+/** A command may open contextd several times, and nobody needs to read the same twice. */
+function noteOnce(text: string, io: CliIo): void {
+  const before = told.get(io) ?? new Set()
+  if (before.has(text)) return
+  told.set(io, before.add(text))
+  note(text, io)
+}
 
 /** What is not in the API is done here, also where `CONTEXTD_ADDR` names another machine: that must not look like its answer. */
 function sayWhere(io: CliIo): void {
-  if (!io.env.CONTEXTD_ADDR || told.has(io)) return
-  told.add(io)
-  note(`this is about this machine, not about ${io.env.CONTEXTD_ADDR}`, io)
+  if (!io.env.CONTEXTD_ADDR) return
+  noteOnce(`this is about this machine, not about ${io.env.CONTEXTD_ADDR}`, io)
 }
 
 /** contextd in this process for the time of one command. */
@@ -21,7 +28,7 @@ export async function withRuntime<T>(
   const { composeRuntime } = await import('../compose.ts')
   const log: Log = (severity, message, { file } = {}) => {
     const place = typeof file === 'string' ? `: ${file}` : ''
-    if (severity === 'warn' || severity === 'error') note(`${message}${place}`, io)
+    if (severity === 'warn' || severity === 'error') noteOnce(`${message}${place}`, io)
   }
   const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log, brief: true, ...parts })
   try {

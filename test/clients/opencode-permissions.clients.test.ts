@@ -112,6 +112,11 @@ test.each<[string, Files]>([
   ['opencode-server-shape', { [project]: { mcp: { notes: { command: 'npx', args: [] } } } }],
   ['opencode-claude-frontmatter', { [agentFile]: head('description: x\ntools: Read, Grep') }],
   ['opencode-broken-file', { [user]: '{ "permission": { "bash": "deny" "edit": "deny" } }' }],
+  ['opencode-broken-file', { [agentFile]: head('description: x\ncolor: purple') }],
+  [
+    'opencode-server-shape',
+    { [project]: { mcp: { notes: { type: 'local', command: ['a'], timeout: '5' } } } },
+  ],
 ])('the client refuses to start: %s', async (rule, files) => {
   const place = placeWith(files)
   expect(ids(place)).toEqual([rule])

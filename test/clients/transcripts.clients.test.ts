@@ -55,7 +55,19 @@ const askAgent: ToolUse = {
   input: { to: agentId, summary: 'what it loaded', message: 'Tell me what you have loaded.' },
 }
 
-function scriptsFor(place: Place, { agent, tool }: Setup, background: boolean): Scripts {
+/** What the agent saw is in its transcript a moment after it went on. Only where nothing guards it can that be waited for. */
+const untilWritten = (place: Place): ToolUse => ({
+  id: 'written',
+  tool: 'Bash',
+  input: { command: `until grep -qs "${beside}" ${transcriptsOf(place)}/*.jsonl; do sleep 0.1; done` },
+})
+
+function scriptsFor(
+  place: Place,
+  { agent, tool }: Setup,
+  background: boolean,
+  before: readonly ToolUse[] = [],
+): Scripts {
   const folder = transcriptsOf(place)
   const ways = waysTo(join(folder, `agent-${agentId}.jsonl`), folder)
   // An agent in the background has come so far when this file is there.
@@ -74,7 +86,9 @@ function scriptsFor(place: Place, { agent, tool }: Setup, background: boolean): 
   return {
     main: [
       [startAgent('agent', agent, 'scanner', background)],
-      ...(background ? [[wait], [output]] : []),
+      ...(background ? [[wait]] : []),
+      ...before.map((use) => [use]),
+      ...(background ? [[output]] : []),
       ...ways.map((way) => [way]),
       [{ id: 'ordinary', tool: 'Bash', input: { command: 'echo an ordinary command' } }],
       [askAgent],
@@ -121,7 +135,8 @@ test.each(kinds)('without our hooks a subagent in the %s shows it everything', a
   const place = makePlace()
   writeContexts(place)
   const args = pluginWithoutGuards(place)
-  const run = await runClaude(place, scriptsFor(place, setups.plugin, background), [...args, ...mayAll])
+  const scripts = scriptsFor(place, setups.plugin, background, [untilWritten(place)])
+  const run = await runClaude(place, scripts, [...args, ...mayAll])
   expect(run.saw('load').text).toContain(privateLine)
   // The client itself asks before a copy is made; and Python is not everywhere.
   const certain = waysOf(background).filter((id) => !['copy', 'python'].includes(id))

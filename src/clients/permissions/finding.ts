@@ -27,6 +27,8 @@ export interface Found extends Place {
   readonly repairs?: readonly Repair[]
   /** Where it is not that of the rule. */
   readonly severity?: Severity
+  /** The client does not start with it: what its rules say decides nothing. */
+  readonly stopsClient?: true
 }
 
 export interface Finding extends Found {

@@ -4,6 +4,7 @@ import { fileScenes } from './cells-files.ts'
 import { levelScenes } from './cells-levels.ts'
 import { addedScenes } from './cells-added.ts'
 import { agentScenes } from './cells-agents.ts'
+import { autoScenes } from './cells-auto.ts'
 import { commandScenes } from './cells-commands.ts'
 import { folderScenes } from './cells-folders.ts'
 import { linkRuleScenes, linkScenes } from './cells-links.ts'
@@ -40,6 +41,7 @@ export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
   'rules about other tools': toolScenes,
   modes: modeScenes,
   'planning, and modes by other names': planningScenes,
+  'the classifier': autoScenes,
   'other settings': settingScenes,
   'the sandbox': sandboxScenes,
   'files with mistakes': fileScenes,

@@ -109,7 +109,16 @@ describe('explain', () => {
     const folder = join(home.path, 'shared')
     home.put(folder, '.claude/agents/far.md', '---\nname: far\ndescription: d\n---\n')
     expect((await explained(`Read(/${folder}/a.txt)`)).decision).toBe('ask')
-    expect((await explained(`Read(/${folder}/a.txt)`, '--add-dir', folder)).decision).toBe('allow')
+    expect(await explained(`Read(/${folder}/a.txt)`, '--add-dir', folder)).toMatchObject({
+      decision: 'allow',
+      decided_by: {
+        rule: 'default: reads inside added folders',
+        why: `Files of ${folder}, which was added to the project, are read without asking.`,
+      },
+    })
+    expect((await explained('Read(a.txt)', '--add-dir', folder)).decided_by.rule).toBe(
+      'default: reads inside the project',
+    )
     expect((await explained('Agent(far)', '--add-dir', folder)).decision).toBe('allow')
     expect((await explained('Agent(far)')).decision).toBe('absent')
   })
@@ -125,6 +134,19 @@ describe('explain', () => {
       { event: 'PreToolUse', runs: './check.sh --strict' },
     ])
     expect((await explained('Bash')).partial).toMatchObject([{ rule: 'Bash(npm test)' }])
+  })
+
+  test('says that a classifier is asked, where it is and not the person', async () => {
+    const said = async (...argv: string[]): Promise<string> =>
+      (await home.run(['explain', 'Bash(make)', ...argv])).out()
+    const auto = await said('--mode', 'auto')
+    expect(auto).toMatch(
+      /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto a classifier /,
+    )
+    expect(auto).not.toContain('The person is asked')
+    expect(auto).not.toContain('PermissionRequest')
+    expect(await said()).toContain('The person is asked')
+    expect(await said()).not.toContain('classifier')
   })
 
   test('names files that the client cannot use, and none where all are well', async () => {
@@ -238,6 +260,20 @@ describe('explain', () => {
       const env = { OPENCODE_PERMISSION: '{"bash": "deny"}' }
       const { out } = await home.run(['explain', 'bash(ls)', ...opencode], { env })
       expect(out()).toContain('by deny bash ($OPENCODE_PERMISSION:1)')
+    })
+
+    test.each([
+      ['wrong-server', { 'opencode.json': { mcp: { db: { command: 'db', args: [] } } } }],
+      ['another spelling', { 'opencode.json': { permissions: { bash: 'deny' } } }],
+      ['another word', { 'opencode.json': { permission: { bash: 'forbid' } } }],
+      ['a list of tools', { '.opencode/agent/x.md': '---\ndescription: x\ntools: Read\n---\nYou help.\n' }],
+    ])('says where the client refuses to start: %s', async (_, files) => {
+      expect((await explained('bash(ls)', ...opencode)).broken).toEqual([])
+      for (const [name, content] of Object.entries(files)) home.put(project, name, content)
+      const { broken } = await explained('bash(ls)', ...opencode)
+      expect(broken).toMatchObject([{ message: expect.stringContaining('refuses to start') }])
+      const { out } = await home.run(['explain', 'bash(ls)', ...opencode])
+      expect(out()).toContain(`  broken ${Object.keys(files)[0]}:`)
     })
 
     test('goes by agents', async () => {

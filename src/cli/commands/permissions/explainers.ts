@@ -9,6 +9,7 @@ import { runtimeNames } from '../../../clients/claude-code/permissions/explain/r
 import type { StartMode } from '../../../clients/claude-code/permissions/explain/session-mode.ts'
 import { explainOpenCode } from '../../../clients/opencode/permissions/explain/explain.ts'
 import { openCodeNames } from '../../../clients/opencode/permissions/explain/runtime-name.ts'
+import { refusals } from '../../../clients/opencode/permissions/lint/rules.ts'
 import { rulesetsOf } from '../../../clients/opencode/permissions/ruleset.ts'
 import { serversIn } from '../../../clients/opencode/permissions/written.ts'
 import type { Trouble } from '../../../clients/permissions/client-files.ts'
@@ -17,6 +18,7 @@ import type { Explanation, RuntimeNames } from '../../../clients/permissions/exp
 import { readClaudeSetup, readOpenCode, type Reading } from '../../../clients/permissions/read-setups.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonOption } from '../../ui/output.ts'
+import type { BrokenFile } from './print-answer.ts'
 
 export interface ExplainOptions extends JsonOption {
   readonly client?: PermissionClient
@@ -41,7 +43,7 @@ export interface Explainer {
   /** What may be there too and cannot be known, as the end of a sentence. */
   readonly unknown: string
   /** What it cannot use as it is written. */
-  readonly broken: readonly Trouble[]
+  readonly broken: readonly BrokenFile[]
   readonly names: (asked: string) => RuntimeNames
   readonly explain: (tool: string) => Explanation
 }
@@ -94,7 +96,7 @@ export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer
     agents: [...rulesetsOf(setup).agents.keys()],
     servers: serversIn(setup),
     unknown: '',
-    broken: brokenFiles(setup.troubles),
+    broken: [...brokenFiles(setup.troubles), ...refusals(setup)],
     names: (asked) => openCodeNames(setup, asked),
     explain: (tool) => explainOpenCode(setup, { tool, ...(agent !== undefined && { agent }) }),
   }

@@ -52,7 +52,8 @@ export function printAnswer(answer: Answer, { asked, suggestions, unattended }: 
   printLine(tool, io)
   if (tool !== asked) printParagraph(`${asked}: ${named}`, 2, io)
   if (suggestions.length > 0) printParagraph(`Did you mean ${suggestions.join(' or ')}?`, 2, io)
-  if (decision === 'ask')
+  // A mode that asks somebody else says so itself.
+  if (decision === 'ask' && answer.decided_by.source !== 'mode')
     printParagraph(`The person is asked. Where nobody can be (${unattended}), it is refused.`, 2, io)
   if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)
   printGrounds('by', [answer.decided_by], io)

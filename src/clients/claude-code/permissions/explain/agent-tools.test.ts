@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { agentOf, serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
-import { missingFor } from './agent-tools.ts'
+import { missingFor, singleTools } from './agent-tools.ts'
 
 const servers = [
   serverOf('probe'),
@@ -67,6 +67,20 @@ test.each<[readonly string[], readonly string[]]>([
   [['*', 'mcp__pro*', 'mcp__probe__a*', 'bash', 'mcp__a.x', 'mcp__ctx', 'plugin:solo:ctx'], []],
 ])('disallowedTools %j takes away %j', (entries, taken) => {
   expect(had({ disallowedTools: entries })).toEqual(all.filter((name) => !taken.includes(name)))
+})
+
+test('asked about a whole server, an agent that lists some of its tools has these', () => {
+  const server = { name: 'mcp__probe', prefix: 'mcp__probe' }
+  const said = (parts: Parameters<typeof agentOf>[1]): string[] =>
+    singleTools(agentOf('x', parts), server).map(({ rule }) => rule)
+  const some = { tools: ['Read', 'mcp__probe__act', 'mcp__probe__a*', 'mcp__a_x__act'] }
+  expect(missingFor(setup, agentOf('x', some), server)).toBeUndefined()
+  expect(said(some)).toEqual(['tools: mcp__probe__act'])
+  expect(missingFor(setup, agentOf('x', { tools: ['Read'] }), server)).toBeDefined()
+  expect(said({ tools: ['mcp__probe', 'mcp__probe__act'] })).toEqual([])
+  expect(said({ disallowedTools: ['mcp__probe__act', 'Bash'] })).toEqual(['disallowedTools: mcp__probe__act'])
+  const tool = { name: 'mcp__probe__act', prefix: 'mcp__probe' }
+  expect(singleTools(agentOf('x', some), tool)).toEqual([])
 })
 
 test('both together', () => {

@@ -82,10 +82,35 @@ export function missingFor(
   if (!agent.tools.some(({ text }) => meansAnything(setup, agent, text)))
     return { ...said, why: `No entry of its tools exists, so ${agent.name} has none and is not started.` }
   if (agent.tools.some(({ text }) => toolsEntryMeans(text, tool, prefix))) return undefined
+  if (agent.tools.some(({ text }) => isOneOf(text, tool, prefix))) return undefined
   return {
     ...said,
     why: `The agent ${agent.name} has only the tools its file lists, and this is none of them.`,
   }
+}
+
+/** Asked about all tools of a server: whether an entry means one of them. */
+function isOneOf(text: string, tool: string, prefix: string | undefined): boolean {
+  const name = entryName(text)
+  return tool === prefix && name.startsWith(`${prefix}__`) && !name.includes('*')
+}
+
+/** Asked about all tools of a server: those that the agent has of it, and those that it has not. */
+export function singleTools(
+  agent: AgentFile,
+  { name: tool, prefix }: { readonly name: string; readonly prefix?: string },
+): Missing[] {
+  const single = (key: 'tools' | 'disallowedTools', why: string): Missing[] =>
+    (agent[key] ?? [])
+      .filter(({ text }) => isOneOf(text, tool, prefix))
+      .map((entry) => ({ entry, rule: `${key}: ${entry.text}`, why }))
+  const hasAll = agent.tools?.some(({ text }) => toolsEntryMeans(text, tool, prefix)) ?? true
+  return [
+    ...(hasAll
+      ? []
+      : single('tools', `Of this server the agent ${agent.name} has only the tools its file lists.`)),
+    ...single('disallowedTools', `The agent ${agent.name} may not have it.`),
+  ]
 }
 
 /** `Agent(Plan, Explore)` lets an agent that is the main conversation start these types only; in subagents it says nothing. */

@@ -9,6 +9,7 @@ import { isWithin } from '../../../../platform/within.ts'
 import { isGuardedPath } from '../rules/path-rule.ts'
 import { freeHosts, hostOf } from './rule-match.ts'
 import { groundOf } from './rules-in-force.ts'
+import { acceptsEdits } from './session-mode.ts'
 import type { FileNames } from '../setup.ts'
 import type { ShellVerdict } from './shell/shell-verdict.ts'
 import { wantsOf } from './skills.ts'
@@ -20,6 +21,8 @@ export interface Habits {
   readonly invalid: readonly Candidate[]
   /** Refused because of the mode. */
   readonly refused: readonly Candidate[]
+  /** Refused where nobody but a classifier could be asked. */
+  readonly dangerous: readonly Candidate[]
   /** Asked about whatever else is said. */
   readonly always: readonly Candidate[]
   /** Let through because nothing is asked. */
@@ -40,20 +43,22 @@ export function clientHabits(one: Case, shell: ShellVerdict | undefined): Habits
   const written = one.kind === 'write' ? one.names : undefined
   const guarded = shell?.guarded ?? written?.all.find(isGuardedPath)
   const escape = shell?.escape ?? (written && escapeOf(one, written.all))
+  const dangerous = about(
+    shell?.danger,
+    'removes too much',
+    (command) => `\`${command}\` would remove a whole project or home`,
+  )
   return {
     linked: written?.isLink === true ? linkInPlace(written) : [],
     invalid: shell?.isRefused
       ? habit('client', 'hidden characters', 'The client runs no command with characters that nobody sees')
       : [],
     refused: guarded === undefined ? refusedByMode(one) : [],
+    dangerous: one.mode.isClassified ? dangerous : [],
     always: [
-      ...about(
-        shell?.danger,
-        'removes too much',
-        (command) => `\`${command}\` would remove a whole project or home`,
-      ),
-      ...(one.kind === 'agent' && isPlanning(one)
-        ? habit('mode', 'plan', 'While planning, the client asks before it starts an agent')
+      ...(one.mode.isClassified ? [] : dangerous),
+      ...(one.kind === 'agent' && one.mode.isClassified
+        ? habit('mode', one.mode.mode, 'In this mode the client asks before it starts an agent')
         : []),
     ],
     bypass:
@@ -110,18 +115,18 @@ function because({ mode }: Case): string {
 }
 
 function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
-  const { kind, argument, names, folders, mode } = one
-  const isInside = names === undefined || isAllWithin(folders, names.all)
+  const { kind, argument, mode } = one
+  const folder = folderOf(one)
   if (kind === 'shell') {
     if (shell?.isFree !== true) return []
-    return mode.mode === 'acceptEdits'
-      ? habit('mode', 'acceptEdits', 'The command only looks, or edits files of the project')
+    return acceptsEdits(mode)
+      ? habit('mode', mode.mode, 'The command only looks, or edits files of the project')
       : habit('client', 'default: commands that only look', 'The command only looks')
   }
-  if (kind === 'read') return freeRead(one, isInside)
+  if (kind === 'read') return freeRead(one, folder)
   if (kind === 'write')
-    return mode.mode === 'acceptEdits' && isInside
-      ? habit('mode', 'acceptEdits', `Files inside the project are edited without asking${because(one)}`)
+    return acceptsEdits(mode) && folder !== undefined
+      ? habit('mode', mode.mode, `Files of ${folder.name} are edited without asking${because(one)}`)
       : []
   if (kind === 'fetch')
     return argument !== undefined && freeHosts.has(hostOf(argument))
@@ -134,19 +139,28 @@ function freely(one: Case, shell: ShellVerdict | undefined): Candidate[] {
   return one.isFree ? habit('client', 'default: asks nobody', 'The client runs this tool without asking') : []
 }
 
-/** The session, and not just an agent that asks for the mode in its file. */
-function isPlanning({ mode }: Case): boolean {
-  return mode.mode === 'plan' && !mode.isAgents
+interface Folder {
+  readonly name: string
+  /** How the client's habit to read there is called. */
+  readonly reads: string
 }
 
-function freeRead(one: Case, isInside: boolean): Candidate[] {
-  const { names, setup, rules } = one
-  if (isInside || names === undefined)
-    return habit(
-      'client',
-      'default: reads inside the project',
-      'Files of the project are read without asking',
-    )
+/** Where a file stands, if that is in the project or in a folder that was added to it. */
+function folderOf({ names, folders, setup }: Case): Folder | undefined {
+  const project = setup.namesOf(setup.project).all
+  const outside = names?.all.find((name) => !isAllWithin(project, [name]))
+  if (names === undefined || outside === undefined)
+    return { name: 'the project', reads: 'default: reads inside the project' }
+  if (!isAllWithin(folders, names.all)) return undefined
+  const added = folders.find((folder) => isWithin(folder, outside))
+  return { name: `${added}, which was added to the project,`, reads: 'default: reads inside added folders' }
+}
+
+function freeRead(one: Case, folder: Folder | undefined): Candidate[] {
+  const { names, setup, rules, mode } = one
+  if (folder !== undefined)
+    return habit('client', folder.reads, `Files of ${folder.name} are read without asking`)
+  if (names === undefined) return []
   const slug = setup.project.replaceAll(/[^A-Za-z0-9]/g, '-')
   if (isAllWithin([join(setup.config, 'projects', slug)], names.all))
     return habit(
@@ -158,5 +172,5 @@ function freeRead(one: Case, isInside: boolean): Candidate[] {
   const [edit] = allowingFile(rules.filter(allowsEdits), names.all, setup)
   if (edit !== undefined && !names.all.some((name) => isWithin(setup.config, name)))
     return [{ ground: groundOf(edit), says: 'Lets the client write the file, and so read it too' }]
-  return isPlanning(one) ? habit('mode', 'plan', 'While planning, files are read without asking') : []
+  return mode.isClassified ? habit('mode', mode.mode, 'In this mode files are read without asking') : []
 }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { agentOf, serverOf, setupWith } from '../../../../../test/support/claude-setup.ts'
+import { agentOf, serverOf, setupWith, type Parts } from '../../../../../test/support/claude-setup.ts'
 import type { Explanation } from '../../../permissions/explanation.ts'
 import { explain } from './explain.ts'
 import type { Question } from './question.ts'
@@ -86,6 +86,80 @@ test('a session that plans asks before agents and reads everywhere; an agent tha
     )
   expect(decisions({ mode: 'plan' })).toEqual(['ask', 'allow', 'ask', 'deny'])
   expect(decisions({ agent: 'plans' })).toEqual(['allow', 'ask', 'ask', 'deny'])
+})
+
+test('an agent that lists some tools of a server has these of it', () => {
+  const some = setupWith({}, { servers, agents: [agentOf('some', { tools: ['Read', tool] })] })
+  expect(ask(some, 'mcp__probe', { agent: 'some' })).toMatchObject({
+    decision: 'ask',
+    partial: [{ rule: `tools: ${tool}`, source: 'agent', file: 'some.md' }],
+  })
+  expect(ask(some, 'mcp__probe', {})).toMatchObject({ decision: 'ask', partial: [] })
+  expect(ask(some, 'mcp__probe__look', { agent: 'some' }).decision).toBe('absent')
+})
+
+describe('a classifier in place of the person', () => {
+  const calls = ['Write(./a)', 'Read(//far/a)', 'Bash(node x)', 'Bash(rm -rf ~)', 'Agent(Plan)']
+  const classifier = { decision: 'ask', decidedBy: { rule: 'classifier', source: 'mode' } }
+  const setupFor = (rules: Parts['rules'], values: NonNullable<Parts['values']> = {}): ClaudeSetup =>
+    setupWith(rules, { values, agents: [agentOf('unasked', { permissionMode: 'auto' })] })
+  const decisions = (one: ClaudeSetup, more: Partial<Question>): string[] =>
+    calls.map((call) => ask(one, call, more).decision)
+  const auto = ['allow', 'allow', 'ask', 'deny', 'ask']
+  const asking = ['ask', 'ask', 'ask', 'ask', 'allow']
+
+  test('decides in the mode auto what no rule does', () => {
+    expect(decisions(setupFor({}), { mode: 'auto' })).toEqual(auto)
+    expect(decisions(setupFor({}), { agent: 'unasked' })).toEqual(auto)
+    expect(decisions(setupFor({}), {})).toEqual(asking)
+    expect(ask(setupFor({}), 'Bash(node x)', { mode: 'auto' })).toMatchObject({ ...classifier, lost: [] })
+    const guarded = ask(setupFor({ user: { allow: ['Write'] } }), 'Write(./.git/x)', { mode: 'auto' })
+    expect(guarded).toMatchObject({
+      ...classifier,
+      lost: [{ rule: 'guarded path' }, { rule: 'Write' }, { rule: 'auto' }],
+    })
+  })
+
+  test('decides nothing that a rule says, but for rules that allow too much', () => {
+    const ruled = setupFor({
+      user: { allow: ['Bash', 'Bash(make)'], ask: ['Bash(node:*)'], deny: ['Bash(cp:*)'] },
+    })
+    const said = (call: string): Explanation => ask(ruled, call, { mode: 'auto' })
+    expect(said('Bash(make)').decision).toBe('allow')
+    expect(said('Bash(cp a b)').decision).toBe('deny')
+    expect(said('Bash(node x)')).toMatchObject({ decision: 'ask', decidedBy: { rule: 'Bash(node:*)' } })
+    expect(said('Bash(deno x)')).toMatchObject({ ...classifier, lost: [{ rule: 'Bash' }] })
+    expect(ask(ruled, 'Bash(deno x)', {}).decision).toBe('allow')
+  })
+
+  test.each<[string, NonNullable<Parts['values']>, string[]]>([
+    ['a person', { user: { permissions: { defaultMode: 'auto' } } }, auto],
+    ['a project, which cannot', { project: { permissions: { defaultMode: 'auto' } } }, asking],
+    [
+      'a project, which hides what the person says',
+      {
+        project: { permissions: { defaultMode: 'auto' } },
+        user: { permissions: { defaultMode: 'acceptEdits' } },
+      },
+      asking,
+    ],
+    [
+      'a person, and somebody switched it off',
+      { user: { permissions: { defaultMode: 'auto' } }, local: { disableAutoMode: 'disable' } },
+      asking,
+    ],
+  ])('is set by %s', (_, settings, expected) => {
+    expect(decisions(setupFor({}, settings), {})).toEqual(expected)
+  })
+
+  test('is there while a session plans, unless a person wants none', () => {
+    const plans = (values: Parts['values']): string =>
+      ask(setupFor({}, values), 'Bash(node x)', { mode: 'plan' }).decidedBy.rule
+    expect(plans({})).toBe('classifier')
+    expect(plans({ project: { useAutoModeDuringPlan: false } })).toBe('classifier')
+    expect(plans({ user: { useAutoModeDuringPlan: false } })).toBe('default: asks')
+    expect(plans({ project: { permissions: { disableAutoMode: 'disable' } } })).toBe('default: asks')
+  })
 })
 
 test('manual is the default by another name, and dontAsk refuses what would be asked about', () => {

@@ -1,6 +1,6 @@
 /** What the client would do with a tool, and because of what. Pure. */
 
-import { missingFor, missingType } from './agent-tools.ts'
+import { missingFor, missingType, singleTools, type Missing } from './agent-tools.ts'
 import { clientHabits } from './client-habits.ts'
 import { readCase, type Case } from './case.ts'
 import { nowhere, type Decision, type Explanation, type Ground } from '../../../permissions/explanation.ts'
@@ -37,6 +37,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
   const index = decisive(steps)
   const step = steps[index]!
   const { decision, decidedBy, overruled } = settle(one, step)
+  const willAsk = step.decision === 'ask' && !isClassified(one, step.decision, step.candidates[0]!)
   return {
     tool: question.tool,
     decision,
@@ -55,7 +56,7 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
     ],
     partial,
     granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
-    hooks: step.isListed ? hooksBefore(setup, hookedCall(one, question, step.decision === 'ask')) : [],
+    hooks: step.isListed ? hooksBefore(setup, hookedCall(one, question, willAsk)) : [],
   }
 }
 
@@ -70,9 +71,28 @@ function settle(
   { decision, candidates: [winner] }: Verdict,
 ): Pick<Explanation, 'decision' | 'decidedBy'> & { readonly overruled?: Ground } {
   const decidedBy = because(winner!)
+  if (isClassified(one, decision, winner!)) {
+    const classifier = own('mode', 'classifier', `${askedInstead(one)}.`)
+    return {
+      decision,
+      decidedBy: classifier,
+      ...(decidedBy.rule !== defaultRule && { overruled: decidedBy }),
+    }
+  }
   if (decision !== 'ask' || one.mode.mode !== 'dontAsk') return { decision, decidedBy }
   return { decision: 'deny', decidedBy: own('mode', 'dontAsk', `${refusedBy(one)}.`), overruled: decidedBy }
 }
+
+/** A rule that asks means the person in every mode. */
+function isClassified({ mode }: Case, decision: Decision, { ground }: Candidate): boolean {
+  return decision === 'ask' && mode.isClassified === true && ground.list !== 'ask'
+}
+
+function askedInstead({ mode }: Case): string {
+  return `In the mode ${mode.mode}${inBrackets(mode)} a classifier of the client is asked and not the person; what it answers is not known beforehand`
+}
+
+const inBrackets = ({ because: why }: Case['mode']): string => (why === undefined ? '' : ` (${why})`)
 
 function hookedCall(
   { tool, argument, agent, main, isMain }: Case,
@@ -104,7 +124,7 @@ function own(source: Ground['source'], rule: string, why: string): Ground {
 }
 
 function refusedBy({ mode }: Case): string {
-  return `Nobody is asked in the mode dontAsk${mode.because === undefined ? '' : ` (${mode.because})`}, so it is refused`
+  return `Nobody is asked in the mode dontAsk${inBrackets(mode)}, so it is refused`
 }
 
 interface Steps {
@@ -143,6 +163,7 @@ function stepsOf(one: Case): Steps {
       step('deny', 'the client does not write in place of a link', habits.linked),
       step('ask', 'a rule that asks comes before one that allows', [...said.ask.whole, ...said.ask.some]),
       step('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
+      step('deny', 'a safety check of the client comes before rules that allow', habits.dangerous),
       step('ask', asks, habits.always),
       step('allow', `the mode ${one.mode.mode} lets everything through`, habits.bypass),
       step('ask', asks, habits.guarded),
@@ -162,6 +183,7 @@ function stepsOf(one: Case): Steps {
       ...said.partial,
       ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox.candidate)] : []),
       ...skillsAskedAbout(one),
+      ...(typeof one.agent === 'object' ? singleTools(one.agent, one.tool).map(ofAgent) : []),
     ],
   }
 }
@@ -183,7 +205,10 @@ function missingForAgent({ setup, agent, tool, argument, isMain }: Case): Candid
       ? undefined
       : (missingFor(setup, agent, tool) ?? (isLimited ? missingType(agent, argument) : undefined))
   if (missing === undefined) return []
-  const { entry } = missing
-  const place = entry === undefined ? nowhere : placeOf(entry)
-  return [{ ground: { ...place, rule: missing.rule, source: 'agent' }, says: cut(missing.why) }]
+  const { why, ...ground } = ofAgent(missing)
+  return [{ ground, says: cut(why) }]
+}
+
+function ofAgent({ entry, rule, why }: Missing): Ground {
+  return { ...(entry === undefined ? nowhere : placeOf(entry)), rule, source: 'agent', why }
 }

@@ -3,14 +3,13 @@
 import type { Case } from './case.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { UnaskedSandbox } from './sandbox.ts'
+import { acceptsEdits } from './session-mode.ts'
 import { judgeShell, type ShellSurroundings, type ShellVerdict } from './shell/shell-verdict.ts'
 
 export function shellVerdict(one: Case, command: string, sandbox: UnaskedSandbox | undefined): ShellVerdict {
   const rules = one.rules.filter(
     (rule) =>
-      rule.ignored === undefined &&
-      /^(?:Bash|Read|Edit)$/.test(rule.rule.tool) &&
-      !isTooWideForPlan(one, rule),
+      rule.ignored === undefined && /^(?:Bash|Read|Edit)$/.test(rule.rule.tool) && !isTooWide(one, rule),
   )
   const place = shellPlace(one)
   return judgeShell(command, rules, sandbox === undefined ? place : { ...place, excluded: sandbox.excluded })
@@ -24,14 +23,14 @@ export function meansCommand(one: Case, command: string, rule: RuleInForce): boo
 
 function shellPlace({ setup, folders, mode }: Case): ShellSurroundings {
   const { project, home, config, namesOf } = setup
-  return { project, home, config, namesOf, folders, acceptsEdits: mode.mode === 'acceptEdits' }
+  return { project, home, config, namesOf, folders, acceptsEdits: acceptsEdits(mode) }
 }
 
-/** While planning, nothing that runs whole programs is allowed by a rule. */
+/** Where the classifier decides, nothing that runs whole programs is allowed by a rule. */
 const interpreters =
   /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|lua|bash|sh|zsh|fish|npx|bunx|sudo|ssh|eval|exec|env|xargs)\b/
 
-export function isTooWideForPlan({ mode, kind }: Case, { entry, rule }: RuleInForce): boolean {
-  if (mode.mode !== 'plan' || kind !== 'shell' || entry.list !== 'allow' || rule.tool !== 'Bash') return false
+export function isTooWide({ mode, kind }: Case, { entry, rule }: RuleInForce): boolean {
+  if (!mode.isClassified || kind !== 'shell' || entry.list !== 'allow' || rule.tool !== 'Bash') return false
   return rule.content === undefined || (rule.content.includes('*') && interpreters.test(rule.content))
 }

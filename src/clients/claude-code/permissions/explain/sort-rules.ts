@@ -6,7 +6,7 @@ import type { Candidate } from './question.ts'
 import { missedBy } from './near-rules.ts'
 import { mightMean, reaches } from './reach.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
-import { isTooWideForPlan } from './shell-case.ts'
+import { isTooWide } from './shell-case.ts'
 import type { RuleOnPart, ShellVerdict } from './shell/shell-verdict.ts'
 
 type Weight = 'whole' | 'some' | 'verbatim'
@@ -28,8 +28,10 @@ export function sortRules(one: Case, shell: ShellVerdict | undefined): Sorted {
   const reachOf = reaches(one)
   for (const rule of one.rules) {
     const { entry, ignored } = rule
-    if (ignored !== undefined || isTooWideForPlan(one, rule)) {
-      const why = ignored ?? 'While planning, the client leaves aside rules that allow as much as this one.'
+    if (ignored !== undefined || isTooWide(one, rule)) {
+      const why =
+        ignored ??
+        `In the mode ${one.mode.mode} the client leaves aside rules that allow as much as this one.`
       if (mightMean(one, rule)) sorted.ignored.push({ ...groundOf(rule), why })
       else addMissed(sorted, one, rule)
       continue

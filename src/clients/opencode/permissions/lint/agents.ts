@@ -70,6 +70,7 @@ const claudeFrontmatter: LintRule<OpenCodeSetup> = {
             ? 'OpenCode wants true or false for each tool here, and leaves this agent out.'
             : 'OpenCode wants true or false for each tool here, and refuses to start.',
           fix: 'Write `permission`, with `"*": deny` first and `allow` for each tool of this list after it.',
+          ...(!agent.isMode && { stopsClient: true }),
         }
       }
       for (const [key, what] of ignoredKeys) {

@@ -5,15 +5,17 @@ import { positionAt } from '../../../../platform/config/text-position.ts'
 import type { LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { definitionsIn, placeIn } from '../written.ts'
+import { wrongShapes } from './shapes.ts'
 import { quote } from './wording.ts'
 
-const brokenFile: LintRule<OpenCodeSetup> = {
+export const brokenFile: LintRule<OpenCodeSetup> = {
   id: 'opencode-broken-file',
   severity: 'error',
   title: 'a file that OpenCode cannot read as it is meant',
-  why: `With a configuration that is no JSON, OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
-  *check({ troubles }) {
-    for (const { kind, ...found } of troubles) if (kind !== 'duplicate-key') yield found
+  why: `With a configuration that is no JSON, or has a value of another kind than it expects (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
+  *check(setup) {
+    for (const { kind, ...found } of setup.troubles) if (kind !== 'duplicate-key') yield found
+    yield* wrongShapes(setup)
   },
 }
 

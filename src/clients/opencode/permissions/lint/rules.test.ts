@@ -13,6 +13,7 @@ import {
   writeOpenCode,
   type OpenCodeFiles,
 } from '../../../../../test/support/opencode-setup.ts'
+import type { Json } from '../../../../core/json.ts'
 import type { Finding } from '../../../permissions/finding.ts'
 import { repair } from '../../../permissions/repair.ts'
 import { readOpenCodeSetup } from '../read-setup.ts'
@@ -313,4 +314,75 @@ it('takes thousands of rules and agents', () => {
   ])
   const files = { ...(Object.fromEntries(agents) as OpenCodeFiles), [project]: { permission: many } }
   expect(found(files).filter((line) => line === 'error still-reachable')).toHaveLength(1000)
+})
+
+describe('servers', () => {
+  const faults = (mcp: Json): string[] => found({ [project]: { mcp } })
+  const local = { type: 'local', command: ['notes'] }
+  const remote = { type: 'remote', url: 'https://notes.example' }
+
+  it.each<Json>([
+    { a: local, b: remote },
+    { a: { ...local, environment: { A: 'b' }, enabled: false, timeout: 5 } },
+    { a: { ...remote, headers: { A: 'b' } } },
+    { a: { enabled: true } },
+    // A switch, whatever else it says.
+    { a: { enabled: false, command: ['notes'] } },
+    { servers: { a: local } },
+  ])('%j is taken', (mcp) => {
+    expect(faults(mcp)).toEqual([])
+  })
+
+  it.each<Json>([
+    [],
+    'notes',
+    { a: null },
+    { a: {} },
+    { a: { command: 'notes' } },
+    { a: { type: 'stdio', command: ['notes'] } },
+    { a: { type: 'local', command: 'notes' } },
+    { a: { type: 'remote' } },
+    { a: { ...local, environment: { A: 1 } } },
+    { a: { ...local, enabled: 'no' } },
+    { a: { ...local, timeout: '5' } },
+    { a: { ...remote, headers: { A: 1 } } },
+    { timeout: 5 },
+    { servers: 'notes' },
+  ])('with %j the client does not start', (mcp) => {
+    expect(faults(mcp)).toEqual(['error server-shape'])
+  })
+})
+
+describe('values of another kind', () => {
+  const shaped = (files: OpenCodeFiles): string[] =>
+    found(files).filter((line) => line.endsWith('broken-file'))
+
+  it.each<OpenCodeFiles>([
+    { [project]: { model: 'a/b', subagent_depth: 2, experimental: {}, agent: { x: { mode: 'all' } } } },
+    { [agent]: head('description: x\nmode: primary\nmodel: a/b\ntemperature: 0.1\ncolor: "#38a3ee"') },
+    { [agent]: head('description: x\ncolor: accent\ntools:\n  bash: false') },
+    // Left out, and the client starts.
+    { 'project/.opencode/mode/x.md': head('description: 3') },
+  ])('%j is fine', (files) => {
+    expect(shaped(files)).toEqual([])
+  })
+
+  it.each<OpenCodeFiles>([
+    { [project]: { model: 3 } },
+    { [project]: { subagent_depth: 'x' } },
+    { [project]: { experimental: 'x' } },
+    { [project]: { tools: ['bash'] } },
+    { [project]: { agent: 'x' } },
+    { [project]: { agent: { x: 'y' } } },
+    { [project]: { agent: { x: { mode: 'main' } } } },
+    { [project]: { agent: { x: { tools: ['bash'] } } } },
+    { [agent]: head('description: 3') },
+    { [agent]: head('description: x\nmode: main') },
+    { [agent]: head('description: x\nmodel: 3') },
+    { [agent]: head('description: x\ntemperature: hot') },
+    { [agent]: head('description: x\ncolor: purple') },
+    { [agent]: head('description: x\ntools:') },
+  ])('with %j the client does not start', (files) => {
+    expect(shaped(files)).toEqual(['error broken-file'])
+  })
 })

@@ -1,10 +1,10 @@
 /** Every rule about the files of OpenCode. */
 
-import type { LintRule } from '../../../permissions/finding.ts'
+import type { Found, LintRule } from '../../../permissions/finding.ts'
 import type { OpenCodeSetup } from '../setup.ts'
 import { agentRules } from './agents.ts'
 import { environmentRules } from './environment.ts'
-import { fileRules } from './files.ts'
+import { brokenFile, fileRules } from './files.ts'
 import { nameRules } from './names.ts'
 import { orderRules } from './order.ts'
 import { pathRules } from './paths.ts'
@@ -23,3 +23,10 @@ export const openCodeRules: readonly LintRule<OpenCodeSetup>[] = [
   ...fileRules,
   ...environmentRules,
 ]
+
+/** What keeps the client from starting, beside files that it cannot read. */
+export function refusals(setup: OpenCodeSetup): Found[] {
+  return [...serverRules, ...spellingRules, ...agentRules, brokenFile]
+    .flatMap((rule) => Array.from(rule.check(setup)))
+    .filter(({ stopsClient }) => stopsClient)
+}

@@ -1,8 +1,9 @@
 /** MCP servers that OpenCode does not see, or stumbles over. */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../../core/json.ts'
+import type { JsonPath } from '../../../../platform/config/json-source.ts'
 import type { Found, LintRule } from '../../../permissions/finding.ts'
-import { configsOf, type OpenCodeSetup } from '../setup.ts'
+import { configsOf, type OpenCodeConfig, type OpenCodeSetup } from '../setup.ts'
 import { placeIn } from '../written.ts'
 import { quote } from './wording.ts'
 
@@ -44,9 +45,11 @@ const serverShape: LintRule<OpenCodeSetup> = {
   *check(setup) {
     for (const config of configsOf(setup)) {
       const servers = config.value.mcp
+      if (servers !== undefined && !isJsonObject(servers))
+        yield refusal(config, ['mcp'], '`mcp` is no object')
       for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
         // Where OpenCode 2 keeps them all; this one takes them from there too.
-        if (name === 'servers' || name === 'timeout') continue
+        if (name === 'servers' && isJsonObject(server)) continue
         yield* shapeFaults(setup, config, name, server)
       }
     }
@@ -55,20 +58,15 @@ const serverShape: LintRule<OpenCodeSetup> = {
 
 function* shapeFaults(
   setup: OpenCodeSetup,
-  config: ReturnType<typeof configsOf>[number],
+  config: OpenCodeConfig,
   name: string,
   server: Json,
 ): Generator<Found> {
   const path = ['mcp', name]
-  const isSwitch = isJsonObject(server) && typeof server.enabled === 'boolean' && !('type' in server)
-  if (isSwitch && !('command' in server || 'url' in server)) return
-  if (!isJsonObject(server) || !isStartable(server)) {
-    yield {
-      ...placeIn(config, path),
-      message: `${quote(name, setup)} is no server as OpenCode writes it: the client refuses to start.`,
-      // No repair: the client would start what it does not start now.
-      fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',
-    }
+  // Switches a server of another file on or off, whatever else it says.
+  if (isJsonObject(server) && typeof server.enabled === 'boolean' && !isServer(server)) return
+  if (!isJsonObject(server) || !isServer(server)) {
+    yield refusal(config, path, `${quote(name, setup)} is no server as OpenCode writes it`)
   } else if (server.type === 'local' && server.env !== undefined && server.environment === undefined) {
     const { env, ...rest } = server
     yield {
@@ -89,9 +87,22 @@ function* shapeFaults(
   }
 }
 
-function isStartable({ type, command, url }: JsonObject): boolean {
-  if (type === 'remote') return typeof url === 'string'
-  return type === 'local' && isTexts(command)
+function refusal(config: OpenCodeConfig, path: JsonPath, what: string): Found {
+  return {
+    ...placeIn(config, path),
+    message: `${what}: the client refuses to start.`,
+    // No repair: the client would start what it does not start now.
+    fix: 'Write `"type": "local"` with `command` as a list of words, or `"type": "remote"` with `url`.',
+    stopsClient: true,
+  }
+}
+
+function isServer({ type, command, url, environment, headers, enabled, timeout }: JsonObject): boolean {
+  const isOneOf = (value: Json | undefined, kind: 'boolean' | 'number'): boolean =>
+    value === undefined || typeof value === kind
+  if (!isOneOf(enabled, 'boolean') || !isOneOf(timeout, 'number')) return false
+  if (type === 'remote') return typeof url === 'string' && (headers === undefined || isTextsByName(headers))
+  return type === 'local' && isTexts(command) && (environment === undefined || isTextsByName(environment))
 }
 
 function withServer(document: Json, name: string, server: JsonObject): Json {

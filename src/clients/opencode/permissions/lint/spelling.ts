@@ -50,6 +50,7 @@ function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
         ? 'OpenCode ignores `permissions`: what is denied here is open to this agent.'
         : 'OpenCode refuses to start: it knows `permission`, and `permissions` only in version 2.',
     fix: 'Call the key `permission`, with `"tool": "allow"`, `"ask"` or `"deny"` below it.',
+    ...(source.kind === 'config' && { stopsClient: true }),
     ...(isFree &&
       isSame &&
       !grants &&
@@ -141,6 +142,7 @@ function fault(source: Source, path: JsonPath, what: string, fix: string): Found
     ...placeIn(source, path),
     message: `${what}: OpenCode ${isLeftOut ? 'leaves this agent out' : 'calls the configuration invalid and refuses to start'}.`,
     fix,
+    ...(!isLeftOut && { stopsClient: true }),
   }
 }
 

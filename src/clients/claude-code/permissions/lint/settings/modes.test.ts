@@ -21,6 +21,8 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ],
   ['a project cannot', { [project]: mode('bypassPermissions') }, ['mode-without-effect']],
   ['nor can its local settings', { [local]: mode('bypassPermissions') }, ['mode-without-effect']],
+  ['nor begin with the classifier', { [project]: mode('auto') }, ['mode-without-effect']],
+  ['the person can', { [user]: mode('auto') }, []],
   ['nor can an agent', agentFile('a', 'permissionMode: bypassPermissions'), ['mode-without-effect']],
   ['a project accepts edits', { [project]: mode('acceptEdits') }, ['edits-without-asking']],
   ['an agent of it does', agentFile('a', 'permissionMode: acceptEdits'), ['edits-without-asking']],

@@ -18,9 +18,11 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'mode-without-effect',
     severity: 'warning',
     title: 'A mode that does not count where it stands',
-    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` in the settings of a project, shared or local, and begins in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` counts only in a session that bypasses them anyway.',
+    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` and `"auto"` in the settings of a project, shared or local, and begins in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` counts only in a session that bypasses them anyway.',
     check: ({ settings, agents }) => [
-      ...inSettings(settings, 'bypassPermissions', ['project', 'local'], ignored),
+      ...(['bypassPermissions', 'auto'] as const).flatMap((mode) =>
+        inSettings(settings, mode, ['project', 'local'], ignored(mode)),
+      ),
       ...inAgents(agents, 'bypassPermissions', ['project', 'user'], ignoredOfAgent),
     ],
   },
@@ -40,11 +42,10 @@ const bypasses: Told = {
   message: 'Every session begins without permissions: what no rule denies or asks about runs at once.',
   fix: 'Remove `defaultMode`, and give the flag to the sessions that need it.',
 }
-const ignored: Told = {
-  message:
-    'Claude Code ignores `bypassPermissions` in the settings of a project: sessions begin in the default mode.',
-  fix: 'Remove it; where it is wanted, start the session with `--permission-mode bypassPermissions`.',
-}
+const ignored = (mode: 'bypassPermissions' | 'auto'): Told => ({
+  message: `Claude Code ignores \`${mode}\` in the settings of a project: sessions begin in the default mode.`,
+  fix: `Remove it; where it is wanted, start the session with \`--permission-mode ${mode}\`.`,
+})
 const ignoredOfAgent: Told = {
   message: 'Claude Code ignores `bypassPermissions` of an agent: it asks as the session does.',
   fix: 'Remove it, and allow what the agent needs by rules.',

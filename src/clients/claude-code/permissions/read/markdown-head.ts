@@ -1,9 +1,9 @@
 /** What a Markdown file says at its head, each value with its place: agents and skills are written alike. */
 
 import type { Json } from '../../../../core/json.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
 import { unreadableFile, voidedKey, type Trouble } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
+import type { LimitedReader } from '../../../permissions/limited-reader.ts'
 import { readClaudeFrontmatter } from './frontmatter.ts'
 import type { Entry } from '../setup.ts'
 
@@ -21,9 +21,19 @@ export interface Losses {
   readonly malformed: string
 }
 
+/** What the heads of all files are read with, one after the other. */
+export interface HeadReading {
+  readonly reader: LimitedReader
+  readonly troubles: Trouble[]
+}
+
 /** Undefined where there is nothing to be read. */
-export function readHead(file: string, troubles: Trouble[], losses: Losses): MarkdownHead | undefined {
-  const read = readSmallFile(file)
+export function readHead(
+  file: string,
+  { reader, troubles }: HeadReading,
+  losses: Losses,
+): MarkdownHead | undefined {
+  const read = reader.read(file)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
     troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
@@ -31,6 +41,7 @@ export function readHead(file: string, troubles: Trouble[], losses: Losses): Mar
   }
   const text = read.bytes.toString()
   const matter = readClaudeFrontmatter(text)
+  reader.count(matter)
   if (matter?.ok === false) {
     const { line, column, message } = matter
     troubles.push({

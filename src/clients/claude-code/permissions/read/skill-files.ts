@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
-import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
+import { markdownIn, type MarkdownFile, type MarkdownSearch } from '../../../permissions/markdown-files.ts'
 import { namesIn } from './names-in.ts'
 import { inside } from './plugins.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
+
+export type Report = MarkdownSearch['report']
 
 export interface FoundSkill {
   readonly file: string
@@ -31,8 +33,8 @@ function skillAt(folder: string, name: string, more: Pick<FoundSkill, 'isNamedIn
 }
 
 /** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */
-export function commandsIn(folder: string): FoundSkill[] {
-  return asCommands(markdownIn(folder, { followsLinks: true }))
+export function commandsIn(folder: string, report: Report): FoundSkill[] {
+  return asCommands(markdownIn(folder, { followsLinks: true, report }))
 }
 
 function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
@@ -48,7 +50,7 @@ function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
 }
 
 /** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
-export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
+export function skillsOfPlugin({ folder, manifest }: Plugin, report: Report): FoundSkill[] {
   const { skills, commands } = manifest
   // The client makes their names itself.
   const below = (path: string): FoundSkill[] =>
@@ -61,22 +63,22 @@ export function skillsOfPlugin({ folder, manifest }: Plugin): FoundSkill[] {
   const standard = join(folder, 'skills')
   const isWhole = skills === undefined && !existsSync(standard)
   return [
-    ...commandsOfPlugin(folder, commands),
+    ...commandsOfPlugin(folder, commands, report),
     ...below(standard),
     ...named,
     ...(isWhole ? itself(folder) : []),
   ]
 }
 
-function commandsOfPlugin(folder: string, named: Json | undefined): FoundSkill[] {
-  if (named === undefined) return commandsIn(join(folder, 'commands'))
+function commandsOfPlugin(folder: string, named: Json | undefined, report: Report): FoundSkill[] {
+  if (named === undefined) return commandsIn(join(folder, 'commands'), report)
   if (isJsonObject(named))
     return Object.entries(named).flatMap(([name, command]) => {
       const source = isJsonObject(command) ? command.source : undefined
       return paths(folder, source ?? null).map((file) => ({ file, kind: 'command', folders: [], name }))
     })
   return paths(folder, named).flatMap((path) =>
-    path.endsWith('.md') ? asCommands([{ file: path, folders: [] }]) : commandsIn(path),
+    path.endsWith('.md') ? asCommands([{ file: path, folders: [] }]) : commandsIn(path, report),
   )
 }
 

@@ -7,9 +7,9 @@ import type { Trouble } from '../../../permissions/client-files.ts'
 import { firstNames } from '../../../permissions/markdown-files.ts'
 import { hookEvents, hookFaults } from '../rules/hook-shape.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
-import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
+import { keyEntries, readHead, toolEntries, type HeadReading } from './markdown-head.ts'
 import type { Places } from './places.ts'
-import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
+import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill, type Report } from './skill-files.ts'
 import type { Plugin, SkillFile } from '../setup.ts'
 
 /**
@@ -20,10 +20,11 @@ export function readSkills(
   places: Places,
   folders: readonly string[],
   plugins: readonly Plugin[],
-  troubles: Trouble[],
+  reading: HeadReading,
 ): SkillFile[] {
+  const report = (trouble: Trouble): unknown => reading.troubles.push(trouble)
   const isNew = firstNames()
-  const own = (name: string, find: (folder: string) => FoundSkill[]): SkillFile[] =>
+  const own = (name: string, find: (folder: string, report: Report) => FoundSkill[]): SkillFile[] =>
     (
       [
         ['managed', join(places.managed, '.claude')],
@@ -31,13 +32,13 @@ export function readSkills(
         ...folders.map((folder) => ['project', join(folder, '.claude')] as const),
       ] as const
     ).flatMap(([source, folder]) =>
-      find(join(folder, name))
+      find(join(folder, name), report)
         .filter(({ file }) => isNew(file))
-        .flatMap((found) => readSkill(found, { source }, troubles)),
+        .flatMap((found) => readSkill(found, { source }, reading)),
     )
   const brought = plugins.flatMap((plugin) =>
-    skillsOfPlugin(plugin).flatMap((found) =>
-      readSkill(found, { source: 'plugin', plugin: plugin.name }, troubles),
+    skillsOfPlugin(plugin, report).flatMap((found) =>
+      readSkill(found, { source: 'plugin', plugin: plugin.name }, reading),
     ),
   )
   const isCommand = ({ kind }: SkillFile): number => Number(kind === 'command')
@@ -51,10 +52,10 @@ export function readSkills(
 function readSkill(
   found: FoundSkill,
   origin: Pick<SkillFile, 'source' | 'plugin'>,
-  troubles: Trouble[],
+  reading: HeadReading,
 ): SkillFile[] {
   const { file, kind } = found
-  const head = readHead(file, troubles, {
+  const head = readHead(file, reading, {
     unreadable: 'there is no skill of this name',
     malformed: 'Claude Code ignores all of it, and runs the skill without it',
   })
@@ -65,7 +66,9 @@ function readSkill(
   const { value, locate } = matter
   const faults = hookFaults({ hooks: value.hooks ?? null })
   for (const fault of faults)
-    troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'))
+    reading.troubles.push(
+      hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
+    )
   const allowedTools = toolEntries('allowed-tools', matter, file, text)
   const disallowedTools =
     toolEntries('disallowed-tools', matter, file, text) ?? toolEntries('disallowedTools', matter, file, text)

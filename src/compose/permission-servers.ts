@@ -5,12 +5,14 @@ import type { ClaudeSetup, McpServer } from '../clients/claude-code/permissions/
 import { isJsonObject, type Json } from '../core/json.ts'
 import { ConnectionLost, type Connection, type ConnectOptions } from '../tools/upstream/connection.ts'
 import type { SignIns } from '../tools/upstream/http/sign-ins.ts'
-import { createOffer } from '../tools/upstream/offer.ts'
+import { listOffer } from '../tools/upstream/offer.ts'
 import type { HttpWay, StdioWay, UpstreamServer } from '../tools/upstream/server.ts'
 import { resolveServer } from '../tools/upstream/servers/variables.ts'
 
 const startMs = 30_000
 const maxMessageBytes = 16 << 20
+/** Far more than a client can call; the rest would only fill the screen. */
+const longestName = 256
 
 export type ToolNames =
   | { readonly ok: true; readonly names: readonly string[] }
@@ -41,8 +43,11 @@ export async function askToolNames(
   try {
     const connection = await connect(server, setup, env, { signal, maxMessageBytes, onNotice: () => {} })
     try {
-      const listed = await createOffer(connection, startMs).list('tools')
-      return { ok: true, names: listed.map(({ name }) => name).filter((name) => typeof name === 'string') }
+      const { items, isWhole } = await listOffer(connection, 'tools', startMs)
+      // Of tools that were not heard of nobody may say that they do not exist.
+      if (!isWhole) return { ok: false, why: 'it has more tools than contextd asks for' }
+      const names = items.map(({ name }) => name).filter((name) => typeof name === 'string')
+      return { ok: true, names: names.map((name) => name.slice(0, longestName)) }
     } finally {
       await connection.close()
     }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { nearest } from './nearest.ts'
+import { nearest, nearestAmong } from './nearest.ts'
 
 const keys = ['host', 'port', 'allowed_hosts', 'session_idle_minutes']
 
@@ -46,5 +46,27 @@ describe('nearest', () => {
     const long = 'a'.repeat(200_000)
     expect(nearest(`${long}b`, [long])).toBeUndefined()
     expect(nearest(`${'a'.repeat(100)}b`, ['a'.repeat(100)])).toBe('a'.repeat(100))
+  })
+})
+
+describe('nearestAmong', () => {
+  it('answers as one look at a time does', () => {
+    const find = nearestAmong(keys)
+    for (const word of ['prot', 'database', 'prot', 'hosts', '']) expect(find(word)).toBe(nearest(word, keys))
+  })
+
+  it('stops comparing in a flood of words, and keeps what it found', () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => `server-${index}`)
+    const find = nearestAmong(many)
+    const words = ['server-7x', 'sever-8', 'sevrer-9', 'srver-10', 'serverr-11', 'server-12x']
+    expect(words.map(find).map((found) => found !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(find('sever-8')).toBe('server-8')
   })
 })

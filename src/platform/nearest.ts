@@ -9,11 +9,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let bestDistance = Infinity
   for (const candidate of candidates) {
     // A third of the letters may be wrong: more than that is another word, not a slip of the finger.
-    const limit = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3))
+    const tolerated = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3))
+    const limit = Math.min(tolerated, bestDistance - 1)
     // Skips what cannot be near, so that a huge word costs nothing.
     if (Math.abs(wanted.length - candidate.length) > limit) continue
-    const distance = editDistance(wanted, candidate.toLowerCase())
-    if (distance <= limit && distance < bestDistance) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), limit)
+    if (distance <= limit) {
       best = candidate
       bestDistance = distance
     }
@@ -21,8 +22,24 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-function editDistance(from: string, to: string): number {
+/** Comparing so many takes less than a second; where more would be needed, no slip of the finger is the reason. */
+const mostComparisons = 200_000
+
+/** For many words that are all looked for among the same candidates: those that come late in a flood get no suggestion. */
+export function nearestAmong(candidates: readonly string[]): (word: string) => string | undefined {
+  const found = new Map<string, string | undefined>()
+  let left = Math.floor(mostComparisons / Math.max(1, candidates.length))
+  return (word) => {
+    if (!found.has(word) && left-- > 0) found.set(word, nearest(word, candidates))
+    return found.get(word)
+  }
+}
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; Infinity where it is
+ * clear before the end that it takes more than `limit`.
+ */
+function editDistance(from: string, to: string, limit: number): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {
@@ -39,6 +56,8 @@ function editDistance(from: string, to: string): number {
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(cost)
     }
+    // A swap goes back two rows, and nothing goes back further.
+    if (Math.min(...current) > limit && Math.min(...previous) > limit) return Infinity
     beforePrevious = previous
     previous = current
   }

@@ -66,6 +66,39 @@ describe('--connect', () => {
     expect(existsSync(started())).toBe(true)
   })
 
+  test('says nothing of the tools of a server that has too many to be heard of', async () => {
+    home.write('project/.claude/settings.json', {
+      permissions: { deny: ['mcp__many__last', 'mcp__few__last'] },
+    })
+    const names = (count: number): string => `$(seq ${count})`
+    const run = (count: number): { command: string; args: string[] } => ({
+      command: '/bin/sh',
+      args: ['-c', `exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${names(count)} last`],
+    })
+    const { out, err } = await lint(['--connect'], 'y', {}, { many: run(5000), few: run(10) })
+    expect(err()).toContain('many could not be asked for its tools: it has more tools than contextd asks for')
+    expect(out()).not.toContain('mcp-rule-unknown')
+    home.write('project/.claude/settings.json', {
+      permissions: { deny: ['mcp__many__gone', 'mcp__few__gone'] },
+    })
+    const { out: gone } = await lint(['--connect'], 'y', {}, { many: run(4998), few: run(10) })
+    expect(gone()).toContain('`mcp__many__gone` matches nothing')
+    expect(gone()).toContain('`mcp__few__gone` matches nothing')
+  })
+
+  test('keeps apart what servers of the same name have that agents define for themselves', async () => {
+    const agent = (name: string, tool: string): string =>
+      `---\nname: ${name}\ndescription: d\ntools: mcp__own__${tool}\nmcpServers:\n  - own:\n      command: ${process.execPath}\n      args: [${server}, ${join(home.path, 'calls')}, ${tool}]\n---\n`
+    home.write('project/.claude/agents/one.md', agent('one', 'first'))
+    home.write('project/.claude/agents/two.md', agent('two', 'second'))
+    home.write('.claude.json', { projects: { [home.project]: { hasTrustDialogAccepted: true } } })
+    const { out, asked } = await lint(['--connect'], 'y')
+    expect(asked()).toContain('Start 4 MCP servers')
+    expect(out()).not.toContain('has no such tool')
+    home.write('project/.claude/agents/two.md', agent('two', 'second').replace('own__second', 'own__first'))
+    expect((await lint(['--connect'], 'y')).out()).toContain('has no such tool')
+  })
+
   test('what a person says yes to is all that runs, and what is sent', async () => {
     const url = 'https://docs.example.com/mcp'
     const { asked } = await lint(

@@ -40,6 +40,22 @@ export function unreadableFile(file: string, message: string): Trouble {
   }
 }
 
+/** One that nobody may pass over. */
+export type GraveTrouble = Trouble & { readonly severity: 'error' }
+
+/** Of what is left out because there is too much of it. `why`: a sentence that ends with what is not looked at. */
+export function notLookedAt(file: string, why: string): GraveTrouble {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    kind: 'unreadable',
+    severity: 'error',
+    message: `${why} were not looked at.`,
+    fix: 'Remove what nobody needs: what stands there counts for the client all the same.',
+  }
+}
+
 /** Of a key that is given again further down in the same object. */
 export function voidedKey(
   file: string,

@@ -13,6 +13,8 @@ export interface Span extends Position {
 
 export interface Frontmatter {
   readonly ok: true
+  /** Whether it was read without the parser for all of YAML. */
+  readonly isPlain: boolean
   readonly value: JsonObject
   /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
   readonly locate: (path: JsonPath, part?: 'value' | 'key') => Span | undefined
@@ -47,6 +49,13 @@ const ownLines = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 /** Much more than anybody writes; what is longer is not worth the time it may cost. */
 const longest = 65_536
 
+/** Offset at which the body begins: what stands before it is not read. */
+export function bodyOf(text: string, fence = ownLines): number {
+  const mark = text.startsWith('\uFEFF') ? 1 : 0
+  const found = fence.exec(text.slice(mark))
+  return found === null ? 0 : mark + found[0].length
+}
+
 /** Undefined where a text has none. */
 export function readFrontmatter(
   text: string,
@@ -75,13 +84,14 @@ export function readFrontmatter(
     if (again.ok) [parsed, original] = [again, rewritten.original]
   }
   if (!parsed.ok) return fault(parsed.message, parsed.offset)
-  const { value, range, voided } = parsed
+  const { value, isPlain, range, voided } = parsed
   const span = ([from, to]: Range): Span => {
     const at = start + original(from)
     return { start: at, end: start + original(to), ...positionAt(at) }
   }
   return {
     ok: true,
+    isPlain,
     value,
     locate(path, part = 'value') {
       const found = range(path, part)

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { markdownIn } from './markdown-files.ts'
+import { markdownIn, type MarkdownSearch } from './markdown-files.ts'
 
 let top: string
 
@@ -26,8 +26,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(top, { recursive: true, force: true }))
 
-function found(search: Parameters<typeof markdownIn>[1], folder = 'root'): string[] {
-  return markdownIn(join(top, folder), search).map(({ file }) => file.slice(top.length + 1))
+let reported: string[]
+
+function found(search: Omit<MarkdownSearch, 'report'>, folder = 'root'): string[] {
+  reported = []
+  return markdownIn(join(top, folder), { ...search, report: ({ file }) => reported.push(file) }).map(
+    ({ file }) => file.slice(top.length + 1),
+  )
 }
 
 it('finds files at any depth, and each folder once', () => {
@@ -46,10 +51,32 @@ it('leaves links alone where it is told to, and takes other endings', () => {
 })
 
 it('names the folders between', () => {
-  expect(markdownIn(join(top, 'root'), { followsLinks: false }).at(-1)?.folders).toEqual(['sub', '.deep'])
+  expect(markdownIn(join(top, 'root'), { followsLinks: false, report: () => {} }).at(-1)?.folders).toEqual([
+    'sub',
+    '.deep',
+  ])
 })
 
 it('finds nothing where there is no folder', () => {
   expect(found({ followsLinks: true }, 'none')).toEqual([])
   expect(found({ followsLinks: true }, 'root/a.md')).toEqual([])
+})
+
+it('says where there are more folders than it looks at', () => {
+  for (let index = 0; index < 4094; index++) mkdirSync(join(top, 'root', `z${index}`))
+  found({ followsLinks: false })
+  expect(reported).toHaveLength(1)
+  rmSync(join(top, 'root', 'z0'), { recursive: true })
+  found({ followsLinks: false })
+  expect(reported).toEqual([])
+})
+
+it('says where there are more files than it takes', () => {
+  for (let index = 0; index < 19_998; index++)
+    linkSync(join(top, 'root/a.md'), join(top, `root/z${index}.md`))
+  expect(found({ followsLinks: false })).toHaveLength(20_000)
+  expect(reported).toHaveLength(1)
+  rmSync(join(top, 'root/z0.md'))
+  expect(found({ followsLinks: false })).toHaveLength(20_000)
+  expect(reported).toEqual([])
 })

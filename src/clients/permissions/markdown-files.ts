@@ -3,6 +3,8 @@
 import { readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { join } from 'node:path'
 
+import { notLookedAt, type GraveTrouble } from './client-files.ts'
+
 const mostFolders = 4096
 const mostFiles = 20_000
 
@@ -16,19 +18,25 @@ export interface MarkdownSearch {
   readonly followsLinks: boolean
   /** What a file's name ends with; `.md` unless given. */
   readonly ending?: RegExp
+  /** Where there is more than is looked at; told once. */
+  readonly report: (trouble: GraveTrouble) => void
 }
 
 /** At any depth, in the order of their names; a folder that is linked into itself is entered once. */
 export function markdownIn(
   folder: string,
-  { followsLinks, ending = /\.md$/ }: MarkdownSearch,
+  { followsLinks, ending = /\.md$/, report }: MarkdownSearch,
 ): MarkdownFile[] {
   const found: MarkdownFile[] = []
   const entered = new Set<string>()
   const waiting = [{ path: folder, folders: [] as readonly string[] }]
   for (const { path, folders } of waiting) {
     const id = statOf(path)?.isDirectory() === true ? idOf(path) : undefined
-    if (id === undefined || entered.has(id) || entered.size >= mostFolders) continue
+    if (id === undefined || entered.has(id)) continue
+    if (entered.size >= mostFolders) {
+      report(notLookedAt(path, `There are more than ${mostFolders} folders: this one and all after it`))
+      break
+    }
     entered.add(id)
     for (const entry of entriesOf(path)) {
       const inner = join(path, entry.name)
@@ -36,7 +44,11 @@ export function markdownIn(
       if (isLink && !followsLinks) continue
       const isFolder = isLink ? statOf(inner)?.isDirectory() === true : entry.isDirectory()
       if (isFolder) waiting.push({ path: inner, folders: [...folders, entry.name] })
-      else if (ending.test(entry.name) && found.length < mostFiles) found.push({ file: inner, folders })
+      else if (ending.test(entry.name)) found.push({ file: inner, folders })
+      if (found.length > mostFiles) {
+        report(notLookedAt(inner, `There are more than ${mostFiles} files: this one and all after it`))
+        return found.slice(0, -1)
+      }
     }
   }
   return found

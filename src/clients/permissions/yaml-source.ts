@@ -10,6 +10,8 @@ export type { Range } from './plain-yaml.ts'
 
 export interface YamlDocument {
   readonly ok: true
+  /** Whether it was read without the parser for all of YAML. */
+  readonly isPlain: boolean
   /** Empty where the text is no mapping. */
   readonly value: JsonObject
   /** Where the value at `path` (or its key) stands; undefined where there is no such path. */
@@ -55,6 +57,7 @@ export function parseAnyYaml(
     const pairs = new Map(isMap(contents) ? contents.items.map((item) => [nameOf(item.key), item]) : [])
     return {
       ok: true,
+      isPlain: false,
       value: isJsonObject(value) ? value : {},
       range: (path, part) => rangeAt(document, pairs, path, part),
       voided: voidedKeys(contents, pairs),
@@ -97,6 +100,7 @@ function fault({ message }: Error, offset: number): YamlFault {
 function fromPlain(root: PlainNode): YamlDocument {
   return {
     ok: true,
+    isPlain: true,
     value: root.value as JsonObject,
     range(path, part) {
       let node: PlainNode | undefined = root

@@ -28,35 +28,48 @@ const mostItems = 5000
 /** Of all pages together, as JSON. */
 const mostChars = 16 << 20
 
+export interface Listed {
+  readonly items: readonly JsonObject[]
+  /** False where the server has more than anybody wants to hear. */
+  readonly isWhole: boolean
+}
+
+/** Asks for all pages of a list. */
+export async function listOffer(
+  connection: Connection,
+  what: OfferedList,
+  patienceMs: number,
+): Promise<Listed> {
+  const { method, capability } = methods[what]
+  if (!isJsonObject(connection.capabilities[capability])) return { items: [], isWhole: true }
+  const signal = AbortSignal.timeout(patienceMs)
+  const items: JsonObject[] = []
+  let cursor: string | undefined
+  let chars = 0
+  for (let page = 0; page < mostPages && items.length <= mostItems; page += 1) {
+    const params: JsonObject = cursor === undefined ? {} : { cursor }
+    const result = await connection.request(method, params, { signal, asks: [] }).catch((error: unknown) => {
+      throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
+    })
+    const listed = result[what]
+    for (const item of Array.isArray(listed) ? listed.slice(0, mostItems + 1) : []) {
+      if (isJsonObject(item)) items.push(item)
+    }
+    if (typeof result.nextCursor !== 'string')
+      return { items: items.slice(0, mostItems), isWhole: items.length <= mostItems }
+    chars += JSON.stringify(listed ?? null).length
+    if (chars > mostChars) break
+    cursor = result.nextCursor
+  }
+  return { items: items.slice(0, mostItems), isWhole: false }
+}
+
 export function createOffer(connection: Connection, patienceMs: number): Offer {
   const lists = new Map<OfferedList, Promise<readonly JsonObject[]>>()
   const known = new Map<OfferedList, readonly JsonObject[]>()
 
-  const fetch = async (what: OfferedList): Promise<readonly JsonObject[]> => {
-    const { method, capability } = methods[what]
-    if (!isJsonObject(connection.capabilities[capability])) return []
-    const signal = AbortSignal.timeout(patienceMs)
-    const items: JsonObject[] = []
-    let cursor: string | undefined
-    let chars = 0
-    for (let page = 0; page < mostPages && items.length < mostItems; page += 1) {
-      const params: JsonObject = cursor === undefined ? {} : { cursor }
-      const result = await connection
-        .request(method, params, { signal, asks: [] })
-        .catch((error: unknown) => {
-          throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
-        })
-      const listed = result[what]
-      for (const item of Array.isArray(listed) ? listed.slice(0, mostItems) : []) {
-        if (isJsonObject(item)) items.push(item)
-      }
-      chars += typeof result.nextCursor === 'string' ? JSON.stringify(listed ?? null).length : 0
-      if (chars > mostChars) break
-      if (typeof result.nextCursor !== 'string') break
-      cursor = result.nextCursor
-    }
-    return items.slice(0, mostItems)
-  }
+  const fetch = async (what: OfferedList): Promise<readonly JsonObject[]> =>
+    (await listOffer(connection, what, patienceMs)).items
 
   const forget = (what: OfferedList): void => {
     lists.delete(what)

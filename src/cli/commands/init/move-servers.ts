@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { ClientFile, Remembered } from '../../../clients/init/client-file.ts'
+import { once } from '../../../clients/permissions/once.ts'
 import {
   addServer,
   discoverServers,
@@ -45,8 +46,8 @@ export async function planMove(
     .filter(({ server }) => !places.some((place) => place.path === server.file))
     .map(({ server }) => server.name)
   const found = findServers(places, project ?? io.cwd, taken)
-  const isMovable = ({ path, name }: { path: string; name: string }): boolean =>
-    namesIn(readFileSync(path, 'utf8')).includes(name)
+  const namesAt = once((file) => new Set(namesIn(readFileSync(file, 'utf8'))))
+  const isMovable = ({ path, name }: { path: string; name: string }): boolean => namesAt(path).has(name)
   const servers = found.servers.filter(isMovable)
   const left = [
     ...found.left.filter(({ name }) => name !== 'contextd'),

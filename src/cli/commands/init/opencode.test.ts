@@ -91,6 +91,13 @@ it('has agents say who they are where that is asked for', async () => {
   expect(home.files()).toEqual(before)
 })
 
+it('says so where the place of the agents is no folder', async () => {
+  home.put('.opencode/agent', 'no folder')
+  const { err } = await home.init([...openCode, '--declare-agents'])
+  expect(err()).toContain('CONFIG_INVALID')
+  expect(err()).toContain('.opencode/agent: cannot be read as a folder (ENOTDIR)')
+})
+
 it('undoes one client and leaves the other', async () => {
   await home.init(['--platform', 'claude-code'])
   const { '.mcp.json': servers } = home.files()

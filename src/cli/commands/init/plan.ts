@@ -99,8 +99,12 @@ function foldersOf({ env, project }: Pick<Setup, 'env' | 'project'>): {
 
 function markdownIn(folder: string): string[] {
   if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
-  return names.sort().map((name) => join(folder, name))
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+    return names.sort().map((name) => join(folder, name))
+  } catch (error) {
+    throw unusable(folder, `cannot be read as a folder (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
 export interface Planned {

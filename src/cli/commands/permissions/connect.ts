@@ -1,12 +1,12 @@
 /** `--connect`: asks the servers of Claude Code for their tools, so that their names are known and not guessed. */
 
-import type { ClaudeSetup } from '../../../clients/claude-code/permissions/setup.ts'
+import type { ClaudeSetup, McpServer } from '../../../clients/claude-code/permissions/setup.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
 import { requireOperator } from '../../../platform/operator.ts'
 import { counted, note, type CliIo } from '../../ui/output.ts'
 import { progressLine } from '../../ui/progress.ts'
 
-/** By the whole name of the server. */
+/** By `keyOf` the server. */
 export type AskedTools = ReadonlyMap<string, readonly string[]>
 
 /** Runs what files name that anybody could have written, so a person has to see it before. */
@@ -28,7 +28,7 @@ export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTool
   for (const [done, server] of startable.entries()) {
     progress.show({ done, total: startable.length, now: server.fullName })
     const asked = await askToolNames(server, setup, io.env)
-    if (asked.ok) tools.set(server.fullName, asked.names)
+    if (asked.ok) tools.set(keyOf(server), asked.names)
     else failed.push(`${server.fullName} could not be asked for its tools: ${asked.why}`)
   }
   progress.clear()
@@ -36,9 +36,14 @@ export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTool
   return tools
 }
 
+/** Agents may each define a server of their own by the same name. */
+function keyOf({ fullName, file, line, column }: McpServer): string {
+  return JSON.stringify([fullName, file, line, column])
+}
+
 export function withTools(setup: ClaudeSetup, asked: AskedTools): ClaudeSetup {
   const servers = setup.servers.map((server) => {
-    const tools = asked.get(server.fullName)
+    const tools = asked.get(keyOf(server))
     return tools === undefined || server.off !== undefined ? server : { ...server, tools }
   })
   return { ...setup, servers }

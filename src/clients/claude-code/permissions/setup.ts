@@ -41,7 +41,7 @@ export interface ClaudeSetup {
   /** Files that the client cannot read as a whole or reads otherwise than they look. */
   readonly troubles: readonly Trouble[]
   /** The project's own documents that name tools of MCP servers; read when asked for. */
-  readonly documents: () => Iterable<TextFile>
+  readonly documents: () => Iterable<Document>
   /** Of a script that a hook names; read when asked for, empty where there is none. */
   readonly textOf: (file: string) => string
   /** What stands at the path of such a script; looked at when asked for. */
@@ -49,6 +49,11 @@ export interface ClaudeSetup {
   /** Of an absolute path; looked up when asked for. */
   readonly namesOf: (path: string) => FileNames
   readonly secretsIn: SecretsIn
+}
+
+export interface Document extends TextFile {
+  /** Of the last one, where there are so many that it and all after it were not looked at. */
+  readonly isLeftOut?: true
 }
 
 /** Where there are links, one file has several paths. */

@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject } from '../../../core/json.ts'
 import { parseJson, type JsonDocument } from '../../../platform/config/json-source.ts'
-import { readSmallFile } from '../../../platform/small-file.ts'
+import { readSmallFile, type FileRead } from '../../../platform/small-file.ts'
 import { nearestRepository } from '../../../platform/tree/nearest-repository.ts'
 import { unreadableFile, variablePlace, voidedKey } from '../../permissions/client-files.ts'
+import { limitedReader, type LimitedReader } from '../../permissions/limited-reader.ts'
 import { markdownIn, statOf } from '../../permissions/markdown-files.ts'
 import { hasSecondTry, readOpenCodeFrontmatter } from './frontmatter.ts'
 import type { OpenCodePlaces } from './places.ts'
@@ -27,6 +28,7 @@ export interface OpenCodePorts {
 export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCodePorts): OpenCodeSetup {
   const { project, home, config, managed, extraFile, extraFolder, isWithoutProject } = places
   const troubles: OpenCodeTrouble[] = []
+  const reading = { troubles, reader: limitedReader((trouble) => troubles.push(trouble)) }
   const repository = nearestRepository(project)
   const upwards = foldersUpwards(project, repository)
   const levelOf = (folder: string): SourceLevel => (folder === home ? 'user' : 'project')
@@ -54,7 +56,7 @@ export function readOpenCodeSetup(places: OpenCodePlaces, { secretsIn }: OpenCod
     ...(isWithoutProject ? [] : inProject(troubles)),
     ...folders.flatMap(({ path, level, hasConfig }) => [
       ...(hasConfig ? configs(path, configNames, level) : []),
-      ...readAgents(path, level, troubles),
+      ...readAgents(path, level, reading),
     ]),
     ...readContent(places, troubles),
     ...configs(managed, configNames, 'managed'),
@@ -100,7 +102,7 @@ function foldersUpwards(project: string, top: string | undefined): string[] {
 const refuses = 'OpenCode refuses to start'
 
 function readConfig(file: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeConfig[] {
-  const text = readText(file, troubles)
+  const text = textOf(readSmallFile(file), file, troubles)
   return text === undefined || text === '' ? [] : readConfigText(text, file, level, troubles)
 }
 
@@ -157,12 +159,18 @@ function readConfigText(
   return [{ kind: 'config', level, file, text, document, value: document.value }]
 }
 
-function readAgents(folder: string, level: SourceLevel, troubles: OpenCodeTrouble[]): OpenCodeAgent[] {
+interface AgentReading {
+  readonly reader: LimitedReader
+  readonly troubles: OpenCodeTrouble[]
+}
+
+function readAgents(folder: string, level: SourceLevel, reading: AgentReading): OpenCodeAgent[] {
+  const report = (trouble: OpenCodeTrouble): unknown => reading.troubles.push(trouble)
   const named = (inner: string, isMode: boolean): OpenCodeAgent[] =>
-    markdownIn(join(folder, inner), { followsLinks: true })
+    markdownIn(join(folder, inner), { followsLinks: true, report })
       .filter(({ folders }) => !isMode || folders.length === 0)
       .flatMap(({ file, folders }) =>
-        readAgent(file, [...folders, basename(file, '.md')].join('/'), level, isMode, troubles),
+        readAgent(file, [...folders, basename(file, '.md')].join('/'), level, isMode, reading),
       )
   return [
     ...['agent', 'agents'].flatMap((inner) => named(inner, false)),
@@ -175,11 +183,12 @@ function readAgent(
   ownName: string,
   level: SourceLevel,
   isMode: boolean,
-  troubles: OpenCodeTrouble[],
+  { reader, troubles }: AgentReading,
 ): OpenCodeAgent[] {
-  const text = readText(file, troubles)
+  const text = textOf(reader.read(file), file, troubles)
   if (text === undefined) return []
   const head = readOpenCodeFrontmatter(text)
+  reader.count(head)
   if (head?.ok === false) {
     const { line, column, message } = head
     troubles.push({
@@ -215,8 +224,7 @@ function readAgent(
   return [{ kind: 'agent', level, name, isMode, file, text, frontmatter, locate, body: head?.body ?? 0 }]
 }
 
-function readText(file: string, troubles: OpenCodeTrouble[]): string | undefined {
-  const read = readSmallFile(file)
+function textOf(read: FileRead, file: string, troubles: OpenCodeTrouble[]): string | undefined {
   if (read.kind === 'bytes') return read.bytes.toString()
   if (read.kind === 'unreadable') {
     const message = `The file ${read.why}, so nothing is known of what it should say.`

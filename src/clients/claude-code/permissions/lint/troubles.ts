@@ -9,7 +9,7 @@ export const troubleRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'unreadable-file',
     severity: 'error',
     title: 'A file that cannot be read',
-    why: 'Something stands where the client expects one of its files, and it cannot be read as one: a link to nothing, a folder, a pipe, a file without the rights to read it or one of unreasonable size. Whatever it should deny is not denied.',
+    why: 'Something stands where the client expects one of its files, and it cannot be read as one: a link to nothing, a folder, a pipe, a file without the rights to read it or one of unreasonable size. Whatever it should deny is not denied. Where there are more agents and skills than contextd reads, the first that is left out is named: nothing is said of it and of those after it.',
   }),
   troubleRule('malformed', {
     id: 'malformed-file',

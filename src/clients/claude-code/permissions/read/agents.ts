@@ -9,7 +9,7 @@ import { firstNames, markdownIn } from '../../../permissions/markdown-files.ts'
 import { hookFaults } from '../rules/hook-shape.ts'
 import type { Places } from './places.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
-import { keyEntries, readHead, toolEntries } from './markdown-head.ts'
+import { keyEntries, readHead, toolEntries, type HeadReading } from './markdown-head.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
 import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
@@ -31,18 +31,20 @@ export function readAgents(
   places: Places,
   { folders, trusts }: Pick<Workspace, 'folders' | 'trusts'>,
   plugins: readonly LoadedPlugin[],
-  troubles: Trouble[],
+  reading: HeadReading,
 ): LoadedAgent[] {
+  const { troubles } = reading
+  const report = (trouble: Trouble): unknown => troubles.push(trouble)
   const isNew = firstNames()
   const own = (
     folder: string,
     source: 'managed' | 'project' | 'user',
     isTrusted: () => boolean = () => true,
   ): LoadedAgent[] => {
-    const files = markdownIn(folder, { followsLinks: true }).filter(({ file }) => isNew(file))
+    const files = markdownIn(folder, { followsLinks: true, report }).filter(({ file }) => isNew(file))
     if (files.length === 0) return []
     const origin = { source, isTrusted: isTrusted() }
-    return files.flatMap(({ file }) => readAgent(file, troubles, (read) => ownName(read, troubles), origin))
+    return files.flatMap(({ file }) => readAgent(file, reading, (read) => ownName(read, troubles), origin))
   }
   // Where one file has several names, the client keeps the one it comes to first: in this order.
   const managed = own(join(places.managed, '.claude', 'agents'), 'managed')
@@ -53,7 +55,7 @@ export function readAgents(
   const brought = plugins.flatMap((plugin) => {
     const { name } = plugin
     return plugin.agentFiles.flatMap(({ file, folders: below }) =>
-      readAgent(file, troubles, (read) => [name, ...below, givenName(read)].join(':'), {
+      readAgent(file, reading, (read) => [name, ...below, givenName(read)].join(':'), {
         source: 'plugin',
         plugin: name,
         isTrusted: false,
@@ -71,11 +73,12 @@ interface NamedFile {
 
 function readAgent(
   file: string,
-  troubles: Trouble[],
+  reading: HeadReading,
   nameOf: (read: NamedFile) => string | undefined,
   origin: Pick<LoadedAgent, 'source' | 'plugin' | 'isTrusted'>,
 ): LoadedAgent[] {
-  const head = readHead(file, troubles, {
+  const { troubles } = reading
+  const head = readHead(file, reading, {
     unreadable: 'there is no agent of this name',
     malformed: lossOf(origin.source),
   })

@@ -31,3 +31,20 @@ it('reads the Markdown of the project that is its own', () => {
     folders.remove()
   }
 })
+
+it('says where it ends when there are too many', () => {
+  const folders = makeClaudeFolders()
+  const left = (): string[] =>
+    Array.from(folders.read().documents())
+      .filter(({ isLeftOut }) => isLeftOut)
+      .map(({ file }) => folders.short(file))
+  try {
+    const names = Array.from({ length: 2000 }, (_, index) => `project/docs/${index}.md`)
+    folders.write(Object.fromEntries(names.map((name) => [name, ''])))
+    expect(left()).toEqual([])
+    folders.write({ 'project/docs/last.md': '', 'project/docs/more.md': '' })
+    expect(left()).toEqual(['project/docs/last.md'])
+  } finally {
+    folders.remove()
+  }
+})

@@ -1,6 +1,7 @@
 /** How Claude Code reads the head of a Markdown file: more forgiving than YAML, and it ends sooner than it looks. */
 
 import {
+  bodyOf,
   readFrontmatter,
   type Frontmatter,
   type FrontmatterFault,
@@ -12,6 +13,10 @@ const fence = /^---(?=(\s*\n))\1([^]*?)---\s*\n?/
 
 export function readClaudeFrontmatter(text: string): Frontmatter | FrontmatterFault | undefined {
   return readFrontmatter(text, { fence, secondTry: withQuotes })
+}
+
+export function claudeBodyOf(text: string): number {
+  return bodyOf(text, fence)
 }
 
 /** What is no YAML, such as `description: one: two`, the client reads again with quotes around such values. */

@@ -1,9 +1,9 @@
 /** What a Markdown file says at its head, each value with its place: agents and skills are written alike. */
 
 import type { Json } from '../../../../core/json.ts'
-import { readSmallFile } from '../../../../platform/small-file.ts'
 import { unreadableFile, voidedKey, type Trouble } from '../../../permissions/client-files.ts'
 import type { Frontmatter } from '../../../permissions/frontmatter.ts'
+import type { LimitedReader } from '../../../permissions/limited-reader.ts'
 import { readClaudeFrontmatter } from './frontmatter.ts'
 import type { Entry } from '../setup.ts'
 
@@ -21,25 +21,32 @@ export interface Losses {
   readonly malformed: string
 }
 
+/** What the heads of all files are read with, one after the other. */
+export interface HeadReading {
+  readonly reader: LimitedReader
+  readonly troubles: Trouble[]
+}
+
 /** Undefined where there is nothing to be read. */
-export function readHead(file: string, troubles: Trouble[], losses: Losses): MarkdownHead | undefined {
-  const read = readSmallFile(file)
+export function readHead(file: string, reading: HeadReading, losses: Losses): MarkdownHead | undefined {
+  const read = reading.reader.read(file)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') {
-    troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
+    reading.troubles.push(unreadableFile(file, `The file ${read.why}: ${losses.unreadable}.`))
     return undefined
   }
-  return headIn(read.bytes.toString(), file, troubles, losses)
+  return headIn(read.bytes.toString(), file, reading, losses)
 }
 
 /** Of a text that need not be the whole of its file. */
 export function headIn(
   text: string,
   file: string,
-  troubles: Trouble[],
+  { reader, troubles }: HeadReading,
   losses: Pick<Losses, 'malformed'>,
 ): MarkdownHead {
   const matter = readClaudeFrontmatter(text)
+  reader.count(matter)
   if (matter?.ok === false) {
     const { line, column, message } = matter
     troubles.push({

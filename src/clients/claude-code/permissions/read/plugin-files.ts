@@ -72,7 +72,7 @@ export function loadPlugin(
     ...(isJsonObject(settings) && { settings }),
     servers: serverParts(folder, file, read),
     hooks,
-    agentFiles: agentFiles(folder, manifest.agents),
+    agentFiles: agentFiles(folder, manifest.agents, troubles),
   }
 }
 
@@ -131,9 +131,13 @@ function manifestParts(
 }
 
 /** Files that the manifest names take the place of the folder. */
-function agentFiles(folder: string, named: Json | undefined): MarkdownFile[] {
+function agentFiles(folder: string, named: Json | undefined, troubles: Trouble[]): MarkdownFile[] {
   if (named === undefined)
-    return markdownIn(join(folder, 'agents'), { followsLinks: false, ending: /\.md$/i })
+    return markdownIn(join(folder, 'agents'), {
+      followsLinks: false,
+      ending: /\.md$/i,
+      report: (trouble) => troubles.push(trouble),
+    })
   return (Array.isArray(named) ? named : [named]).flatMap((path) => {
     const file = typeof path === 'string' ? inside(folder, path) : undefined
     return file?.endsWith('.md') === true ? [{ file, folders: [] }] : []

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
+import { limitedReader } from '../../../permissions/limited-reader.ts'
 import { once } from '../../../permissions/once.ts'
 import { readSmallText } from '../../../../platform/small-file.ts'
 import type { Trouble } from '../../../permissions/client-files.ts'
@@ -42,10 +43,11 @@ export function readSetup(
   const settings = readSettings(places, workspace, troubles)
   const brought = { started: pluginFolders.map(realPath), addedFolders }
   const { plugins, missing } = readPlugins(places, workspace, settings, brought, troubles)
+  const reading = { troubles, reader: limitedReader((trouble) => troubles.push(trouble)) }
   // Of agents in added folders the client prefers the last, of skills the first.
   const agentFolders = [...workspace.folders, ...addedFolders.toReversed()]
-  const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, troubles)
-  const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, troubles)
+  const agents = readAgents(places, { ...workspace, folders: agentFolders }, plugins, reading)
+  const skills = readSkills(places, [...workspace.folders, ...addedFolders], plugins, reading)
   const hooks = readHooks({ settings, plugins, agents, skills }, troubles)
   const servers = readServers({ places, workspace, settings, plugins, agents }, troubles)
   findUnreadFiles(places, workspace, servers, troubles)

@@ -4,11 +4,18 @@ import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
-import { firstNames, markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
+import {
+  firstNames,
+  markdownIn,
+  type MarkdownFile,
+  type MarkdownSearch,
+} from '../../../permissions/markdown-files.ts'
 import { namesIn } from './names-in.ts'
 import type { JsonPart } from './json-file.ts'
 import { inside, type LoadedPlugin } from './plugin-files.ts'
 import type { SkillFile } from '../setup.ts'
+
+export type Report = MarkdownSearch['report']
 
 export interface FoundSkill {
   readonly file: string
@@ -43,8 +50,8 @@ function hasName(file: string): boolean {
 }
 
 /** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */
-export function commandsIn(folder: string): FoundSkill[] {
-  return asCommands(markdownIn(folder, { followsLinks: true }))
+export function commandsIn(folder: string, report: Report): FoundSkill[] {
+  return asCommands(markdownIn(folder, { followsLinks: true, report }))
 }
 
 function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
@@ -60,7 +67,7 @@ function asCommands(files: readonly MarkdownFile[]): FoundSkill[] {
 }
 
 /** What a manifest names comes on top of the folder of skills, and instead of the folder of commands. */
-export function skillsOfPlugin(plugin: LoadedPlugin): FoundSkill[] {
+export function skillsOfPlugin(plugin: LoadedPlugin, report: Report): FoundSkill[] {
   const { folder, manifest, isAmongSkills } = plugin
   const { skills } = manifest
   // The client makes their names itself.
@@ -73,12 +80,18 @@ export function skillsOfPlugin(plugin: LoadedPlugin): FoundSkill[] {
   })
   const standard = join(folder, 'skills')
   const isWhole = skills === undefined && !existsSync(standard) && isAmongSkills === undefined
-  return [...commandsOfPlugin(plugin), ...below(standard), ...named, ...(isWhole ? itself(folder) : [])]
+  return [
+    ...commandsOfPlugin(plugin, report),
+    ...below(standard),
+    ...named,
+    ...(isWhole ? itself(folder) : []),
+  ]
 }
 
-function commandsOfPlugin({ folder, manifest, manifestFile }: LoadedPlugin): FoundSkill[] {
+function commandsOfPlugin({ folder, manifest, manifestFile }: LoadedPlugin, report: Report): FoundSkill[] {
+  const commandsAt = (path: string): FoundSkill[] => commandsOrSkillAt(path, report)
   const named = manifest.commands
-  if (named === undefined) return commandsIn(join(folder, 'commands'))
+  if (named === undefined) return commandsIn(join(folder, 'commands'), report)
   if (!isJsonObject(named)) return paths(folder, named).flatMap(commandsAt)
   const isNew = firstNames()
   return Object.entries(named).flatMap(([name, command]) => {
@@ -92,10 +105,10 @@ function commandsOfPlugin({ folder, manifest, manifestFile }: LoadedPlugin): Fou
   })
 }
 
-function commandsAt(path: string): FoundSkill[] {
+function commandsOrSkillAt(path: string, report: Report): FoundSkill[] {
   if (path.endsWith('.md')) return asCommands([{ file: path, folders: [] }])
   const itself = skillAt(path, basename(path))
-  return itself.length > 0 ? itself : commandsIn(path)
+  return itself.length > 0 ? itself : commandsIn(path, report)
 }
 
 function paths(folder: string, named: Json | undefined): string[] {

@@ -9,10 +9,18 @@ import { firstNames } from '../../../permissions/markdown-files.ts'
 import { hookFaults, mayGuard, namesEvent, type HookFault } from '../rules/hook-shape.ts'
 import { hookTrouble, placesIn } from './hooks.ts'
 import { placeIn } from './json-file.ts'
-import { headIn, keyEntries, readHead, toolEntries, toolsIn, type MarkdownHead } from './markdown-head.ts'
+import {
+  headIn,
+  keyEntries,
+  readHead,
+  toolEntries,
+  toolsIn,
+  type HeadReading,
+  type MarkdownHead,
+} from './markdown-head.ts'
 import type { Places } from './places.ts'
 import type { LoadedPlugin } from './plugin-files.ts'
-import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill } from './skill-files.ts'
+import { commandsIn, plain, skillsIn, skillsOfPlugin, type FoundSkill, type Report } from './skill-files.ts'
 import type { Entry, SkillFile } from '../setup.ts'
 
 export interface LoadedSkill extends SkillFile {
@@ -28,10 +36,11 @@ export function readSkills(
   places: Places,
   folders: readonly string[],
   plugins: readonly LoadedPlugin[],
-  troubles: Trouble[],
+  reading: HeadReading,
 ): LoadedSkill[] {
+  const report = (trouble: Trouble): unknown => reading.troubles.push(trouble)
   const isNew = firstNames()
-  const own = (name: string, find: (folder: string) => FoundSkill[]): LoadedSkill[] =>
+  const own = (name: string, find: (folder: string, report: Report) => FoundSkill[]): LoadedSkill[] =>
     (
       [
         ['managed', join(places.managed, '.claude')],
@@ -39,13 +48,13 @@ export function readSkills(
         ...folders.map((folder) => ['project', join(folder, '.claude')] as const),
       ] as const
     ).flatMap(([source, folder]) =>
-      find(join(folder, name))
+      find(join(folder, name), report)
         .filter(({ file }) => isNew(file))
-        .flatMap((found) => readSkill(found, { source }, troubles)),
+        .flatMap((found) => readSkill(found, { source }, reading)),
     )
   const brought = plugins.flatMap((plugin) =>
-    skillsOfPlugin(plugin).flatMap((found) =>
-      readSkill(found, { source: 'plugin', plugin: plugin.name }, troubles),
+    skillsOfPlugin(plugin, report).flatMap((found) =>
+      readSkill(found, { source: 'plugin', plugin: plugin.name }, reading),
     ),
   )
   const isCommand = ({ kind }: SkillFile): number => Number(kind === 'command')
@@ -59,17 +68,19 @@ export function readSkills(
 function readSkill(
   found: FoundSkill,
   origin: Pick<SkillFile, 'source' | 'plugin'>,
-  troubles: Trouble[],
+  reading: HeadReading,
 ): LoadedSkill[] {
   const { file, kind } = found
-  const head = headOf(found, troubles)
+  const head = headOf(found, reading)
   if (head === undefined) return []
   const { text, matter = noMatter } = head
   const { value, locate } = matter
   const base = { file, text, kind, ...origin, ...namesOf(found, origin.plugin, value.name) }
   const lost = hookFaults({ hooks: value.hooks ?? null }).filter(isFatal)
   for (const fault of lost)
-    troubles.push(hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'))
+    reading.troubles.push(
+      hookTrouble(fault, placesIn({ file, locate }), 'runs none of the hooks of this skill'),
+    )
   // What allows tools and brings a guard that the client cannot run allows nothing.
   const isUnguarded = isCommandOfPlugin(base) ? mayGuard(value.hooks) : lost.length > 0
   const allowed = toolsSaid(found) ?? toolEntries('allowed-tools', matter, file, text)
@@ -89,7 +100,14 @@ function readSkill(
   ]
 }
 
-const noMatter: Frontmatter = { ok: true, value: {}, locate: () => undefined, voided: [], body: 0 }
+const noMatter: Frontmatter = {
+  ok: true,
+  isPlain: true,
+  value: {},
+  locate: () => undefined,
+  voided: [],
+  body: 0,
+}
 
 const losses = {
   unreadable: 'there is no skill of this name',
@@ -97,14 +115,14 @@ const losses = {
 }
 
 /** Of a command that is written into a manifest, everything stands where its text does. */
-function headOf(found: FoundSkill, troubles: Trouble[]): MarkdownHead | undefined {
+function headOf(found: FoundSkill, reading: HeadReading): MarkdownHead | undefined {
   const { content } = saidOf(found)
-  if (found.said === undefined || typeof content !== 'string') return readHead(found.file, troubles, losses)
+  if (found.said === undefined || typeof content !== 'string') return readHead(found.file, reading, losses)
   const { file, path } = found.said
   const place = placeIn(file.document, [...path, 'content'])
   const noticed: Trouble[] = []
-  const { matter, body } = headIn(content, file.file, noticed, losses)
-  for (const trouble of noticed) troubles.push({ ...trouble, ...place })
+  const { matter, body } = headIn(content, file.file, { ...reading, troubles: noticed }, losses)
+  for (const trouble of noticed) reading.troubles.push({ ...trouble, ...place })
   const locate = (): ReturnType<Frontmatter['locate']> => ({ ...place, start: 0, end: 0 })
   return { text: file.text, matter: matter && { ...matter, locate }, body }
 }

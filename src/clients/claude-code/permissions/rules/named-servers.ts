@@ -3,9 +3,9 @@
  * names are those of rules, agents and documents, without parentheses: `mcp__context7__query-docs`, `plugin:broker:ctx`.
  */
 
-import { nearest } from '../../../../platform/nearest.ts'
+import { nearestAmong } from '../../../../platform/nearest.ts'
 import { groupBy } from '../../../permissions/group-by.ts'
-import { once, oncePer } from '../../../permissions/once.ts'
+import { oncePer } from '../../../permissions/once.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
 import { parseToolName, rewrittenName } from './tool-names.ts'
 
@@ -52,11 +52,12 @@ export function meaningOf(setup: ClaudeSetup, name: string, agent?: string): Mea
   const others = isRunning ? undefined : pick(otherwise(index, parts.server))
   if (others !== undefined) return { kind: 'elsewhere', servers: others, ...withTool }
   if (own !== undefined) return { kind: clean === name ? 'there' : 'rewritten', servers: own, ...withTool }
-  const near = index.nearest(parts.server)
-  const isSlip = near !== undefined && loosely(near) === loosely(parts.prefix)
+  const slip = index.byLooseName.get(loosely(parts.server))
+  const isSlip = slip !== undefined
+  const near = slip ?? index.nearest(parts.server)
   // Where the client is not used, as on a build machine, nobody knows the servers of the person.
   if (!setup.isUsed && !isSlip) return undefined
-  return { kind: 'unknown', ...(near !== undefined && { nearest: near, isSlip }) }
+  return { kind: 'unknown', ...(near !== undefined && { nearest: mark + near, isSlip }) }
 }
 
 /** The names under which the client has what was meant. */
@@ -75,11 +76,14 @@ export function missingTool(
   tool: string | undefined,
 ): { readonly server: McpServer; readonly nearest?: string } | undefined {
   if (tool === undefined || tool.includes('*')) return undefined
-  if (!servers.every(({ tools }) => tools?.every((one) => rewrittenName(one) !== tool))) return undefined
+  if (!servers.every((server) => namesOfTools(server)?.has(tool) === false)) return undefined
   const [server] = servers
-  const near = nearest(tool, server.tools?.map(rewrittenName) ?? [])
+  const near = nearestTool(server)(tool)
   return { server, ...(near !== undefined && { nearest: `${server.prefix}__${near}` }) }
 }
+
+const namesOfTools = oncePer(({ tools }: McpServer) => tools && new Set(tools.map(rewrittenName)))
+const nearestTool = oncePer(({ tools = [] }: McpServer) => nearestAmong(tools.map(rewrittenName)))
 
 /** Where a server comes from, as the end of a sentence about it. */
 export function origin({ source, owner, name }: McpServer): string {
@@ -95,7 +99,9 @@ interface Index {
   readonly byPlugin: ReadonlyMap<string, readonly McpServer[]>
   /** Whether a plugin that cannot be read here may bring the server. */
   readonly mayBring: (server: string) => boolean
-  /** The prefix of the server that is nearly called that. */
+  /** What the prefixes of servers end with, by how it reads without case, dashes and underscores. */
+  readonly byLooseName: ReadonlyMap<string, string>
+  /** The same of the one that is nearly called that. */
   readonly nearest: (server: string) => string | undefined
 }
 
@@ -105,18 +111,14 @@ const indexOf = oncePer((setup: ClaudeSetup): Index => {
   const names = Array.from(new Set(shared.map(({ prefix }) => prefix.slice(mark.length))))
   const missing = setup.missingPlugins.map(rewrittenName)
   const plugins = running.filter(({ source }) => source === 'plugin')
-  let lookups = 0
   return {
     byPrefix: groupBy(setup.servers, ({ prefix }) => prefix),
     byName: groupBy(running, ({ name }) => rewrittenName(name)),
     byFullName: groupBy(running, ({ fullName }) => fullName),
     byPlugin: groupBy(plugins, ({ owner = '' }) => rewrittenName(owner)),
     mayBring: (server: string) => missing.some((plugin) => `${server}_`.startsWith(`plugin_${plugin}_`)),
-    nearest: once((server) => {
-      const isTooMuch = server.length > longest || ++lookups > mostLookups
-      const found = isTooMuch ? undefined : nearest(server, names)
-      return found === undefined ? undefined : mark + found
-    }),
+    byLooseName: new Map(names.toReversed().map((name) => [loosely(name), name])),
+    nearest: nearestAmong(names),
   }
 })
 
@@ -128,8 +130,6 @@ interface Parts {
 
 /** Nobody writes longer ones, and looking for servers at each double underscore takes its time. */
 const longest = 500
-/** Where more names are unknown than that, no slip of the finger is the reason. */
-const mostLookups = 500
 
 function split(index: Index, name: string): Parts | undefined {
   if (index.byPrefix.has(name)) return { prefix: name, server: name.slice(mark.length) }

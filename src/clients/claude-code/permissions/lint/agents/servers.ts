@@ -2,10 +2,9 @@
 
 import { isJsonObject } from '../../../../../core/json.ts'
 import { placeOf, type Found, type LintRule } from '../../../../permissions/finding.ts'
-import { nearest } from '../../../../../platform/nearest.ts'
+import { nearestAmong } from '../../../../../platform/nearest.ts'
 import type { AgentFile, ClaudeSetup, Entry, McpServer } from '../../setup.ts'
 import { rewriteName } from './entries.ts'
-import { once } from '../../../../permissions/once.ts'
 
 const serverName: LintRule<ClaudeSetup> = {
   id: 'agent-server-name',
@@ -18,7 +17,7 @@ Write the full name, and in \`tools:\` the names its tools have: \`mcp__plugin_<
     const shared = setup.servers.filter(({ source }) => source !== 'agent')
     const names = new Set(shared.map(({ fullName }) => fullName))
     const plugins = new Map(shared.filter(isFromPlugin).map((server) => [server.name, server]))
-    const meant = once((name: string) => nearest(name, Array.from(names)))
+    const meant = nearestAmong(Array.from(names))
     for (const { agent, entry } of references(setup)) {
       if (names.has(entry.text)) continue
       const plugin = plugins.get(entry.text)

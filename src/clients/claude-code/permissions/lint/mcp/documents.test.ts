@@ -58,3 +58,11 @@ test("of an agent's file the body only: its lists have their own rule", () => {
   const { lines } = check(documentPrefix, { ...library, [name]: `${text}Call mcp__docs__find.\n` })
   expect(lines).toEqual([expect.stringMatching(/reader\.md:8: /)])
 })
+
+test('a note where there are more documents than are searched', () => {
+  const documents = (count: number): ClaudeFiles =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`project/docs/${index}.md`, '']))
+  expect(check(documentPrefix, documents(2000)).lines).toEqual([])
+  const { lines } = check(documentPrefix, documents(2001))
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['note'])
+})

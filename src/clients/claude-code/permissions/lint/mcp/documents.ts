@@ -17,7 +17,8 @@ const documentPrefix: LintRule<ClaudeSetup> = {
 
 A document that names both forms is left alone.`,
   *check(setup) {
-    const found = documentNames(setup).flatMap((named): NamedTool[] => {
+    const { names: written, leftOut } = documentNames(setup)
+    const found = written.flatMap((named): NamedTool[] => {
       const meaning = meaningOf(setup, named.name)
       if (meaning === undefined || !('servers' in meaning)) return []
       const { servers, tool, kind } = meaning
@@ -26,7 +27,20 @@ A document that names both forms is left alone.`,
     const alike = groupBy(found, ({ document, servers }) => `${document.file}\0${servers[0].prefix}`)
     for (const group of alike.values())
       if (!group.some(({ isRight }) => isRight)) yield misnamed(setup, group)
+    if (leftOut !== undefined) yield notRead(leftOut)
   },
+}
+
+function notRead(file: string): Found {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    severity: 'note',
+    message:
+      'The project has more Markdown than is searched for names of tools: this file and all after it were not looked at.',
+    fix: 'Look at single folders of the project, or let git ignore what is not its own.',
+  }
 }
 
 interface NamedTool extends DocumentName {

@@ -1,8 +1,9 @@
 /** Lists of settings that switch servers of `.mcp.json` on and off by name. */
 
 import { isJsonObject, isTexts } from '../../../../../core/json.ts'
-import { nearest } from '../../../../../platform/nearest.ts'
+import { nearestAmong } from '../../../../../platform/nearest.ts'
 import type { JsonRepair, LintRule } from '../../../../permissions/finding.ts'
+import { oncePer } from '../../../../permissions/once.ts'
 import { rewrittenName } from '../../rules/tool-names.ts'
 import type { ClaudeSetup, McpServer, SettingsFile } from '../../setup.ts'
 import { foundIn, type Told } from '../found-in.ts'
@@ -30,18 +31,28 @@ Settings of the person and of the administrator are for all projects, so their n
 
 type Key = 'disabledMcpjsonServers' | 'enabledMcpjsonServers'
 
-function unknown({ servers }: ClaudeSetup, file: SettingsFile, key: Key, name: string): Told | undefined {
+/** Both lists may be long. */
+const indexOf = oncePer(({ servers }: ClaudeSetup) => {
   const ofProject = servers.filter(({ source }) => source === 'project')
-  if (ofProject.some((server) => rewrittenName(server.name) === rewrittenName(name))) return undefined
+  const shared = servers.filter(({ source }) => source !== 'agent').toReversed()
+  const namesOf = (some: readonly McpServer[]): string[] => some.map(({ name }) => name)
+  return {
+    ofProject: new Set(namesOf(ofProject).map(rewrittenName)),
+    byFullName: new Map(shared.map((server) => [server.fullName, server])),
+    nearest: {
+      enabledMcpjsonServers: nearestAmong(namesOf(ofProject)),
+      disabledMcpjsonServers: nearestAmong(namesOf(ofProject.filter(({ off }) => off === undefined))),
+    },
+  }
+})
+
+function unknown(setup: ClaudeSetup, file: SettingsFile, key: Key, name: string): Told | undefined {
+  const index = indexOf(setup)
+  if (index.ofProject.has(rewrittenName(name))) return undefined
   const isOff = key === 'disabledMcpjsonServers'
-  const elsewhere = servers.find((server) => server.fullName === name && server.source !== 'agent')
+  const elsewhere = index.byFullName.get(name)
   if (elsewhere !== undefined) return fromElsewhere(elsewhere, key)
-  const plain = name.trim().replace(/^mcp__/, '')
-  const candidates = ofProject.filter(({ off }) => !isOff || off === undefined)
-  const meant = nearest(
-    plain,
-    Array.from(candidates, (server) => server.name),
-  )
+  const meant = index.nearest[key](name.trim().replace(/^mcp__/, ''))
   const isForAllProjects = file.level === 'user' || file.level === 'managed'
   const message = `No server of \`.mcp.json\` is called \`${name}\``
   if (meant === undefined) {

@@ -84,7 +84,7 @@ function* mentions(setup: ClaudeSetup): Iterable<Mention> {
   for (const { name: agent, tools = [], disallowedTools = [] } of setup.agents)
     for (const entry of [...tools, ...disallowedTools])
       yield { name: entry.text, agent, place: () => placeOf(entry) }
-  for (const { name, document, start } of documentNames(setup))
+  for (const { name, document, start } of documentNames(setup).names)
     yield { name, place: () => ({ file: document.file, ...positionAt(document.text, start) }) }
 }
 

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{C as a,D as b}from"./chunk-XE6QKAWC.js";import"./chunk-GAZIYVGX.js";import"./chunk-KRVXGIVC.js";import"./chunk-22QIUYAB.js";import"./chunk-K3R4WSAB.js";import"./chunk-J2XRNYGY.js";import"./chunk-FOKOPKUV.js";import"./chunk-7B5HIVDO.js";import"./chunk-PCOBS3NJ.js";import"./chunk-CHQNUNJ2.js";import"./chunk-TBTGSYTM.js";import"./chunk-7XUZNNZA.js";import"./chunk-2GAKLH5Z.js";import"./chunk-JIAG4PFQ.js";export{a as decide,b as explain};

@@ -57,11 +57,18 @@ test('the page lists what is undocumented, and only that', () => {
   const scene: Scene = {
     name: 'odd things',
     files: {},
-    probes: [touches('a'), { ...calls('mcp__a|b'), undocumented: 'odd names' }],
+    probes: [
+      touches('a'),
+      { ...calls('mcp__a|b'), undocumented: 'odd names' },
+      { ...calls('Bash(a\r\nb)'), undocumented: 'odd lines' },
+    ],
   }
-  const seen = { 'odd things': { 'Bash(touch a)': 'ask', 'mcp__a|b': 'allow' } } as const
+  const seen = {
+    'odd things': { 'Bash(touch a)': 'ask', 'mcp__a|b': 'allow', 'Bash(a\r\nb)': 'ask' },
+  } as const
   const page = oraclePage(claudeOracle, { version: '1.2.3', scenes: seen }, [scene])
   expect(page).toContain('| odd names | `mcp__a\\|b` | allow |')
+  expect(page).toContain('| odd lines | `Bash(a\\u{d}\\u{a}b)` | ask |')
   expect(page).toContain('Claude Code 1.2.3')
   expect(page).not.toContain('touch a')
 })

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
+import { visibleText } from '../../../src/platform/visible-text.ts'
 import type { Outcome } from './scene.ts'
 
 /** By what was asked. */
@@ -138,6 +139,6 @@ function undocumentedRows(scene: RecordedScene, outcomes: Outcomes): string[] {
 
 const inTable = (text: string): string => text.replaceAll('|', '\\|')
 const code = (text: string): string => {
-  const flat = inTable(text).replaceAll('\n', ' ')
-  return flat.includes('`') ? `\`\` ${flat} \`\`` : `\`${flat}\``
+  const shown = visibleText(inTable(text))
+  return shown.includes('`') ? `\`\` ${shown} \`\`` : `\`${shown}\``
 }

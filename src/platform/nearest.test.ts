@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { nearest, nearestAmong } from './nearest.ts'
+import { isOneSlipOff, nearest, nearestAmong } from './nearest.ts'
 
 const keys = ['host', 'port', 'allowed_hosts', 'session_idle_minutes']
 
@@ -69,4 +69,15 @@ describe('nearestAmong', () => {
     ])
     expect(find('sever-8')).toBe('server-8')
   })
+})
+
+it.each([
+  ['contex7', 'context7', true],
+  ['tarcker', 'tracker', true],
+  ['tracker', 'tracker', false],
+  ['gitlab', 'github', false],
+  ['wiki', 'viki', false],
+  ['tracker', 'track', false],
+])('%s is one slip off %s: %s', (word, other, expected) => {
+  expect(isOneSlipOff(word, other)).toBe(expected)
 })

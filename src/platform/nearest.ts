@@ -35,6 +35,12 @@ export function nearestAmong(candidates: readonly string[]): (word: string) => s
   }
 }
 
+/** Whether one slip of the finger made one word of the other. In short words that is chance. */
+export function isOneSlipOff(word: string, other: string): boolean {
+  if (Math.min(word.length, other.length) < 5 || Math.abs(word.length - other.length) > 1) return false
+  return word.length <= longest && editDistance(word, other, 1) === 1
+}
+
 /**
  * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; Infinity where it is
  * clear before the end that it takes more than `limit`.

@@ -3,7 +3,7 @@
  * names are those of rules, agents and documents, without parentheses: `mcp__context7__query-docs`, `plugin:broker:ctx`.
  */
 
-import { nearestAmong } from '../../../../platform/nearest.ts'
+import { isOneSlipOff, nearestAmong } from '../../../../platform/nearest.ts'
 import { groupBy } from '../../../permissions/group-by.ts'
 import { oncePer } from '../../../permissions/once.ts'
 import type { ClaudeSetup, McpServer } from '../setup.ts'
@@ -55,8 +55,8 @@ export function meaningOf(setup: ClaudeSetup, name: string, agent?: string): Mea
   const slip = index.byLooseName.get(loosely(parts.server))
   const isSlip = slip !== undefined
   const near = slip ?? index.nearest(parts.server)
-  // Where the client is not used, as on a build machine, nobody knows the servers of the person.
-  if (!setup.isUsed && !isSlip) return undefined
+  // Where the client is not used, as on a build machine, nobody knows the servers of the person; but a slip is one there too.
+  if (!setup.isUsed && !isSlip && (near === undefined || !isOneSlipOff(parts.server, near))) return undefined
   return { kind: 'unknown', ...(near !== undefined && { nearest: mark + near, isSlip }) }
 }
 

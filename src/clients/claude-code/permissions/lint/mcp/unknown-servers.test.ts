@@ -82,11 +82,12 @@ test('leaves a deny of the person as it is: another project may have such a serv
   ])
 })
 
-test('where the client is not used, nobody knows the servers of the person', () => {
-  const files = { ...servers, ...rulesFile({ allow: ['mcp__wiki', 'mcp__Tracker'] }) }
-  expect(check(unknownName, files).lines).toHaveLength(2)
+test('where the client is not used, nobody knows the servers of the person, and slips are seen', () => {
+  const allow = ['mcp__wiki', 'mcp__tricked', 'mcp__Tracker', 'mcp__tracer']
+  const files = { ...servers, ...rulesFile({ allow }) }
+  expect(check(unknownName, files).lines).toHaveLength(4)
   const { lines } = check(unknownName, files, (setup) => ({ ...setup, isUsed: false }))
-  expect(lines).toEqual([expect.stringContaining('`mcp__Tracker`')])
+  expect(lines).toEqual([expect.stringContaining('`mcp__Tracker`'), expect.stringContaining('`tracer`')])
 })
 
 test('what a plugin would bring that is not there is not known', () => {

@@ -22,7 +22,7 @@ export interface Answer {
   readonly broken: readonly BrokenFile[]
 }
 
-export interface BrokenFile extends Place {
+interface BrokenFile extends Place {
   readonly message: string
 }
 

@@ -60,6 +60,17 @@ describe('lint --fix', () => {
     expect([text(project), backups().length]).toEqual([before, count])
   })
 
+  test('leaves a plugin alone that stands among the skills, also by a link', async () => {
+    const skill = join(project, 'vendor', 'extra')
+    home.put(skill, 'SKILL.md', '---\ndescription: d\ndisallowed_tools: Bash\n---\n')
+    mkdirSync(join(project, '.claude', 'skills'), { recursive: true })
+    symlinkSync(skill, join(project, '.claude', 'skills', 'extra'))
+    const fixable = async (): Promise<boolean[]> => (await home.lint()).findings.map((one) => one.fixable)
+    expect(await fixable()).toEqual([true])
+    home.put(skill, '.claude-plugin/plugin.json', { name: 'extra' })
+    expect(await fixable()).toEqual([false])
+  })
+
   test('says where one run is not enough', async () => {
     const tools = Array.from({ length: 201 }, (_, index) => `mcp__probe__tool${index}`)
     home.put(project, settings, { permissions: { deny: tools.map((tool) => `${tool}(*)`) } })

@@ -107,7 +107,10 @@ export function filesOf(setups: Setups): Set<string> {
 
 /** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
 export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
-  const others = [...managedFolders(env), ...(claudeCode?.plugins ?? []).map(({ folder }) => folder)]
+  const others = [
+    ...managedFolders(env),
+    ...(claudeCode?.plugins ?? []).map(({ folder }) => realPath(folder)),
+  ]
   // Asked for every repair of every finding.
   return once((file) => !others.some((folder) => isWithin(folder, realPath(file))))
 }

@@ -9,7 +9,7 @@ export interface Hindrances {
   readonly opaque?: string
 }
 
-/** What the client checks. */
+/** Longer commands the client does not check. */
 const longest = 10_000
 /** To a shell these are letters. */
 const otherBlanks = /[\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u3000\uFEFF]/
@@ -43,7 +43,7 @@ export function hindrancesInWord(word: string, raw: string, before: readonly str
   if (name === 'for' && hasBraces.test(unescaped(raw))) return both('braces in what is gone through')
   if (!isOneQuote.test(raw) && hasBraces.test(unescaped(raw)))
     return { obstacle: 'braces that the shell fills in' }
-  if (/^['"]|=['"]/.test(raw) && !raw.includes('$(cat <<') && /\n\s*#/.test(word))
+  if (/^['"]|=['"]/.test(raw) && !raw.includes('$(cat <<') && /\n[^\S\n]*#/.test(word))
     return { obstacle: 'a `#` at the start of a quoted line' }
   if (!isTildeValue.test(raw)) return {}
   const home = 'a home in what a variable is set to'
@@ -55,7 +55,8 @@ export function hindrancesInWord(word: string, raw: string, before: readonly str
 export const isLookup = (name: string): boolean =>
   /^(?:(?:CD|F)?PATH|IFS|ENV|BASH_ENV|HOME|SHELL|TMPDIR|ZDOTDIR|(?:LD|DYLD)_\w+)$/.test(name)
 
-const hasBraces = /\{[^\n]*(?:,|\.\.)/
+/** From the first of a line: looked for from each of thousands, the rest of the line would be read as often. */
+const hasBraces = /^[^\n{]*\{[^\n]*(?:,|\.\.)/m
 const isOneQuote = /^(?:'[^']*'|"[^"]*")$/
 const isTildeValue = /^\w+=(?:.*:)?["']?~/
 const unescaped = (raw: string): string => raw.replaceAll(/\\./gs, '')

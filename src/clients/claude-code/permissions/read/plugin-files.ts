@@ -7,6 +7,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.
 import type { JsonFile, Trouble } from '../../../permissions/client-files.ts'
 import type { Place } from '../../../permissions/finding.ts'
 import { formatJsonPath } from '../../../../platform/config/json-problem.ts'
+import { maxJsonLength } from '../../../../platform/config/json-source.ts'
+import { readSmallText } from '../../../../platform/small-file.ts'
 import { markdownIn, type MarkdownFile } from '../../../permissions/markdown-files.ts'
 import { unloadableHooks } from './hooks.ts'
 import { readJson, wrongShape, type JsonPart } from './json-file.ts'
@@ -49,9 +51,8 @@ export function loadPlugin(
   troubles: Trouble[],
 ): LoadedPlugin | undefined {
   if (!existsSync(folder)) return undefined
-  const file = readJson(manifestOf(folder), 'Claude Code leaves the whole plugin out', troubles)
-  if (file === undefined && existsSync(manifestOf(folder))) return undefined
-  if (file !== undefined && isUnusable(file, troubles)) return undefined
+  const file = readManifest(manifestOf(folder), troubles)
+  if (file === 'unusable') return undefined
   const manifest = file?.value ?? entry
   const name = [manifest.name, entry.name].find((one) => typeof one === 'string' && one !== '')
   const known = typeof name === 'string' ? name : basename(folder)
@@ -74,6 +75,24 @@ export function loadPlugin(
     hooks,
     agentFiles: agentFiles(folder, manifest.agents, troubles),
   }
+}
+
+/** Undefined where there is none. */
+function readManifest(path: string, troubles: Trouble[]): JsonFile | 'unusable' | undefined {
+  const loss = 'Claude Code leaves the whole plugin out'
+  const file = readJson(path, loss, troubles)
+  if (file !== undefined) return isUnusable(file, troubles) ? 'unusable' : file
+  // Other files say nothing where they are empty; for this one the plugin is lost.
+  if (readSmallText(path, maxJsonLength)?.trim() === '')
+    troubles.push({
+      file: path,
+      line: 1,
+      column: 1,
+      kind: 'malformed',
+      message: `The file is empty: ${loss}.`,
+      fix: 'Write `{"name": "<name of the plugin>"}`, or remove the file.',
+    })
+  return existsSync(path) ? 'unusable' : undefined
 }
 
 function isUnusable(manifest: JsonFile, troubles: Trouble[]): boolean {

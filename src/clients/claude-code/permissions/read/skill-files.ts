@@ -1,6 +1,6 @@
 /** Where skills and commands stand, and what the client calls them by that. */
 
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
@@ -10,7 +10,7 @@ import {
   type MarkdownFile,
   type MarkdownSearch,
 } from '../../../permissions/markdown-files.ts'
-import { namesIn } from './names-in.ts'
+import { hasName, namesIn } from './names-in.ts'
 import type { JsonPart } from './json-file.ts'
 import { inside, type LoadedPlugin } from './plugin-files.ts'
 import type { SkillFile } from '../setup.ts'
@@ -38,15 +38,6 @@ export function skillsIn(folder: string): FoundSkill[] {
 function skillAt(folder: string, name: string, more: Pick<FoundSkill, 'isNamedInside'> = {}): FoundSkill[] {
   const file = join(folder, 'SKILL.md')
   return hasName(file) ? [{ file, kind: 'skill', folders: [], name, ...more }] : []
-}
-
-/** Also a link that leads nowhere or to itself: it is found, and then it is said that it cannot be read. */
-function hasName(file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
 }
 
 /** At any depth. Where a folder has a `SKILL.md`, it is that skill, and the files beside it are no commands. */

@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -48,6 +49,24 @@ describe('plugins among the skills', () => {
       [`${ofProject}/SKILL.md`]: 'body',
     })
     expect(folders.read().skills.map(({ name }) => name)).toEqual(['kit'])
+  })
+
+  it('are missed where their manifest is empty or leads nowhere', () => {
+    const manifest = `${ofProject}/.claude-plugin/plugin.json`
+    const said = (): string[] => folders.read().troubles.map(({ file, message }) => `${file} ${message}`)
+    folders.write({ [manifest]: ' \n' })
+    expect(ids()).toEqual([])
+    expect(said()).toEqual([expect.stringMatching(/plugin\.json The file is empty/)])
+    rmSync(join(folders.path, manifest))
+    expect([ids(), said()]).toEqual([[], []])
+    for (const target of ['nowhere', 'plugin.json']) {
+      symlinkSync(target, join(folders.path, manifest))
+      expect(ids()).toEqual([])
+      expect(said()).toEqual([expect.stringMatching(/plugin\.json The file is a link to nothing/)])
+      rmSync(join(folders.path, manifest))
+    }
+    folders.write({ [manifest]: { name: 'own' } })
+    expect([ids(), said()]).toEqual([['own@skills-dir'], []])
   })
 
   it('of the project count once it is accepted, those of the person always', () => {

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
-import type { Trouble } from '../../../permissions/client-files.ts'
-import { namesIn } from './names-in.ts'
+import { unreadableFile, type Trouble } from '../../../permissions/client-files.ts'
+import { hasName, namesIn } from './names-in.ts'
 import type { Places } from './places.ts'
 import { loadFolder, manifestOf, type LoadedPlugin } from './plugin-files.ts'
 import { realPath, type Workspace } from './workspace.ts'
@@ -38,8 +38,17 @@ function pluginsIn(
   return namesIn(skills)
     .filter(isLookedAt)
     .map((name) => join(skills, name))
-    .filter((folder) => existsSync(manifestOf(folder)))
+    .filter((folder) => hasManifest(folder, troubles))
     .flatMap((folder) => loadFolder(folder, 'skills-dir', troubles) ?? [])
+}
+
+/** Without one it is no plugin; but whoever put a link there meant it to be one. */
+function hasManifest(folder: string, troubles: Trouble[]): boolean {
+  const manifest = manifestOf(folder)
+  if (existsSync(manifest)) return true
+  if (hasName(manifest))
+    troubles.push(unreadableFile(manifest, 'The file is a link to nothing: there is no plugin here.'))
+  return false
 }
 
 /** Where a link leads out of the project, the client does not start the servers that are defined there. */

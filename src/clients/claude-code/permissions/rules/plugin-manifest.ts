@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/json.ts'
 import type { JsonPath } from '../../../../platform/config/json-source.ts'
 
-export interface ManifestFault {
+interface ManifestFault {
   readonly path: JsonPath
   readonly expected: string
 }

@@ -73,11 +73,17 @@ const checkedWrappers: typeof wrappers = new Map([...fileWrappers, ...some(wider
 
 /** A command, what it starts, what that starts, and so on; programs that start others in whichever folder they stand. */
 export function layersOf(words: readonly string[]): readonly (readonly string[])[] {
-  const [first, ...rest] = words
-  if (first === undefined) return []
-  if (isAssignment(first)) return layersOf(rest)
-  const inner = unwrapped([first.slice(first.lastIndexOf('/') + 1), ...rest], checkedWrappers)
-  return [words, ...(inner === undefined ? [] : layersOf(inner))]
+  const layers: (readonly string[])[] = []
+  let inner: readonly string[] | undefined = words
+  while (inner !== undefined && inner.length > 0) {
+    const first: string = inner[0]!
+    if (isAssignment(first)) inner = inner.slice(1)
+    else {
+      layers.push(inner)
+      inner = unwrapped([first.slice(first.lastIndexOf('/') + 1), ...inner.slice(1)], checkedWrappers)
+    }
+  }
+  return layers
 }
 
 /** The same, but not further than the client goes where it runs a command by itself. */
@@ -122,7 +128,7 @@ export function allowForms(command: ShellCommand, isExact: boolean): readonly st
   }
 }
 
-/** Quotes in the name of the program do not count, and neither does a tab behind it. */
+/** Quotes in the name of the program do not count unless they hold a blank, and neither does a tab behind it. */
 function withPlainName({ text, words }: ShellCommand): string {
   if (/\s/.test(words[0] ?? '')) return text
   const rest = /^(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/.exec(text)?.[0].length ?? 0

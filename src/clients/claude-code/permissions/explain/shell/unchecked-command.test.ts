@@ -13,6 +13,7 @@ describe('a command', () => {
     ['xargs eval ls', 'a program in the words of `eval`'],
     ['/usr/bin/strace ls', 'what `strace` starts'],
     ['A=1 timeout 5 strace ls', 'what `strace` starts'],
+    [`${'env A=1 '.repeat(1000)}strace ls`, 'what `strace` starts'],
     ['shopt', 'what `shopt` changes in the shell'],
     ['env -S ls', 'what `env -S` starts'],
     ['env -i -C sub ls', 'what `env -C` starts'],
@@ -39,6 +40,7 @@ describe('a command', () => {
   test.each([
     '/bin/eval ls',
     'sudo strace ls',
+    `${'env A=1 '.repeat(1000)}ls`,
     'print x',
     'constructor toString',
     'env -i -u A ls',

@@ -29,7 +29,7 @@ const shellChanges = names(
 )
 /** Flags with which a variable is more than text. */
 const otherKinds = /^[-+][a-zA-Z]*[aAEFilLnuRZ]/
-/** Do so with some of their words. */
+/** What take only some of their words for programs, or for places to write to. */
 const evaluatingWords: ReadonlyMap<string, RegExp> = byName({
   compgen: /^-[CFW]/,
   fc: /^-[es]/,
@@ -84,7 +84,7 @@ export function uncheckedCommand(command: ShellCommand): string | undefined {
 }
 
 function uncheckedLayer(words: readonly string[], command: ShellCommand): string | undefined {
-  const [called, ...rest] = words
+  const [called] = words
   if (called === undefined) return undefined
   if (called === '' || called.startsWith('-')) return 'what stands in place of a command'
   if (evaluators.has(called)) return `a program in the words of \`${called}\``
@@ -92,7 +92,8 @@ function uncheckedLayer(words: readonly string[], command: ShellCommand): string
   if (isUnclosedTest(words)) return 'a test without its end'
   const name = called.slice(called.lastIndexOf('/') + 1)
   if (starters.has(name)) return `what \`${name}\` starts`
-  const evaluated = rest.find((word) => evaluatingWords.get(name)?.test(word))
+  const evaluating = evaluatingWords.get(name)
+  const evaluated = evaluating && words.slice(1).find((word) => evaluating.test(word))
   if (evaluated !== undefined) return `what \`${name}\` does with ${evaluated}`
   return programChecks.get(name)?.(words, command)
 }
@@ -135,7 +136,7 @@ function unsafeTest(words: readonly string[]): string | undefined {
   return unclear === undefined ? subscriptBehind(words, '-v') : `what ${unclear} is worked out to`
 }
 
-function isUnclosedTest([name = '', ...rest]: readonly string[]): boolean {
-  if (!name.startsWith('[')) return false
-  return !((name === '[' && rest.at(-1) === ']') || (name === '[[' && rest.at(-1) === ']]'))
+function isUnclosedTest(words: readonly string[]): boolean {
+  const [name, end] = [words[0]!, words.at(-1)]
+  return name.startsWith('[') && !((name === '[' && end === ']') || (name === '[[' && end === ']]'))
 }

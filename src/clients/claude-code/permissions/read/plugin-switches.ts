@@ -22,9 +22,8 @@ const standing: readonly string[] = ['inline', 'skills-dir'] satisfies Standing[
 /** Of marketplaces: nothing but `true` enables one. */
 export function enabledPlugins(settings: readonly JsonFile[]): EnabledPlugin[] {
   return Array.from(decisions(settings)).flatMap(([id, { said, place }]) => {
-    const at = id.lastIndexOf('@')
-    const market = id.slice(at + 1)
-    return said === true && !standing.includes(market) ? [{ id, name: id.slice(0, at), market, place }] : []
+    const { name, market } = partsOf(id)
+    return said === true && !standing.includes(market) ? [{ id, name, market, place }] : []
   })
 }
 
@@ -40,7 +39,12 @@ export function switchedOn(settings: readonly SettingsFile[]): (plugin: LoadedPl
 function keptNames(settings: readonly SettingsFile[]): ReadonlySet<string> {
   const managed = decisions(settings.filter(({ level }) => level === 'managed'))
   const decided = Array.from(managed).filter(([, { said }]) => typeof said === 'boolean')
-  return new Set(decided.map(([id]) => id.slice(0, id.lastIndexOf('@')).toLowerCase()))
+  return new Set(decided.map(([id]) => partsOf(id).name.toLowerCase()))
+}
+
+function partsOf(id: string): Pick<EnabledPlugin, 'name' | 'market'> {
+  const at = id.lastIndexOf('@')
+  return at === -1 ? { name: id, market: '' } : { name: id.slice(0, at), market: id.slice(at + 1) }
 }
 
 interface Decision {

@@ -105,6 +105,11 @@ describe('enabled plugins', () => {
     expect(plugins()).toEqual(['a missing'])
   })
 
+  it('keep their whole name where no marketplace is named', () => {
+    folders.write({ [user]: enabled('docs') })
+    expect(plugins()).toEqual(['docs missing'])
+  })
+
   it('may be enabled by an added folder, unless somebody stronger says otherwise', () => {
     const added = [join(folders.path, 'extra')]
     folders.write({

@@ -51,6 +51,17 @@ export const newFound = (text: string, home: string): Found => ({
   ...hindrancesInText(text),
 })
 
+/** The client cannot check it before it runs. The first reason is the one that is named. */
+export function stop(found: Found, obstacle: string): void {
+  found.obstacle ??= obstacle
+}
+
+/** Nor can it check it where all that matters is the sandbox. */
+export function block(found: Found, obstacle: string): void {
+  stop(found, obstacle)
+  found.opaque ??= obstacle
+}
+
 export function asLine(text: string, found: Found): ShellLine {
   if (found.isCompound && found.isFilledIn)
     found.opaque ??= 'what the shell fills in beside conditions and loops'

@@ -28,6 +28,6 @@ export function contentOf({ end, isIndented }: HereDocument, text: string): stri
   return (last === -1 ? lines : lines.slice(0, last + 1)).join('\n')
 }
 
-/** Inside of quotes the client sees through `$(cat <<'EOF' …)`. */
+/** Inside of quotes the client sees through `$(cat <<'EOF' …)`. Sticky, as it is looked for in the middle of a text. */
 export const quotedDocument =
-  /^\$\(cat <<-?[ \t]*(?<quote>['"])(?<end>\w+)\k<quote>\n(?<content>[\s\S]*?)\n?\k<end>\n\s*\)/
+  /\$\(cat <<-?[ \t]*(?<quote>['"])(?<end>\w+)\k<quote>\n(?<content>[\s\S]*?)\n?\k<end>\n\s*\)/y

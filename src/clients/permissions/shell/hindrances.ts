@@ -9,6 +9,9 @@ export interface Hindrances {
   readonly opaque?: string
 }
 
+/** The obstacle where the client sees all the same what it stands for. */
+export const ownVariable = 'a variable that it sets by itself'
+
 /** Longer commands the client does not check. */
 const longest = 10_000
 /** To a shell these are letters. */

@@ -33,7 +33,8 @@ export function decide(setup: ClaudeSetup, question: Question): Pick<Explanation
 
 export function explain(setup: ClaudeSetup, question: Question): Explanation {
   const one = readCase(setup, question)
-  const { steps, ignored, partial } = stepsOf(one)
+  const said = saidAbout(one)
+  const steps = stepsOf(one, said)
   const index = decisive(steps)
   const step = steps[index]!
   const { decision, decidedBy, overruled } = settle(one, step)
@@ -52,16 +53,16 @@ export function explain(setup: ClaudeSetup, question: Question): Explanation {
         .filter(({ ground }) => ground.rule !== defaultRule && !(one.missing && isClientsOwn(ground)))
         .map((candidate) => because(candidate, `but ${step.beats}`)),
       ...(one.missing === undefined ? missedInLists(one) : []),
-      ...ignored,
+      ...said.rules.ignored,
     ],
-    partial,
+    partial: partialFor(one, said),
     granted: step.decision === 'ask' && question.skill === undefined ? grantingSkills(one, verdictOn) : [],
     hooks: step.isListed ? hooksBefore(setup, hookedCall(one, question, willAsk)) : [],
   }
 }
 
 function verdictOn(one: Case): Verdict {
-  const { steps } = stepsOf(one)
+  const steps = stepsOf(one, saidAbout(one))
   return steps[decisive(steps)]!
 }
 
@@ -123,69 +124,78 @@ function own(source: Ground['source'], rule: string, why: string): Ground {
   return { ...nowhere, rule, source, why }
 }
 
+const byDefault: Candidate = {
+  ground: own('client', defaultRule, ''),
+  says: 'No rule decides, and then the client asks',
+}
+
 function refusedBy({ mode }: Case): string {
   return `Nobody is asked in the mode dontAsk${inBrackets(mode)}, so it is refused`
 }
 
-interface Steps {
-  readonly steps: readonly Step[]
-  readonly ignored: readonly Ground[]
-  readonly partial: readonly Ground[]
+/** All that is said about a case, before one thing decides. */
+interface Said {
+  readonly rules: ReturnType<typeof sortRules>
+  readonly habits: ReturnType<typeof clientHabits>
+  readonly sandbox: Candidate | undefined
+  /** Whether the command is one that runs in it without a question. */
+  readonly isSandboxed: boolean
 }
 
-function stepsOf(one: Case): Steps {
+function saidAbout(one: Case): Said {
   const sandbox = unaskedSandbox(one)
   const shell =
     one.kind === 'shell' && one.argument !== undefined ? shellVerdict(one, one.argument, sandbox) : undefined
-  const habits = clientHabits(one, shell)
-  const said = sortRules(one, shell)
-  const sandboxed = sandbox !== undefined && shell?.leftToSandbox !== undefined ? [sandbox.candidate] : []
-  const step = (
-    decision: Decision,
-    beats: string,
-    candidates: readonly Candidate[],
-    isListed = true,
-  ): Step => ({
-    decision,
-    isListed,
-    beats,
-    candidates,
-  })
+  return {
+    rules: sortRules(one, shell),
+    habits: clientHabits(one, shell),
+    sandbox: sandbox?.candidate,
+    isSandboxed: shell?.leftToSandbox !== undefined,
+  }
+}
+
+function stepsOf(one: Case, { rules: { deny, ask, allow }, habits, sandbox, isSandboxed }: Said): Step[] {
+  const sandboxed = isSandboxed && sandbox !== undefined ? [sandbox] : []
   const denies = 'a rule that denies comes first'
   const asks = 'the client asks about this whatever is allowed'
-  return {
-    steps: [
-      step('absent', 'there is no such tool', missingTool(one), false),
-      step('deny', denies, said.deny.whole, false),
-      step('absent', 'the agent does not have the tool', missingForAgent(one), false),
-      step('deny', 'the client takes such a call for none', habits.invalid),
-      step('deny', denies, said.deny.some),
-      step('deny', 'the client does not write in place of a link', habits.linked),
-      step('ask', 'a rule that asks comes before one that allows', [...said.ask.whole, ...said.ask.some]),
-      step('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
-      step('deny', 'a safety check of the client comes before rules that allow', habits.dangerous),
-      step('ask', asks, habits.always),
-      step('allow', `the mode ${one.mode.mode} lets everything through`, habits.bypass),
-      step('ask', asks, habits.guarded),
-      step('allow', 'a rule that allows all of it comes first', said.allow.whole),
-      step('ask', 'the client asks about such commands unless all are allowed', habits.foreign),
-      step('allow', 'a rule has the very text of the command', said.allow.verbatim),
-      step('ask', 'the client asks where it cannot tell what a command does', habits.unchecked),
-      step('allow', 'a rule allows it', said.allow.some),
-      step('allow', 'the client does it without asking', [...habits.free, ...sandboxed]),
-      step('ask', 'nothing else decides', habits.wanting),
-      step('ask', 'nothing else decides', [
-        { ground: own('client', defaultRule, ''), says: 'No rule decides, and then the client asks' },
-      ]),
-    ],
-    ignored: said.ignored,
-    partial: [
-      ...said.partial,
-      ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox.candidate)] : []),
-      ...skillsAskedAbout(one),
-      ...(typeof one.agent === 'object' ? singleTools(one.agent, one.tool).map(ofAgent) : []),
-    ],
-  }
+  return [
+    unlisted('absent', 'there is no such tool', missingTool(one)),
+    unlisted('deny', denies, deny.whole),
+    unlisted('absent', 'the agent does not have the tool', missingForAgent(one)),
+    listed('deny', 'the client takes such a call for none', habits.invalid),
+    listed('deny', denies, deny.some),
+    listed('deny', 'the client does not write in place of a link', habits.linked),
+    listed('ask', 'a rule that asks comes before one that allows', [...ask.whole, ...ask.some]),
+    listed('deny', `the mode ${one.mode.mode} comes before rules that allow`, habits.refused),
+    listed('deny', 'a safety check of the client comes before rules that allow', habits.dangerous),
+    listed('ask', asks, habits.always),
+    listed('allow', `the mode ${one.mode.mode} lets everything through`, habits.bypass),
+    listed('ask', asks, habits.guarded),
+    listed('allow', 'a rule that allows all of it comes first', allow.whole),
+    listed('ask', 'the client asks about such commands unless all are allowed', habits.foreign),
+    listed('allow', 'a rule has the very text of the command', allow.verbatim),
+    listed('ask', 'the client asks where it cannot tell what a command does', habits.unchecked),
+    listed('allow', 'a rule allows it', allow.some),
+    listed('allow', 'the client does it without asking', [...habits.free, ...sandboxed]),
+    listed('ask', 'nothing else decides', habits.wanting),
+    listed('ask', 'nothing else decides', [byDefault]),
+  ]
+}
+
+type Decides = (decision: Decision, beats: string, candidates: readonly Candidate[]) => Step
+
+/** Whether the model is offered the tool all the same. */
+const listed: Decides = (decision, beats, candidates) => ({ decision, isListed: true, beats, candidates })
+const unlisted: Decides = (decision, beats, candidates) => ({ decision, isListed: false, beats, candidates })
+
+/** What holds for some calls of the tool only. */
+function partialFor(one: Case, { rules, sandbox }: Said): Ground[] {
+  return [
+    ...rules.partial,
+    ...(sandbox !== undefined && one.argument === undefined ? [because(sandbox)] : []),
+    ...skillsAskedAbout(one),
+    ...(typeof one.agent === 'object' ? singleTools(one.agent, one.tool).map(ofAgent) : []),
+  ]
 }
 
 function missingTool({ missing }: Case): Candidate[] {

@@ -4,7 +4,8 @@ import type { Case } from './case.ts'
 import type { RuleInForce } from './rules-in-force.ts'
 import type { UnaskedSandbox } from './sandbox.ts'
 import { acceptsEdits } from './session-mode.ts'
-import { judgeShell, type ShellSurroundings, type ShellVerdict } from './shell/shell-verdict.ts'
+import type { ShellSurroundings } from './shell/shell-parts.ts'
+import { judgeShell, type ShellVerdict } from './shell/shell-verdict.ts'
 
 export function shellVerdict(one: Case, command: string, sandbox: UnaskedSandbox | undefined): ShellVerdict {
   const rules = one.rules.filter(

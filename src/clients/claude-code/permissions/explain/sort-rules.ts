@@ -7,7 +7,8 @@ import { missedBy } from './near-rules.ts'
 import { mightMean, reaches } from './reach.ts'
 import { groundOf, type RuleInForce } from './rules-in-force.ts'
 import { isTooWide } from './shell-case.ts'
-import type { RuleOnPart, ShellVerdict } from './shell/shell-verdict.ts'
+import type { RuleOnPart } from './shell/shell-parts.ts'
+import type { ShellVerdict } from './shell/shell-verdict.ts'
 
 type Weight = 'whole' | 'some' | 'verbatim'
 export type Sorted = Record<'deny' | 'ask' | 'allow', Record<Weight, Candidate[]>> & {

@@ -88,10 +88,23 @@ test('the deadline ends the wait and tells the tool', async () => {
     host.call.signal.addEventListener('abort', () => (told = host.call.signal.reason))
     return new Promise(() => {})
   })
-  expect(await dispatch([slow], aCall({ deadline: Date.now() + 20 }))).toMatchObject({
+  expect(await dispatch([slow], aCall({ deadline: Date.now() + 250 }))).toMatchObject({
     structured: { error: { code: 'TIMEOUT' } },
   })
   expect(told).toMatchObject({ code: 'TIMEOUT' })
+})
+
+test.each([
+  ['is up', -1, { structured: { error: { code: 'TIMEOUT' } } }, 0],
+  ['is not up', 60_000, answer('done'), 1],
+])('a call whose time %s', async (_, leftMs, result, runs) => {
+  let ran = 0
+  const quick = tool('probe', async () => {
+    ran += 1
+    return answer('done')
+  })
+  expect(await dispatch([quick], aCall({ deadline: Date.now() + leftMs }))).toMatchObject(result)
+  expect(ran).toBe(runs)
 })
 
 test('cancelling at the client ends the wait and tells the tool', async () => {

@@ -81,8 +81,10 @@ async function withinDeadline(
   work: (bounded: Call) => Promise<Result>,
 ): Promise<Result> {
   if (call.signal.aborted) throw new ContextdError('CANCELLED')
-  const controller = new AbortController()
   const limit = Math.max(0, call.deadline - clock())
+  // Nobody waits for the answer any more, so nothing is begun.
+  if (limit === 0) throw new ContextdError('TIMEOUT', { limit_ms: 0 })
+  const controller = new AbortController()
   let stop: (error: ContextdError) => void = () => {}
   const cancel = (): void => stop(new ContextdError('CANCELLED'))
   const inTime = deadlines.within(limit, () => stop(new ContextdError('TIMEOUT', { limit_ms: limit })))

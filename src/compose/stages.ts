@@ -23,11 +23,11 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
   const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
   return createPipeline({
-    audit: auditing(base, offer),
+    audit: openAuditStage(base, offer),
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
-    budget: budgeting(base, offer, refs),
-    scrub: scrubbing(base, offer, revealing),
+    budget: openBudgetStage(base, offer, refs),
+    scrub: openScrubStage(base, offer, revealing),
     dispatch: dispatchStage({
       catalogue,
       clock,
@@ -37,7 +37,10 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
   })
 }
 
-function auditing({ audit, scrubber, privacy, clock, config, log }: Foundation, { catalogue }: Offer): Stage {
+function openAuditStage(
+  { audit, scrubber, privacy, clock, config, log }: Foundation,
+  { catalogue }: Offer,
+): Stage {
   return auditStage({
     log: audit,
     scrub: scrubber.scrub,
@@ -50,7 +53,7 @@ function auditing({ audit, scrubber, privacy, clock, config, log }: Foundation, 
   })
 }
 
-function budgeting(
+function openBudgetStage(
   { store, count, config, rules }: Foundation,
   { catalogue, memory }: Offer,
   refs: Refs,
@@ -67,7 +70,7 @@ function budgeting(
   })
 }
 
-function scrubbing(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
+function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
   const { scrubber, privacy, secrets, vault } = base
   return scrubStage({
     scrub: scrubber.scrub,

@@ -1,9 +1,10 @@
 /** Plugins that stand among the skills: the client loads them without anybody enabling them. */
 
 import { existsSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 
 import { isJsonObject, type Json } from '../../../../core/json.ts'
+import { isWithin } from '../../../../platform/within.ts'
 import { unreadableFile, type Trouble } from '../../../permissions/client-files.ts'
 import { hasName, namesIn } from './names-in.ts'
 import type { Places } from './places.ts'
@@ -53,8 +54,8 @@ function hasManifest(folder: string, troubles: Trouble[]): boolean {
 
 /** Where a link leads out of the project, the client does not start the servers that are defined there. */
 function withinProject(plugin: LoadedPlugin, project: string): LoadedPlugin {
-  const isWithin = (file: string): boolean => realPath(file).startsWith(realPath(project) + sep)
-  return { ...plugin, servers: plugin.servers.filter(({ file }) => isWithin(file.file)) }
+  const real = realPath(project)
+  return { ...plugin, servers: plugin.servers.filter(({ file }) => isWithin(real, realPath(file.file))) }
 }
 
 /** What the administrator can say against all of them at once. */

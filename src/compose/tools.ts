@@ -19,6 +19,8 @@ import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
+import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
+import { createRepositoryGuard } from '../tools/repositories/repository-guard.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
@@ -62,7 +64,14 @@ export function openTools(parts: ToolParts): OpenTools {
   const protect = [...config.sandbox.protect, ...ownProgramPaths(parts.isShared)]
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
-  const sandbox = openSandbox(config, paths)
+  const repositories = createRepositoryGuard({ env, home: env.HOME ?? homeFolder() })
+  const unguarded = openSandbox(config, paths)
+  const sandbox =
+    config.sandbox.mode === 'off'
+      ? unguarded
+      : guardRepositories(unguarded, repositories, (moved) => {
+          for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
+        })
 
   const web = openWeb(parts)
   const shell = createShell({
@@ -78,6 +87,7 @@ export function openTools(parts: ToolParts): OpenTools {
     hashKey: loadOrCreateKey(join(paths.keys, 'files.key')),
     ownFolders,
     protect,
+    namedByGit: repositories.namedAround,
     notes: join(paths.state, 'writes'),
   })
   const context = createLoadContext({

@@ -14,6 +14,7 @@ import {
   statSync,
   symlinkSync,
   watch,
+  writeSync,
   type FSWatcher,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -132,15 +133,34 @@ function clear({ root, path, link }: Target): MovedAside[] {
       const isParent = step !== path
       if (isParent && kind === 'folder') continue
       if (!isParent && kind === 'link' && link !== undefined && readlinkSync(step) === link) return []
-      const to = `${step}.blocked-${randomBytes(4).toString('hex')}`
-      opened(dirname(step), () => renameBeside(step, to))
+      const moved = moveAside(step)
       if (!isParent && link !== undefined) symlinkSync(link, step)
-      return [{ path: step, to }]
+      return [moved]
     }
   } catch {
     // It changes while we look at it, or is not ours to move: the last look, when nothing runs any more, decides.
   }
   return []
+}
+
+/** Gives a file a name that means nothing to other programs. The folder must be where its name says. */
+export function moveAside(path: string): MovedAside {
+  const to = `${path}.blocked-${randomBytes(4).toString('hex')}`
+  opened(dirname(path), () => renameBeside(path, to))
+  return { path, to }
+}
+
+/** Puts a file where there is none any more; fails where something else has taken its place. */
+export function putInPlace(path: string, bytes: Uint8Array): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  inFolder(dirname(path), (place) => {
+    const file = openSync(join(place, basename(path)), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
+    try {
+      writeSync(file, bytes)
+    } finally {
+      closeSync(file)
+    }
+  })
 }
 
 /** Does something in a folder, and once more where a command has closed the folder to keep what it put there. */

@@ -34,6 +34,8 @@ export interface Confinement {
   readonly hidden: readonly string[]
   /** Below the writable folders: can be read but neither written, replaced nor moved aside, by its own name or a parent's. */
   readonly guarded: readonly string[]
+  /** Folders whose git settings and hooks a grant names: they may be written. */
+  readonly gitAllowed?: readonly string[]
   /** Where programs are looked for, before the system's own. */
   readonly programs: readonly string[]
   readonly limits: Limits

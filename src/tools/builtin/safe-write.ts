@@ -38,7 +38,7 @@ export function safeWrite(files: FileTools): Tool {
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
     async run({ path, content, append = false, expected_hash }, host) {
-      const access = files.accessFor(host.call)
+      const access = await files.accessToWrite(path, host.call)
       const target = await openForWrite(files.pathOf(path, access), access)
       try {
         const reader = readerOf(host.call)

@@ -1,16 +1,17 @@
 /** What safe_read and safe_write share: whose files they may touch, and who has seen which version of them. */
 
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import { guardedPlaces } from '../../sandbox/guarded-places.ts'
+import { isGitDir } from '../repositories/find-repositories.ts'
 import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
 import { privatePaths } from './private-paths.ts'
-import { guardedPaths, isProtected, type Protection } from './protected-paths.ts'
+import { gitAllowed, guardedPaths, isProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
@@ -20,6 +21,8 @@ export interface FileToolsOptions {
   readonly ownFolders: readonly string[]
   /** Paths of the workspace that agents do not write, besides those that are never theirs. */
   readonly protect: readonly string[]
+  /** What the user's git takes hooks, settings and programs from, for a file in this workspace. */
+  readonly namedByGit?: (path: string, workspace: string) => Promise<readonly string[]>
   /** A folder of contextd's own where writes under way are noted. */
   readonly notes: string
   readonly home?: string
@@ -30,6 +33,8 @@ export interface FileTools {
   readonly notes: string
   readonly seen: SeenFiles
   accessFor(call: Pick<Call, 'project' | 'grants' | 'principal'>): FileAccess
+  /** To write this file, which can need a look at what git goes by there. */
+  accessToWrite(path: string, call: Pick<Call, 'project' | 'grants' | 'principal'>): Promise<FileAccess>
   /** The absolute path that a caller means; links are not followed yet. */
   pathOf(path: string, access: FileAccess): string
 }
@@ -48,7 +53,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
   const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
 
-  return {
+  const tools: FileTools = {
     hashKey,
     notes,
     seen: createSeenFiles(),
@@ -68,8 +73,16 @@ export function createFileTools(options: FileToolsOptions): FileTools {
           isGranted(path, forWriting()) && !isClosed(path) && !isPrivate(path, forWriting()),
         isProtected(path) {
           const protection = { places, writes: forWriting(), protect }
-          return isProtected(path, protection) || isBehindLink(path, protection)
+          return isProtected(path, protection) || isBehindLink(path, protection) || isForGit(path, protection)
         },
+      }
+    },
+    async accessToWrite(path, call) {
+      const access = tools.accessFor(call)
+      const named = (await options.namedByGit?.(tools.pathOf(path, access), access.workspace)) ?? []
+      return {
+        ...access,
+        isProtected: (place) => access.isProtected(place) || named.some((each) => isWithin(place, each)),
       }
     },
     pathOf(path, { workspace }) {
@@ -77,6 +90,18 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       return resolve(workspace, path)
     },
   }
+  return tools
+}
+
+/** Whether the file is part of a repository's own folder, whatever that is called, or would make a folder one. */
+function isForGit(path: string, { places: { workspace }, writes }: Protection): boolean {
+  const allowed = gitAllowed(writes)
+  if (allowed.some((folder) => isWithin(path, folder))) return false
+  for (let folder = dirname(path); isWithin(folder, workspace); folder = dirname(folder)) {
+    if (isGitDir(folder, path)) return true
+    if (folder === '/') return false
+  }
+  return false
 }
 
 /** Whether a protected name is a link that leads there. */

@@ -4,22 +4,14 @@
  * written only where a grant names them.
  */
 
-import { lstatSync, readdirSync, realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
-import { readSmallText } from '../../platform/small-file.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, namesOf, readPattern, type Places } from './path-pattern.ts'
 
-/** Of the folder that git keeps for a repository, a submodule or a worktree. */
-const inGitFolder = ['hooks', 'config', 'config.worktree', 'commondir']
-
 /** Protected in every folder of the workspace, with all that is below. */
 export const protectedPaths: readonly string[] = [
-  ...inGitFolder.map((name) => `.git/${name}`),
-  // Each submodule and worktree has such a folder of its own below these.
-  '.git/modules',
-  '.git/worktrees',
+  '.git',
   '.gitmodules',
   '.gitconfig',
   // Where `core.hooksPath` usually points.
@@ -82,9 +74,6 @@ export function isProtected(path: string, { places, writes, protect }: Protectio
   const inside = isWithin(path, places.workspace) ? namesOf(places.workspace).length : 0
   const isNamed = (least: number): boolean =>
     writes.some((grant) => grant.pattern.names.length >= least && grantsPath(grant, path))
-  // Without a folder of git's, the workspace itself could become one.
-  if (inside > 0 && folded.length === inside + 1 && folded[inside] === 'head' && !isNamed(inside + 1))
-    return true
   for (let at = inside; at < names.length; at++) {
     const here = folded.slice(at)
     if (entries.some((entry) => overlaps(here, entry)) && !isNamed(at + 1)) return true
@@ -105,106 +94,23 @@ function overlaps(names: readonly string[], entry: readonly string[]): boolean {
 
 /**
  * What a sandboxed command must find read-only, whether it is there yet or not: the protected paths at the top of the
- * workspace and in the repository's own folder. In deeper folders only safe_write looks: every clone and every new
- * project has some, and what a command makes there is part of its work.
+ * workspace. In deeper folders only safe_write looks: every new project has some, and what a command makes there is part
+ * of its work. Repositories are guarded by what git would do with them, see `src/tools/repositories/`.
  */
 export function guardedPaths(protection: Protection): string[] {
-  const { places, protect, writes } = protection
-  const { workspace } = places
-  const atTop = protectedPaths
-    .filter((path) => !path.startsWith('.git/'))
-    .map((path) => join(workspace, path))
+  const { places, protect } = protection
+  const atTop = protectedPaths.filter((path) => path !== '.git').map((path) => join(places.workspace, path))
   const own = protect.flatMap((text) => {
     const entry = readPattern(text, places)
     return entry === undefined ? [] : [`/${entry.names.join('/')}`]
   })
-  // The repository's folder may lie elsewhere and have any name, so that its paths need not look protected.
-  const git = gitPaths(workspace)
-  const depth = namesOf(workspace).length
-  const isNamed = (path: string): boolean =>
-    writes.some((grant) => grant.pattern.names.length > depth && grantsPath(grant, path))
-  return [
-    ...[...atTop, ...own].filter((path) => isProtected(path, protection)),
-    ...git.filter((path) => isProtected(path, protection) || !isNamed(path)),
-  ]
+  return [...atTop, ...own].filter((path) => isProtected(path, protection))
 }
 
-function gitPaths(workspace: string): string[] {
-  const git = join(workspace, '.git')
-  const kind = lstatSync(git, { throwIfNoEntry: false })
-  // Without a folder of git's, the workspace itself could become one.
-  if (kind === undefined) return [...gitFolderPaths(git), join(workspace, 'HEAD')]
-  if (kind.isDirectory()) return [...gitFolderPaths(git), ...namedInConfig(git, workspace)]
-  const folder = gitFolderElsewhere(git, kind.isSymbolicLink())
-  // Where it lies outside, no command can write to it anyway.
-  return [git, ...(folder !== undefined && isWithin(folder, workspace) ? gitFolderPaths(folder) : [])]
-}
-
-/** What the repository's configuration takes hooks from (`core.hooksPath`) or includes. */
-function namedInConfig(git: string, workspace: string): string[] {
-  const text = readSmallText(join(git, 'config')) ?? ''
-  const named = (key: string, from: string): string[] =>
-    [...text.matchAll(new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)`, 'gim'))].map(([, path = '']) =>
-      resolve(from, path.trim()),
-    )
-  return [...named('hookspath', workspace), ...named('path', git)].filter(
-    (path) => path !== workspace && isWithin(path, workspace),
-  )
-}
-
-/** Where a link, or a file with `gitdir: …` in it, leads to. */
-function gitFolderElsewhere(git: string, isLink: boolean): string | undefined {
-  try {
-    if (isLink) return realpathSync(git)
-    const target = /^gitdir: (.+)$/m.exec(readSmallText(git) ?? '')?.[1]
-    return target === undefined ? undefined : realpathSync(resolve(git, '..', target))
-  } catch {
-    return undefined
-  }
-}
-
-function gitFolderPaths(folder: string): string[] {
-  return [
-    ...inGitFolder.map((name) => join(folder, name)),
-    ...['modules', 'worktrees'].flatMap((name) => modulePaths(join(folder, name))),
-  ]
-}
-
-/** Where there is more below than that, a stranger may hide something in it: then all of it is guarded. */
-const mostFolders = 1000
-const deepest = 6
-/** They hold nothing that is run, and can be very large. */
-const passedOver: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'hooks', 'info'])
-
-/** A submodule's name may have slashes, and it may have submodules: a folder of git's is one with a HEAD. */
-function modulePaths(modules: string): string[] {
-  const paths: string[] = []
-  let seen = 0
-  const look = (folder: string, depth: number): boolean =>
-    foldersIn(folder).every((name) => {
-      const path = join(folder, name)
-      const isGit = mayBeThere(join(path, 'HEAD'))
-      if (isGit) paths.push(...inGitFolder.map((each) => join(path, each)))
-      return passedOver.has(name) || (++seen <= mostFolders && depth < deepest && look(path, depth + 1))
-    })
-  return look(modules, 0) ? paths : [modules]
-}
-
-/** Where a command has closed the folder, rather yes. */
-function mayBeThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return true
-  }
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-  } catch {
-    return []
-  }
+/** The folders of repositories that a grant to write names, as `.git/**` and `fixtures/a.git/**` do. */
+export function gitAllowed(writes: readonly PathGrant[]): string[] {
+  return writes.flatMap(({ pattern: { names } }) => {
+    const at = names.findIndex((name) => name.endsWith('.git'))
+    return at === -1 ? [] : [`/${names.slice(0, at + 1).join('/')}`]
+  })
 }

@@ -12,7 +12,7 @@ import type { Confinement, Folder } from '../../sandbox/sandbox.ts'
 import { pathGrants, type FileAction, type PathException, type PathGrant } from '../files/path-grants.ts'
 import { isWithin, readPattern, type PathPattern, type Places } from '../files/path-pattern.ts'
 import { privatePaths } from '../files/private-paths.ts'
-import { guardedPaths } from '../files/protected-paths.ts'
+import { gitAllowed, guardedPaths } from '../files/protected-paths.ts'
 import { kernelFolders, realPathOf } from '../files/real-path.ts'
 
 export interface ShellGrants {
@@ -26,7 +26,7 @@ export interface ShellGrants {
   readonly home?: string
 }
 
-export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded'>
+export type SeenByCommands = Pick<Confinement, 'folders' | 'hidden' | 'guarded' | 'gitAllowed'>
 
 export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants): SeenByCommands {
   if (isSystemFolder(workspace)) {
@@ -41,10 +41,8 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
   const writes = viewOf(grants, 'write', places)
   const isOwn = (path: string): boolean => own.some((folder) => isWithin(path, folder))
 
-  const guardedEverywhere = [
-    ...guardedPaths({ places, writes: pathGrants(grants, 'write', places), protect }),
-    ...writes.exceptions,
-  ]
+  const writeGrants = pathGrants(grants, 'write', places)
+  const guardedEverywhere = [...guardedPaths({ places, writes: writeGrants, protect }), ...writes.exceptions]
   const folders = nested(
     [
       ...reads.roots.map((path) => ({ path, access: 'read' as const })),
@@ -62,6 +60,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
     guarded: [...new Set(guardedEverywhere)].filter(
       (path) => isBelow(path, writable) && !hidden.some((folder) => isWithin(path, folder)),
     ),
+    gitAllowed: gitAllowed(writeGrants),
   }
 }
 

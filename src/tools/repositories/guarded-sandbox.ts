@@ -1,0 +1,59 @@
+import { ContextdError } from '../../core/errors.ts'
+import type { MovedAside } from '../../sandbox/guard.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { RepositoryGuard } from './repository-guard.ts'
+
+/** A sandbox whose commands cannot make the user's git run something. Reports everything that was moved aside. */
+export function guardRepositories(
+  sandbox: Sandbox,
+  guard: Pick<RepositoryGuard, 'begin'>,
+  onMoved: (moved: readonly MovedAside[]) => void,
+): Sandbox {
+  return {
+    ...sandbox,
+    async run(command, confinement, options = {}) {
+      const stop = new AbortController()
+      const signal =
+        options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
+      const watch = await guard.begin(confinement, { onMoved, onStubborn: () => stop.abort(stubborn()) })
+      try {
+        const ended = await sandbox.run(command, withHeld(confinement, watch.held), { ...options, signal })
+        if (ended.movedAside.length > 0) onMoved(ended.movedAside)
+        return { ...ended, movedAside: [...ended.movedAside, ...(await watch.end())] }
+      } finally {
+        await watch.end()
+      }
+    },
+    async start(command, confinement) {
+      let kill = (): void => {}
+      const watch = await guard.begin(confinement, { onMoved, onStubborn: () => kill() })
+      try {
+        const started = await sandbox.start(command, withHeld(confinement, watch.held))
+        kill = started.kill
+        const untilChecked = async (): ReturnType<() => typeof started.ended> => {
+          const ended = await started.ended
+          await watch.end()
+          return ended
+        }
+        return { ...started, ended: untilChecked() }
+      } catch (error) {
+        await watch.end()
+        throw error
+      }
+    },
+  }
+}
+
+function withHeld<T extends { readonly guarded: readonly string[] }>(
+  confinement: T,
+  held: readonly string[],
+): T {
+  return { ...confinement, guarded: [...confinement.guarded, ...held] }
+}
+
+function stubborn(): ContextdError {
+  return new ContextdError('SANDBOX_UNAVAILABLE', {
+    cause: 'the command kept creating files that make git run programs',
+    hint: 'Git settings that run something, and hooks, are for the user to write.',
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * Keeps what git runs out of agents' hands. Whatever an agent's command leaves behind, a git command of the user runs no
+ * program, and reads no setting that names one, which was not there before.
+ *
+ * What exists and could run something is read-only for the command. Everything else is compared before and after, and
+ * every second in between: what is new is moved aside, and settings that were replaced are put back.
+ */
+
+import { lstatSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { ContextdError } from '../../core/errors.ts'
+import { readSmallFile } from '../../platform/small-file.ts'
+import { isWithin } from '../../platform/within.ts'
+import { moveAside, putInPlace, type MovedAside } from '../../sandbox/guard.ts'
+import type { Confinement } from '../../sandbox/sandbox.ts'
+import { createRepositoryFinder, type FoundRepositories } from './find-repositories.ts'
+import { createGitSettings } from './git-settings.ts'
+import { findRisks, settingsFiles, type Risk, type Risks } from './repository-risks.ts'
+
+export interface RepositoryWatch {
+  /** Exists, and must be read-only for the command. */
+  readonly held: readonly string[]
+  /** Looks one last time. Answers what was moved aside since the beginning. */
+  end(): Promise<MovedAside[]>
+}
+
+export interface WatchEvents {
+  /** As it happens. */
+  readonly onMoved: (moved: readonly MovedAside[]) => void
+  /** The command does not give up. */
+  readonly onStubborn: () => void
+}
+
+export interface RepositoryGuard {
+  /** Call it before the command begins. */
+  begin(
+    confinement: Pick<Confinement, 'folders' | 'gitAllowed'>,
+    events: WatchEvents,
+  ): Promise<RepositoryWatch>
+  /** What the user's settings for the repositories around a path take from the workspace. */
+  namedAround(path: string, workspace: string): Promise<readonly string[]>
+}
+
+export interface RepositoryGuardOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+}
+
+const checkEveryMs = 1000
+/** Looking takes at most this part of the time, however many folders there are. */
+const maxShare = 1 / 10
+/** More often than by mistake. */
+const maxMoves = 20
+
+export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): RepositoryGuard {
+  const finder = createRepositoryFinder()
+  const settings = createGitSettings(env)
+  const look = async (roots: readonly string[]): Promise<{ found: FoundRepositories; risks: Risks }> => {
+    const found = await finder.find(roots)
+    return { found, risks: await findRisks(found, { settings, home, roots }) }
+  }
+
+  return {
+    async begin({ folders, gitAllowed = [] }, { onMoved, onStubborn }) {
+      const roots = folders.filter(({ access }) => access === 'write').map(({ path }) => path)
+      if (roots.length === 0) return { held: [], end: async () => [] }
+      const { found, risks: before } = await look(roots)
+      const isAllowed = (path: string): boolean => gitAllowed.some((folder) => isWithin(folder, path))
+      const held = heldPaths(found, before, roots).filter((path) => !isAllowed(path))
+      const identities = new Map(held.map((path) => [path, identityOf(path)]))
+      const saved = savedSettings(found)
+      const moved: MovedAside[] = []
+
+      /** Read-only all the while: only someone outside the sandbox can have changed it. */
+      const isUsers = ({ hold }: Risk): boolean =>
+        identities.has(hold) && identities.get(hold) === identityOf(hold)
+      const check = async (): Promise<string[]> => {
+        const { risks } = (await look(roots)).risks
+        const fresh = [...risks.values()].filter(
+          (risk) => !before.risks.has(risk.id) && !isAllowed(risk.path) && !isUsers(risk),
+        )
+        const paths = [...new Set(fresh.map((risk) => risk.path))]
+        for (const path of paths) {
+          try {
+            const aside = moveAside(path)
+            moved.push(aside)
+            onMoved([aside])
+            const bytes = saved.get(path)
+            if (bytes !== undefined) putInPlace(path, bytes)
+          } catch {
+            // It changes while we look at it: the last look, when nothing runs any more, decides.
+          }
+        }
+        return paths
+      }
+
+      let isOver = false
+      let timer: NodeJS.Timeout | undefined
+      let checking: Promise<unknown> = Promise.resolve()
+      const schedule = (delayMs: number): void => {
+        timer = setTimeout(() => {
+          const began = performance.now()
+          checking = check()
+            .catch(() => {})
+            .then(() => {
+              if (moved.length > maxMoves) onStubborn()
+              if (!isOver) schedule(Math.max(checkEveryMs, (performance.now() - began) / maxShare))
+            })
+        }, delayMs)
+        timer.unref()
+      }
+      schedule(checkEveryMs)
+
+      const finish = async (): Promise<MovedAside[]> => {
+        isOver = true
+        clearTimeout(timer)
+        await checking
+        // Looked at once more after a move: something else may have come to light.
+        let left = await check()
+        for (let round = 0; round < 3 && left.length > 0; round++) left = await check()
+        if (left.length === 0) return moved
+        throw new ContextdError('SANDBOX_UNAVAILABLE', {
+          cause: `the command left something that git would run, and it could not be moved aside: ${left.join(', ')}`,
+          hint: 'Look at these files before you use git in this folder.',
+        })
+      }
+      let ended: Promise<MovedAside[]> | undefined
+      return { held, end: () => (ended ??= finish()) }
+    },
+
+    async namedAround(path, workspace) {
+      const workTrees: string[] = []
+      for (let folder = dirname(path); folder !== workspace && isWithin(workspace, folder);) {
+        if (identityOf(join(folder, '.git')) !== undefined) workTrees.push(folder)
+        folder = dirname(folder)
+      }
+      return (await findRisks({ gitDirs: [], workTrees }, { settings, home, roots: [workspace] })).named
+    },
+  }
+}
+
+/** What could run something, and what the repository of each root goes by. */
+function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: readonly string[]): string[] {
+  const own = roots.flatMap((root) => {
+    const git = join(root, '.git')
+    const parts = gitDirs
+      .filter((gitDir) => isWithin(git, gitDir))
+      .flatMap((gitDir) => [...settingsFiles, 'hooks', 'commondir'].map((name) => join(gitDir, name)))
+    return [...parts, ...(isFile(git) ? [git] : [])]
+  })
+  const paths = [...own, ...[...risks.values()].map(({ hold }) => hold)]
+  return [...new Set(paths)].filter((path) => identityOf(path) !== undefined)
+}
+
+/** The settings of every repository, to be put back where a command replaces them. */
+function savedSettings({ gitDirs }: FoundRepositories): Map<string, Buffer> {
+  const saved = new Map<string, Buffer>()
+  for (const gitDir of gitDirs) {
+    for (const name of settingsFiles) {
+      const path = join(gitDir, name)
+      const read = isFile(path) ? readSmallFile(path) : undefined
+      if (read?.kind === 'bytes') saved.set(path, read.bytes)
+    }
+  }
+  return saved
+}
+
+/** The same for as long as it is the same file or folder. */
+function identityOf(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeNs}`
+  } catch {
+    return undefined
+  }
+}
+
+function isFile(path: string): boolean {
+  return identityOf(path) !== undefined && lstatSync(path).isFile()
+}

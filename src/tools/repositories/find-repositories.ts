@@ -4,7 +4,7 @@
  */
 
 import { lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface FoundRepositories {
@@ -81,7 +81,8 @@ export function createRepositoryFinder(): RepositoryFinder {
         }
         const found = look(folder)
         if (found === undefined) continue
-        if (found.hasHead && isGitDir(folder)) gitDirs.push(folder)
+        // Also without a HEAD: `git init` would make a repository of it, and keep its settings and hooks.
+        if (basename(folder) === '.git' || (found.hasHead && isGitDir(folder))) gitDirs.push(folder)
         if (found.hasGit) workTrees.push(folder)
         for (const name of found.subfolders) waiting.push(join(folder, name))
       }
@@ -100,8 +101,9 @@ export function isGitDir(folder: string, planned = ''): boolean {
     if (planned === path || planned.startsWith(`${path}/`)) return true
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-    } catch {
-      return true
+    } catch (error) {
+      // What we may not look at may be there; below a file there is nothing.
+      return (error as NodeJS.ErrnoException).code === 'EACCES'
     }
   }
   return has('HEAD') && (has('objects') || has('refs') || has('commondir'))

@@ -140,12 +140,15 @@ export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): Re
   }
 }
 
-/** What could run something, and what the repository of each root goes by. */
+/**
+ * What could run something, and what the repository of each root and its submodules go by. Not what its work trees go by:
+ * a command could not remove one that it added.
+ */
 function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: readonly string[]): string[] {
   const own = roots.flatMap((root) => {
     const git = join(root, '.git')
     const parts = gitDirs
-      .filter((gitDir) => isWithin(git, gitDir))
+      .filter((gitDir) => gitDir === git || isWithin(join(git, 'modules'), gitDir))
       .flatMap((gitDir) => [...settingsFiles, 'hooks', 'commondir'].map((name) => join(gitDir, name)))
     return [...parts, ...(isFile(git) ? [git] : [])]
   })

@@ -1,0 +1,205 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import type { MovedAside } from '../../sandbox/guard.ts'
+import { createRepositoryGuard, type RepositoryWatch } from './repository-guard.ts'
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+
+interface Place {
+  readonly workspace: string
+  readonly marker: string
+  git(...args: string[]): string
+  /** What a command does between the beginning and the end of a watch. Answers what was moved, seen from the workspace. */
+  during(action: (watch: RepositoryWatch) => void | Promise<void>, gitAllowed?: string[]): Promise<string[]>
+}
+
+function place(): Place {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-guard-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [workspace, home] = [join(folder, 'work'), join(folder, 'home')]
+  for (const path of [workspace, home]) mkdirSync(path)
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.com',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.com',
+  }
+  const guard = createRepositoryGuard({ env, home })
+  return {
+    workspace,
+    marker: join(folder, 'marker'),
+    git: (...args) => execFileSync('git', args, { cwd: workspace, env, encoding: 'utf8', stdio: 'pipe' }),
+    async during(action, gitAllowed = []) {
+      const reported: MovedAside[] = []
+      const watch = await guard.begin(
+        { folders: [{ path: workspace, access: 'write' }], gitAllowed },
+        { onMoved: (moved) => reported.push(...moved), onStubborn: () => {} },
+      )
+      await action(watch)
+      const moved = await watch.end()
+      expect(reported).toEqual(moved)
+      return moved.map(({ path }) => relative(workspace, path))
+    },
+  }
+}
+
+describe.runIf(hasGit)('repositories', () => {
+  test('the workspace does not become a repository that runs something', async () => {
+    const { workspace, marker, git, during } = place()
+    git('init', '-q')
+    const attack = (): void => {
+      rmSync(join(workspace, '.git/HEAD'))
+      for (const name of ['objects', 'refs']) mkdirSync(join(workspace, name))
+      writeFileSync(join(workspace, 'HEAD'), 'ref: refs/heads/main\n')
+      writeFileSync(
+        join(workspace, 'config'),
+        `[core]\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch ${marker}; false"\n`,
+      )
+    }
+    expect(await during(attack)).toEqual(['config'])
+    const status = (): unknown => spawnSync('git', ['status'], { cwd: workspace, stdio: 'ignore' })
+    status()
+    expect(existsSync(marker)).toBe(false)
+    // The twin: with its settings back, it runs.
+    const [aside] = readdirSync(workspace).filter((name) => name.startsWith('config.blocked-'))
+    writeFileSync(join(workspace, 'config'), readFileSync(join(workspace, aside!)))
+    status()
+    expect(existsSync(marker)).toBe(true)
+  })
+
+  test('what a command and the user make without commands in it stays', async () => {
+    const { workspace, git, during } = place()
+    const moved = await during(() => {
+      // In another terminal, while a command runs.
+      git('init', '-q')
+      git('init', '-q', 'fixtures/one')
+      git('init', '-q', '--bare', 'fixtures/remote.git')
+      git('-C', 'fixtures/one', 'remote', 'add', 'origin', '../remote.git')
+      git('commit', '-q', '--allow-empty', '-m', 'x')
+      git('worktree', 'add', '-q', 'tree')
+      git('clone', '-q', workspace, join(workspace, 'clone'))
+    })
+    expect(moved).toEqual([])
+    expect(git('-C', 'tree', 'status', '--short')).toBe('')
+  })
+
+  test('settings that were there are put back as they were', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q', 'lib')
+    git('-C', 'lib', 'config', 'alias.mine', '!echo mine')
+    const config = join(workspace, 'lib/.git/config')
+    const before = readFileSync(config, 'utf8')
+    const moved = await during(({ held }) => {
+      expect(held).toContain(config)
+      // A new file, as git writes it: the read-only mount of the old one is gone by then.
+      rmSync(config)
+      writeFileSync(config, `${before}[core]\n\tpager = evil\n`)
+    })
+    expect(moved).toEqual(['lib/.git/config'])
+    expect(readFileSync(config, 'utf8')).toBe(before)
+  })
+
+  test('what was read-only for the command is the user’s to change', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q')
+    const hook = join(workspace, '.git/hooks/pre-commit')
+    const moved = await during(({ held }) => {
+      expect(held).toEqual(
+        expect.arrayContaining([join(workspace, '.git/hooks'), join(workspace, '.git/config')]),
+      )
+      writeFileSync(hook, '#!/bin/sh\n')
+      appendFileSync(join(workspace, '.git/config'), '[core]\n\tpager = less\n')
+    })
+    expect(moved).toEqual([])
+    // The twin: in a repository that was made meanwhile nobody can tell whose it is.
+    const inOther = await during(() => {
+      git('init', '-q', 'other')
+      writeFileSync(join(workspace, 'other/.git/hooks/pre-commit'), '#!/bin/sh\n')
+    })
+    expect(inOther).toEqual(['other/.git/hooks/pre-commit'])
+  })
+
+  test('a folder that a grant names may be changed', async () => {
+    const { workspace, git, during } = place()
+    const attack = (): void => {
+      git('init', '-q', 'a')
+      git('-C', 'a', 'config', 'core.pager', 'x')
+    }
+    expect(await during(attack, [join(workspace, 'a/.git')])).toEqual([])
+    rmSync(join(workspace, 'a'), { recursive: true })
+    expect(await during(attack)).toEqual(['a/.git/config'])
+  })
+
+  test.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['nonsense', (path: string) => writeFileSync(path, '[[[\n')],
+    ['more than anyone writes', (path: string) => writeFileSync(path, '#'.repeat(2 << 20))],
+  ])('settings that git cannot be asked about do not stay: %s', async (_, put) => {
+    const { workspace, git, during } = place()
+    const moved = await during(() => {
+      git('init', '-q', 'a')
+      rmSync(join(workspace, 'a/.git/config'))
+      put(join(workspace, 'a/.git/config'))
+    })
+    expect(moved).toEqual(['a/.git/config'])
+  })
+
+  test('a repository in a folder that was closed is caught when it is opened', async () => {
+    const { workspace, git, during } = place()
+    await during(() => {
+      git('init', '-q', 'a/b')
+      git('-C', 'a/b', 'config', 'core.pager', 'x')
+      chmodSync(join(workspace, 'a'), 0)
+    })
+    const moved = await during(() => chmodSync(join(workspace, 'a'), 0o755))
+    // As root nothing is closed.
+    const expected = process.getuid?.() === 0 ? [] : ['a/b/.git/config']
+    expect(moved).toEqual(expected)
+  })
+
+  test('a rebase that would run commands when it goes on is stopped', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q')
+    const todo = join(workspace, '.git/rebase-merge/git-rebase-todo')
+    const plan = (line: string) => (): void => {
+      mkdirSync(join(workspace, '.git/rebase-merge'), { recursive: true })
+      writeFileSync(todo, `pick 0123456 x\n${line}\n`)
+    }
+    expect(await during(plan('exec evil'))).toEqual(['.git/rebase-merge/git-rebase-todo'])
+    expect(await during(plan('pick 89abcde y'))).toEqual([])
+  })
+
+  test('a file that safe_write may not write: what the settings of the user name', async () => {
+    const { workspace, git } = place()
+    git('init', '-q')
+    git('config', 'core.hooksPath', 'tools/hooks')
+    git('config', 'alias.check', '!node tools/check.js --fast')
+    mkdirSync(join(workspace, 'tools'))
+    writeFileSync(join(workspace, 'tools/check.js'), '')
+    const guard = createRepositoryGuard({ env: { PATH: process.env.PATH }, home: '/nonexistent' })
+    const named = await guard.namedAround(join(workspace, 'tools/x'), workspace)
+    expect(named.map((path) => relative(workspace, path)).toSorted()).toEqual([
+      'tools/check.js',
+      'tools/hooks',
+    ])
+  })
+})

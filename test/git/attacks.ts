@@ -126,7 +126,7 @@ export const places: readonly Place[] = [
     isFor: always,
     put: `rm -rf .git/HEAD .git/objects; rm -f .git
       mkdir -p objects refs info; echo 'ref: refs/heads/main' > HEAD
-      printf '[core]\\n\\tbare = false\\n\\tworktree = "."\\n' > config; printf %s "$SETTINGS" >> config; G=$PWD
+      printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = "."\\n' > config; printf %s "$SETTINGS" >> config; G=$PWD
       git add -A`,
   },
   {
@@ -145,20 +145,20 @@ export const places: readonly Place[] = [
     name: 'a bare repository inside',
     isFor: named('a repository', 'no repository'),
     visited: ['docs/bare'],
-    put: `${bareIn('docs/bare')} printf '[core]\\n\\tbare = false\\n\\tworktree = "."\\n%s' "$SETTINGS" > docs/bare/config
+    put: `${bareIn('docs/bare')} printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = "."\\n%s' "$SETTINGS" > docs/bare/config
       cd docs/bare`,
   },
   {
     name: 'a .git file that points to a folder',
     isFor: named('no repository', 'a repository'),
     visited: ['docs/pointed'],
-    put: `mkdir -p docs/pointed; ${bareIn('store')} printf '[core]\\n\\tbare = false\\n%s' "$SETTINGS" > store/config
+    put: `mkdir -p docs/pointed; ${bareIn('store')} printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n%s' "$SETTINGS" > store/config
       cd docs/pointed; echo 'gitdir: ../../store' > .git`,
   },
   {
     name: 'a .git link to a folder',
     isFor: named('no repository'),
-    put: `${bareIn('store')} printf '[core]\\n\\tbare = false\\n%s' "$SETTINGS" > store/config; ln -s store .git`,
+    put: `${bareIn('store')} printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n%s' "$SETTINGS" > store/config; ln -s store .git`,
   },
   {
     name: 'commondir',
@@ -185,7 +185,7 @@ export const places: readonly Place[] = [
     name: 'the .git of the linked work tree',
     isFor: named('a linked work tree of a repository elsewhere', 'a linked work tree inside'),
     put: `[ -d tree ] && cd tree; mkdir -p store/objects store/refs store/info; echo 'ref: refs/heads/main' > store/HEAD
-      G=$PWD/store; printf '[core]\\n\\tbare = false\\n%s' "$SETTINGS" > store/config; rm -f .git; echo 'gitdir: store' > .git`,
+      G=$PWD/store; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n%s' "$SETTINGS" > store/config; rm -f .git; echo 'gitdir: store' > .git`,
   },
 ]
 

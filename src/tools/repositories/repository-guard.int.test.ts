@@ -66,13 +66,16 @@ describe.runIf(hasGit)('repositories', () => {
   test('the workspace does not become a repository that runs something', async () => {
     const { workspace, marker, git, during } = place()
     git('init', '-q')
+    writeFileSync(join(workspace, 'a'), 'a')
+    git('add', 'a')
     const attack = (): void => {
+      writeFileSync(join(workspace, 'index'), readFileSync(join(workspace, '.git/index')))
       rmSync(join(workspace, '.git/HEAD'))
       for (const name of ['objects', 'refs']) mkdirSync(join(workspace, name))
       writeFileSync(join(workspace, 'HEAD'), 'ref: refs/heads/main\n')
       writeFileSync(
         join(workspace, 'config'),
-        `[core]\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch ${marker}; false"\n`,
+        `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch ${marker}; false"\n`,
       )
     }
     expect(await during(attack)).toEqual(['config'])

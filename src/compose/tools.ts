@@ -13,6 +13,7 @@ import { ownProgramPaths } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { openToolchains } from '../platform/toolchains.ts'
+import type { MovedAside } from '../sandbox/guard.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
@@ -64,14 +65,17 @@ export function openTools(parts: ToolParts): OpenTools {
   const protect = [...config.sandbox.protect, ...ownProgramPaths(parts.isShared)]
   const limits = sandboxLimits(config)
   const toolchains = openToolchains(config.sandbox.readable)
-  const repositories = createRepositoryGuard({ env, home: env.HOME ?? homeFolder() })
-  const unguarded = openSandbox(config, paths)
-  const sandbox =
-    config.sandbox.mode === 'off'
-      ? unguarded
-      : guardRepositories(unguarded, repositories, (moved) => {
-          for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
-        })
+  const repositories = createRepositoryGuard({
+    env,
+    home: env.HOME ?? homeFolder(),
+    journal: join(paths.state, 'sandbox', 'watches'),
+  })
+  const onMoved = (moved: readonly MovedAside[]): void => {
+    for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
+  }
+  void repositories.recover(onMoved).catch(() => {})
+  const opened = openSandbox(config, paths)
+  const sandbox = config.sandbox.mode === 'off' ? opened : guardRepositories(opened, repositories, onMoved)
 
   const web = openWeb(parts)
   const shell = createShell({

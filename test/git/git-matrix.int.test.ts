@@ -129,7 +129,11 @@ describe.runIf(sandboxHere && hasGit)('nothing an agent writes is run by the git
   }
   const withGuard = async ({ workspace, home }: Scene, text: string): Promise<void> => {
     const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
-    const sandbox = guardRepositories(bare, createRepositoryGuard({ env, home }), () => {})
+    const sandbox = guardRepositories(
+      bare,
+      createRepositoryGuard({ env, home, journal: join(scratch.path, 'journal') }),
+      () => {},
+    )
     await sandbox.run({ run: text, cwd: workspace, env: {} }, confinedTo(workspace))
   }
 

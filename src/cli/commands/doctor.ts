@@ -51,6 +51,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   clients: checkClients,
   permissions: checkPermissions,
   attestation: checkAttestation,
+  'moved files': checkMovedFiles,
   daemon: checkDaemon,
 }
 
@@ -293,6 +294,32 @@ function checkAttestation(io: CliIo): Promise<Finding> {
       fix: 'run `ctxd audit query --event attestation-refused`, and look for hooks in the settings of that project',
     }
   })
+}
+
+/** What appeared at a guarded place while a command ran may be the user's own: it was moved, never deleted. */
+function checkMovedFiles(io: CliIo): Promise<Finding> {
+  return withRecords(io, ({ audit }): Finding => {
+    const moved = [...audit.query({ event: 'file-moved-aside', since: Date.now() - weekMs })].flatMap(
+      ({ details }) => {
+        const { path, to } = details ?? {}
+        return typeof path === 'string' && typeof to === 'string' && existsSync(to) ? [{ path, to }] : []
+      },
+    )
+    if (moved.length === 0) return { status: 'ok', message: 'none waiting' }
+    const shown = moved.slice(0, 5).map(({ path, to }) => `mv -n ${quoted(to)} ${quoted(path)}`)
+    return {
+      status: 'warn',
+      message: [
+        `${counted(moved.length, 'file')} moved aside while a command of an agent ran`,
+        ...shown,
+      ].join('\n'),
+      fix: 'if you made the file yourself, move it back with the command above; if not, look at it and delete it',
+    }
+  })
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`
 }
 
 async function checkDaemon({ env }: CliIo): Promise<Finding> {

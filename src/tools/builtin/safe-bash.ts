@@ -91,7 +91,7 @@ function describe(
     ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
     ...(movedAside.length > 0 && {
       moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
-      moved_aside_because: 'These names decide what other programs run; only the person writes them.',
+      moved_aside_because: 'These files decide what other programs run, so only the user writes them.',
     }),
   }
 }

@@ -8,7 +8,9 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,12 +19,14 @@ import { join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { MovedAside } from '../../sandbox/guard.ts'
-import { createRepositoryGuard, type RepositoryWatch } from './repository-guard.ts'
+import { createRepositoryGuard, type RepositoryGuard, type RepositoryWatch } from './repository-guard.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 interface Place {
   readonly workspace: string
+  readonly journal: string
+  readonly guard: RepositoryGuard
   readonly marker: string
   git(...args: string[]): string
   /** What a command does between the beginning and the end of a watch. Answers what was moved, seen from the workspace. */
@@ -43,9 +47,12 @@ function place(): Place {
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.com',
   }
-  const guard = createRepositoryGuard({ env, home })
+  const journal = join(folder, 'journal')
+  const guard = createRepositoryGuard({ env, home, journal })
   return {
     workspace,
+    journal,
+    guard,
     marker: join(folder, 'marker'),
     git: (...args) => execFileSync('git', args, { cwd: workspace, env, encoding: 'utf8', stdio: 'pipe' }),
     async during(action, gitAllowed = []) {
@@ -192,17 +199,50 @@ describe.runIf(hasGit)('repositories', () => {
   })
 
   test('a file that safe_write may not write: what the settings of the user name', async () => {
-    const { workspace, git } = place()
+    const { workspace, guard, git } = place()
     git('init', '-q')
     git('config', 'core.hooksPath', 'tools/hooks')
     git('config', 'alias.check', '!node tools/check.js --fast')
     mkdirSync(join(workspace, 'tools'))
     writeFileSync(join(workspace, 'tools/check.js'), '')
-    const guard = createRepositoryGuard({ env: { PATH: process.env.PATH }, home: '/nonexistent' })
     const named = await guard.namedAround(join(workspace, 'tools/x'), workspace)
     expect(named.map((path) => relative(workspace, path)).toSorted()).toEqual([
       'tools/check.js',
       'tools/hooks',
     ])
+  })
+
+  test('what a command left whose contextd was killed is found by the next one', async () => {
+    const { workspace, journal, guard, git } = place()
+    const paths = { folders: [{ path: workspace, access: 'write' as const }] }
+    await guard.begin(paths, { onMoved: () => {}, onStubborn: () => {} })
+    git('init', '-q', 'a')
+    git('-C', 'a', 'config', 'core.pager', 'x')
+    const [name] = readdirSync(journal)
+    const moved: string[] = []
+    const recover = (): Promise<void> =>
+      guard.recover((more) => moved.push(...more.map(({ path }) => relative(workspace, path))))
+    await recover()
+    // Its process is alive: it looks after that itself.
+    expect(moved).toEqual([])
+    const { pid } = spawnSync('true')
+    renameSync(join(journal, name!), join(journal, name!.replace(/^\d+/, String(pid))))
+    await recover()
+    expect([moved, readdirSync(journal)]).toEqual([['a/.git/config'], []])
+  })
+
+  test('what the user did after that is left alone', async () => {
+    const { workspace, journal, guard, git } = place()
+    const paths = { folders: [{ path: workspace, access: 'write' as const }] }
+    await guard.begin(paths, { onMoved: () => {}, onStubborn: () => {} })
+    const [name] = readdirSync(journal)
+    const file = join(journal, name!.replace(/^\d+/, String(spawnSync('true').pid)))
+    renameSync(join(journal, name!), file)
+    utimesSync(file, 1, 1)
+    git('init', '-q', 'a')
+    git('-C', 'a', 'config', 'core.pager', 'x')
+    const moved: unknown[] = []
+    await guard.recover((more) => moved.push(...more))
+    expect([moved, readdirSync(journal)]).toEqual([[], []])
   })
 })

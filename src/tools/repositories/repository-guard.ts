@@ -17,6 +17,7 @@ import type { Confinement } from '../../sandbox/sandbox.ts'
 import { createRepositoryFinder, type FoundRepositories } from './find-repositories.ts'
 import { createGitSettings } from './git-settings.ts'
 import { findRisks, settingsFiles, type Risk, type Risks } from './repository-risks.ts'
+import { leftBehind, noteState, type RepositoryState } from './watch-journal.ts'
 
 export interface RepositoryWatch {
   /** Exists, and must be read-only for the command. */
@@ -38,6 +39,8 @@ export interface RepositoryGuard {
     confinement: Pick<Confinement, 'folders' | 'gitAllowed'>,
     events: WatchEvents,
   ): Promise<RepositoryWatch>
+  /** Looks after what commands left behind whose contextd was killed. */
+  recover(onMoved: WatchEvents['onMoved']): Promise<void>
   /** What the user's settings for the repositories around a path take from the workspace. */
   namedAround(path: string, workspace: string): Promise<readonly string[]>
 }
@@ -45,6 +48,8 @@ export interface RepositoryGuard {
 export interface RepositoryGuardOptions {
   readonly env: NodeJS.ProcessEnv
   readonly home: string
+  /** A folder of contextd's own, for what has to outlive this process. */
+  readonly journal: string
 }
 
 const checkEveryMs = 1000
@@ -52,8 +57,10 @@ const checkEveryMs = 1000
 const maxShare = 1 / 10
 /** More often than by mistake. */
 const maxMoves = 20
+/** How late a look may come on a busy machine. */
+const slackMs = 10_000
 
-export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): RepositoryGuard {
+export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOptions): RepositoryGuard {
   const finder = createRepositoryFinder()
   const settings = createGitSettings(env)
   const look = async (roots: readonly string[]): Promise<{ found: FoundRepositories; risks: Risks }> => {
@@ -61,47 +68,74 @@ export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): Re
     return { found, risks: await findRisks(found, { settings, home, roots }) }
   }
 
+  /** Moves aside what is new since then, and answers the paths it tried. */
+  const check = async (
+    state: RepositoryState,
+    onMoved: WatchEvents['onMoved'],
+    isPassedOver: (path: string) => boolean = () => false,
+  ): Promise<string[]> => {
+    /** Read-only all the while: only someone outside the sandbox can have changed it. */
+    const isUsers = ({ hold }: Risk): boolean =>
+      state.held.has(hold) && state.held.get(hold) === identityOf(hold)
+    const { risks } = (await look(state.roots)).risks
+    const fresh = [...risks.values()].filter(
+      (risk) =>
+        !state.risks.has(risk.id) &&
+        !isAllowed(risk.path, state.allowed) &&
+        !isUsers(risk) &&
+        !isPassedOver(risk.path),
+    )
+    const paths = [...new Set(fresh.map(({ path }) => path))]
+    for (const path of paths) {
+      try {
+        onMoved([moveAside(path)])
+        const bytes = state.saved.get(path)
+        if (bytes !== undefined) putInPlace(path, bytes)
+      } catch {
+        // It changes while we look at it: the last look, when nothing runs any more, decides.
+      }
+    }
+    return paths
+  }
+  /** Looked at once more after a move: something else may have come to light. */
+  const checkToEnd = async (...args: Parameters<typeof check>): Promise<string[]> => {
+    let left = await check(...args)
+    for (let round = 0; round < 3 && left.length > 0; round++) left = await check(...args)
+    return left
+  }
+
   return {
-    async begin({ folders, gitAllowed = [] }, { onMoved, onStubborn }) {
+    async begin({ folders, gitAllowed: allowed = [] }, { onMoved, onStubborn }) {
       const roots = folders.filter(({ access }) => access === 'write').map(({ path }) => path)
       if (roots.length === 0) return { held: [], end: async () => [] }
-      const { found, risks: before } = await look(roots)
-      const isAllowed = (path: string): boolean => gitAllowed.some((folder) => isWithin(folder, path))
-      const held = heldPaths(found, before, roots).filter((path) => !isAllowed(path))
-      const identities = new Map(held.map((path) => [path, identityOf(path)]))
-      const saved = savedSettings(found)
+      const { found, risks } = await look(roots)
+      const held = new Map<string, string>()
+      for (const path of heldPaths(found, risks, roots)) {
+        const identity = identityOf(path)
+        if (identity !== undefined && !isAllowed(path, allowed)) held.set(path, identity)
+      }
+      const state: RepositoryState = {
+        roots,
+        allowed,
+        risks: new Set(risks.risks.keys()),
+        held,
+        saved: savedSettings(found),
+      }
+      const entry = noteState(journal, state)
       const moved: MovedAside[] = []
-
-      /** Read-only all the while: only someone outside the sandbox can have changed it. */
-      const isUsers = ({ hold }: Risk): boolean =>
-        identities.has(hold) && identities.get(hold) === identityOf(hold)
-      const check = async (): Promise<string[]> => {
-        const { risks } = (await look(roots)).risks
-        const fresh = [...risks.values()].filter(
-          (risk) => !before.risks.has(risk.id) && !isAllowed(risk.path) && !isUsers(risk),
-        )
-        const paths = [...new Set(fresh.map((risk) => risk.path))]
-        for (const path of paths) {
-          try {
-            const aside = moveAside(path)
-            moved.push(aside)
-            onMoved([aside])
-            const bytes = saved.get(path)
-            if (bytes !== undefined) putInPlace(path, bytes)
-          } catch {
-            // It changes while we look at it: the last look, when nothing runs any more, decides.
-          }
-        }
-        return paths
+      const note: WatchEvents['onMoved'] = (more) => {
+        moved.push(...more)
+        onMoved(more)
       }
 
       let isOver = false
       let timer: NodeJS.Timeout | undefined
       let checking: Promise<unknown> = Promise.resolve()
       const schedule = (delayMs: number): void => {
+        entry.extend(Date.now() + delayMs + slackMs)
         timer = setTimeout(() => {
           const began = performance.now()
-          checking = check()
+          checking = check(state, note)
             .catch(() => {})
             .then(() => {
               if (moved.length > maxMoves) onStubborn()
@@ -116,9 +150,8 @@ export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): Re
         isOver = true
         clearTimeout(timer)
         await checking
-        // Looked at once more after a move: something else may have come to light.
-        let left = await check()
-        for (let round = 0; round < 3 && left.length > 0; round++) left = await check()
+        const left = await checkToEnd(state, note)
+        entry.remove()
         if (left.length === 0) return moved
         throw new ContextdError('SANDBOX_UNAVAILABLE', {
           cause: `the command left something that git would run, and it could not be moved aside: ${left.join(', ')}`,
@@ -126,7 +159,14 @@ export function createRepositoryGuard({ env, home }: RepositoryGuardOptions): Re
         })
       }
       let ended: Promise<MovedAside[]> | undefined
-      return { held, end: () => (ended ??= finish()) }
+      return { held: [...held.keys()], end: () => (ended ??= finish()) }
+    },
+
+    async recover(onMoved) {
+      for (const { state, untilMs, remove } of leftBehind(journal)) {
+        await checkToEnd(state, onMoved, (path) => changedAfter(path, untilMs))
+        remove()
+      }
     },
 
     async namedAround(path, workspace) {
@@ -153,7 +193,7 @@ function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: read
     return [...parts, ...(isFile(git) ? [git] : [])]
   })
   const paths = [...own, ...[...risks.values()].map(({ hold }) => hold)]
-  return [...new Set(paths)].filter((path) => identityOf(path) !== undefined)
+  return [...new Set(paths)]
 }
 
 /** The settings of every repository, to be put back where a command replaces them. */
@@ -167,6 +207,18 @@ function savedSettings({ gitDirs }: FoundRepositories): Map<string, Buffer> {
     }
   }
   return saved
+}
+
+function isAllowed(path: string, allowed: readonly string[]): boolean {
+  return allowed.some((folder) => isWithin(folder, path))
+}
+
+function changedAfter(path: string, timeMs: number): boolean {
+  try {
+    return lstatSync(path).ctimeMs > timeMs
+  } catch {
+    return false
+  }
 }
 
 /** The same for as long as it is the same file or folder. */

@@ -1,0 +1,109 @@
+/** What repositories were like when a command began, on disk for as long as it runs: a process can be killed meanwhile. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import { isAlive } from '../../platform/process.ts'
+import { readSmallFile } from '../../platform/small-file.ts'
+
+export interface RepositoryState {
+  /** Folders the command can write to. */
+  readonly roots: readonly string[]
+  /** Folders whose settings and hooks it may change. */
+  readonly allowed: readonly string[]
+  /** Ids of what git would have run. */
+  readonly risks: ReadonlySet<string>
+  /** What was read-only for the command, with the identity it had. */
+  readonly held: ReadonlyMap<string, string>
+  /** Settings files and what they said. */
+  readonly saved: ReadonlyMap<string, Buffer>
+}
+
+export interface JournalEntry {
+  /** The command still runs, and is looked after until then (epoch milliseconds). */
+  extend(untilMs: number): void
+  remove(): void
+}
+
+/** A command whose process is gone. What changed after `untilMs` it cannot have changed. */
+export interface LeftBehind {
+  readonly state: RepositoryState
+  readonly untilMs: number
+  remove(): void
+}
+
+const paths = z.array(z.string())
+const stored = z.object({
+  roots: paths,
+  allowed: paths,
+  risks: paths,
+  held: z.array(z.tuple([z.string(), z.string()])),
+  saved: z.array(z.tuple([z.string(), z.string()])),
+})
+const maxBytes = 64 << 20
+
+export function noteState(folder: string, state: RepositoryState): JournalEntry {
+  const { roots, allowed, risks, held, saved } = state
+  const file = join(folder, `${process.pid}-${randomBytes(8).toString('hex')}.json`)
+  const text = JSON.stringify({
+    roots,
+    allowed,
+    risks: [...risks],
+    held: [...held],
+    saved: [...saved].map(([path, bytes]) => [path, bytes.toString('base64')]),
+  })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(file, text, { mode: 0o600 })
+  return {
+    extend(untilMs) {
+      try {
+        utimesSync(file, untilMs / 1000, untilMs / 1000)
+      } catch {
+        // Somebody deleted our folders; the command is looked after all the same.
+      }
+    },
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
+export function* leftBehind(folder: string): Generator<LeftBehind> {
+  for (const name of namesIn(folder)) {
+    const [, pid] = /^(\d+)-[0-9a-f]{16}\.json$/.exec(name) ?? []
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const file = join(folder, name)
+    const remove = (): void => rmSync(file, { force: true })
+    const state = readState(file)
+    // Half written: its command had not begun.
+    if (state === undefined) remove()
+    else yield { state, untilMs: statSync(file).mtimeMs, remove }
+  }
+}
+
+function readState(file: string): RepositoryState | undefined {
+  try {
+    const read = readSmallFile(file, maxBytes)
+    const { roots, allowed, risks, held, saved } = stored.parse(
+      JSON.parse(read.kind === 'bytes' ? read.bytes.toString() : ''),
+    )
+    return {
+      roots,
+      allowed,
+      risks: new Set(risks),
+      held: new Map(held),
+      saved: new Map(saved.map(([path, text]) => [path, Buffer.from(text, 'base64')])),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

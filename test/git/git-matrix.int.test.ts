@@ -44,7 +44,7 @@ function everyCell(): Cell[] {
           name: `${feature.name}: ${place.name}: ${layout.name}`,
           kinds: [feature.name, place.name, layout.name],
           layout,
-          visited: [...layout.visited, ...(place.visited ?? [])],
+          visited: layout.visited.concat(place.visited ?? []),
           setup: '',
           attack: (command: string) => `
             SETTINGS=$(cat <<'END'\n${feature.settings(command)}\nEND\n)
@@ -60,7 +60,7 @@ function everyCell(): Cell[] {
         name: `${plant.name}: ${layout.name}`,
         kinds: [plant.name],
         layout,
-        visited: [...layout.visited, ...(plant.visited ?? [])],
+        visited: layout.visited.concat(plant.visited ?? []),
         setup: plant.setup ?? '',
         attack: (command: string) => `
           SCRIPT=$PWD/agent-script; printf '#!/bin/sh\\n%s\\ncat\\n' '${command}' > "$SCRIPT"; chmod +x "$SCRIPT"

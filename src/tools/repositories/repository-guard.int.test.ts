@@ -90,7 +90,7 @@ describe.runIf(hasGit)('repositories', () => {
     status()
     expect(existsSync(marker)).toBe(false)
     // The twin: with its settings back, it runs.
-    const [aside] = readdirSync(workspace).filter((name) => name.startsWith('config.blocked-'))
+    const aside = readdirSync(workspace).find((name) => name.startsWith('config.blocked-'))
     writeFileSync(join(workspace, 'config'), readFileSync(join(workspace, aside!)))
     status()
     expect(existsSync(marker)).toBe(true)

@@ -131,17 +131,16 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
       let isOver = false
       let timer: NodeJS.Timeout | undefined
       let checking: Promise<unknown> = Promise.resolve()
+      const checkNow = async (): Promise<void> => {
+        const began = performance.now()
+        // What fails now is tried again by the last look, which reports it.
+        await check(state, note).catch(() => [])
+        if (moved.length > maxMoves) onStubborn()
+        if (!isOver) schedule(Math.max(checkEveryMs, (performance.now() - began) / maxShare))
+      }
       const schedule = (delayMs: number): void => {
         entry.extend(Date.now() + delayMs + slackMs)
-        timer = setTimeout(() => {
-          const began = performance.now()
-          checking = check(state, note)
-            .catch(() => {})
-            .then(() => {
-              if (moved.length > maxMoves) onStubborn()
-              if (!isOver) schedule(Math.max(checkEveryMs, (performance.now() - began) / maxShare))
-            })
-        }, delayMs)
+        timer = setTimeout(() => (checking = checkNow()), delayMs)
         timer.unref()
       }
       schedule(checkEveryMs)

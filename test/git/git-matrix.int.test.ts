@@ -20,7 +20,7 @@ import { createRepositoryGuard } from '../../src/tools/repositories/repository-g
 import { confinedTo } from '../sandbox/confined-to.ts'
 import { tempFolder } from '../sandbox/scratch.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
-import { features, places, plants } from './attacks.ts'
+import { features, places, plants, type Place, type Plant } from './attacks.ts'
 import { layouts, useGit, type Layout, type Scene } from './layouts.ts'
 
 interface Cell {
@@ -36,37 +36,39 @@ const hasGit = spawnSync('git', ['--version']).status === 0
 const all = process.env.CONTEXTD_GIT_MATRIX === 'all'
 
 function everyCell(): Cell[] {
-  return layouts.flatMap((layout) => [
-    ...places
-      .filter(({ isFor }) => isFor(layout))
-      .flatMap((place) =>
-        features.map((feature) => ({
-          name: `${feature.name}: ${place.name}: ${layout.name}`,
-          kinds: [feature.name, place.name, layout.name],
-          layout,
-          visited: layout.visited.concat(place.visited ?? []),
-          setup: '',
-          attack: (command: string) => `
-            SETTINGS=$(cat <<'END'\n${feature.settings(command)}\nEND\n)
-            SETTINGS="$SETTINGS
+  return layouts.flatMap((layout) => settingsCells(layout).concat(plantCells(layout)))
+}
+
+function settingsCells(layout: Layout): Cell[] {
+  const cells = (place: Place): Cell[] =>
+    features.map((feature) => ({
+      name: `${feature.name}: ${place.name}: ${layout.name}`,
+      kinds: [feature.name, place.name, layout.name],
+      layout,
+      visited: layout.visited.concat(place.visited ?? []),
+      setup: '',
+      attack: (command) => `
+        SETTINGS=$(cat <<'END'\n${feature.settings(command)}\nEND\n)
+        SETTINGS="$SETTINGS
 "
-            ${place.put}
-            ${feature.besides?.(command) ?? ''}`,
-        })),
-      ),
-    ...plants
-      .filter(({ isFor }) => isFor(layout))
-      .map((plant) => ({
-        name: `${plant.name}: ${layout.name}`,
-        kinds: [plant.name],
-        layout,
-        visited: layout.visited.concat(plant.visited ?? []),
-        setup: plant.setup ?? '',
-        attack: (command: string) => `
-          SCRIPT=$PWD/agent-script; printf '#!/bin/sh\\n%s\\ncat\\n' '${command}' > "$SCRIPT"; chmod +x "$SCRIPT"
-          ${plant.put}`,
-      })),
-  ])
+        ${place.put}
+        ${feature.besides?.(command) ?? ''}`,
+    }))
+  return places.filter(({ isFor }) => isFor(layout)).flatMap(cells)
+}
+
+function plantCells(layout: Layout): Cell[] {
+  const cell = (plant: Plant): Cell => ({
+    name: `${plant.name}: ${layout.name}`,
+    kinds: [plant.name],
+    layout,
+    visited: layout.visited.concat(plant.visited ?? []),
+    setup: plant.setup ?? '',
+    attack: (command) => `
+      SCRIPT=$PWD/agent-script; printf '#!/bin/sh\\n%s\\ncat\\n' '${command}' > "$SCRIPT"; chmod +x "$SCRIPT"
+      ${plant.put}`,
+  })
+  return plants.filter(({ isFor }) => isFor(layout)).map(cell)
 }
 
 /** Few enough for every run, and each feature, place, layout and plant among them. */

@@ -140,7 +140,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
       }
       const schedule = (delayMs: number): void => {
         entry.extend(Date.now() + delayMs + slackMs)
-        timer = setTimeout(() => (checking = checkNow()), delayMs)
+        timer = setTimeout(() => void (checking = checkNow()), delayMs)
         timer.unref()
       }
       schedule(checkEveryMs)

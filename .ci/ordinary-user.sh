@@ -51,7 +51,10 @@ remove_ordinary_user() {
   local attempt
   for attempt in {1..50}; do
     userdel --remove "$ordinary_user" 2>/dev/null
-    if ! getent passwd "$ordinary_user" >/dev/null; then return 0; fi
+    if ! getent passwd "$ordinary_user" >/dev/null; then
+      rm -rf "/home/$ordinary_user"
+      return
+    fi
     sleep 0.2
   done
   echo "The user $ordinary_user could not be removed." >&2

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
-import { sandboxHere } from '../../../test/support/sandbox-here.ts'
+import { withoutSandboxNotice } from '../../../test/support/sandbox-here.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { until } from '../../../test/support/until.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
@@ -28,10 +28,7 @@ async function look(argv: string[] = [], columns?: number): Promise<FakeIo> {
 
 async function facts(): Promise<Glance> {
   const glance = JSON.parse((await look(['--json'])).out()) as Glance
-  if (sandboxHere) return glance
-  // On a machine without a sandbox every test would see this.
-  const attention = glance.attention.filter(({ problem }) => !problem.startsWith('tools that run code are'))
-  return { ...glance, attention }
+  return { ...glance, attention: withoutSandboxNotice(glance.attention) }
 }
 
 /** An agent that reads a file with a secret in it, and one that the rules refuse. */

@@ -20,9 +20,11 @@ function onPath(name) {
 export function ensureBubblewrap() {
   if (process.platform !== 'linux' || onPath('bwrap')) return
   const root = process.getuid?.() === 0
-  if (!root || !onPath('apt-get')) {
+  const hasApt = onPath('apt-get')
+  if (!root || !hasApt) {
+    const how = hasApt ? `sudo sh -c '${command}'` : 'your system’s package `bubblewrap`'
     process.stderr.write(
-      `bubblewrap is not installed: tools that run code stay switched off. To install it: ${root ? '' : 'sudo '}sh -c '${command}'\n`,
+      `bubblewrap is not installed: tools that run code stay switched off. To install it: ${how}\n`,
     )
     return
   }

@@ -32,7 +32,7 @@ const pages = [
 ]
 
 /** Quoted, but run elsewhere: in a fresh clone by CI, or with a client that is not part of the product. */
-const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo )/
+const runElsewhere = /^(?:npm |npx |git |claude |apt-get |sudo |\.ci\/run)/
 /** Not on every machine, and none of ours: what it would do is tested with Node elsewhere. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 /** Asks the person at the terminal, so it gets one, with someone who says yes. */
@@ -75,8 +75,7 @@ describe.each(pages)('%s', (page) => {
     writeFileSync(join(home, '.config/contextd/config.toml'), `[http]\nport = ${port}\n`)
   })
   afterAll(async () => {
-    // Not every page starts one.
-    await bash('ctxd server stop || true')
+    if (mark.processes().length > 0) await bash('ctxd server stop || true')
     // Whatever a page has started, also where the stop has failed, writes there until it is gone.
     await until(() => mark.processes().length === 0)
     rmSync(home, { recursive: true })

@@ -84,6 +84,8 @@ describe('a folder that cannot be written', () => {
     const place = join(folder, 'place')
     mkdirSync(place)
     chmodSync(place, mode)
+    // Only root can delete what is in a folder that cannot be written.
+    onTestFinished(() => chmodSync(place, 0o755))
     return place
   }
 

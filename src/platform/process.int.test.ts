@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { delimiter, join } from 'node:path'
+
+import { afterAll, describe, expect, test } from 'vitest'
 
 import { until } from '../../test/support/until.ts'
 import { isAlive, outputOf, ProgramError } from './process.ts'
@@ -32,6 +35,36 @@ test('a program that fails, after what it printed, with what it complained of', 
 test('a program that is not there', async () => {
   const missing = outputOf('no-such-program-anywhere', [], place).next()
   await expect(missing).rejects.toMatchObject({ name: 'ProgramError', kind: 'missing' })
+})
+
+describe('a folder in PATH that answers EACCES', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'contextd-path-'))
+  const unreadable = join(folder, 'unreadable')
+  mkdirSync(unreadable, { mode: 0o000 })
+  mkdirSync(join(folder, 'a-folder'))
+  writeFileSync(join(folder, 'not-executable'), '#!/bin/sh\n', { mode: 0o600 })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const started = (name: string, ...path: string[]) =>
+    outputOf(name, [], { ...place, env: { PATH: path.join(delimiter) } }).next()
+
+  test.each([
+    // Root is not bound by file modes; the second row answers EACCES to everyone.
+    ['cannot be searched', 'no-such-program-anywhere', unreadable],
+    ['holds a folder of that name', 'a-folder', folder],
+  ])('hides no missing program: it %s', async (_, name, path) => {
+    await expect(started(name, path)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(started(name, path, '/usr/bin')).rejects.toMatchObject({ kind: 'missing' })
+  })
+
+  test('is told from a program that may not be executed', async () => {
+    await expect(started('not-executable', folder)).rejects.toMatchObject({ kind: 'failed' })
+    await expect(started(join(folder, 'not-executable'))).rejects.toMatchObject({ kind: 'failed' })
+  })
+
+  test('hides no program of a later folder', async () => {
+    expect(await started('true', unreadable, '/usr/bin', '/bin')).toMatchObject({ done: true })
+  })
 })
 
 test('a program whose time is over ends', async () => {

@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { isMissingProgram } from './executable.ts'
 import { storeError } from './storage/errors.ts'
 
 /** Starts a program that outlives us, its output in a file of its own. Answers its process id. */
@@ -86,7 +87,8 @@ export async function* outputOf(
     for await (const chunk of child.stdout) yield chunk as Buffer
     const { code, error } = await ended
     if (error !== undefined) {
-      throw new ProgramError(error.code === 'ENOENT' ? 'missing' : 'failed', error.message, complaint)
+      const kind = isMissingProgram(error, file, options.env) ? 'missing' : 'failed'
+      throw new ProgramError(kind, error.message, complaint)
     }
     if (code !== 0) throw new ProgramError('failed', `${file} ended with ${code ?? 'a signal'}`, complaint)
   } finally {

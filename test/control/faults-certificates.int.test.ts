@@ -4,12 +4,14 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import type { Glance } from '../../src/cli/commands/glance/facts.ts'
 import { LOCAL_TENANT } from '../../src/core/call.ts'
 import { openStore } from '../../src/platform/storage/store.ts'
 import { day } from '../../src/platform/tls/authority.ts'
 import { certifyCaller } from '../../src/platform/tls/changes.ts'
 import { writeClientTls } from '../../src/platform/tls/client-files.ts'
 import { ownPort } from '../support/own-port.ts'
+import { withoutSandboxNotice } from '../support/sandbox-here.ts'
 import { makeDaemonHome, type DaemonHome } from './daemon-home.ts'
 import { foreignClient } from './grpc-foreign.ts'
 
@@ -47,7 +49,8 @@ async function certificatesCheck(home: DaemonHome): Promise<Check | undefined> {
 }
 
 async function attention(home: DaemonHome): Promise<string> {
-  return JSON.stringify((JSON.parse((await home.ctxd('--json')).out) as { attention: unknown }).attention)
+  const glance = JSON.parse((await home.ctxd('--json')).out) as Glance
+  return JSON.stringify(withoutSandboxNotice(glance.attention))
 }
 
 const damages: [file: string, how: string, damage: (path: string) => void][] = [

@@ -7,6 +7,13 @@ import { createBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 /** Whether commands can be confined on this machine by whoever runs the tests, found out as contextd does. */
 export const sandboxHere: boolean = await findOut()
 
+/** What `ctxd` asks the user to look at, without the notice that every test sees on a machine without a sandbox. */
+export function withoutSandboxNotice<Notice extends { readonly problem: string }>(
+  attention: readonly Notice[],
+): Notice[] {
+  return attention.filter(({ problem }) => sandboxHere || !problem.startsWith('tools that run code are off'))
+}
+
 async function findOut(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'contextd-here-'))
   const sandbox = createBubblewrap({ folder })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../../test/support/cli-io.ts'
 import { sampleSecrets } from '../../../test/support/registry.ts'
+import { withoutSandboxNotice } from '../../../test/support/sandbox-here.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { until } from '../../../test/support/until.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
@@ -26,7 +27,8 @@ async function look(argv: string[] = [], columns?: number): Promise<FakeIo> {
 }
 
 async function facts(): Promise<Glance> {
-  return JSON.parse((await look(['--json'])).out()) as Glance
+  const glance = JSON.parse((await look(['--json'])).out()) as Glance
+  return { ...glance, attention: withoutSandboxNotice(glance.attention) }
 }
 
 /** An agent that reads a file with a secret in it, and one that the rules refuse. */

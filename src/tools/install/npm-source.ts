@@ -69,6 +69,7 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
       '--logs-max=0',
       '--loglevel=error',
       '--fetch-retries=1',
+      '--fetch-retry-mintimeout=1000',
     ]
     const call = { program: 'npm', args: [...args, ...flags], cwd: folder, env, most: longestAnswer } as const
     const printed = await runProgram(call, explain)

@@ -1,5 +1,6 @@
 /** Programs that fetch for us: what they write is bounded, and so is the time they take. */
 
+import { isOnPath } from '../../platform/executable.ts'
 import { outputOf, ProgramError } from '../../platform/process.ts'
 import { refused, unavailable } from './problems.ts'
 
@@ -36,7 +37,8 @@ export async function runProgram(
     return Buffer.concat(chunks)
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error
-    if (error.message.endsWith('ended with 127'))
+    // 127, or 126 where a folder of PATH cannot be searched.
+    if (/ended with 12[67]$/.test(error.message) && !isOnPath(program, env))
       throw unavailable(
         `${program} is not on this machine`,
         `Install ${program}, or name another kind of source.`,

@@ -73,6 +73,9 @@ describe('a server that ends', () => {
   test('is not there, or has no folder', async () => {
     const missing = fixtureWay('naughty', [], { command: '/nonexistent/secret-name' })
     await expect(connect('', undefined, missing)).rejects.toEqual(lost('its program was not found', false))
+    // `/usr/bin` is no program of `/usr`, and the system answers EACCES all the same.
+    const hidden = fixtureWay('naughty', [], { command: 'bin', env: { PATH: '/usr' } })
+    await expect(connect('', undefined, hidden)).rejects.toEqual(lost('its program was not found', false))
     const nowhere = fixtureWay('naughty', [], { cwd: '/nonexistent/folder' })
     await expect(connect('', undefined, nowhere)).rejects.toEqual(lost('the folder to run it in', false))
     const forbidden = fixtureWay('naughty', [], { command: '/etc/passwd' })

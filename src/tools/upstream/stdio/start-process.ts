@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 
+import { isMissingProgram } from '../../../platform/executable.ts'
 import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
 import { ConnectionLost } from '../connection.ts'
 import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
@@ -40,7 +41,9 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new ConnectionLost(whyNotStarted(error as NodeJS.ErrnoException, cwd), { sent: false })
+    throw new ConnectionLost(whyNotStarted(error as NodeJS.ErrnoException, { command, cwd, env }), {
+      sent: false,
+    })
   }
   // Of a program that was started, a failed signal is all that is ever told this way.
   child.on('error', () => {})
@@ -69,7 +72,8 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
 }
 
 /** Without the name of the program: what it was made of may be secret. */
-function whyNotStarted({ code }: NodeJS.ErrnoException, cwd: string): string {
+function whyNotStarted(error: NodeJS.ErrnoException, { command, cwd, env }: Omit<Program, 'args'>): string {
   if (!existsSync(cwd)) return 'the folder to run it in is not there'
-  return code === 'ENOENT' ? 'its program was not found' : `its program cannot be started (${code})`
+  if (isMissingProgram(error, command, env)) return 'its program was not found'
+  return `its program cannot be started (${error.code})`
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import { tryToGetOut } from './probe.ts'
+import type { Ended } from './sandbox.ts'
+
+function probeThat(ended: Partial<Ended> & { printed: string }): ReturnType<typeof tryToGetOut> {
+  const { printed, ...rest } = ended
+  const streams = { stdout: Buffer.from(printed), stderr: Buffer.from('bash: no more processes\n') }
+  return tryToGetOut(async () => ({ exitCode: 0, ...streams, ...rest }) as Ended)
+}
+
+test('a sandbox from which nothing got out holds', async () => {
+  expect(await probeThat({ printed: 'done\n' })).toBeUndefined()
+})
+
+test('what got out is named once, even when the probe did not run to its end', async () => {
+  const cause = 'the sandbox does not hold: no seccomp filter, capabilities'
+  const printed = 'no seccomp filter\ncapabilities\ncapabilities\n'
+  expect(await probeThat({ printed: `${printed}done\n` })).toMatchObject({ cause })
+  expect(await probeThat({ printed, exitCode: 137, limit: 'time' })).toMatchObject({ cause })
+})
+
+test('a probe that did not run to its end proves nothing', async () => {
+  const cause = 'a confined command did not run to its end:'
+  expect(await probeThat({ printed: '', exitCode: 137, limit: 'time' })).toMatchObject({
+    cause: `${cause} it ran into its limit of time`,
+  })
+  expect(await probeThat({ printed: 'done\n', exitCode: 1 })).toMatchObject({
+    cause: `${cause} bash: no more processes`,
+  })
+  expect(await probeThat({ printed: '' })).toMatchObject({ cause: `${cause} bash: no more processes` })
+})

@@ -21,6 +21,7 @@ import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
+import type { Given } from './revealing.ts'
 import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
@@ -36,6 +37,7 @@ export interface ToolParts {
   readonly clock: Clock
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
+  readonly given: Pick<Given, 'isIn'>
   /** Our own tools of memory. */
   readonly memory: readonly Tool[]
   /** Whether a tool that was brought along has this name. */

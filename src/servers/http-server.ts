@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './http-metrics.ts'
 import { createHttpListener } from './http-tls.ts'
 import { listenOnPort } from './listen.ts'
 import { createMcpHttp } from './mcp-http.ts'
+import { checkSingleHeaders } from './single-headers.ts'
 
 export interface HttpOptions {
   readonly clock?: Clock
@@ -57,8 +58,8 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const refuse = (error: ErrorObject): void =>
       path.startsWith(apiPrefix) ? sendApiError(response, error) : sendError(response, error)
-    const foreign = checkOrigin(request.headers, allowed)
-    if (foreign !== undefined) return refuse(foreign)
+    const wrong = checkSingleHeaders(request.rawHeaders)?.toObject() ?? checkOrigin(request.headers, allowed)
+    if (wrong !== undefined) return refuse(wrong)
     const peer = listener.peerOf(request)
     if (peer !== undefined && 'refused' in peer) return refuse(describeError('CERTIFICATE_REQUIRED'))
     const bearer = bearerOf(request.headers)

@@ -180,6 +180,14 @@ export const errorCatalogue = {
     exit: 2,
     hint: 'Send a JSON-RPC 2.0 request of the Model Context Protocol.',
   },
+  REQUEST_ID_IN_USE: {
+    message: 'A request with this id is still running in this session',
+    jsonrpc: -32600,
+    grpc: 'INVALID_ARGUMENT',
+    http: 409,
+    exit: 2,
+    hint: 'Give every request an id of its own. The request that came first goes on and will be answered.',
+  },
   MESSAGE_TOO_LARGE: {
     message: 'The message is larger than {limit} bytes',
     jsonrpc: -32600,

@@ -16,7 +16,7 @@ import {
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
 import { describeError } from '../core/errors.ts'
-import { isJsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import type { Clock } from '../core/ports.ts'
 import { parseSafely } from '../platform/message-json.ts'
 import { idIn, readBody, sendError, sendJson } from './http-body.ts'
@@ -29,9 +29,10 @@ import { createOpenResponses } from './mcp-http-responses.ts'
 import { createHttpSessions } from './mcp-http-sessions.ts'
 import { checkMessage } from './mcp-message.ts'
 import { headerMismatch, mismatchedParamHeader } from './mcp-param-headers.ts'
+import { beginBody, createRequestIds, sendInUse, type RequestIds } from './mcp-request-ids.ts'
 import type { McpConnection } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
-import { isListenRequest } from './mcp-subscriptions.ts'
+import { isListenRequest, metaOf } from './mcp-subscriptions.ts'
 
 export interface McpHttpOptions {
   readonly maxBodyBytes: number
@@ -71,19 +72,28 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     idleMs,
     maxPerToken,
     busy: calls.running,
-    onEnd: (id) => runtime.sessions.end(id),
+    onEnd(id) {
+      runtime.sessions.end(id)
+      requests.delete(id)
+    },
     onFailure: (error) => runtime.log('error', 'a session could not be ended', { cause: String(error) }),
   })
   const responses = createOpenResponses()
+  const requests = new Map<string, RequestIds>()
+  const requestsOf = (session: string): RequestIds => {
+    const known = requests.get(session) ?? createRequestIds()
+    requests.set(session, known)
+    return known
+  }
 
-  const legacy = createLegacyHttp(counted, { sessions, rounds, onerror })
+  const legacy = createLegacyHttp(counted, { sessions, rounds, requestsOf, onerror })
+  const namedSession = (token: Token, { 'dev.contextd/session': named }: JsonObject): string | undefined =>
+    typeof named === 'string' && sessions.owns(token.id, named) ? named : undefined
   const connectionOf = (token: Token): McpConnection => ({
     door: 'http',
     era: 'modern',
-    session(client, { 'dev.contextd/session': named }) {
-      if (typeof named === 'string' && sessions.owns(token.id, named)) return named
-      return sessions.rolling(token.id, () => runtime.sessions.begin(client))
-    },
+    session: (client, meta) =>
+      namedSession(token, meta) ?? sessions.rolling(token.id, () => runtime.sessions.begin(client)),
     claims: { token },
     rounds,
   })
@@ -110,6 +120,11 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
+        // Whoever names no session shares one with every client of its token, and their ids are their own affair.
+        const named = namedSession(token, metaOf(body))
+        const begun = named === undefined ? undefined : beginBody(requestsOf(named), body)
+        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, begun.refused)
+        if (begun !== undefined) response.once('close', begun.end)
         // A client that only listens for changes is still there.
         response.once('close', sessions.holdRolling(token.id))
         const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })

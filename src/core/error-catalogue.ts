@@ -196,6 +196,14 @@ export const errorCatalogue = {
     exit: 2,
     hint: 'Send less at once, or raise `limits.message_bytes`.',
   },
+  REQUEST_INCOMPLETE: {
+    message: 'The rest of the request did not come within {limit_ms} ms',
+    jsonrpc: -32600,
+    grpc: 'DEADLINE_EXCEEDED',
+    http: 408,
+    exit: 14,
+    hint: 'Send the request again on a new connection, all of it at once.',
+  },
   UNAUTHORIZED: {
     message: 'A valid bearer token is required',
     jsonrpc: -32005,

@@ -15,11 +15,11 @@ import {
 
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
-import { describeError } from '../core/errors.ts'
+import { ContextdError, describeError } from '../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import type { Clock } from '../core/ports.ts'
 import { parseSafely } from '../platform/message-json.ts'
-import { idIn, readBody, sendError, sendJson } from './http-body.ts'
+import { idIn, readBody, sendError, sendJson, type BodyLimits } from './http-body.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { countCalls, drain } from './mcp-drain.ts'
 import { withOwnErrorInside } from './mcp-foreign-error.ts'
@@ -35,7 +35,7 @@ import { createMcpServer } from './mcp-server.ts'
 import { isListenRequest, metaOf } from './mcp-subscriptions.ts'
 
 export interface McpHttpOptions {
-  readonly maxBodyBytes: number
+  readonly body: BodyLimits
   readonly idleMs: number
   readonly clock: Clock
   readonly graceMs: number
@@ -61,7 +61,7 @@ const maxPerToken = 64
  * that each stand for themselves.
  */
 export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
-  const { maxBodyBytes, idleMs, clock, graceMs, isLive } = options
+  const { body: bodyLimits, idleMs, clock, graceMs, isLive } = options
   const calls = countCalls((call) => runtime.handle(call))
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
@@ -113,7 +113,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
 
   return {
     async handle(request, response, token) {
-      const read = await readRequest(request, response, maxBodyBytes)
+      const read = await readRequest(request, response, bodyLimits)
       if (read === undefined) return
       const { body } = read
       responses.add(token.id, response)
@@ -156,7 +156,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
 async function readRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<{ body?: unknown } | undefined> {
   if (request.method === 'GET' || request.method === 'DELETE') return {}
   if (request.method !== 'POST') {
@@ -166,9 +166,12 @@ async function readRequest(
     })
     return undefined
   }
-  const bytes = await readBody(request, maxBytes)
-  if (bytes === undefined) {
-    sendError(response, describeError('MESSAGE_TOO_LARGE', { limit: maxBytes }))
+  let bytes: Buffer
+  try {
+    bytes = await readBody(request, limits)
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    sendError(response, error.toObject())
     return undefined
   }
   const parsed = parseSafely(bytes)

@@ -6,12 +6,14 @@ import { discoverRules } from '../stages/policy/discover-rules.ts'
 import { createRuleBook, type RuleBook } from '../stages/policy/rule-book.ts'
 import { openAuditing, type Auditing } from './auditing.ts'
 import type { ComposeOptions } from './runtime.ts'
+import { rememberGiven, type Given } from './revealing.ts'
 import { openScrubbing, type Scrubbing } from './scrubbing.ts'
 import { openSetup, type Setup } from './setup.ts'
 
 export interface Foundation extends Setup, Scrubbing, Auditing {
   readonly rules: RuleBook
   readonly count: CountTokens
+  readonly given: Given
 }
 
 export async function openFoundation(options: ComposeOptions): Promise<Foundation> {
@@ -28,5 +30,5 @@ export async function openFoundation(options: ComposeOptions): Promise<Foundatio
     onEvent: ({ kind, ...details }) => auditing.noteFile(`rules-${kind}`, { ...details }),
   })
   const count = await loadTokenizer(config.budget.tokenizer)
-  return { ...setup, ...scrubbing, ...auditing, rules, count }
+  return { ...setup, ...scrubbing, ...auditing, rules, count, given: rememberGiven() }
 }

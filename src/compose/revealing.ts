@@ -5,6 +5,7 @@ import type { CapabilityKind } from '../core/capability.ts'
 import type { Catalogue } from '../core/tool.ts'
 import { addNotes } from '../core/trail.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
+import { createGivenValues, type GivenValues } from '../stages/scrub/given-values.ts'
 import type { SecretRegistry } from '../stages/scrub/registry.ts'
 import { revealText, tokensIn, type RevealTerms } from '../stages/scrub/reveal.ts'
 
@@ -12,6 +13,27 @@ export interface RevealingParts {
   readonly secrets: Pick<SecretRegistry, 'valuesOf'>
   readonly rules: () => RuleSet
   readonly find: Catalogue['find']
+  readonly given: Pick<Given, 'add'>
+}
+
+/** The values that each call was given; known by the trail, which all copies of a call share. */
+export interface Given {
+  add(call: Call, values: readonly string[]): void
+  /** Whether an address or a header would carry one of them on. */
+  isIn(call: Call, text: string): boolean
+}
+
+export function rememberGiven(): Given {
+  const byTrail = new WeakMap<Call['trail'], GivenValues>()
+  return {
+    add({ trail }, values) {
+      if (values.length === 0) return
+      const given = byTrail.get(trail) ?? createGivenValues()
+      byTrail.set(trail, given)
+      given.add(values)
+    },
+    isIn: ({ trail }, text) => byTrail.get(trail)?.isIn(text) === true,
+  }
 }
 
 export interface Revealing {
@@ -22,7 +44,7 @@ export interface Revealing {
   reveal(call: Call, text: string): string
 }
 
-export function openRevealing({ secrets, rules, find }: RevealingParts): Revealing {
+export function openRevealing({ secrets, rules, find, given }: RevealingParts): Revealing {
   const needs = ({ tool, server }: Call, kind: CapabilityKind): boolean =>
     find(tool, server)?.needs.includes(kind) === true
   const termsOf = (call: Call): RevealTerms => ({
@@ -36,9 +58,10 @@ export function openRevealing({ secrets, rules, find }: RevealingParts): Reveali
     writesFiles: (call) => needs(call, 'fs:write'),
     reveal(call, text) {
       const values = secrets.valuesOf(call.session, tokensIn(text))
-      const { value, notes } = revealText(text, call.arguments, values, termsOf(call))
-      addNotes(call.trail, notes)
-      return value
+      const revealed = revealText(text, call.arguments, values, termsOf(call))
+      addNotes(call.trail, revealed.notes)
+      given.add(call, revealed.given)
+      return revealed.value
     },
   }
 }

@@ -18,10 +18,10 @@ import type { Offer } from './offer.ts'
 import { openRevealing, type Revealing } from './revealing.ts'
 
 export function openPipeline(base: Foundation, offer: Offer): Next {
-  const { rules, clock, config, store, count, secrets } = base
+  const { rules, clock, config, store, count, secrets, given } = base
   const { catalogue, tools } = offer
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
-  const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find })
+  const revealing = openRevealing({ secrets, rules: rules.current, find: catalogue.find, given })
   return createPipeline({
     audit: openAuditStage(base, offer),
     identity: identityStage(rules.current),
@@ -71,7 +71,7 @@ function openBudgetStage(
 }
 
 function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
-  const { scrubber, privacy, secrets, vault } = base
+  const { scrubber, privacy, secrets, vault, given } = base
   return scrubStage({
     scrub: scrubber.scrub,
     privacy,
@@ -79,6 +79,7 @@ function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writes
     introductions: secrets.introductions,
     termsOf,
     writesFiles,
+    onGiven: given.add,
     ownTexts: ownTextsOf(ownTools),
     ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
     onFailure: crashReport(base, 'the scrubber failed'),

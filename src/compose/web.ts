@@ -13,6 +13,7 @@ import { bridgeEnv } from '../sandbox/bridge/forward.ts'
 import type { BrokerFor } from '../tools/http/host-fetch.ts'
 import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
 import type { Bridge } from '../tools/shell/shell.ts'
+import type { Given } from './revealing.ts'
 
 export interface Web {
   readonly brokerFor: BrokerFor
@@ -27,6 +28,7 @@ export interface Web {
 export interface WebParts {
   readonly config: Config
   readonly paths: Paths
+  readonly given: Pick<Given, 'isIn'>
   /** Without a call where an MCP server goes there on its own account. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
@@ -36,7 +38,7 @@ const mostRequests = 10_000
 /** Of one run of a tool. */
 const mostFetches = 1000
 
-export function openWeb({ config, paths, onEvent }: WebParts): Web {
+export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   const timeMs = config.fetch.time_ms
   const responseBytes = config.fetch.response_kb * 1024
   const folder = join(paths.run, 'net')
@@ -56,7 +58,12 @@ export function openWeb({ config, paths, onEvent }: WebParts): Web {
           throw new ContextdError('RATE_LIMITED', { agent, limit: `${mostFetches} requests` })
         }
         const { createHttpBroker } = await import('../tools/http/broker.ts')
-        const broker = createHttpBroker({ timeMs, responseBytes, report: (request) => report(request, call) })
+        const broker = createHttpBroker({
+          timeMs,
+          responseBytes,
+          report: (request) => report(request, call),
+          isGiven: (text) => given.isIn(call, text),
+        })
         return broker.fetch(...args)
       },
     }

@@ -180,6 +180,14 @@ export const errorCatalogue = {
     exit: 2,
     hint: 'Send a JSON-RPC 2.0 request of the Model Context Protocol.',
   },
+  REQUEST_ID_IN_USE: {
+    message: 'A request with this id is still running in this session',
+    jsonrpc: -32600,
+    grpc: 'INVALID_ARGUMENT',
+    http: 409,
+    exit: 2,
+    hint: 'Give every request an id of its own. The request that came first goes on and will be answered.',
+  },
   MESSAGE_TOO_LARGE: {
     message: 'The message is larger than {limit} bytes',
     jsonrpc: -32600,
@@ -187,6 +195,14 @@ export const errorCatalogue = {
     http: 413,
     exit: 2,
     hint: 'Send less at once, or raise `limits.message_bytes`.',
+  },
+  REQUEST_INCOMPLETE: {
+    message: 'The rest of the request did not come within {limit_ms} ms',
+    jsonrpc: -32600,
+    grpc: 'DEADLINE_EXCEEDED',
+    http: 408,
+    exit: 14,
+    hint: 'Send the request again on a new connection, all of it at once.',
   },
   UNAUTHORIZED: {
     message: 'A valid bearer token is required',

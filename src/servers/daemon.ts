@@ -89,7 +89,12 @@ async function openDoors(
     closing.push(() => http.close())
     // Here because most who run contextd are no daemon, and the messages of gRPC take time to load.
     const { serveControl } = await import('./control/grpc-server.ts')
-    const control = await serveControl({ runtime, workspaces, tls: usableTls(runtime) })
+    const control = await serveControl({
+      runtime,
+      workspaces,
+      tls: usableTls(runtime),
+      onLimitHit: (limit) => metrics.count('contextd_connections_dropped_total', { door: 'grpc', limit }),
+    })
     closing.push(() => control.close())
     const standing = {
       startedAt: new Date().toISOString(),

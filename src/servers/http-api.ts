@@ -11,7 +11,7 @@ import { readTrace } from '../platform/telemetry/trace-context.ts'
 import { certificateCaller, tokenCaller, type Caller, type CallerCertificate } from './control/callers.ts'
 import { operationName } from './control/operations/operation.ts'
 import { perform } from './control/perform.ts'
-import { readBody, sendJson } from './http-body.ts'
+import { readBody, sendJson, type BodyLimits } from './http-body.ts'
 
 export const apiPrefix = '/api/v1/'
 
@@ -38,7 +38,7 @@ export interface Asked {
   readonly request: JsonObject
 }
 
-export function createHttpApi(runtime: Runtime, maxBodyBytes: number): HttpApi {
+export function createHttpApi(runtime: Runtime, limits: BodyLimits): HttpApi {
   return {
     async handle(request, response, caller) {
       const gone = new AbortController()
@@ -47,7 +47,7 @@ export function createHttpApi(runtime: Runtime, maxBodyBytes: number): HttpApi {
         const url = new URL(request.url ?? '', 'http://localhost')
         const path = url.pathname.slice(apiPrefix.length)
         if (path === 'openapi.json') return await sendOpenApi(response)
-        const body = request.method === 'POST' ? await readJson(request, maxBodyBytes) : undefined
+        const body = request.method === 'POST' ? await readJson(request, limits) : undefined
         const asked = await route(request.method ?? '', path, url.searchParams, body)
         sendJson(
           response,
@@ -89,9 +89,8 @@ export function pathOf(rpc: string): string {
   return operationName(rpc).replace('.', '/')
 }
 
-async function readJson(request: IncomingMessage, maxBytes: number): Promise<JsonObject> {
-  const body = await readBody(request, maxBytes)
-  if (body === undefined) throw new ContextdError('MESSAGE_TOO_LARGE', { limit: maxBytes })
+async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<JsonObject> {
+  const body = await readBody(request, limits)
   if (body.length === 0) return {}
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   // A web page can send other types to a server it may not read from.

@@ -4,24 +4,25 @@ import { PassThrough } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { readBody } from './http-body.ts'
+import { readBody, type BodyLimits } from './http-body.ts'
 
 function aRequest(headers: Record<string, string> = {}): PassThrough & IncomingMessage {
   return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage
 }
+
+const upTo = (maxBytes: number): BodyLimits => ({ maxBytes, bodyMs: 100_000, bodyIdleMs: 100_000 })
 
 test('a body is the same in whatever pieces it comes, up to the limit', async () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 30_000 }), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 0, max: 90_000 }), async (parts, limit) => {
       const request = aRequest()
-      const read = readBody(request, limit)
+      const read = readBody(request, upTo(limit))
       for (const part of parts) request.write(part)
       request.end()
       const whole = Buffer.concat(parts)
-      const body = await read
-      if (whole.length > limit) expect(body).toBeUndefined()
-      else expect(body?.equals(whole)).toBe(true)
+      if (whole.length > limit) await expect(read).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
+      else expect((await read).equals(whole)).toBe(true)
     }),
     { numRuns: 60 },
   )
@@ -29,19 +30,38 @@ test('a body is the same in whatever pieces it comes, up to the limit', async ()
 
 test('no piece is kept: what becomes of it afterwards does not matter', async () => {
   const request = aRequest()
-  const read = readBody(request, 1000)
+  const read = readBody(request, upTo(1000))
   for (const text of ['{"a":', '1}']) {
     const piece = Buffer.from(text)
     request.emit('data', piece)
     piece.fill(0)
   }
   request.emit('end')
-  expect((await read)?.toString()).toBe('{"a":1}')
+  expect((await read).toString()).toBe('{"a":1}')
 })
 
 test('a length over the limit is refused before anything is read', async () => {
-  expect(await readBody(aRequest({ 'content-length': '11' }), 10)).toBeUndefined()
+  await expect(readBody(aRequest({ 'content-length': '11' }), upTo(10))).rejects.toMatchObject({
+    code: 'MESSAGE_TOO_LARGE',
+  })
   const allowed = aRequest({ 'content-length': '10' })
   allowed.end('0123456789')
-  expect((await readBody(allowed, 10))?.toString()).toBe('0123456789')
+  expect((await readBody(allowed, upTo(10))).toString()).toBe('0123456789')
+})
+
+test.each<[string, Partial<BodyLimits>]>([
+  ['stops in the middle', { bodyIdleMs: 20 }],
+  ['goes on and on', { bodyMs: 20 }],
+])('a body that %s is given up', async (_, limits) => {
+  const request = aRequest()
+  const read = readBody(request, { ...upTo(1_000_000), ...limits })
+  request.write('{')
+  // Without a pause longer than the one limit, beyond the other.
+  const more = limits.bodyMs === undefined ? undefined : setInterval(() => request.write(' '), 1)
+  await expect(read).rejects.toMatchObject({ code: 'REQUEST_INCOMPLETE' })
+  clearInterval(more)
+  const whole = aRequest()
+  const wanted = readBody(whole, { ...upTo(1_000_000), ...limits })
+  whole.end('{}')
+  expect((await wanted).toString()).toBe('{}')
 })

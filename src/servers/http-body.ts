@@ -2,36 +2,52 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { RequestId } from '@modelcontextprotocol/server'
 
-import { errorCatalogue, type ErrorObject } from '../core/errors.ts'
+import { ContextdError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
+import type { DoorLimits } from './door-limits.ts'
 import { errorResponse } from './mcp-message.ts'
 
 const firstBytes = 16_384
 
+export interface BodyLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
+  readonly maxBytes: number
+}
+
 /**
- * The whole body, or undefined where it is longer than `maxBytes`; then the rest is left for Node to throw away. Pieces
- * are copied and let go: a body can come in as many as it has bytes, and each of them weighs hundreds.
+ * The whole body. Throws MESSAGE_TOO_LARGE where it is longer than may be, and the rest is left for Node to throw away; and
+ * REQUEST_INCOMPLETE where it does not come. Pieces are copied and let go: a body can come in as many as it has bytes, and
+ * each of them weighs hundreds.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
+export async function readBody(
+  request: IncomingMessage,
+  { maxBytes, bodyMs, bodyIdleMs }: BodyLimits,
+): Promise<Buffer> {
+  const tooLarge = (): ContextdError => new ContextdError('MESSAGE_TOO_LARGE', { limit: maxBytes })
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   let body: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes))
   let length = 0
-  return new Promise((resolve, reject) => {
-    const settle = (whole: Buffer | undefined): void => {
-      request.off('data', take)
-      resolve(whole)
-    }
+  let stop = (): void => {}
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    const late = (limit_ms: number): NodeJS.Timeout =>
+      setTimeout(() => reject(new ContextdError('REQUEST_INCOMPLETE', { limit_ms })), limit_ms)
+    const timers = [late(bodyMs), late(bodyIdleMs)] as const
     const take = (part: Buffer): void => {
+      timers[1].refresh()
       const end = length + part.length
-      if (end > maxBytes) return settle(undefined)
+      if (end > maxBytes) return reject(tooLarge())
       if (end > body.length) body = grown(body, Math.min(Math.max(end, body.length * 2), maxBytes))
       part.copy(body, length)
       length = end
     }
+    stop = () => {
+      timers.forEach(clearTimeout)
+      request.off('data', take)
+    }
     request.on('data', take)
-    request.once('end', () => settle(body.subarray(0, length)))
+    request.once('end', () => resolve(body.subarray(0, length)))
     request.once('error', reject)
   })
+  return whole.finally(stop)
 }
 
 function grown(body: Buffer, size: number): Buffer {
@@ -41,6 +57,8 @@ function grown(body: Buffer, size: number): Buffer {
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
+  // What is left of such a request is not waited for.
+  if (status === errorCatalogue.REQUEST_INCOMPLETE.http) response.setHeader('connection', 'close')
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(JSON.stringify(body))
 }

@@ -18,6 +18,8 @@ export interface Sample {
 
 const counters = {
   contextd_http_requests_total: 'HTTP requests by path and status.',
+  contextd_connections_dropped_total:
+    'Connections that were refused or closed because of a limit, by door and limit.',
   contextd_calls_total: 'Calls through the pipeline by door, method, outcome and error code.',
   contextd_secrets_held_back_total: 'Secrets replaced in answers, by the class of the rule that found them.',
   contextd_answer_tokens_total: 'Tokens of the answers that callers were given, by our count.',

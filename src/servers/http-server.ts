@@ -1,17 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 import type { Runtime } from '../compose.ts'
-import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
+import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../core/errors.ts'
 import type { Clock } from '../core/ports.ts'
-import { certificateToken, serialIn } from './control/callers.ts'
+import { certificateId, certificateToken, serialIn } from './control/callers.ts'
+import { doorLimits, type DoorLimits, type OnLimitHit } from './door-limits.ts'
 import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
 import { sendError, sendJson } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
+import { limitHttp } from './http-limits.ts'
 import { createAuditMetrics } from './http-metrics-audit.ts'
 import { createMetrics, type Metrics } from './http-metrics.ts'
 import { createHttpListener } from './http-tls.ts'
 import { listenOnPort } from './listen.ts'
 import { createMcpHttp } from './mcp-http.ts'
+import { checkSingleHeaders } from './single-headers.ts'
 
 export interface HttpOptions {
   readonly clock?: Clock
@@ -19,6 +22,8 @@ export interface HttpOptions {
   readonly graceMs?: number
   /** Shared with whoever else counts; its own unless given. */
   readonly metrics?: Metrics
+  /** In place of the usual ones. */
+  readonly limits?: Partial<DoorLimits>
 }
 
 export interface HttpHandle {
@@ -33,7 +38,9 @@ const paths = ['/mcp', '/healthz', '/metrics'] as const
 
 /** The one HTTP listener: `/mcp`, `/api/v1/…`, `/healthz`, `/metrics`. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
-  const { http, limits } = runtime.config
+  const { http } = runtime.config
+  const limits = { ...doorLimits, ...options.limits }
+  const body = { ...limits, maxBytes: runtime.config.limits.message_bytes }
   const { host, port } = http
   assertListenable(
     host,
@@ -43,7 +50,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const metrics = options.metrics ?? createMetrics()
   const audited = createAuditMetrics(runtime, metrics)
   const mcp = createMcpHttp(runtime, {
-    maxBodyBytes: limits.message_bytes,
+    body,
     idleMs: http.session_idle_minutes * 60_000,
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
@@ -52,18 +59,28 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       return serial !== undefined && listener.isLive(serial)
     },
   })
-  const api = createHttpApi(runtime, limits.message_bytes)
+  const api = createHttpApi(runtime, body)
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const refuse = (error: ErrorObject): void =>
       path.startsWith(apiPrefix) ? sendApiError(response, error) : sendError(response, error)
-    const foreign = checkOrigin(request.headers, allowed)
-    if (foreign !== undefined) return refuse(foreign)
+    const wrong = checkSingleHeaders(request.rawHeaders)?.toObject() ?? checkOrigin(request.headers, allowed)
+    if (wrong !== undefined) return refuse(wrong)
     const peer = listener.peerOf(request)
     if (peer !== undefined && 'refused' in peer) return refuse(describeError('CERTIFICATE_REQUIRED'))
     const bearer = bearerOf(request.headers)
     const token =
       (peer && certificateToken(peer)) ?? (bearer === undefined ? undefined : runtime.tokens.verify(bearer))
+    const caller = peer === undefined ? token?.id : certificateId(peer.serial)
+    if (caller !== undefined) {
+      try {
+        connections.admit(request.socket, caller)
+      } catch (error) {
+        if (!(error instanceof ContextdError)) throw error
+        response.setHeader('connection', 'close')
+        return refuse(error.toObject())
+      }
+    }
     if (path === '/healthz') {
       // Strangers learn that it lives; who shows a token, also how the servers do that its agent may use.
       const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
@@ -90,7 +107,9 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     sendError(response, describeError('NOT_FOUND', { what: 'such page' }))
   }
 
-  const listener = createHttpListener(runtime, (request, response) => {
+  const onLimitHit: OnLimitHit = (limit) =>
+    metrics.count('contextd_connections_dropped_total', { door: 'http', limit })
+  const handle: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     response.once('close', () => {
       const known = path.startsWith(apiPrefix) ? apiPrefix : paths.find((one) => one === path)
@@ -98,14 +117,17 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
         path: known ?? 'other',
         status: String(response.statusCode),
       })
+      if (response.statusCode === errorCatalogue.REQUEST_INCOMPLETE.http) onLimitHit('body')
     })
     route(request, response, path).catch((error: unknown) => {
       runtime.log('error', 'an http request failed', { cause: String(error) })
       if (response.headersSent) response.destroy()
       else sendError(response, error instanceof ContextdError ? error.toObject() : describeError('INTERNAL'))
     })
-  })
+  }
+  const listener = createHttpListener(runtime, handle, limits)
   const { server, scheme } = listener
+  const connections = limitHttp(server, limits, onLimitHit)
   const address = await listenOnPort(server, { host, port, shownAs: reachable[host] ?? host })
   const sweep = (): Promise<void> =>
     mcp.sweep().catch((error: unknown) => runtime.log('error', 'a sweep failed', { cause: String(error) }))
@@ -119,6 +141,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       listener.stop()
       const closed = new Promise((resolve) => server.close(resolve))
       await mcp.close()
+      connections.endStrangers()
       server.closeAllConnections()
       await closed
     },

@@ -1,17 +1,20 @@
 import { once } from 'node:events'
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { realRuntime } from '../../test/support/real-runtime.ts'
 import { heldBy } from '../../test/support/tls-place.ts'
+import { until } from '../../test/support/until.ts'
 import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { createAuthority, day, issueCaller } from '../platform/tls/authority.ts'
 import { certifyCaller, setUpTls, wholeFolder, type TlsPlace } from '../platform/tls/changes.ts'
 import type { TlsContext } from '../platform/tls/open-tls.ts'
 import { pem } from '../platform/tls/tls-folder.ts'
+import { doorLimits, type DoorLimits } from './door-limits.ts'
+import { limitHttp } from './http-limits.ts'
 import { createHttpListener } from './http-tls.ts'
 
 interface Door {
@@ -20,7 +23,7 @@ interface Door {
   readonly place: TlsPlace
 }
 
-async function open({ tls }: { tls: boolean }): Promise<Door> {
+async function open({ tls, limits }: { tls: boolean; limits?: Partial<DoorLimits> }): Promise<Door> {
   const made = await realRuntime()
   const runtime: Runtime = { ...made, config: { ...made.config, http: { ...made.config.http, tls } } }
   const place = { folder: runtime.paths.tls, store: runtime.store, tenant: LOCAL_TENANT, clock: Date.now }
@@ -29,6 +32,7 @@ async function open({ tls }: { tls: boolean }): Promise<Door> {
     response.end(JSON.stringify(listener.peerOf(asked) ?? 'nobody'))
   })
   const { server } = listener
+  if (limits !== undefined) limitHttp(server, { ...doorLimits, ...limits }, () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(async () => {
@@ -84,6 +88,20 @@ test('over TLS plain requests get nothing; without it they are answered', async 
   expect(await get(plain.port)).toBe('nobody')
   const ca = [pem(wholeFolder(plain.place.folder).authority.certificate)]
   await expect(get(plain.port, { ca })).rejects.toThrow()
+})
+
+test('handshakes that nobody finishes keep no caller out', async () => {
+  const door = await open({ tls: true, limits: { maxStrangers: 4 } })
+  const ca = [pem(wholeFolder(door.place.folder).authority.certificate)]
+  let gone = 0
+  for (let n = 0; n < 20; n++) {
+    const silent = connect(door.port, '127.0.0.1').on('error', () => {})
+    silent.on('close', () => gone++)
+    onTestFinished(() => void silent.destroy())
+  }
+  await until(() => gone >= 16)
+  expect(await get(door.port, { ca })).toBe('nobody')
+  expect(gone).toBeLessThan(20)
 })
 
 test('with `http.tls` and no certificates it does not start', async () => {

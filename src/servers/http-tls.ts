@@ -9,6 +9,8 @@ import { LOCAL_TENANT } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
 import { openTls, type OpenTls, type Peer } from '../platform/tls/open-tls.ts'
 import { certificateOf, keepFresh, refusalReport, serverOptions } from '../platform/tls/serve-tls.ts'
+import { doorLimits, type DoorLimits } from './door-limits.ts'
+import { httpServerOptions } from './http-limits.ts'
 
 /** The certificates of this contextd; undefined where `ctxd tls init` was never run. */
 export function tlsOf({
@@ -37,15 +39,23 @@ export interface HttpListener {
 }
 
 /** Plain HTTP unless the configuration says otherwise. With `http.tls` and no certificates it does not start. */
-export function createHttpListener(runtime: Runtime, handle: RequestListener): HttpListener {
+export function createHttpListener(
+  runtime: Runtime,
+  handle: RequestListener,
+  limits: DoorLimits = doorLimits,
+): HttpListener {
   const { config, log, audit } = runtime
   if (!config.http.tls) {
-    const server = createServer(handle)
+    const server = createServer(httpServerOptions(limits), handle)
     return { server, scheme: 'http', peerOf: () => undefined, isLive: () => false, stop: () => {} }
   }
   const tls = tlsOf(runtime)
   if (tls === undefined) throw new ContextdError('TLS_NOT_SET_UP')
-  const server = createSecureServer(serverOptions(tls), handle)
+  const handshakeTimeout = limits.handshakeMs
+  const server = createSecureServer(
+    { ...httpServerOptions(limits), ...serverOptions(tls), handshakeTimeout },
+    handle,
+  )
   const report = refusalReport({ log, onEvent: (name, details) => void audit.event(name, details) })
   return {
     server,

@@ -151,7 +151,7 @@ function openDoor(isDirect: boolean): Door {
   })
   const direct = createDirectCalls({
     pass: (message) => transport.onmessage?.(message),
-    write: (line) => transport.writeLine(line),
+    write: (id, line) => transport.writeAnswer(id, line),
     failed: (error) => lines.push(`failed: ${error.name}`),
   })
   const transport = createStdioTransport({

@@ -47,8 +47,8 @@ export interface DirectCalls {
 export interface DirectCallsOptions {
   /** A message for the SDK. */
   readonly pass: (message: JSONRPCMessage) => void
-  /** A line for the client. */
-  readonly write: (line: string) => void
+  /** A line for the client, which answers the request with this id. */
+  readonly write: (id: RequestId, line: string) => void
   /** An answer that could not be sent. */
   readonly failed: (error: Error) => void
 }
@@ -75,10 +75,10 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
     } catch (error) {
       ended = { error }
     }
-    if (running.get(id) === controller) running.delete(id)
+    running.delete(id)
     if (signal.aborted) return
     const line = 'value' in ended ? plainLine(id, ended.value, era) : undefined
-    if (line !== undefined) write(line)
+    if (line !== undefined) write(id, line)
     else pass(withEnd(message, ended))
   }
 
@@ -108,9 +108,7 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
   }
 
   /** What follows in the same breath must find the SDK where this message leaves it. */
-  const leave = (id: RequestId | undefined): false => {
-    // Of two requests with one id, the later one is the one that can be cancelled.
-    if (id !== undefined) running.delete(id)
+  const leave = (): false => {
     if (!sdkIsAtWork) setImmediate(() => (sdkIsAtWork = false))
     sdkIsAtWork = true
     return false
@@ -135,10 +133,10 @@ export function createDirectCalls({ pass, write, failed }: DirectCallsOptions): 
       }
     },
     take(message) {
-      if (!('method' in message)) return leave(undefined)
-      if ('id' in message) return startsDirectly(message as unknown as Request) || leave(message.id)
+      if (!('method' in message)) return leave()
+      if ('id' in message) return startsDirectly(message as unknown as Request) || leave()
       const isCancelled = message.method === 'notifications/cancelled'
-      return (isCancelled && cancels(message.params as Json | undefined)) || leave(undefined)
+      return (isCancelled && cancels(message.params as Json | undefined)) || leave()
     },
     close() {
       settled = undefined

@@ -9,72 +9,91 @@ import {
   specTypeSchemas,
   WebStandardStreamableHTTPServerTransport,
   type InitializeRequest,
+  type RequestId,
 } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
 import { describeError, type ErrorObject } from '../core/errors.ts'
-import { isJsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { sendError } from './http-body.ts'
 import type { RoundCodec } from './mcp-ask.ts'
 import { clientOf } from './mcp-client.ts'
 import { fieldsOf, withOwnErrorInside } from './mcp-foreign-error.ts'
 import type { HttpSessions } from './mcp-http-sessions.ts'
-import { scrubbed } from './wire-error.ts'
+import { beginBody, sendInUse, type RequestIds } from './mcp-request-ids.ts'
 import { createMcpServer } from './mcp-server.ts'
+import { scrubbed } from './wire-error.ts'
 
 export interface LegacyHttpOptions {
   readonly sessions: HttpSessions
   readonly rounds: RoundCodec
+  /** Asked before the SDK sees a request: it would give the answer of the first of two to whoever asked last. */
+  readonly requestsOf: (session: string) => RequestIds
   readonly onerror: (error: Error) => void
 }
 
 /** Streamable HTTP up to 2025-11-25: a client opens a session with `initialize` and names it from then on. */
-export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }: LegacyHttpOptions) {
-  const transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
+export function createLegacyHttp(
+  runtime: Runtime,
+  { sessions, rounds, requestsOf, onerror }: LegacyHttpOptions,
+) {
+  const open = new Map<string, OpenSession>()
   const scrub = (text: string): string => runtime.scrub(text, 'door')
 
-  const open = async (
+  const openSession = async (
     { params: { clientInfo } }: InitializeRequest,
     token: NonNullable<Claims['token']>,
-  ): Promise<{ id: string; transport: WebStandardStreamableHTTPServerTransport }> => {
+  ): Promise<OpenSession> => {
     const id = runtime.sessions.begin(clientOf(clientInfo, 'http'))
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
-    Object.assign(transport, { onerror, onclose: () => transports.delete(id) })
-    const claims = { token }
+    Object.assign(transport, { onerror, onclose: () => open.delete(id) })
     const server = createMcpServer(runtime, {
       door: 'http',
       era: 'legacy',
       session: () => id,
       current: () => id,
-      claims,
+      claims: { token },
       rounds,
+      // What was cancelled would keep its stream open for as long as the client does, and clients forget to close it.
+      onUnanswered(request) {
+        if (session.alone.has(request)) transport.closeSSEStream(request)
+      },
     })
-    transports.set(id, transport)
+    const session: OpenSession = { id, transport, alone: new Set() }
+    open.set(id, session)
     sessions.open(token.id, id, () => server.close())
     await server.connect(transport)
-    return { id, transport }
+    return session
   }
 
   const pass = async (
-    transport: WebStandardStreamableHTTPServerTransport,
+    { id, transport, alone }: OpenSession,
     request: IncomingMessage,
     response: ServerResponse,
-    body: unknown,
+    whole: unknown,
   ): Promise<void> => {
-    const web = await toWebRequest(request as NodeIncomingMessageLike, body)
-    const handled = await transport.handleRequest(web, { parsedBody: body })
-    const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
-    response.writeHead(status, Object.fromEntries(headers))
-    // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
-    response.flushHeaders()
-    if (stream === null) response.end()
-    // Fails where the client hangs up, and lets go of the stream then.
-    else {
+    const { body, refused, end } = beginBody(requestsOf(id), whole)
+    const own = isJSONRPCRequest(body) ? body.id : undefined
+    if (own !== undefined) alone.add(own)
+    try {
+      if (body === undefined && refused.length > 0) return sendInUse(response, refused)
+      const web = await toWebRequest(request as NodeIncomingMessageLike, body)
+      const handled = await transport.handleRequest(web, { parsedBody: body })
+      const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
+      response.writeHead(status, Object.fromEntries(headers))
+      // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
+      response.flushHeaders()
+      if (stream === null) return void response.end()
+      if (status === 200) for (const answer of refused) response.write(eventOf(answer))
+      // Fails where the client hangs up, and lets go of the stream then.
       await pipeline(Readable.fromWeb(stream), response).catch((error: unknown) => {
         onerror(error instanceof Error ? error : new Error(String(error)))
         cancelUnanswered(transport, body)
       })
+    } finally {
+      if (own !== undefined) alone.delete(own)
+      end()
     }
   }
 
@@ -86,21 +105,33 @@ export function createLegacyHttp(runtime: Runtime, { sessions, rounds, onerror }
   ): Promise<void> => {
     const id = request.headers['mcp-session-id']
     if (typeof id === 'string') {
-      const transport = sessions.owns(token.id, id) ? transports.get(id) : undefined
-      if (transport === undefined) return sendError(response, describeError('SESSION_NOT_FOUND'), { body })
+      const session = sessions.owns(token.id, id) ? open.get(id) : undefined
+      if (session === undefined) return sendError(response, describeError('SESSION_NOT_FOUND'), { body })
       if (request.method === 'DELETE') {
         await sessions.end(id)
         response.writeHead(200).end()
         return
       }
       response.once('close', sessions.hold(id))
-      return pass(transport, request, response, body)
+      return pass(session, request, response, body)
     }
     if (!isInitializeRequest(body)) return sendError(response, scrubbed(whyNoSession(body), scrub), { body })
-    const opened = await open(body, token)
-    await pass(opened.transport, request, response, body)
-    if (response.statusCode !== 200) await sessions.end(opened.id)
+    const session = await openSession(body, token)
+    await pass(session, request, response, body)
+    if (response.statusCode !== 200) await sessions.end(session.id)
   }
+}
+
+interface OpenSession {
+  readonly id: string
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  /** The requests under way that were no part of a batch. */
+  readonly alone: Set<RequestId>
+}
+
+/** As the SDK writes it. */
+function eventOf(message: JsonObject): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`
 }
 
 /**

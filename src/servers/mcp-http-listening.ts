@@ -3,9 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
-import { describeError } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import { sendError } from './http-body.ts'
 import { announceChanges } from './mcp-changes.ts'
 import type { HttpSessions } from './mcp-http-sessions.ts'
 import { createSubscriptions, type ListeningConnection } from './mcp-subscriptions.ts'
@@ -26,8 +24,6 @@ export interface HttpListeningOptions {
   readonly sessions: Pick<HttpSessions, 'hold'>
 }
 
-const maxStreams = 1024
-
 /** A handler of the SDK tells all its streams of a change, so each stream has its own: it hears of its session alone. */
 export function createHttpListening(
   runtime: Runtime,
@@ -37,12 +33,6 @@ export function createHttpListening(
   const streams = new Set<McpHttpHandler>()
   return {
     async open(response, asked, connection) {
-      if (streams.size >= maxStreams) {
-        const limit = `${maxStreams} open streams, all agents together`
-        const agent = connection.claims.token?.agent ?? 'nobody'
-        sendError(response, describeError('RATE_LIMITED', { agent, limit }), { body: asked })
-        return undefined
-      }
       const handler = newHandler()
       streams.add(handler)
       const ended = new AbortController()

@@ -15,11 +15,11 @@ import {
 
 import type { Runtime } from '../compose.ts'
 import type { Claims } from '../core/call.ts'
-import { describeError } from '../core/errors.ts'
-import { isJsonObject } from '../core/json.ts'
+import { ContextdError, describeError } from '../core/errors.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import type { Clock } from '../core/ports.ts'
 import { parseSafely } from '../platform/message-json.ts'
-import { idIn, readBody, sendError, sendJson } from './http-body.ts'
+import { idIn, readBody, sendError, sendJson, type BodyLimits } from './http-body.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { countCalls, drain } from './mcp-drain.ts'
 import { withOwnErrorInside } from './mcp-foreign-error.ts'
@@ -29,12 +29,13 @@ import { createOpenResponses } from './mcp-http-responses.ts'
 import { createHttpSessions } from './mcp-http-sessions.ts'
 import { checkMessage } from './mcp-message.ts'
 import { headerMismatch, mismatchedParamHeader } from './mcp-param-headers.ts'
+import { beginBody, createRequestIds, sendInUse, type RequestIds } from './mcp-request-ids.ts'
 import type { McpConnection } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
-import { isListenRequest } from './mcp-subscriptions.ts'
+import { isListenRequest, metaOf } from './mcp-subscriptions.ts'
 
 export interface McpHttpOptions {
-  readonly maxBodyBytes: number
+  readonly body: BodyLimits
   readonly idleMs: number
   readonly clock: Clock
   readonly graceMs: number
@@ -60,7 +61,7 @@ const maxPerToken = 64
  * that each stand for themselves.
  */
 export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
-  const { maxBodyBytes, idleMs, clock, graceMs, isLive } = options
+  const { body: bodyLimits, idleMs, clock, graceMs, isLive } = options
   const calls = countCalls((call) => runtime.handle(call))
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
@@ -71,19 +72,28 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
     idleMs,
     maxPerToken,
     busy: calls.running,
-    onEnd: (id) => runtime.sessions.end(id),
+    onEnd(id) {
+      runtime.sessions.end(id)
+      requests.delete(id)
+    },
     onFailure: (error) => runtime.log('error', 'a session could not be ended', { cause: String(error) }),
   })
   const responses = createOpenResponses()
+  const requests = new Map<string, RequestIds>()
+  const requestsOf = (session: string): RequestIds => {
+    const known = requests.get(session) ?? createRequestIds()
+    requests.set(session, known)
+    return known
+  }
 
-  const legacy = createLegacyHttp(counted, { sessions, rounds, onerror })
+  const legacy = createLegacyHttp(counted, { sessions, rounds, requestsOf, onerror })
+  const namedSession = (token: Token, { 'dev.contextd/session': named }: JsonObject): string | undefined =>
+    typeof named === 'string' && sessions.owns(token.id, named) ? named : undefined
   const connectionOf = (token: Token): McpConnection => ({
     door: 'http',
     era: 'modern',
-    session(client, { 'dev.contextd/session': named }) {
-      if (typeof named === 'string' && sessions.owns(token.id, named)) return named
-      return sessions.rolling(token.id, () => runtime.sessions.begin(client))
-    },
+    session: (client, meta) =>
+      namedSession(token, meta) ?? sessions.rolling(token.id, () => runtime.sessions.begin(client)),
     claims: { token },
     rounds,
   })
@@ -103,13 +113,18 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
 
   return {
     async handle(request, response, token) {
-      const read = await readRequest(request, response, maxBodyBytes)
+      const read = await readRequest(request, response, bodyLimits)
       if (read === undefined) return
       const { body } = read
       responses.add(token.id, response)
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
+        // Whoever names no session shares one with every client of its token, and their ids are their own affair.
+        const named = namedSession(token, metaOf(body))
+        const begun = named === undefined ? undefined : beginBody(requestsOf(named), body)
+        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, begun.refused)
+        if (begun !== undefined) response.once('close', begun.end)
         // A client that only listens for changes is still there.
         response.once('close', sessions.holdRolling(token.id))
         const authorised = Object.assign(request as NodeIncomingMessageLike, { auth: authInfoOf(token) })
@@ -141,7 +156,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
 async function readRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<{ body?: unknown } | undefined> {
   if (request.method === 'GET' || request.method === 'DELETE') return {}
   if (request.method !== 'POST') {
@@ -151,9 +166,12 @@ async function readRequest(
     })
     return undefined
   }
-  const bytes = await readBody(request, maxBytes)
-  if (bytes === undefined) {
-    sendError(response, describeError('MESSAGE_TOO_LARGE', { limit: maxBytes }))
+  let bytes: Buffer
+  try {
+    bytes = await readBody(request, limits)
+  } catch (error) {
+    if (!(error instanceof ContextdError)) throw error
+    sendError(response, error.toObject())
     return undefined
   }
   const parsed = parseSafely(bytes)

@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   type ClientCapabilities,
   type Implementation,
+  type RequestId,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -44,6 +45,8 @@ export interface McpConnection {
   readonly rounds: RoundCodec
   /** Where calls can come past the SDK. */
   readonly direct?: Pick<DirectCalls, 'attach'>
+  /** Hears of requests that were cancelled: they are over, and get no answer. */
+  readonly onUnanswered?: (id: RequestId) => void
 }
 
 /** A connection that is being served, with what its requests said that holds for the ones after. */

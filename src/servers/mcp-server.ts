@@ -60,6 +60,9 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
       return (await handleRequest(served, wanted, ctx)) as never
     } catch (error) {
       throw asProtocolError(error, runtime)
+    } finally {
+      const { id, signal } = ctx.mcpReq
+      if (signal.aborted) connection.onUnanswered?.(id)
     }
   }
   server.setRequestHandler('tools/list', async (_, ctx) => {

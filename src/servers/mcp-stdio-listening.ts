@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 
 import type { Runtime } from '../compose.ts'
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
 import {
   createSubscriptions,
   isListenRequest,
@@ -22,17 +22,17 @@ export function honourListening(
   connection: ListeningConnection,
 ): Transport {
   const subscriptions = createSubscriptions(runtime)
-  const listening = new Map<Json, Listening>()
+  const listening = new Map<unknown, Listening>()
 
-  const end = (id: Json | undefined): void => {
-    if (id === undefined) return
+  const end = (id: unknown): void => {
     const entry = listening.get(id)
+    if (entry === undefined) return
     listening.delete(id)
-    entry?.cancelled.abort()
-    entry?.honoured?.release()
+    entry.cancelled.abort()
+    entry.honoured?.release()
+    connection.onUnanswered?.(id as RequestId)
   }
   const begin = async (request: JsonObject & { id: RequestId }): Promise<void> => {
-    end(request.id)
     const entry: Listening = { cancelled: new AbortController() }
     listening.set(request.id, entry)
     const { signal } = entry.cancelled
@@ -55,12 +55,16 @@ export function honourListening(
       }
       await Object.assign(transport, handlers).start()
     },
-    send: (message, options) => transport.send(message, options),
+    send(message, options) {
+      // An answer ends it: the id can be that of any request from now on.
+      if (!('method' in message)) end(message.id)
+      return transport.send(message, options)
+    },
     close: () => transport.close(),
   }
   return wrapped
 }
 
-function cancelledIn({ params }: { params?: unknown }): Json | undefined {
+function cancelledIn({ params }: { params?: unknown }): unknown {
   return isJsonObject(params) ? params.requestId : undefined
 }

@@ -8,6 +8,7 @@ import { edge, idAtTheEdges } from '../platform/message-json.ts'
 import { joinWrites } from '../platform/joined-writes.ts'
 import { isBlank, splitLines } from '../platform/line-splitter.ts'
 import { errorResponse, readMessage } from './mcp-message.ts'
+import { createRequestIds } from './mcp-request-ids.ts'
 
 export interface StdioTransportOptions {
   readonly stdin: Readable
@@ -21,8 +22,10 @@ export interface StdioTransportOptions {
 }
 
 export interface StdioTransport extends Transport {
-  /** A line for the client that is ready as it is. */
-  writeLine(line: string): void
+  /** The answer to a request, as a line that is ready as it is. */
+  writeAnswer(id: RequestId, line: string): void
+  /** The request will not be answered. */
+  giveUp(id: RequestId): void
 }
 
 /**
@@ -37,6 +40,7 @@ export function createStdioTransport({
   take,
   onEnd,
 }: StdioTransportOptions): StdioTransport {
+  const ids = createRequestIds()
   let open = true
   let drained: Promise<void> | undefined
 
@@ -73,8 +77,12 @@ export function createStdioTransport({
     line(bytes) {
       if (isBlank(bytes)) return
       const received = readMessage(bytes)
-      if ('error' in received) answer(received.id, received.error)
-      else if (!take(received.message)) transport.onmessage?.(received.message)
+      if ('error' in received) return answer(received.id, received.error)
+      const { message } = received
+      const id = 'method' in message && 'id' in message ? message.id : undefined
+      const repeated = id === undefined ? undefined : ids.begin(id)
+      if (id !== undefined && repeated !== undefined) answer(id, repeated)
+      else if (!take(message)) transport.onmessage?.(message)
     },
     tooLong(head, tail) {
       answer(idAtTheEdges(head, tail), describeError('MESSAGE_TOO_LARGE', { limit: maxMessageBytes }))
@@ -87,7 +95,11 @@ export function createStdioTransport({
   }
 
   const transport: StdioTransport = {
-    writeLine,
+    writeAnswer(id, line) {
+      ids.end(id)
+      writeLine(line)
+    },
+    giveUp: ids.end,
     async start() {
       if (stdin.readableEnded || stdin.destroyed) setImmediate(onEnd)
       stdin.on('data', push)
@@ -97,7 +109,10 @@ export function createStdioTransport({
       // Stays attached after closing: a late failure of a dead pipe must not bring the process down.
       stdout.on('error', onError)
     },
-    send: (message: JSONRPCMessage) => write(`${JSON.stringify(withOwnError(message, scrub))}\n`),
+    send(message: JSONRPCMessage) {
+      if (!('method' in message) && message.id !== undefined) ids.end(message.id)
+      return write(`${JSON.stringify(withOwnError(message, scrub))}\n`)
+    },
     async close() {
       if (!open) return
       writes.flush()

@@ -41,7 +41,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
 
   const direct = createDirectCalls({
     pass: (message) => transport.onmessage?.(message),
-    write: (line) => transport.writeLine(line),
+    write: (id, line) => transport.writeAnswer(id, line),
     failed: (error) => transport.onerror?.(error),
   })
   const transport = createStdioTransport({
@@ -60,6 +60,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
     claims: {},
     rounds,
     proofs: createCallerProofs(runtime),
+    onUnanswered: transport.giveUp,
   } as const
   const connection = serveStdio(
     ({ era }) =>

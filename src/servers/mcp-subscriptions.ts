@@ -22,7 +22,7 @@ export interface Subscriptions {
   honour(request: JsonObject, connection: ListeningConnection, signal: AbortSignal): Promise<Honoured>
 }
 
-export type ListeningConnection = Pick<McpConnection, 'door' | 'session' | 'claims'>
+export type ListeningConnection = Pick<McpConnection, 'door' | 'session' | 'claims' | 'onUnanswered'>
 
 type Subscriber = Pick<CallRequest, 'session' | 'client' | 'claims'>
 
@@ -98,7 +98,8 @@ export function isListenRequest(message: unknown): message is JsonObject {
 }
 
 /** Not checked by anybody yet. */
-function metaOf({ params }: JsonObject): JsonObject {
+export function metaOf(message: unknown): JsonObject {
+  const params = isJsonObject(message) ? message.params : undefined
   return isJsonObject(params) && isJsonObject(params._meta) ? params._meta : {}
 }
 

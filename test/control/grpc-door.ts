@@ -12,6 +12,7 @@ import { openTls } from '../../src/platform/tls/open-tls.ts'
 import { issuedCertificates } from '../../src/platform/tls/issued.ts'
 import { keyPem, pem } from '../../src/platform/tls/tls-folder.ts'
 import { controlTools } from '../../src/servers/control/control-tools.ts'
+import type { DoorLimits } from '../../src/servers/door-limits.ts'
 import { serveControl, type ControlServer } from '../../src/servers/control/grpc-server.ts'
 import { createWorkspaces } from '../../src/servers/workspaces.ts'
 
@@ -30,6 +31,8 @@ export interface GrpcDoor extends ControlServer {
   issue(caller: Caller): Shown
   revoke(serial: string): void
   readonly log: readonly string[]
+  /** The limits that connections were given up for. */
+  readonly hits: readonly string[]
 }
 
 export interface GrpcDoorOptions extends Pick<ComposeOptions, 'tools'> {
@@ -38,6 +41,7 @@ export interface GrpcDoorOptions extends Pick<ComposeOptions, 'tools'> {
   readonly rules?: object
   /** Serve TCP too, with certificates of its own. */
   readonly tls?: boolean
+  readonly limits?: Partial<DoorLimits>
 }
 
 /** contextd put together for real, and served over gRPC, in a folder that goes when it is closed. */
@@ -45,6 +49,7 @@ export async function grpcDoor({
   control = '',
   rules,
   tls,
+  limits = {},
   ...parts
 }: GrpcDoorOptions = {}): Promise<GrpcDoor> {
   const home = mkdtempSync(join(tmpdir(), 'contextd-grpc-'))
@@ -54,6 +59,7 @@ export async function grpcDoor({
   writeFileSync(configFile, `[control]\nport = 0\n${control}`)
   if (rules !== undefined) writeFileSync(rulesFile, JSON.stringify(rules))
   const log: string[] = []
+  const hits: string[] = []
   const composed = {
     env,
     log: (...line: unknown[]) => void log.push(JSON.stringify(line)),
@@ -71,12 +77,15 @@ export async function grpcDoor({
     workspaces,
     tls: openTls({ ...place, onEvent }),
     graceMs: 200,
+    limits,
+    onLimitHit: (limit) => void hits.push(limit),
   })
   return {
     ...served,
     runtime,
     home,
     log,
+    hits,
     issue(caller) {
       const { certificate, key, authority } = certifyCaller(place, caller, day)
       const serial = serialOf(certificate)

@@ -30,9 +30,8 @@ interface Answered {
 async function send(
   path: string,
   body: string | Buffer,
-  headers: Record<string, string> = {},
+  { ':method': method = 'POST', ...more }: Record<string, string | string[]> & { ':method'?: string } = {},
 ): Promise<Answered> {
-  const { ':method': method = 'POST', ...more } = headers
   const stream = session.request({
     ':path': path,
     ':method': method,
@@ -63,6 +62,14 @@ test('JSON is answered with JSON, in the names that ctxd --json has', async () =
     decision: 'allow',
     matched: expect.any(Array),
   })
+})
+
+test('a header that decides something is taken once', async () => {
+  const list = (agent: string | string[]): Promise<Answered> =>
+    send('/contextd.v1.Tools/List', '{}', { 'contextd-agent': agent })
+  const { status, body } = await list(['main', 'main'])
+  expect([status, body.toString()]).toEqual([400, expect.stringContaining('more than once')])
+  expect((await list('main')).status).toBe(200)
 })
 
 const mistakes = [

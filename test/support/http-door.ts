@@ -6,6 +6,7 @@ import type { Runtime } from '../../src/compose.ts'
 import { ContextdError } from '../../src/core/errors.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { Tool } from '../../src/core/tool.ts'
+import type { DoorLimits } from '../../src/servers/door-limits.ts'
 import { serveHttp, type HttpHandle } from '../../src/servers/http-server.ts'
 import { doorTools } from './door-tools.ts'
 import { realRuntime } from './real-runtime.ts'
@@ -24,9 +25,10 @@ export interface Fixture {
   readonly announce: () => void
 }
 
-export async function start(
-  options: { tools?: readonly Tool[]; messageBytes?: number } = {},
-): Promise<Fixture> {
+export async function start({
+  limits = {},
+  ...options
+}: { tools?: readonly Tool[]; messageBytes?: number; limits?: Partial<DoorLimits> } = {}): Promise<Fixture> {
   let now = Date.now()
   let locked = false
   const runtime = await realRuntime({ tools: doorTools(), ...options })
@@ -48,7 +50,7 @@ export async function start(
       },
     },
   }
-  const http = await serveHttp(lockable, { clock: () => now, graceMs: 50 })
+  const http = await serveHttp(lockable, { clock: () => now, graceMs: 50, limits })
   onTestFinished(async () => {
     await http.close()
     await runtime.close()

@@ -3,10 +3,11 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Server, TLSSocket, TlsOptions } from 'node:tls'
 
+import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Log } from '../log.ts'
-import type { OpenTls } from './open-tls.ts'
+import type { OpenTls, Peer } from './open-tls.ts'
 
 /**
  * For `http2.createSecureServer` and `https.createServer`. The handshake itself refuses no certificate, because it could
@@ -36,18 +37,34 @@ export type RefusalReport = (
   details: { readonly why: string; readonly address: string },
 ) => void
 
-/** Ends connections whose certificate is refused before the server sees them. For doors where a certificate is a must. */
-export function admitPeers(server: Server, tls: OpenTls, reports: Reports): void {
+/**
+ * Ends connections whose certificate is refused before the server sees them, and those that `admit` throws at. For doors
+ * where a certificate is a must.
+ */
+export function admitPeers(
+  server: Server,
+  tls: OpenTls,
+  reports: Reports,
+  admit: (socket: TLSSocket, peer: Exclude<Peer, { refused: string }>) => void = () => {},
+): void {
   const listeners = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')
   const report = refusalReport(reports)
   server.on('secureConnection', (socket) => {
-    const peer = tls.identify(certificateOf(socket))
-    if ('refused' in peer) {
+    const refuse = (why: string): void => {
       const address = addressOf(socket)
       socket.destroy()
-      report('a caller was refused', { why: peer.refused, address })
-    } else for (const listener of listeners) listener.call(server, socket)
+      report('a caller was refused', { why, address })
+    }
+    const peer = tls.identify(certificateOf(socket))
+    if ('refused' in peer) return refuse(peer.refused)
+    try {
+      admit(socket, peer)
+    } catch (error) {
+      if (!(error instanceof ContextdError)) throw error
+      return refuse(error.message)
+    }
+    for (const listener of listeners) listener.call(server, socket)
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     const why = `the handshake failed (${error.code ?? error.name})`

@@ -24,6 +24,7 @@ import {
 import type { Runtime } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { checkSingleHeaders } from '../single-headers.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { Caller } from './callers.ts'
 import type { Peer, Peers } from './grpc-callers.ts'
@@ -64,7 +65,12 @@ const wrongMethod = 405
 
 export function createGrpcHandler(
   parts: HandlerParts,
-): (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void {
+): (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  rawHeaders: readonly string[],
+) => void {
   const { runtime, peers, limits, ending } = parts
   const router = createConnectRouter({
     readMaxBytes: runtime.config.control.message_bytes,
@@ -85,8 +91,13 @@ export function createGrpcHandler(
   const incoming = createIncomingBytes(messagesUnderWay * runtime.config.control.message_bytes)
 
   /** Before a byte of the message is kept, and until the answer has gone: what nobody fetches counts too. */
-  const enter = (stream: ServerHttp2Stream): { body: AsyncIterable<Uint8Array>; peer?: Peer } => {
+  const enter = (
+    stream: ServerHttp2Stream,
+    rawHeaders: readonly string[],
+  ): { body: AsyncIterable<Uint8Array>; peer?: Peer } => {
     try {
+      const wrong = checkSingleHeaders(rawHeaders)
+      if (wrong !== undefined) throw wrong
       const peer = peers(stream)
       stream.once('close', limits.enter(peer.key))
       return { body: incoming.count(peer.key, stream), peer }
@@ -96,14 +107,14 @@ export function createGrpcHandler(
     }
   }
 
-  return (stream, headers) => {
+  return (stream, headers, _flags, rawHeaders) => {
     // Whatever is wrong with it, it is closed then, and the call with it.
     stream.on('error', () => {})
     const handler = handlers.get(headers[':path'] ?? '')
     if (handler === undefined) return sendStatus(stream, notThere)
     if (headers[':method'] !== 'POST') return sendStatus(stream, wrongMethod)
     if (stream.destroyed) return
-    const { body, peer } = enter(stream)
+    const { body, peer } = enter(stream, rawHeaders)
     const values = createContextValues().set(peerKey, peer)
     serveStream(handler, { stream, headers, body, values }).catch((error: unknown) => {
       if (!stream.destroyed)

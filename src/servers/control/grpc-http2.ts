@@ -1,18 +1,23 @@
 /** What one connection may cost us, whoever is at the other end. */
 
-import type { Http2Server, Http2Session, Http2Stream, ServerHttp2Session, ServerOptions } from 'node:http2'
+import {
+  constants,
+  type Http2Server,
+  type Http2Session,
+  type Http2Stream,
+  type ServerHttp2Session,
+  type ServerOptions,
+} from 'node:http2'
 
 import { settledWithin } from '../../platform/settled-within.ts'
+import type { DoorLimits } from '../door-limits.ts'
 
 const megabyte = 1 << 20
 const mostStreams = 256
-const mostConnections = 1000
 /** Names, metadata and a trace; nobody needs more. */
 const headerBytes = 16_384
 /** A connection that does nothing is closed; clients open it again when they need it. */
 const idleMs = 5 * 60_000
-/** A request has to come in; what the answer takes is another matter. */
-const requestIdleMs = 60_000
 
 export function http2Options(messageBytes: number): ServerOptions {
   return {
@@ -31,14 +36,17 @@ export function http2Options(messageBytes: number): ServerOptions {
   }
 }
 
+export interface BodyTimes extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
+  readonly onLate: () => void
+}
+
 export interface WatchedSessions {
   /** No new calls; those that run have so long to end. */
   close(graceMs: number): Promise<void>
 }
 
-export function watchSessions(server: Http2Server): WatchedSessions {
+export function watchSessions(server: Http2Server, limits: BodyTimes): WatchedSessions {
   const streams = new Map<Http2Session, number>()
-  server.maxConnections = mostConnections
   server.on('session', (session: ServerHttp2Session) => {
     streams.set(session, 0)
     session.once('close', () => streams.delete(session))
@@ -54,7 +62,7 @@ export function watchSessions(server: Http2Server): WatchedSessions {
         const open = streams.get(session)
         if (open !== undefined) streams.set(session, open - 1)
       })
-      expectRequest(stream)
+      expectRequest(stream, limits)
     })
   })
   return {
@@ -68,7 +76,18 @@ export function watchSessions(server: Http2Server): WatchedSessions {
   }
 }
 
-function expectRequest(stream: Http2Stream): void {
-  stream.setTimeout(requestIdleMs, () => stream.close())
-  stream.once('end', () => stream.setTimeout(0))
+/** A request has to come in; what the answer takes is another matter. */
+function expectRequest(stream: Http2Stream, { bodyMs, bodyIdleMs, onLate }: BodyTimes): void {
+  const end = (): void => {
+    onLate()
+    stream.close(constants.NGHTTP2_CANCEL)
+  }
+  const late = setTimeout(end, bodyMs)
+  stream.setTimeout(bodyIdleMs, end)
+  const isHere = (): void => {
+    clearTimeout(late)
+    stream.setTimeout(0)
+  }
+  stream.once('end', isHere)
+  stream.once('close', isHere)
 }

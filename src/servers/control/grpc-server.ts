@@ -13,7 +13,10 @@ import type { JsonObject } from '../../core/json.ts'
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 import type { OpenTls } from '../../platform/tls/open-tls.ts'
 import { admitPeers, keepFresh, refusalReport, serverOptions } from '../../platform/tls/serve-tls.ts'
+import { watchConnections } from '../door-connections.ts'
+import { doorLimits, type DoorLimits, type OnLimitHit } from '../door-limits.ts'
 import type { Workspaces } from '../workspaces.ts'
+import { certificateId } from './callers.ts'
 import { certificatePeers, localPeers, type Peers } from './grpc-callers.ts'
 import { createGrpcHandler } from './grpc-handler.ts'
 import { http2Options, watchSessions } from './grpc-http2.ts'
@@ -28,6 +31,10 @@ export interface ControlParts {
   readonly tls?: OpenTls | undefined
   /** How long running calls may go on after the end was asked for. */
   readonly graceMs?: number
+  /** In place of the usual ones. */
+  readonly limits?: Partial<DoorLimits>
+  /** Hears of connections and requests that were given up because of a limit. */
+  readonly onLimitHit?: OnLimitHit
 }
 
 export interface ControlServer {
@@ -42,7 +49,8 @@ const usualGraceMs = 1000
 const portHint = 'Stop what uses the address, or choose another port: `ctxd config set control.port 7394`.'
 
 export async function serveControl(parts: ControlParts): Promise<ControlServer> {
-  const { runtime, workspaces, tls, graceMs = usualGraceMs } = parts
+  const { runtime, workspaces, tls, graceMs = usualGraceMs, onLimitHit = () => {} } = parts
+  const limitsOfDoor = { ...doorLimits, ...parts.limits }
   const { config, paths } = runtime
   const limits = createCallerLimits({
     perMinute: config.control.calls_per_minute,
@@ -64,7 +72,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     listen: (server: Http2Server) => Promise<T>,
   ): Promise<T> => {
     server.on('stream', createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal }))
-    const sessions = watchSessions(server)
+    const sessions = watchSessions(server, { ...limitsOfDoor, onLate: () => onLimitHit('body') })
     const address = await listen(server)
     doors.push({ close: () => sessions.close(graceMs) })
     return address
@@ -72,26 +80,32 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
   try {
     ensurePrivateFolder(paths.run)
     const http2 = http2Options(config.control.message_bytes)
-    const socket = await open(createServer(http2), localPeers, (server) =>
-      listenOnSocket(server, paths.controlSocket),
-    )
+    const local = createServer(http2)
+    local.maxConnections = limitsOfDoor.maxConnections
+    const socket = await open(local, localPeers, (server) => listenOnSocket(server, paths.controlSocket))
     if (tls === undefined) return { socket, close }
     const server = createSecureServer({
       ...http2,
       ...serverOptions(tls),
       ALPNProtocols: ['h2'],
-      handshakeTimeout: 10_000,
+      handshakeTimeout: limitsOfDoor.handshakeMs,
     })
     const reports = {
       log: runtime.log,
       onEvent: (name: string, details: JsonObject) => void runtime.audit.event(name, { ...details }),
     }
-    admitPeers(server, tls, reports)
+    const connections = watchConnections(server, limitsOfDoor, onLimitHit)
+    admitPeers(server, tls, reports, (one, { serial }) => connections.admit(one, certificateId(serial)))
     const tcp = await open(server, certificatePeers(tls, refusalReport(reports)), (one) =>
       listenOnPort(one, { host: config.control.host, port: config.control.port, hint: portHint }),
     )
     const stopFreshening = keepFresh(server, tls, runtime.log)
-    doors.push({ close: async () => stopFreshening() })
+    doors.push({
+      async close() {
+        stopFreshening()
+        connections.endStrangers()
+      },
+    })
     return { socket, tcp, close }
   } catch (error) {
     await close()

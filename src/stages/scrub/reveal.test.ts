@@ -92,7 +92,7 @@ describe('a token becomes its value', () => {
 
   test('and what was never given is text, not worth a note', () => {
     const args = { command: '[SECRET_7] [SECRET_01] [SECRET_] [secret_1]' }
-    expect(revealArguments(args, values, terms())).toEqual({ value: args, notes: [], kept: [] })
+    expect(revealArguments(args, values, terms())).toEqual({ value: args, notes: [], kept: [], given: [] })
   })
 
   test('once: a value that looks like a token is not looked at again', () => {

@@ -22,6 +22,8 @@ export interface Revealed<T> {
   readonly notes: readonly string[]
   /** Tokens that stand for a secret and stay. */
   readonly kept: readonly string[]
+  /** The values that were put back. */
+  readonly given: readonly string[]
 }
 
 /** The values by token; a token that is not in it was never given, and is text like any other. */
@@ -59,7 +61,7 @@ export function revealArguments(
       key === undefined ? book.keep(text, name) : book.reveal(text, name)
     return [book.keep(name, name), mapStrings(value, change, name)]
   })
-  return { value: Object.fromEntries(revealed), notes: book.notes(), kept: book.kept() }
+  return { value: Object.fromEntries(revealed), ...book.close() }
 }
 
 /** A text that is no argument: rules that name one say nothing about it. */
@@ -70,7 +72,7 @@ export function revealText(
   terms: RevealTerms,
 ): Revealed<string> {
   const book = openBook({ ...args, '': text }, values, terms)
-  return { value: book.reveal(text, undefined), notes: book.notes(), kept: book.kept() }
+  return { value: book.reveal(text, undefined), ...book.close() }
 }
 
 /** More would say nothing that these do not. */
@@ -81,6 +83,7 @@ const longestName = 32
 function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms) {
   const notes = new Set<string>()
   const kept = new Set<string>()
+  const given = new Set<string>()
   const whyNot = judge(args, terms)
 
   const eachToken = (text: string, change: (token: string, value: string) => string): string =>
@@ -103,12 +106,12 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms) {
         const why = whyNot(argument, text, token, value)
         if (why !== undefined) return refuse(token, argument, why)
         note('revealed', token, argument)
+        given.add(value)
         return value
       }),
     keep: (text: string, argument: string): string =>
       eachToken(text, (token) => refuse(token, argument, 'a name')),
-    notes: () => [...notes].slice(0, mostNotes),
-    kept: () => [...kept],
+    close: () => ({ notes: [...notes].slice(0, mostNotes), kept: [...kept], given: [...given] }),
   }
 }
 

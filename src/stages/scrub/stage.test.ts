@@ -40,6 +40,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
     introductions: new Set<string>(),
     termsOf: ({ tool }) => ({ tool, granted: true, rules: [], runsCommands: false, ...terms }),
     writesFiles: ({ tool }) => tool === 'write',
+    onGiven: () => {},
     onFailure: (_, error) => failures.push(error),
     ...options,
   })

@@ -20,6 +20,8 @@ export interface ScrubStageOptions {
   /** Whether the agent was told what a token is, and the note that it now is. */
   readonly introductions: { has(session: string): boolean; add(session: string): unknown }
   readonly termsOf: (call: Call) => RevealTerms
+  /** Hears which values the call was given. */
+  readonly onGiven: (call: Call, values: readonly string[]) => void
   /** Whether the tool puts what it is given into files. */
   readonly writesFiles: (call: Call) => boolean
   /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
@@ -102,13 +104,17 @@ function maskerFor(
 }
 
 /** The call with the values it may have. A file is never given a token in place of the secret it stands for. */
-function withValues(call: Call, { valuesOf, termsOf, writesFiles }: ScrubStageOptions): Call | Refusal {
+function withValues(
+  call: Call,
+  { valuesOf, termsOf, writesFiles, onGiven }: ScrubStageOptions,
+): Call | Refusal {
   const tokens = call.method === 'tool' ? tokensIn(call.arguments) : undefined
   if (tokens === undefined || tokens.size === 0) return call
   const values = valuesOf(call.session, tokens)
   if (values.size === 0) return call
-  const { value, notes, kept } = revealArguments(call.arguments, values, termsOf(call))
+  const { value, notes, kept, given } = revealArguments(call.arguments, values, termsOf(call))
   addNotes(call.trail, notes)
+  onGiven(call, given)
   if (kept.length > 0 && writesFiles(call)) {
     return refusal('SECRET_NOT_REVEALED', { tool: call.tool, tokens: kept.slice(0, 10).join(', ') })
   }

@@ -81,6 +81,23 @@ describe('http_fetch', () => {
     await expect(failed).rejects.toThrow('Agent scout may not reach this address: no grant covers this host')
   })
 
+  test.each<[string, JsonObject]>([
+    ['a body', { body: 'x' }],
+    ['a method override', { headers: { 'X-Method-Override': 'PUT' } }],
+  ])('refuses %s where only GET is granted', async (_, args) => {
+    let hits = 0
+    const port = await serve((_request, response) => response.end(String(++hits)))
+    const runWith = (scope: string): Promise<unknown> => {
+      const call = callWith(port, { grants: [{ kind: 'http:fetch', scope }] })
+      return tool.run({ url: `http://127.0.0.1:${port}/`, ...args }, { call } as ToolHost)
+    }
+    const refused = runWith(`GET@127.0.0.1:${port}`)
+    await expect(refused).rejects.toMatchObject({ code: 'HOST_NOT_GRANTED' })
+    expect(hits).toBe(0)
+    await runWith(`127.0.0.1:${port}`)
+    expect(hits).toBe(1)
+  })
+
   test('ends with its call', async () => {
     const controller = new AbortController()
     const port = await serve(() => controller.abort())

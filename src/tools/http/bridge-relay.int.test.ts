@@ -56,6 +56,31 @@ describe('requests', () => {
     expect(JSON.stringify(reports)).not.toContain('hush')
   })
 
+  test.each<[string, { headers?: Record<string, string>; query?: string; body?: string }]>([
+    ['a body', { body: 'delete it' }],
+    ['a body of unknown length', { headers: { 'transfer-encoding': 'chunked' }, body: 'delete it' }],
+    ['a method override', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+    ['the same in another spelling', { headers: { X_HTTP_Method: 'DELETE' } }],
+    ['the same in the query', { query: '?_method=DELETE' }],
+  ])('that may only read bring %s nowhere', async (_, { headers = {}, query = '', body }) => {
+    const seen: unknown[] = []
+    const port = await serve(async (message, response) => {
+      seen.push(message.method, await textOf(message))
+      response.end('done')
+    })
+    const url = `http://127.0.0.1:${port}/${query}`
+    const length =
+      body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': body.length }
+    const options = { method: 'GET', headers: { ...headers, ...length } }
+    const refused = await ask(await open([`GET@127.0.0.1:${port}`]), url, options, body)
+    expect([refused.status, seen]).toEqual([403, []])
+    expect(refused.text).toContain('granted for some methods only')
+    const passed = await ask(await open([`127.0.0.1:${port}`]), url, options, body)
+    expect([passed.status, seen]).toEqual([200, ['GET', body ?? '']])
+    const plain = await ask(await open([`GET@127.0.0.1:${port}`]), `http://127.0.0.1:${port}/`)
+    expect(plain.status).toBe(200)
+  })
+
   test('over https are made private here, and the server must prove its name', async () => {
     const port = await listen(
       createTlsServer(authority.issue('app.example'), (_request, response) => response.end('private')),
@@ -142,7 +167,7 @@ describe('requests', () => {
     })
     const hidden = `POST /hidden HTTP/1.1\r\nHost: app.example\r\nContent-Length: 0\r\n\r\n`
     const url = `http://app.example:${port}/open`
-    const bridge = await open([`GET,DELETE@app.example:${port}`, `127.0.0.1:${port}`], names)
+    const bridge = await open([`GET,POST,DELETE@app.example:${port}`, `127.0.0.1:${port}`], names)
     for (const method of ['GET', 'DELETE']) {
       for (const headers of [{ 'transfer-encoding': 'chunked' }, { 'content-length': hidden.length }]) {
         expect((await ask(bridge, url, { method, headers }, hidden)).text).toBe('ok')

@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { otherMethodsOf } from './asked-methods.ts'
 import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
 import { dial, secure } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
@@ -32,7 +33,7 @@ export async function relay(
   await reported(way.report, { method, host: target.host.name, port: target.port }, async (progress) => {
     try {
       const connection = await whileWanted(way, response, (signal) =>
-        connect(target, method, way, progress, signal),
+        connect(target, request, way, progress, signal),
       )
       connection.setTimeout(way.idleMs, () =>
         connection.destroy(new FetchProblem('timeout', 'nothing came for too long')),
@@ -48,13 +49,17 @@ export async function relay(
 
 async function connect(
   target: Target,
-  method: string,
+  { method = '', headers }: IncomingMessage,
   { grants, lookup, ca }: BridgeWay,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const { host, port } = target
-  const socket = noteConnection(progress, await dial({ method, host, port }, grants, { lookup, signal }))
+  const { host, port, path } = target
+  const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers
+  const hasBody = coding !== undefined || Number(length) !== 0
+  const otherMethods = otherMethodsOf({ method, path, headers, hasBody })
+  const destination = { method, otherMethods, host, port }
+  const socket = noteConnection(progress, await dial(destination, grants, { lookup, signal }))
   return target.secure ? secure(socket, host, { ca, signal }) : socket
 }
 

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Socket } from 'node:net'
 
 import { VERSION } from '../../platform/version.ts'
+import { otherMethodsOf } from './asked-methods.ts'
 import { dial, lookupName, secure, type Lookup } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
 import type { HostGrants } from './host-grants.ts'
@@ -17,6 +18,8 @@ export interface BrokerOptions {
   /** Of one response, unpacked. What comes after is not read. */
   readonly responseBytes: number
   readonly report: ReportRequest
+  /** Whether an address or a header holds a secret that the caller got for the host it named. */
+  readonly isGiven?: (text: string) => boolean
   readonly lookup?: Lookup
   /** The authorities that are trusted, in place of those Node comes with. */
   readonly ca?: string
@@ -27,6 +30,8 @@ export interface FetchResponse extends Body {
   readonly headers: IncomingHttpHeaders
   /** Where the answer came from, after redirects. */
   readonly url: string
+  /** Why its redirect was not followed. */
+  readonly unfollowed?: string
 }
 
 export interface HttpBroker {
@@ -45,8 +50,8 @@ export function createHttpBroker(options: BrokerOptions): HttpBroker {
         let next = checked(request, options.report)
         for (let redirect = 0; redirect <= mostRedirects; redirect++) {
           const answer = await exchange(next, grants, options, time.signal)
-          if (!('redirected' in answer)) return answer
-          next = answer.redirected
+          if (!('next' in answer)) return answer
+          next = answer.next
         }
         throw new FetchProblem('too_many_redirects', 'the server redirects on and on')
       } finally {
@@ -71,9 +76,14 @@ function exchange(
   grants: HostGrants,
   options: BrokerOptions,
   signal: AbortSignal,
-): Promise<FetchResponse | { redirected: CheckedRequest }> {
+): Promise<FetchResponse | { next: CheckedRequest }> {
   const { target, method } = request
-  const destination = { method, host: target.host, port: target.port }
+  const destination = {
+    method,
+    otherMethods: otherMethodsOf({ ...request, path: target.path, hasBody: (request.body?.length ?? 0) > 0 }),
+    host: target.host,
+    port: target.port,
+  }
   const named = { method, host: target.host.name, port: target.port }
   return reported(options.report, named, async (progress) => {
     try {
@@ -84,10 +94,11 @@ function exchange(
       const response = await send(request, connection, signal)
       const status = response.statusCode ?? 0
       progress.status = status
-      const redirected = redirectAfter(request, { status, location: response.headers.location })
-      if (redirected !== undefined) return { redirected }
+      const { location } = response.headers
+      const redirect = redirectAfter(request, { status, location }, options.isGiven)
+      if (redirect !== undefined && 'next' in redirect) return redirect
       const body = await readAnswer(response, options.responseBytes, signal)
-      return { status, headers: response.headers, url: target.url, ...body }
+      return { status, headers: response.headers, url: target.url, ...body, ...redirect }
     } catch (error) {
       progress.problem = answerProblem(error)
       throw progress.problem

@@ -74,12 +74,19 @@ function catalogued(problem: FetchProblem, call: Call): ContextdError {
 }
 
 /** Status, address and useful headers. */
-export function describeResponse({ status, url, headers, truncated }: FetchResponse): JsonObject {
+export function describeResponse(response: FetchResponse): JsonObject {
+  const { status, url, headers, truncated, unfollowed } = response
   const shown = usefulHeaders.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  return { status, url, headers: Object.fromEntries(shown), ...(truncated && { truncated }) }
+  return {
+    status,
+    url,
+    headers: Object.fromEntries(shown),
+    ...(truncated && { truncated }),
+    ...(unfollowed !== undefined && { redirect: `not followed: ${unfollowed}` }),
+  }
 }
 
 /** `ToolHost.fetch`: text as `body`, anything else as `body_base64`. */

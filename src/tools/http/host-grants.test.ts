@@ -256,3 +256,28 @@ test('a grant is said in plain words', () => {
   expect(said('http:fetch:[::1]:8080')).toBe('reach the address [::1] on port 8080')
   expect(said('http:fetch:\u001b[2Jevil')).toBe('reach no host: the grant cannot be read')
 })
+
+describe('a request that asks for more than its method', () => {
+  const asks = (grants: readonly Capability[], ...otherMethods: string[]): string | undefined =>
+    compileHostGrants(grants).whyNot({
+      method: 'GET',
+      otherMethods,
+      host: readHost('example.com')!,
+      port: 443,
+    })
+
+  test('needs a grant for all of it', () => {
+    const reading = [grant('http:fetch:GET@example.com')]
+    expect(asks(reading)).toBeUndefined()
+    expect(asks(reading, 'POST')).toContain('a body')
+    expect(asks([grant('http:fetch:GET,POST@example.com')], 'POST')).toBeUndefined()
+    expect(asks([grant('http:fetch:GET,POST@example.com')], 'POST', 'DELETE')).toContain('override')
+    expect(asks([grant('http:fetch:example.com')], 'DELETE')).toBeUndefined()
+  })
+
+  test('is taken out with any part of it', () => {
+    const without = [grant('http:fetch:example.com', 'DELETE@example.com')]
+    expect(asks(without, 'POST')).toBeUndefined()
+    expect(asks(without, 'DELETE')).toBe('a deny rule takes it out')
+  })
+})

@@ -6,6 +6,8 @@ import type { Host } from './target.ts'
 export interface Destination {
   /** In upper case; absent where it cannot be known, as inside a tunnel. */
   readonly method?: string
+  /** What a body or an override makes it as well; every one of them has to be granted. */
+  readonly otherMethods?: readonly string[]
   readonly host: Host
   readonly port: number
 }
@@ -36,7 +38,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       const onPort = named.filter(({ scope }) => coversPort(scope, destination))
       if (onPort.length === 0) return 'the host is granted on other ports only'
       const open = onPort.filter(({ scope }) => coversMethod(scope, destination))
-      if (open.length === 0) return otherMethods(destination)
+      if (open.length === 0) return whyNotMethod(destination)
       if (!open.some((grant) => !isTakenOut(grant, destination, address))) return 'a deny rule takes it out'
 
       const kind = address && specialKindOf(address)
@@ -67,14 +69,24 @@ function coversPort({ port }: HostScope, destination: Destination): boolean {
   return port === undefined ? usualPorts.has(destination.port) : port === destination.port
 }
 
-function coversMethod({ methods }: HostScope, { method }: Destination): boolean {
-  return methods === undefined || (method !== undefined && methods.has(method))
+function coversMethod({ methods }: HostScope, { method, otherMethods = [] }: Destination): boolean {
+  if (methods === undefined) return true
+  return method !== undefined && [method, ...otherMethods].every((one) => methods.has(one))
 }
 
-function otherMethods({ method }: Destination): string {
-  return method === undefined
-    ? 'it is granted for some methods only, and nobody can see the method inside an encrypted connection'
-    : 'the host is granted for other methods only'
+function takesMethod({ methods }: HostScope, { method, otherMethods = [] }: Destination): boolean {
+  // What cannot be seen could be just the method that is taken out.
+  if (methods === undefined || method === undefined) return true
+  return [method, ...otherMethods].some((one) => methods.has(one))
+}
+
+function whyNotMethod({ method, otherMethods = [] }: Destination): string {
+  if (method === undefined) {
+    return 'it is granted for some methods only, and nobody can see the method inside an encrypted connection'
+  }
+  return otherMethods.length === 0
+    ? 'the host is granted for other methods only'
+    : 'the host is granted for some methods only, and a body with GET, HEAD or OPTIONS or a method override asks for others'
 }
 
 function isTakenOut({ except }: Grant, destination: Destination, address: Address | undefined): boolean {
@@ -82,8 +94,7 @@ function isTakenOut({ except }: Grant, destination: Destination, address: Addres
   return except.some(
     (scope) =>
       (scope.port === undefined || scope.port === destination.port) &&
-      // What cannot be seen could be just the method that is taken out.
-      (destination.method === undefined || coversMethod(scope, destination)) &&
+      takesMethod(scope, destination) &&
       (coversHost(scope, destination.host) ||
         addresses.some((one) => one !== undefined && namesAddress(scope, one))),
   )

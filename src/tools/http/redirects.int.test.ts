@@ -109,10 +109,51 @@ describe('redirects', () => {
     })
   })
 
+  /** Where a redirect of the first server led that carries this on. */
+  async function ledTo(
+    place: 'another origin' | 'the same',
+    carried: string,
+    isGiven: (text: string) => boolean,
+  ) {
+    const seen: string[] = []
+    const see: Listener = (request, response) => {
+      seen.push(`${request.url} ${request.headers['user-agent']}`)
+      response.end('seen')
+    }
+    const other = await serve(see)
+    const first = await serve((request, response) => {
+      const base = place === 'the same' ? '' : `http://127.0.0.1:${other}`
+      if (request.url?.startsWith('/second') === true) void see(request, response)
+      else redirectTo(() => `${base}/second${carried}`)(request, response)
+    })
+    const request = { url: `http://127.0.0.1:${first}/`, headers: { 'User-Agent': 'agent hush' } }
+    const scopes = [`127.0.0.1:${first}`, `127.0.0.1:${other}`]
+    return { answer: await fetch(request, scopes, {}, { isGiven }), seen }
+  }
+  const isHush = (text: string): boolean => text.includes('hush')
+
+  test('to another origin carry no secret that was meant for the first one', async () => {
+    const { answer, seen } = await ledTo('another origin', '?k=hush', isHush)
+    expect(seen).toEqual([])
+    expect(answer).toMatchObject({
+      status: 302,
+      unfollowed: 'another origin would get a secret of this call',
+    })
+    const same = await ledTo('the same', '?k=hush', isHush)
+    expect([same.answer.status, same.seen]).toEqual([200, ['/second?k=hush agent hush']])
+    const unmarked = await ledTo('another origin', '?k=hush', () => false)
+    expect([unmarked.answer.status, unmarked.seen]).toEqual([200, ['/second?k=hush agent hush']])
+    const without = await ledTo('another origin', '', isHush)
+    expect([without.answer.status, without.seen]).toEqual([
+      200,
+      [expect.stringMatching(/^\/second contextd/)],
+    ])
+  })
+
   test.each([307, 308])('with a body (%s) stay at their origin', async (status) => {
     const { answer, seen } = await seenAfter(status, 'POST', false)
     expect(seen).toEqual([])
-    expect(answer.status).toBe(status)
+    expect(answer).toMatchObject({ status, unfollowed: 'another origin would get the body' })
     expect(answer.headers.location).toMatch(/^http:/)
     const same = await seenAfter(status, 'POST', true)
     expect(same.seen[0]).toMatchObject({ method: 'POST', body: 'hush' })

@@ -82,14 +82,18 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** What may be told to a host the caller did not name. Any other header could be a key, whatever it is called. */
 const forAnyone: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
+/** Where an answer leads: the next request, or why there is none. */
+export type Redirect = { readonly next: CheckedRequest } | { readonly unfollowed: string }
+
 /**
- * The request to which an answer leads on, if any. A body never follows to another origin: the answer itself tells the
- * caller where it should go, and the caller asks again if that is meant.
+ * Undefined where the answer leads nowhere. A body never follows to another origin, nor does a secret that this call was
+ * given for the first one: the answer itself tells the caller where it should go, and the caller asks again if that is meant.
  */
 export function redirectAfter(
   request: CheckedRequest,
   { status, location }: { status: number; location: string | undefined },
-): CheckedRequest | undefined {
+  isGiven: (text: string) => boolean = () => false,
+): Redirect | undefined {
   if (!redirects.has(status) || location === undefined) return undefined
   const target = URL.canParse(location, request.target.url)
     ? readTarget(new URL(location, request.target.url).href)
@@ -100,11 +104,16 @@ export function redirectAfter(
   const isSame = isSameOrigin(request.target, target)
   const method = methodAfter(status, request.method)
   const body = method === request.method ? request.body : undefined
-  if (!isSame && body !== undefined) return undefined
+  if (!isSame && body !== undefined) return { unfollowed: 'another origin would get the body' }
+  if (!isSame && isGiven(target.url)) return { unfollowed: 'another origin would get a secret of this call' }
   const headers = Object.entries(request.headers).filter(
-    ([name]) => (isSame || forAnyone.has(name)) && (body !== undefined || !name.startsWith('content-')),
+    ([name, value]) =>
+      (isSame || (forAnyone.has(name) && !isGiven(value))) &&
+      (body !== undefined || !name.startsWith('content-')),
   )
-  return { target, method, headers: Object.fromEntries(headers), ...(body !== undefined && { body }) }
+  return {
+    next: { target, method, headers: Object.fromEntries(headers), ...(body !== undefined && { body }) },
+  }
 }
 
 function methodAfter(status: number, method: FetchMethod): FetchMethod {

@@ -9,10 +9,11 @@ import {
   type CapabilityKind,
 } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ToolHost } from '../../core/ports.ts'
-import { compileHostGrants } from '../http/host-grants.ts'
-import { readTarget } from '../http/target.ts'
+import { otherMethodsOf } from '../http/asked-methods.ts'
+import { compileHostGrants, type Destination } from '../http/host-grants.ts'
+import { readTarget, type Target } from '../http/target.ts'
 import type { HostMethod, HostMethods } from './host-channel.ts'
 
 export interface HostTerms {
@@ -150,15 +151,22 @@ async function fetchFor(
     await fetch(url, init).catch(() => {})
     throw invalid('url', target)
   }
-  const { host, port } = target
-  const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
-  const reason = compileHostGrants(granted).whyNot({ method, host, port })
+  const destination = destinationOf(target, init)
+  const reason = compileHostGrants(granted).whyNot(destination)
   if (reason === undefined) return fetch(url, init)
-  const known = optional.find((one) => compileHostGrants([one]).whyNot({ method, host, port }) === undefined)
+  const known = optional.find((one) => compileHostGrants([one]).whyNot(destination) === undefined)
   if (known !== undefined) throw want(known)
   // The broker holds to the same grants: it refuses, and the refusal is recorded.
   await fetch(url, init).catch(() => {})
   throw new ContextdError('HOST_NOT_GRANTED', { agent: tool, reason, hint: undeclared(tool) })
+}
+
+/** What is wrong with the request itself is said where it is sent. */
+function destinationOf({ host, port, path }: Target, init: JsonObject): Destination {
+  const method = typeof init.method === 'string' ? init.method.toUpperCase() : 'GET'
+  const headers = isJsonObject(init.headers) ? (init.headers as Record<string, string>) : {}
+  const otherMethods = otherMethodsOf({ method, path, headers, hasBody: (init.body ?? '') !== '' })
+  return { method, otherMethods, host, port }
 }
 
 function present<T>(feature: T | undefined, what: string): T {

@@ -45,6 +45,7 @@ async function through(result: Result | ((call: Call) => Promise<Result>), setti
     introductions: new Set<string>(),
     termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
     writesFiles: () => false,
+    onGiven: () => {},
     keepRaw: (_, raw) => kept.push(raw),
     onFailure: (_, error) => failures.push(error),
   })

@@ -1,0 +1,52 @@
+/** The secrets that one call was given, and whether a text carries one of them on. Pure. */
+
+import { createKnownValues, type KnownValues } from './known-values.ts'
+
+export interface GivenValues {
+  add(values: readonly string[]): void
+  /** Whether one of them is in an address or a header, as it is, in another case, or encoded. */
+  isIn(text: string): boolean
+}
+
+/** Percent signs of percent signs; an address that goes on after that is not read by anybody. */
+const mostDecodings = 5
+
+export function createGivenValues(): GivenValues {
+  const plain = new Set<string>()
+  // Made when there is something to look for: most calls are given nothing, and most that are go nowhere else.
+  let known: KnownValues | undefined
+  return {
+    add(values) {
+      for (const value of values) {
+        plain.add(value.toLowerCase())
+        known ??= createKnownValues()
+        known.add(value, 'given')
+      }
+    },
+    isIn(text) {
+      return readingsOf(text).some((reading) => {
+        const lower = reading.toLowerCase()
+        return [...plain].some((value) => lower.includes(value)) || (known?.find(reading).length ?? 0) > 0
+      })
+    },
+  }
+}
+
+/** The text, and what it is after each decoding. */
+function readingsOf(text: string): string[] {
+  const readings = [text]
+  for (let latest = text; readings.length <= mostDecodings;) {
+    const decoded = withoutPercents(latest)
+    if (decoded === latest) break
+    readings.push(decoded)
+    latest = decoded
+  }
+  return readings
+}
+
+/** A `+` is a space only in forms; what a value is compared with has neither changed. */
+function withoutPercents(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+  )
+}

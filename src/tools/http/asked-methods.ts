@@ -1,0 +1,33 @@
+/** What a request may do besides its method: servers let a header or a query choose another one. */
+
+/** `X-HTTP-Method-Override`, `X-HTTP-Method`, `X-Method-Override` and their relatives. */
+const override = /^(?:x-)?(?:http-)?method(?:-override)?$/
+const overrideParameters: ReadonlySet<string> = new Set(['_method', 'x-http-method-override'])
+/** Methods that only read. A body with one of them makes it as powerful as a POST. */
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export interface AskedRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly hasBody: boolean
+}
+
+/** The methods that a request asks for besides its own, in upper case; each needs a grant of its own. */
+export function otherMethodsOf({ method, path, headers, hasBody }: AskedRequest): readonly string[] {
+  const asked = new Set(hasBody && readingMethods.has(method) ? ['POST'] : [])
+  for (const [name, value = ''] of Object.entries(headers)) {
+    // Gateways that hand headers to programs make the two characters one.
+    if (!override.test(name.toLowerCase().replaceAll('_', '-'))) continue
+    for (const one of String(value).split(',')) asked.add(one.trim().toUpperCase())
+  }
+  const query = path.indexOf('?')
+  if (query !== -1) {
+    for (const [name, value] of new URLSearchParams(path.slice(query))) {
+      if (overrideParameters.has(name.toLowerCase())) asked.add(value.trim().toUpperCase())
+    }
+  }
+  asked.delete(method)
+  return [...asked]
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { composeRuntime, type Runtime } from '../src/compose.ts'
+import type { JsonObject } from '../src/core/json.ts'
+import { answer } from '../src/core/result.ts'
+import { aTool } from './support/door-tools.ts'
+import { sampleSecrets } from './support/registry.ts'
+import { makeTempHome, type TempHome } from './support/temp-home.ts'
+import { webServers } from './support/web-servers.ts'
+
+const [secret = ''] = sampleSecrets(1)
+const { serve } = webServers()
+const client = { name: 'test', version: '1', door: 'stdio' } as const
+
+let home: TempHome
+let runtime: Runtime | undefined
+
+beforeEach(() => {
+  home = makeTempHome()
+})
+afterEach(async () => {
+  await runtime?.close()
+  home.remove()
+})
+
+/** What reached the second of two granted hosts when the first, which may have the secret, redirects there. */
+async function reachedAfter(carried: (value: string) => string): Promise<{ seen: string[]; told: string }> {
+  const seen: string[] = []
+  const second = await serve((request, response) => {
+    seen.push(request.url ?? '')
+    response.end('arrived')
+  })
+  const first = await serve((request, response) => {
+    const value = new URL(request.url ?? '', 'http://first').searchParams.get('k') ?? ''
+    response.writeHead(302, { location: `http://127.0.0.1:${second}/${carried(value)}` }).end(`got ${value}`)
+  })
+  const hosts = [first, second].map((port) => `http:fetch:127.0.0.1:${port}`)
+  home.write('config/rules.json', {
+    agents: {
+      main: {
+        allow: { servers: ['contextd'], capabilities: ['secret:reveal', ...hosts] },
+        reveal: [{ tool: 'http_fetch', host: `127.0.0.1:${first}` }],
+      },
+    },
+    defaults: { deny_on_missing_agent: false },
+  })
+  const tools = [aTool('show', async () => answer(`the key is ${secret}`))]
+  runtime = await composeRuntime({ env: home.env, cwd: home.project, agent: 'main', tools })
+  const { newCall, handle, sessions } = runtime
+  const session = sessions.begin(client)
+  const call = async (tool: string, args: JsonObject): Promise<string> => {
+    const { signal } = new AbortController()
+    const made = newCall({ method: 'tool', tool, arguments: args, session, client, claims: {}, signal })
+    return JSON.stringify(await handle(made))
+  }
+  expect(await call('show', {})).toContain('[SECRET_1]')
+  const told = await call('http_fetch', { url: `http://127.0.0.1:${first}/?k=[SECRET_1]` })
+  expect(told).not.toContain(secret)
+  return { seen, told }
+}
+
+test.each<[string, (value: string) => string]>([
+  ['as it is', (value) => `?k=${value}`],
+  ['percent-encoded', (value) => `?k=${Buffer.from(value).toString('hex').replace(/../g, '%$&')}`],
+  ['in base64', (value) => Buffer.from(value).toString('base64url')],
+])('a secret that was revealed to one host follows no redirect to another (%s)', async (_, carried) => {
+  const { seen, told } = await reachedAfter(carried)
+  expect(seen).toEqual([])
+  expect(told).toContain('not followed: another origin would get a secret of this call')
+})
+
+test('a redirect without the secret is followed', async () => {
+  const { seen, told } = await reachedAfter((value) => `?length=${value.length}`)
+  expect(seen).toEqual([`/?length=${secret.length}`])
+  expect(told).toContain('arrived')
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+
+import { start, type Fixture } from './support/http-door.ts'
+import { sendRaw, statusOf } from './support/raw-http.ts'
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
+
+/** A request as bytes, with these headers in place of or beside the usual ones. */
+function request(
+  door: Fixture,
+  line: string,
+  more: readonly string[] = [],
+  {
+    body = '',
+    length = true,
+    headers = usual(door),
+  }: { body?: string; length?: boolean; headers?: string[] } = {},
+): string {
+  const sized = length && body !== '' ? [`Content-Length: ${body.length}`] : []
+  return [`${line} HTTP/1.1`, ...headers, ...more, ...sized, 'Connection: close', '', body].join('\r\n')
+}
+
+function usual({ token }: Fixture): string[] {
+  return ['Host: localhost', `Authorization: Bearer ${token('main')}`, 'Content-Type: application/json']
+}
+
+describe('a header that decides something', () => {
+  test.each(['GET /metrics', 'GET /healthz', 'GET /api/v1/openapi.json', 'GET /mcp', 'GET /elsewhere'])(
+    'is taken once on %s',
+    async (line) => {
+      const door = await start()
+      const plain = await sendRaw(door.http.url, request(door, line))
+      expect(plain).not.toContain('more than once')
+      for (const header of ['Host: evil.example', 'host: localhost', `Authorization: Bearer other`]) {
+        const answer = await sendRaw(door.http.url, request(door, line, [header]))
+        expect([header, statusOf(answer)]).toEqual([header, 400])
+        expect(answer).toContain('more than once')
+      }
+    },
+  )
+
+  test.each([
+    ['Origin: http://localhost', 'Origin: http://evil.example'],
+    ['Mcp-Session-Id: a', 'MCP-SESSION-ID: b'],
+    ['Mcp-Protocol-Version: 2025-11-25', 'Mcp-Protocol-Version: 2026-07-28'],
+  ])('may be there once: %s', async (first, second) => {
+    const door = await start()
+    const post = (headers: string[]): Promise<string> =>
+      sendRaw(door.http.url, request(door, 'POST /mcp', headers, { body: ping }))
+    expect(await post([first, second])).toContain('more than once')
+    expect(await post([first])).not.toContain('more than once')
+  })
+
+  test('is counted with its answer, and tells nothing to whoever has no token', async () => {
+    const door = await start()
+    const headers = ['Host: localhost', 'Host: localhost', 'Authorization: Bearer wrong']
+    const answer = await sendRaw(door.http.url, request(door, 'GET /metrics', [], { headers }))
+    expect(statusOf(answer)).toBe(400)
+    expect(answer).not.toContain('contextd_http_requests_total')
+    const metrics = await sendRaw(door.http.url, request(door, 'GET /metrics'))
+    expect(metrics).toContain('contextd_http_requests_total{path="/metrics",status="400"} 1')
+  })
+})
+
+/** What other programs on the way would read as two requests, or as one of another length. */
+describe('a body whose length is said in two ways', () => {
+  const chunked = `${ping.length.toString(16)}\r\n${ping}\r\n0\r\n\r\n`
+  test.each<[string, string[]]>([
+    ['two lengths', ['Content-Length: 0', `Content-Length: ${ping.length}`]],
+    ['two lengths in one', [`Content-Length: 0, ${ping.length}`]],
+    ['a length that is no number', ['Content-Length: +5']],
+    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 4']],
+    ['chunks twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
+    ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
+    ['a coding nobody knows', ['Transfer-Encoding: xchunked']],
+    ['a name with a space', ['Transfer-Encoding : chunked']],
+  ])('is refused: %s', async (_, headers) => {
+    const door = await start()
+    const answer = await sendRaw(
+      door.http.url,
+      request(door, 'POST /mcp', headers, { body: chunked, length: false }),
+    )
+    expect(statusOf(answer)).toBe(400)
+  })
+
+  test('in one way it is read', async () => {
+    const door = await start()
+    const post = (headers: string[], body: string): Promise<string> =>
+      sendRaw(door.http.url, request(door, 'POST /mcp', headers, { body, length: false }))
+    for (const answer of [
+      await post(['Transfer-Encoding: chunked'], chunked),
+      await post([`Content-Length: ${ping.length}`], ping),
+    ]) {
+      expect(answer).toContain('"expected":"a string"')
+    }
+  })
+})

@@ -87,7 +87,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     upstream,
     async close() {
       await tracing.flush()
-      await Promise.all([tools.close(), upstream.close()])
+      await Promise.all([tools.close(), upstream.close(), base.checks.close()])
       stopRetention()
       rules.close()
       audit.flush()

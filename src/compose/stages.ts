@@ -38,13 +38,12 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
 }
 
 function openAuditStage(
-  { audit, scrubber, privacy, clock, config, log }: Foundation,
+  { audit, checks, clock, config, log }: Foundation,
   { catalogue }: Offer,
 ): Stage {
   return auditStage({
     log: audit,
-    scrub: scrubber.scrub,
-    privacy,
+    check: checks.check,
     recorded: ({ tool, server, arguments: args }) =>
       catalogue.find(tool, server === CONTROL_SERVER ? server : undefined)?.forRecord?.(args) ?? args,
     clock,
@@ -71,9 +70,9 @@ function openBudgetStage(
 }
 
 function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
-  const { scrubber, privacy, secrets, vault } = base
+  const { checks, privacy, secrets, vault } = base
   return scrubStage({
-    scrub: scrubber.scrub,
+    check: checks.check,
     privacy,
     valuesOf: secrets.valuesOf,
     introductions: secrets.introductions,

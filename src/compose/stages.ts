@@ -90,8 +90,9 @@ interface HostParts {
 }
 
 function hostFor(call: Call, base: Foundation, { tools, memory }: Offer, parts: HostParts): ToolHost {
-  const { scrubber, privacy, secrets, config } = base
+  const { scrubber, checks, privacy, secrets, config } = base
   return createToolHost(call, {
+    check: checks.check,
     scrub: scrubber.scrub,
     privacy,
     reveal: parts.revealing.reveal,

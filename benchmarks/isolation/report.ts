@@ -22,13 +22,21 @@ const flood = (unit: string, bytes: number) => ({
 })
 
 const attacks: readonly Attack[] = [
-  { name: '12 MB of `password="` from a server, again and again', ...flood('password="', 12_000_000), atOnce: 1 },
+  {
+    name: '12 MB of `password="` from a server, again and again',
+    ...flood('password="', 12_000_000),
+    atOnce: 1,
+  },
   { name: '1 MB of `password="`, 20 at once', ...flood('password="', 1_000_000), atOnce: 20 },
-  { name: '1 MB of ordinary text, 20 at once', ...flood('an ordinary line of text\n', 1_000_000), atOnce: 20 },
+  {
+    name: '1 MB of ordinary text, 20 at once',
+    ...flood('an ordinary line of text\n', 1_000_000),
+    atOnce: 20,
+  },
   {
     name: 'A command that writes 50 MB',
     tool: 'safe_bash',
-    arguments: { command: 'yes \'password="\' | head -c 50000000' },
+    arguments: { command: "yes 'password=\"' | head -c 50000000" },
     atOnce: 2,
   },
   {
@@ -81,7 +89,9 @@ export async function reportIsolation(home: string, say: Say): Promise<void> {
   const quiet = toolsClient(daemon.socket)
   try {
     await callAtPace(quiet, 3)
-    say('| one caller, while another does its worst | p50 | p99 | p99 to the quiet p99 | aim: at most | answers to the other |')
+    say(
+      '| one caller, while another does its worst | p50 | p99 | p99 to the quiet p99 | aim: at most | answers to the other |',
+    )
     say('|---|---|---|---|---|---|')
     const alone = await callAtPace(quiet, secondsEach)
     const base = quantile(alone, 0.99)
@@ -112,6 +122,9 @@ function prepare({ home }: Place): void {
   const everything = { allow: { servers: ['*'], capabilities: ['shell:exec', 'fs:read', 'fs:write'] } }
   writeFileSync(
     join(config, 'rules.json'),
-    JSON.stringify({ agents: { default: everything, main: everything }, defaults: { deny_on_missing_agent: false } }),
+    JSON.stringify({
+      agents: { default: everything, main: everything },
+      defaults: { deny_on_missing_agent: false },
+    }),
   )
 }

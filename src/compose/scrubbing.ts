@@ -58,8 +58,7 @@ export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Pr
   const privacy = createPrivateContexts(keeping)
   const sources = own.sources ?? []
   const checks = openChecks({ engine, news, tokens: secrets, privacy, sources, deadlineMs })
-  const scrub: Scrubbing['scrub'] = (text, session, key) =>
-    engine.scrub(text, { tenant, session }, key).text
+  const scrub: Scrubbing['scrub'] = (text, session, key) => engine.scrub(text, { tenant, session }, key).text
   const scrubForLog: Scrubbing['scrubForLog'] = (text, key) => scrub(text, 'log', key)
   const log =
     givenLog === undefined

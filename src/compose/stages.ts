@@ -37,10 +37,7 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
   })
 }
 
-function openAuditStage(
-  { audit, checks, clock, config, log }: Foundation,
-  { catalogue }: Offer,
-): Stage {
+function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: Offer): Stage {
   return auditStage({
     log: audit,
     check: checks.check,

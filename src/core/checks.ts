@@ -7,7 +7,12 @@ import type { FindingCount } from './trail.ts'
 /** Without `secrets` only what is private to another agent is taken out. */
 export type Check =
   /** `own`: texts in it that we wrote ourselves. */
-  | { readonly kind: 'result'; readonly value: Result; readonly secrets: boolean; readonly own?: readonly string[] }
+  | {
+      readonly kind: 'result'
+      readonly value: Result
+      readonly secrets: boolean
+      readonly own?: readonly string[]
+    }
   /** `root`: what the places of findings begin with. */
   | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
   /** As a record may hold it, or whoever else keeps it: masked first, then scrubbed, text by text. */

@@ -45,7 +45,11 @@ export function addNotes({ notes }: Trail, more: readonly string[]): void {
 /** A record has room for so many places; what is found in more of them is counted by its rule. */
 const mostPlaces = 50
 
-export function noteFinding({ findings }: Pick<Trail, 'findings'>, found: Omit<FindingCount, 'count'>, count = 1): void {
+export function noteFinding(
+  { findings }: Pick<Trail, 'findings'>,
+  found: Omit<FindingCount, 'count'>,
+  count = 1,
+): void {
   const isSame = (other: FindingCount, place: string | undefined): boolean =>
     other.layer === found.layer && other.rule === found.rule && other.place === place
   let at = findings.findIndex((other) => isSame(other, found.place))

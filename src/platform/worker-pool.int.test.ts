@@ -31,7 +31,9 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-function setUp(settings: { maxWorkers?: number; deadlineMs?: number; idleMs?: number; maxItems?: number } = {}) {
+function setUp(
+  settings: { maxWorkers?: number; deadlineMs?: number; idleMs?: number; maxItems?: number } = {},
+) {
   const { maxWorkers = 1, deadlineMs = 120_000, idleMs = 120_000, maxItems = 100 } = settings
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const began: string[] = []

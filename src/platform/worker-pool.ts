@@ -123,7 +123,8 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
 
   const open = (): Slot<Job> => {
     const slot: Slot<Job> = { worker: options.start(), isReady: false }
-    const crashed = (why: unknown): void => end(slot, new JobFailed('crashed', `a worker ended: ${String(why)}`))
+    const crashed = (why: unknown): void =>
+      end(slot, new JobFailed('crashed', `a worker ended: ${String(why)}`))
     // While a job runs its deadline keeps the process alive; else nothing has to.
     slot.worker.unref()
     slot.worker.on('message', (message) => hear(slot, message))

@@ -8,7 +8,10 @@ type Look = (text: string) => Scrubbed
 const nothing: Look = (text) => ({ text, findings: [] })
 
 /** What a session looks at texts with, made of what finds secrets and what finds private context. */
-export function sessionTexts(scrub: Look = nothing, mask: Look = nothing): Pick<HookSession, 'clean' | 'mask'> {
+export function sessionTexts(
+  scrub: Look = nothing,
+  mask: Look = nothing,
+): Pick<HookSession, 'clean' | 'mask'> {
   const check = checkHere({ scrub, privacy: { mask } })
   const whose = { tenant: 'local', session: 'session-1', caller: 'main', reader: 'main' }
   return {

@@ -61,7 +61,12 @@ export interface CheckSetting {
 }
 
 /** Checks with real workers, and the scrubber that they share what they know with. */
-export async function temporaryChecks({ deadlineMs = 120_000, sources = [], held = [], ...given }: CheckSetting = {}) {
+export async function temporaryChecks({
+  deadlineMs = 120_000,
+  sources = [],
+  held = [],
+  ...given
+}: CheckSetting = {}) {
   const program = given.program ?? (await workerProgram())
   const tokens = createSessionTokens()
   const news = createNews()

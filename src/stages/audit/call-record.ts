@@ -39,7 +39,10 @@ export async function describeRequest(
   try {
     const args = method === 'list' ? {} : (checks.recorded?.(call) ?? call.arguments)
     const texts = [client.name, client.version, call.server, call.tool, args]
-    const { value, found } = await checks.check({ kind: 'record', value: texts, secrets: true }, forRecord(call))
+    const { value, found } = await checks.check(
+      { kind: 'record', value: texts, secrets: true },
+      forRecord(call),
+    )
     const [name, version, server, tool, cleanArgs] = value as [string, string, string, string, Json]
     const context = {
       ...owner,

@@ -39,9 +39,16 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
   const host: ToolHost = {
     call,
     async scrub(text) {
-      const whose = { tenant: call.tenant, session: call.session, caller, reader: caller, signal: call.signal }
+      const whose = {
+        tenant: call.tenant,
+        session: call.session,
+        caller,
+        reader: caller,
+        signal: call.signal,
+      }
       const { value, found } = await ports.check({ kind: 'record', value: text, secrets: true }, whose)
-      for (const { rule, count } of found) noteFinding(call.trail, { layer: 'C1', rule, place: 'tool' }, count)
+      for (const { rule, count } of found)
+        noteFinding(call.trail, { layer: 'C1', rule, place: 'tool' }, count)
       return value as string
     },
     reveal: (text) => ports.reveal(call, text),

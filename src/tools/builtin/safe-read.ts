@@ -135,11 +135,7 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
 const shortestPart = 8
 
 /** A line that is gone from its surroundings, though nothing is wrong with it alone, belonged to something longer. */
-async function withoutParts(
-  part: string,
-  scrubbedAround: string,
-  scrub: ToolHost['scrub'],
-): Promise<string> {
+async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
   const kept = new Set(scrubbedAround.split('\n'))
   const isPart = async (line: string): Promise<boolean> =>
     line.length > shortestPart && !kept.has(line) && (await scrub(line)) === line

@@ -31,7 +31,11 @@ test('what is short or has no secret is read as it is', async () => {
 
 test('a long one with secrets is read in parts that follow each other', async () => {
   expect(await advise({ file_path: 'secrets.txt' })).toEqual({ kind: 'in-parts', limit: 10, next: 11 })
-  expect(await advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({ kind: 'in-parts', limit: 10, next: 21 })
+  expect(await advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({
+    kind: 'in-parts',
+    limit: 10,
+    next: 21,
+  })
   expect(await advise({ file_path: join(cwd, 'secrets.txt'), offset: 95 })).toEqual({ kind: 'as-it-is' })
 })
 

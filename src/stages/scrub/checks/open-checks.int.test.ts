@@ -24,7 +24,11 @@ const answerOf = (text: string): Answer => ({ kind: 'answer', own: false, conten
 const resultCheck = (text: string) => ({ kind: 'result', value: answerOf(text), secrets: true }) as const
 
 describe('a worker finds what this thread finds', () => {
-  const acme = { file: 'own.toml', mayUnmask: true, extended: [{ from: 'own.toml', path: 'more.toml', text: '' }] }
+  const acme = {
+    file: 'own.toml',
+    mayUnmask: true,
+    extended: [{ from: 'own.toml', path: 'more.toml', text: '' }],
+  }
   const text =
     '[extend]\nuseDefault = true\ndisabledRules = ["npm-access-token"]\n' +
     "[[rules]]\nid = \"acme\"\nregex = '''acme_[a-z0-9]{12}'''\nkeywords = [\"acme_\"]\n"
@@ -95,7 +99,7 @@ describe('a worker finds what this thread finds', () => {
           const check = checkOf(kind, one, two, secrets)
           const owner = { ...whose, reader }
           const here = performCheck(check, owner, { scrub: alone.scrub, privacy: given.privacy })
-          const there = given.check(check as never, owner)
+          const there = given.check(check, owner)
           expect(there).toBeInstanceOf(Promise)
           expect(await there).toEqual(here)
           found += here.found.length

@@ -72,7 +72,11 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     prepareSoon()
   }
 
-  const elsewhere = async (check: Check, whose: CheckFor, size: number): Promise<ReturnType<typeof performCheck>> => {
+  const elsewhere = async (
+    check: Check,
+    whose: CheckFor,
+    size: number,
+  ): Promise<ReturnType<typeof performCheck>> => {
     const { tenant, session, caller, reader, signal } = whose
     engine.refresh(session)
     pool ??= openPool(options, onLearned)

@@ -41,7 +41,11 @@ export function performCheck(check: Check, owner: Owner, checks: TextChecks): Ch
       return checked(mapStrings(check.value, clean))
     }
     case 'text': {
-      const { text, findings: found } = cleanPart(check.value, (whole) => lookTwice(whole, owner, checks), check)
+      const { text, findings: found } = cleanPart(
+        check.value,
+        (whole) => lookTwice(whole, owner, checks),
+        check,
+      )
       for (const { rule } of found) note(rule)
       return checked(text)
     }

@@ -2,7 +2,7 @@
 
 import { createLog, type Log } from '../platform/log.ts'
 import { createNews } from '../stages/scrub/checks/news.ts'
-import { maxNewHere, openChecks, type OpenChecks } from '../stages/scrub/checks/open-checks.ts'
+import { briefHere, openChecks, type OpenChecks } from '../stages/scrub/checks/open-checks.ts'
 import { loadUserRules, type LoadedRules } from '../stages/scrub/load-user-rules.ts'
 import { rulesFor } from '../stages/scrub/open-scrubber.ts'
 import {
@@ -53,7 +53,7 @@ export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Pr
     ...rulesFor(own),
     tokens: secrets,
     onKnown: news.add,
-    maxNew: maxNewHere,
+    ...briefHere,
   })
   const privacy = createPrivateContexts(keeping)
   const sources = own.sources ?? []

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 import type { PrivateContext } from '../../src/core/ports.ts'
 import { createNews } from '../../src/stages/scrub/checks/news.ts'
-import { maxNewHere, openChecks } from '../../src/stages/scrub/checks/open-checks.ts'
+import { briefHere, openChecks } from '../../src/stages/scrub/checks/open-checks.ts'
 import { rulesFrom, type RulesSource } from '../../src/stages/scrub/load-user-rules.ts'
 import { maskPrivate } from '../../src/stages/scrub/private-context/mask.ts'
 import { matcherOf, type PrivateSnapshot } from '../../src/stages/scrub/private-context/private-contexts.ts'
@@ -75,7 +75,7 @@ export async function temporaryChecks({
     deadlineMs,
     tokens,
     onKnown: news.add,
-    maxNew: maxNewHere,
+    maxNew: briefHere.maxNew,
     ...(rules !== undefined && { ownRules: rules.find }),
     ...(rules?.unmask !== undefined && { unmask: rules.unmask }),
   })

@@ -52,19 +52,20 @@ export interface ScrubEngine extends Scrubber {
   refresh(session: string): void
   /** Prepares one value that waits; false where none does. */
   prepareNext(): boolean
-  /** Throws `TooManySecrets` where the text has more new ones than `maxNew`. */
+  /** Throws `NotBrief` where the text has more new secrets than `maxNew`, or takes longer than `briefMs`. */
   readonly scrubBriefly: Scrub
 }
 
 export interface EngineOptions extends ScrubberOptions {
   /** Hears of each value that is looked for from now on. */
   readonly onKnown?: (found: FoundSecret) => void
-  /** New values that a text may bring that is scrubbed briefly. Endless unless given. */
+  /** New values that a text may bring that is scrubbed briefly, and milliseconds that it may take. Endless unless given. */
   readonly maxNew?: number
+  readonly briefMs?: number
 }
 
 /** The text is fine, but would keep this thread for too long. */
-export class TooManySecrets extends Error {}
+export class NotBrief extends Error {}
 
 const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
@@ -72,6 +73,8 @@ const preparedAtOnce = 128
 const preparedBeside = 2
 /** About as many as there is room for among those that are hunted. */
 const maxWaiting = 10_000
+/** Takes no time that counts, unless the scrubber is only just starting. */
+const alwaysBrief = 2048
 /** More than any key has; the rest of a longer one comes with its beginning. */
 const longestHunted = 16_384
 
@@ -83,7 +86,7 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
 
 export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const { clock = Date.now, deadlineMs = defaultDeadlineMs, tokens = createSessionTokens() } = options
-  const { onKnown, maxNew = Infinity } = options
+  const { onKnown, maxNew = Infinity, briefMs = Infinity } = options
   const hunted = createKnownValues()
   /** Found, and not hunted yet, with their rules: preparing a value takes time, and a text may be full of them. */
   const waiting = new Map<string, string>()
@@ -92,6 +95,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   /** How many values became known, and how many more may with the text that is looked at. */
   let lessons = 0
   let bearable = Infinity
+  /** When a text that is scrubbed briefly has taken too long. */
+  let briefEnd = Infinity
 
   const know = (found: string, rule: string): void => {
     const value = found.slice(0, longestHunted)
@@ -106,7 +111,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       hunted.add(value, rule)
       onKnown?.({ value, rule })
     }
-    if (bearable < 0) throw new TooManySecrets('the text has too many new secrets for this thread')
+    if (bearable < 0) throw new NotBrief('the text has too many new secrets for this thread')
   }
   const postpone = (value: string, rule: string): void => {
     const kept = ownString(value)
@@ -131,6 +136,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     const news = tokens.newlyKnown(session)
     room = preparedAtOnce
     bearable = Infinity
+    briefEnd = Infinity
     for (const { value, rule } of news) know(value, rule)
     const most = maxNew === Infinity ? room : Math.min(room, preparedBeside)
     for (let prepared = 0; prepared < most && prepareNext(); prepared++) room--
@@ -149,7 +155,9 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       ...(options.ownRules !== undefined && { ownRules: options.ownRules }),
       ...(options.unmask !== undefined && { unmask: options.unmask }),
       checkTime() {
-        if (clock() > end) throw new Error('the text could not be checked in time')
+        const now = clock()
+        if (now > end) throw new Error('the text could not be checked in time')
+        if (now > briefEnd) throw new NotBrief('the text takes too long for this thread')
       },
     }
   }
@@ -220,6 +228,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     scrubBriefly(text, { session }, key) {
       learn(session)
       bearable = maxNew
+      if (text.length > alwaysBrief) briefEnd = clock() + briefMs
       return scrubNow(text, session, key)
     },
     stream: (session) =>

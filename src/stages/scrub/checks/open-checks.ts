@@ -9,14 +9,14 @@ import { ownFolder } from '../../../platform/own-program.ts'
 import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
 import type { RulesSource } from '../load-user-rules.ts'
 import type { PrivateContexts } from '../private-context/private-contexts.ts'
-import { TooManySecrets, type ScrubEngine } from '../scrubber.ts'
+import { NotBrief, type ScrubEngine } from '../scrubber.ts'
 import type { SessionTokens } from '../session-tokens.ts'
 import type { News } from './news.ts'
 import { performCheck } from './perform-check.ts'
 import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './worker-messages.ts'
 
 export interface ChecksOptions {
-  /** With `maxNewHere`, and `news.add` as its `onKnown`. */
+  /** With `briefHere`, and `news.add` as its `onKnown`. */
   readonly engine: ScrubEngine
   readonly news: News
   readonly tokens: Pick<SessionTokens, 'tokensFor'>
@@ -34,10 +34,10 @@ export interface OpenChecks {
   close(): Promise<void>
 }
 
-/** Characters that are checked in the thread that serves everybody: a few milliseconds, whatever they are. */
+/** Characters that are checked in the thread that serves everybody; what takes longer there is left to a worker. */
 export const maxSizeHere = 32_768
-/** New secrets of one value that are prepared there: about a millisecond each. */
-export const maxNewHere = 8
+/** New secrets of one text that are prepared there, about a millisecond each, and milliseconds for all of it. */
+export const briefHere = { maxNew: 8, briefMs: 5 } as const
 /** A second worker is for another caller than the first. */
 const maxWorkers = 2
 const idleMs = 120_000
@@ -96,7 +96,7 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     try {
       return performCheck(check, whose, { scrub: engine.scrubBriefly, privacy })
     } catch (error) {
-      if (!(error instanceof TooManySecrets)) throw error
+      if (!(error instanceof NotBrief)) throw error
       prepareSoon()
       return elsewhere(check, whose, size)
     }

@@ -10,6 +10,7 @@ import { reportGateway } from './gateway/report.ts'
 import { measureHook, measureHookWithDaemon } from './hooks.ts'
 import { measureMemory } from './memory.ts'
 import { reportMemory } from './memory-report.ts'
+import { reportIsolation } from './isolation/report.ts'
 import { measureLint } from './permissions.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
@@ -67,6 +68,8 @@ say('')
 await reportControl(home, say)
 say('')
 await reportGateway(home, say)
+say('')
+await reportIsolation(home, say)
 say('')
 await reportMemory(home, say)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)

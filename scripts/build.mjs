@@ -12,6 +12,8 @@ export const bundles = [
   { 'hook-here': 'src/cli/hook-here.ts', 'shell-here': 'src/cli/shell-here.ts' },
   { 'proxy-rest': 'src/cli/proxy/rest.ts' },
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },
+  // The program of the worker threads that check large texts.
+  { 'scrub-worker': 'src/stages/scrub/checks/scrub-worker.ts' },
 ]
 
 /** Somebody waits for these at every use of a tool: one file each, of the kind of module that starts faster. */

@@ -76,6 +76,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     ...openCalls(base, offer, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
+    check: base.checks.check,
     privacy,
     memory,
     onListChanged(listener) {
@@ -87,7 +88,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     upstream,
     async close() {
       await tracing.flush()
-      await Promise.all([tools.close(), upstream.close()])
+      await Promise.all([tools.close(), upstream.close(), base.checks.close()])
       stopRetention()
       rules.close()
       audit.flush()

@@ -15,5 +15,4 @@ await runDaemon(runtime, {
   open,
   onReady: (status) => process.stdout.write(`${JSON.stringify(status)}\n`),
 })
-await runtime.close()
 process.exit()

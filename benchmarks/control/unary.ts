@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { createClient } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 
+import type { JsonObject } from '../../src/core/json.ts'
 import { Tools } from '../../src/servers/control/gen/contextd/v1/tools_pb.ts'
 import { compare, type Comparison } from '../support/statistics.ts'
 
@@ -11,13 +12,16 @@ export interface ToolsClient {
   close(): void
 }
 
-/** Calls the empty tool over a connection of its own. */
-export function toolsClient(socket: string): ToolsClient {
+/** Calls a tool, the empty one unless another is named, over a connection of its own. */
+export function toolsClient(
+  socket: string,
+  request: { readonly name: string; readonly arguments: JsonObject } = { name: 'hello', arguments: {} },
+): ToolsClient {
   const baseUrl = 'http://localhost'
   const sessionManager = new Http2SessionManager(baseUrl, {}, { createConnection: () => connect(socket) })
   const client = createClient(Tools, createGrpcTransport({ baseUrl, sessionManager }))
   return {
-    call: () => client.call({ name: 'hello', arguments: {} }),
+    call: () => client.call(request),
     close: () => sessionManager.abort(),
   }
 }

@@ -1,7 +1,7 @@
 import type { OutputPart } from '../clients/claude-code/hooks/scrub-gate.ts'
-import { cleanText } from '../clients/claude-code/hooks/scrub-text.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
-import type { Finding } from '../core/ports.ts'
+import { cleanPart } from '../core/findings.ts'
+import type { Finding, Scrubbed } from '../core/ports.ts'
 import { answerHere, type HookAnswer, type HookRequest } from './hook-here.ts'
 
 /**
@@ -24,13 +24,10 @@ export async function scrubHere(
 async function withoutStore({ before, text }: OutputPart, project: string): Promise<string> {
   const { openScrubber } = await import('../compose.ts')
   const { scrubber } = await openScrubber({ env: process.env, cwd: project })
-  const session = {
-    scrub(whole: string) {
-      const scrubbed = scrubber.scrub(whole, { tenant: LOCAL_TENANT, session: 'shell' })
-      const unnumbered = ({ rule, start, end }: Finding): Finding => ({ rule, start, end, token: '[SECRET]' })
-      return { ...scrubbed, findings: scrubbed.findings.map(unnumbered) }
-    },
-    mask: (whole: string) => ({ text: whole, findings: [] }),
+  const look = (whole: string): Scrubbed => {
+    const scrubbed = scrubber.scrub(whole, { tenant: LOCAL_TENANT, session: 'shell' })
+    const unnumbered = ({ rule, start, end }: Finding): Finding => ({ rule, start, end, token: '[SECRET]' })
+    return { ...scrubbed, findings: scrubbed.findings.map(unnumbered) }
   }
-  return cleanText(text, session, { before }).text
+  return cleanPart(text, look, { before }).text
 }

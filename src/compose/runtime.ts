@@ -1,6 +1,7 @@
 /** What contextd is once it is put together, and what is needed for it. */
 
 import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress, TraceContext } from '../core/call.ts'
+import type { RunCheck } from '../core/checks.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
@@ -87,6 +88,8 @@ export interface Runtime {
   scrub(text: string, session: string): string
   /** The same with what was found. */
   readonly scrubbed: Scrub
+  /** For whole values, which may be large. */
+  readonly check: RunCheck
   /** What agents hold for themselves alone. */
   readonly privacy: PrivateContext
   /** What survives a session. */

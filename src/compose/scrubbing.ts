@@ -1,6 +1,8 @@
 /** What keeps secrets and private context back, and the log, which tells neither. */
 
 import { createLog, type Log } from '../platform/log.ts'
+import { createNews } from '../stages/scrub/checks/news.ts'
+import { briefHere, openChecks, type OpenChecks } from '../stages/scrub/checks/open-checks.ts'
 import { loadUserRules, type LoadedRules } from '../stages/scrub/load-user-rules.ts'
 import { rulesFor } from '../stages/scrub/open-scrubber.ts'
 import {
@@ -8,7 +10,7 @@ import {
   type PrivateContexts,
 } from '../stages/scrub/private-context/private-contexts.ts'
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
-import { createScrubber, type Scrubber } from '../stages/scrub/scrubber.ts'
+import { createScrubEngine, type Scrubber } from '../stages/scrub/scrubber.ts'
 import { scrubbedLog } from './scrubbed-log.ts'
 import type { Setup } from './setup.ts'
 
@@ -16,6 +18,8 @@ export interface Scrubbing {
   readonly secrets: SecretRegistry
   readonly scrubber: Scrubber
   readonly privacy: PrivateContexts
+  /** For whole values, which may be large. */
+  readonly checks: OpenChecks
   /** For what does not pass the scrub stage: refusals, progress, lists. */
   readonly scrub: (text: string, session: string, key?: string) => string
   /** For what leaves outside of any session. */
@@ -42,20 +46,26 @@ export async function openScrubbing(setup: Setup, givenLog: Log | undefined): Pr
     report: (...line) => log(...line),
     passing: ['log', 'door'],
   })
-  const scrubber = createScrubber({
-    deadlineMs: config.scrub.deadline_ms,
+  const deadlineMs = config.scrub.deadline_ms
+  const news = createNews()
+  const engine = createScrubEngine({
+    deadlineMs,
     ...rulesFor(own),
     tokens: secrets,
+    onKnown: news.add,
+    ...briefHere,
   })
-  const scrub: Scrubbing['scrub'] = (text, session, key) =>
-    scrubber.scrub(text, { tenant, session }, key).text
+  const privacy = createPrivateContexts(keeping)
+  const sources = own.sources ?? []
+  const checks = openChecks({ engine, news, tokens: secrets, privacy, sources, deadlineMs })
+  const scrub: Scrubbing['scrub'] = (text, session, key) => engine.scrub(text, { tenant, session }, key).text
   const scrubForLog: Scrubbing['scrubForLog'] = (text, key) => scrub(text, 'log', key)
   const log =
     givenLog === undefined
       ? createLog({ level: config.log.level, scrub: scrubForLog })
       : scrubbedLog(givenLog, scrubForLog)
   reportFiles(setup, own, log)
-  return { secrets, scrubber, privacy: createPrivateContexts(keeping), scrub, scrubForLog, log }
+  return { secrets, scrubber: engine, privacy, checks, scrub, scrubForLog, log }
 }
 
 /** The configuration is read before there is a log, whose level stands in it. */

@@ -37,14 +37,10 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
   })
 }
 
-function openAuditStage(
-  { audit, scrubber, privacy, clock, config, log }: Foundation,
-  { catalogue }: Offer,
-): Stage {
+function openAuditStage({ audit, checks, clock, config, log }: Foundation, { catalogue }: Offer): Stage {
   return auditStage({
     log: audit,
-    scrub: scrubber.scrub,
-    privacy,
+    check: checks.check,
     recorded: ({ tool, server, arguments: args }) =>
       catalogue.find(tool, server === CONTROL_SERVER ? server : undefined)?.forRecord?.(args) ?? args,
     clock,
@@ -71,9 +67,9 @@ function openBudgetStage(
 }
 
 function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
-  const { scrubber, privacy, secrets, vault, given } = base
+  const { checks, privacy, secrets, vault, given } = base
   return scrubStage({
-    scrub: scrubber.scrub,
+    check: checks.check,
     privacy,
     valuesOf: secrets.valuesOf,
     introductions: secrets.introductions,
@@ -92,8 +88,9 @@ interface HostParts {
 }
 
 function hostFor(call: Call, base: Foundation, { tools, memory }: Offer, parts: HostParts): ToolHost {
-  const { scrubber, privacy, secrets, config } = base
+  const { scrubber, checks, privacy, secrets, config } = base
   return createToolHost(call, {
+    check: checks.check,
     scrub: scrubber.scrub,
     privacy,
     reveal: parts.revealing.reveal,

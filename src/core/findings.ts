@@ -1,6 +1,7 @@
 /** Texts with what was found in them taken out: secrets, and what is private to another agent. */
 
 import type { Call } from './call.ts'
+import type { PartOptions } from './checks.ts'
 import type { Finding, PrivateContext, Scrub, Scrubbed } from './ports.ts'
 
 /** Stands for what another agent of the session holds for itself. */
@@ -60,4 +61,30 @@ export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed)
     }
   }
   return { text: applyFindings(text, findings), findings }
+}
+
+/**
+ * A part of a longer text, looked at together with what stands before it. Findings have their offsets in the part.
+ */
+export function cleanPart(
+  text: string,
+  look: (whole: string) => Scrubbed,
+  { before = '', keepLines = false }: PartOptions = {},
+): Scrubbed {
+  const findings = look(before + text)
+    .findings.filter(({ end }) => end > before.length)
+    .map(({ rule, start, end, token }) => ({
+      rule,
+      start: Math.max(0, start - before.length),
+      end: end - before.length,
+      token,
+    }))
+  const put = keepLines
+    ? findings.map((one) => ({ ...one, token: one.token + linesIn(text, one) }))
+    : findings
+  return { text: applyFindings(text, put), findings }
+}
+
+function linesIn(text: string, { start, end }: Finding): string {
+  return '\n'.repeat(text.slice(start, end).split('\n').length - 1)
 }

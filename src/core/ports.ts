@@ -91,7 +91,7 @@ export type CountTokens = (text: string) => number
 export interface ToolHost {
   readonly call: Call
   /** Scrubs text inside the tool (layer C1), for what the tool itself writes elsewhere. */
-  scrub(text: string): string
+  scrub(text: string): Promise<string>
   /**
    * Puts real values back for the tokens this call may reveal, and only those. Arguments come with theirs already; this
    * is for text from elsewhere.

@@ -45,7 +45,11 @@ export function addNotes({ notes }: Trail, more: readonly string[]): void {
 /** A record has room for so many places; what is found in more of them is counted by its rule. */
 const mostPlaces = 50
 
-export function noteFinding({ findings }: Trail, found: Omit<FindingCount, 'count'>): void {
+export function noteFinding(
+  { findings }: Pick<Trail, 'findings'>,
+  found: Omit<FindingCount, 'count'>,
+  count = 1,
+): void {
   const isSame = (other: FindingCount, place: string | undefined): boolean =>
     other.layer === found.layer && other.rule === found.rule && other.place === place
   let at = findings.findIndex((other) => isSame(other, found.place))
@@ -53,9 +57,9 @@ export function noteFinding({ findings }: Trail, found: Omit<FindingCount, 'coun
   if (at === -1 && !hasRoom) at = findings.findIndex((other) => isSame(other, undefined))
   if (at !== -1) {
     const known = findings[at]!
-    findings[at] = { ...known, count: known.count + 1 }
+    findings[at] = { ...known, count: known.count + count }
   } else {
     const { layer, rule } = found
-    findings.push({ ...(hasRoom ? found : { layer, rule }), count: 1 })
+    findings.push({ ...(hasRoom ? found : { layer, rule }), count })
   }
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
   callerOf,
@@ -14,6 +15,7 @@ import {
 import { hooks, isHookName } from '../clients/claude-code/hooks/hooks.ts'
 import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
+import type { CheckFor, Checked } from '../core/checks.ts'
 import { ContextdError } from '../core/errors.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
@@ -37,7 +39,7 @@ export interface HookPlace {
 
 export type HookRuntime = Pick<
   Runtime,
-  'store' | 'audit' | 'privacy' | 'scrubbed' | 'config' | 'foresee' | 'memory'
+  'store' | 'audit' | 'privacy' | 'scrubbed' | 'check' | 'config' | 'foresee' | 'memory'
 >
 
 /** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
@@ -147,12 +149,34 @@ function joined(runtime: HookRuntime, payload: HookPayload, project: string): Op
   return { runtime, payload, project, session: sessions.join(client, payload.session_id) }
 }
 
+/** Characters of small texts that are checked before others have their turn. */
+const maxInOneTurn = 65_536
+
+/** An answer may be many small texts. */
+function turns(): (length: number) => Promise<void> {
+  let done = 0
+  return async (length) => {
+    done += length
+    if (done < maxInOneTurn) return
+    done = 0
+    await nextTurn()
+  }
+}
+
 function sessionOf({ runtime, payload, project, session }: OpenSession): HookSession {
-  const { audit, privacy, scrubbed } = runtime
+  const { audit, privacy, check } = runtime
   const agent = callerOf(payload)
+  const whose: CheckFor = { tenant: LOCAL_TENANT, session, caller: agent, reader: agent }
+  const takeTurns = turns()
   return {
-    scrub: (text) => scrubbed(text, { tenant: LOCAL_TENANT, session }),
-    mask: (text) => privacy.mask(text, session, agent),
+    async clean(text, options = {}) {
+      await takeTurns(text.length)
+      return check({ kind: 'text', value: text, ...options }, whose)
+    },
+    async mask(text) {
+      await takeTurns(text.length)
+      return (await check({ kind: 'record', value: text, secrets: false }, whose)) as Checked<string>
+    },
     holders: () => privacy.holders(session),
     event: (name, details) => audit.event(name, details, { project, session, agent }),
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { HookPayload, HookPorts, HookSession } from '../../src/clients/claude-code/hooks/hook.ts'
 import { protect } from '../../src/clients/claude-code/hooks/protect.ts'
 import type { JsonObject } from '../../src/core/json.ts'
+import { sessionTexts } from './hook-session.ts'
 
 const session = '0f5a2c1e-1111-4222-8333-444455556666'
 const other = '9b7d0000-aaaa-4bbb-8ccc-ddddeeeeffff'
@@ -76,8 +77,7 @@ export function clientFolders(): ClientFolders {
       .replaceAll('OTHER', other)
       .replaceAll('SLUG', slug)
   const opened: HookSession = {
-    scrub: (text) => ({ text, findings: [] }),
-    mask: (text) => ({ text, findings: [] }),
+    ...sessionTexts(),
     holders: () => folders.holders,
     event: (name, details) => folders.events.push({ name, ...details }),
   }

@@ -46,7 +46,7 @@ export function doorRuntime(
     hostFor: (call) =>
       ({
         call,
-        scrub: (text: string) => text,
+        scrub: async (text: string) => text,
         reveal: (text: string) => text,
         progress: (progress) => call.onProgress?.(progress),
         log: (level, message) => call.onLog?.(level, message),

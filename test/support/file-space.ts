@@ -41,7 +41,7 @@ export interface FileSpace {
 export interface RunOptions {
   readonly grants?: readonly string[]
   readonly call?: Partial<Call>
-  readonly scrub?: (text: string) => string
+  readonly scrub?: ToolHost['scrub']
 }
 
 const everything = ['fs:read:**', 'fs:write:**']
@@ -87,7 +87,7 @@ export function fileSpace(options: { protect?: string[]; ownFolders?: string[] }
     },
     call,
     access: (...grants) => files.accessFor(call({}, ...grants)),
-    async run(tool, args, { grants = [], call: parts, scrub = (text: string) => text } = {}) {
+    async run(tool, args, { grants = [], call: parts, scrub = async (text: string) => text } = {}) {
       const host = { call: call(parts, ...grants), scrub } as ToolHost
       try {
         const result = (await tool.run(args, host)) as Answer

@@ -2,10 +2,10 @@
 
 import { hash } from 'node:crypto'
 
-import type { Call } from '../../core/call.ts'
-import { errorCatalogue, type ErrorCode } from '../../core/errors.ts'
-import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
-import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
+import { callerName, type Call } from '../../core/call.ts'
+import type { CheckFor, RunCheck } from '../../core/checks.ts'
+import { ContextdError, errorCatalogue, type ErrorCode } from '../../core/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
 import type { AuditFinding, NewRecord } from './record.ts'
 import { resultText } from './result-text.ts'
@@ -15,7 +15,8 @@ const argumentChars = 16_384
 /** How much of a name is kept: the caller chose it, and it stands in both records. */
 const nameChars = 256
 
-export interface RecordChecks extends TextChecks {
+export interface RecordChecks {
+  readonly check: RunCheck
   readonly recorded?: (call: Call) => JsonObject
   /** How much of an output is kept. */
   readonly outputChars: number
@@ -24,34 +25,44 @@ export interface RecordChecks extends TextChecks {
 export interface DescribedRequest {
   /** Stands in both records of a call. */
   readonly context: Omit<NewRecord, 'time' | 'kind'>
-  /** Absent where the request could not be checked for secrets: then the call must not go on. */
-  readonly asked?: Pick<NewRecord, 'arguments' | 'findings'>
+  /** A code where the request could not be checked for secrets: then the call must not go on. */
+  readonly asked: Pick<NewRecord, 'arguments' | 'findings'> | 'SCRUB_FAILED' | 'SCRUB_QUEUE_FULL'
 }
 
 /** Who asked for what, masked and scrubbed. */
-export function describeRequest(call: Call, checks: Omit<RecordChecks, 'outputChars'>): DescribedRequest {
+export async function describeRequest(
+  call: Call,
+  checks: Omit<RecordChecks, 'outputChars'>,
+): Promise<DescribedRequest> {
   const { id, tenant, project, session, user, client, method } = call
   const owner = { call: id, tenant, project, session, agent: '', user, door: client.door, method }
-  const counts = new Map<string, number>()
-  const clean = (text: string, key?: string): string => {
-    const { text: cleaned, rules } = maskAndScrub(text, call, checks, undefined, key)
-    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1)
-    return cleaned
-  }
   try {
+    const args = method === 'list' ? {} : (checks.recorded?.(call) ?? call.arguments)
+    const texts = [client.name, client.version, call.server, call.tool, args]
+    const { value, found } = await checks.check(
+      { kind: 'record', value: texts, secrets: true },
+      forRecord(call),
+    )
+    const [name, version, server, tool, cleanArgs] = value as [string, string, string, string, Json]
     const context = {
       ...owner,
-      client: shortName(clean(client.name)),
-      client_version: shortName(clean(client.version)),
-      server: shortName(clean(call.server)),
-      tool: shortName(clean(call.tool)),
+      client: shortName(name),
+      client_version: shortName(version),
+      server: shortName(server),
+      tool: shortName(tool),
     }
-    const args = method === 'list' ? {} : mapStrings(checks.recorded?.(call) ?? call.arguments, clean)
-    const findings = [...counts].map(([rule, count]): AuditFinding => ({ layer: 'arguments', rule, count }))
-    return { context, asked: { arguments: capped(args), findings: filled(findings) } }
-  } catch {
-    return { context: owner }
+    const findings = found.map(({ rule, count }): AuditFinding => ({ layer: 'arguments', rule, count }))
+    return { context, asked: { arguments: capped(cleanArgs), findings: filled(findings) } }
+  } catch (error) {
+    const isFull = error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL'
+    return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : 'SCRUB_FAILED' }
   }
+}
+
+/** No record holds what is private, whoever called. */
+function forRecord(call: Call): CheckFor {
+  const { tenant, session, signal } = call
+  return { tenant, session, caller: callerName(call), reader: undefined, signal }
 }
 
 /** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */
@@ -66,7 +77,11 @@ function capped(args: Json): Json {
 }
 
 /** What came of it, masked and scrubbed. Throws where it cannot be checked. */
-export function describeOutcome(call: Call, result: Result, checks: RecordChecks): Partial<NewRecord> {
+export async function describeOutcome(
+  call: Call,
+  result: Result,
+  checks: RecordChecks,
+): Promise<Partial<NewRecord>> {
   const { principal, target, findings, decision, rule, tokens, truncated } = call.trail
   const isPrivate = result.kind === 'answer' && result.isPrivate === true
   const notes = [
@@ -74,39 +89,43 @@ export function describeOutcome(call: Call, result: Result, checks: RecordChecks
     ...(truncated === true ? ['the answer was cut to its budget'] : []),
     ...(isPrivate ? ['the answer is private context and is not kept'] : []),
   ]
-  const clean = (text: string): string => maskAndScrub(text, call, checks, undefined).text
+  // An outcome is recorded also where nobody waits for it any more.
+  const { signal: _, ...whose } = forRecord(call)
+  const names = [principal?.instance ?? '', target?.server ?? '', target?.tool ?? '', notes]
+  const { value } = await checks.check({ kind: 'record', value: names, secrets: true }, whose)
+  const [instance, server, tool, cleanNotes] = value as [string, string, string, string[]]
   return {
     agent: principal?.agent ?? '',
-    instance: principal?.instance && shortName(clean(principal.instance)),
+    instance: principal?.instance && shortName(instance),
     level: principal?.level,
-    target_server: target && shortName(clean(target.server)),
-    target_tool: target && shortName(clean(target.tool)),
+    target_server: target && shortName(server),
+    target_tool: target && shortName(tool),
     // Whoever is refused before the rules are asked is refused all the same.
     decision: decision ?? (result.kind === 'refusal' ? 'deny' : undefined),
     rule,
-    ...(isPrivate ? { output_bytes: Buffer.byteLength(resultText(result)) } : outputOf(call, result, checks)),
+    ...(isPrivate
+      ? { output_bytes: Buffer.byteLength(resultText(result)) }
+      : await outputOf(whose, result, checks)),
     tokens,
     found_c1: countOf(findings, 'C1'),
     found_c2: countOf(findings, 'C2'),
     findings: filled(findings),
-    notes: filled(notes.map(clean)),
+    notes: filled(cleanNotes),
     error: errorOf(result),
   }
 }
 
-function outputOf(
-  call: Call,
+async function outputOf(
+  whose: CheckFor,
   result: Result,
-  checks: RecordChecks,
-): Pick<NewRecord, 'output' | 'output_sha256' | 'output_bytes'> {
-  const said = resultText(result)
+  { check, outputChars }: RecordChecks,
+): Promise<Pick<NewRecord, 'output' | 'output_sha256' | 'output_bytes'>> {
   // What the tools said has passed the scrub stage, where its owner sees what is private; the stages outside it have not.
-  const { text } =
-    result.kind === 'refusal'
-      ? maskAndScrub(said, call, checks, undefined)
-      : checks.privacy.mask(said, call.session, undefined)
+  const secrets = result.kind === 'refusal'
+  const { value } = await check({ kind: 'record', value: resultText(result), secrets }, whose)
+  const text = value as string
   return {
-    output: text.slice(0, checks.outputChars),
+    output: text.slice(0, outputChars),
     output_sha256: hash('sha256', text),
     output_bytes: Buffer.byteLength(text),
   }

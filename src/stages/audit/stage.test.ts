@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { temporaryAudit } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { checkHere } from '../../../test/support/checks.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -31,8 +32,7 @@ function setUp(outputChars = 100) {
   const reports: string[] = []
   const stage = auditStage({
     log,
-    scrub,
-    privacy: nothingPrivate,
+    check: checkHere({ scrub, privacy: nothingPrivate }),
     clock: () => clock.now,
     outputChars,
     report: (severity, message, fields) => reports.push(`${severity} ${message} ${JSON.stringify(fields)}`),

@@ -1,7 +1,8 @@
 import type { Call } from '../../core/call.ts'
+import type { RunCheck } from '../../core/checks.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Clock, PrivateContext, Scrub } from '../../core/ports.ts'
+import type { Clock } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
 import type { Next, Stage } from '../../core/stage.ts'
 import type { Log } from '../../platform/log.ts'
@@ -11,9 +12,7 @@ import type { NewRecord } from './record.ts'
 
 export interface AuditStageOptions {
   readonly log: Pick<AuditLog, 'appendSoon'>
-  readonly scrub: Scrub
-  /** What agents were given for themselves: no record holds it, whoever called. */
-  readonly privacy: Pick<PrivateContext, 'mask'>
+  readonly check: RunCheck
   /** The arguments as they may stand in a record; as they are unless given. */
   readonly recorded?: (call: Call) => JsonObject
   readonly clock: Clock
@@ -29,8 +28,8 @@ const withheld = ['it could not be checked for secrets and is withheld']
  * recorded does not happen: without the first the call is refused, without the second its answer is withheld.
  */
 export function auditStage(options: AuditStageOptions): Stage {
-  const { log, scrub, privacy, recorded, clock, outputChars, report } = options
-  const checks = { scrub, privacy, outputChars, ...(recorded && { recorded }) }
+  const { log, check, recorded, clock, outputChars, report } = options
+  const checks = { check, outputChars, ...(recorded && { recorded }) }
   const write = async (record: NewRecord): Promise<number | undefined> => {
     try {
       return (await log.appendSoon(record)).seq
@@ -42,21 +41,22 @@ export function auditStage(options: AuditStageOptions): Stage {
 
   return async (call, next) => {
     const time = clock()
-    const { context, asked } = describeRequest(call, checks)
+    const { context, asked } = await describeRequest(call, checks)
+    const isChecked = typeof asked === 'object'
     const { deadline } = call
     const intent = await write({
       ...context,
-      ...(asked ?? { notes: withheld }),
+      ...(isChecked ? asked : { notes: withheld }),
       time,
       kind: 'intent',
       deadline,
     })
     if (intent === undefined) return refusal('AUDIT_FAILED')
 
-    let result = asked === undefined ? refusal('SCRUB_FAILED') : await settle(call, next, report)
+    let result = isChecked ? await settle(call, next, report) : refusal(asked)
     let seen: Partial<NewRecord>
     try {
-      seen = describeOutcome(call, result, checks)
+      seen = await describeOutcome(call, result, checks)
     } catch {
       result = refusal('SCRUB_FAILED')
       seen = { error: 'SCRUB_FAILED', notes: withheld }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
+import { checkHere } from '../../../test/support/checks.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import type { Json } from '../../core/json.ts'
 import type { PrivateContext, Refs, Scrub } from '../../core/ports.ts'
@@ -19,6 +20,7 @@ function hostFor(
   const saved: string[] = []
   const call = aCall({ principal: { agent: 'main', level: 'default' }, ...parts })
   const host = createToolHost(call, {
+    check: checkHere({ scrub, privacy }),
     scrub,
     privacy,
     reveal: (_, text) => text.replaceAll('[SECRET_1]', 'hunter2'),
@@ -37,7 +39,7 @@ function hostFor(
   return { call, host, saved }
 }
 
-test('everything that a tool says or keeps is scrubbed first, and counted by its place', () => {
+test('everything that a tool says or keeps is scrubbed first, and counted by its place', async () => {
   const said: Json[] = []
   const { host, call, saved } = hostFor({
     onProgress: (progress) => said.push({ ...progress }),
@@ -46,7 +48,7 @@ test('everything that a tool says or keeps is scrubbed first, and counted by its
   host.progress({ progress: 1, message: 'hunter2' })
   host.log('info', { a: ['hunter2'], password: 'only by its name' })
   host.refs.save('the hunter2')
-  expect(host.scrub('my hunter2')).toBe('my [SECRET_1]')
+  expect(await host.scrub('my hunter2')).toBe('my [SECRET_1]')
   expect(host.archive('keep hunter2')).toBe('keep [of session-1]')
   expect(said).toEqual([
     { progress: 1, message: '[SECRET_1]' },
@@ -68,7 +70,7 @@ test('what was archived comes back for the session of the call', () => {
   expect(host.reveal('[SECRET_1]')).toBe('hunter2')
 })
 
-test('what is private to another agent is neither said nor kept, and lasting text holds it for nobody', () => {
+test('what is private to another agent is neither said nor kept, and lasting text holds it for nobody', async () => {
   const privacy: Pick<PrivateContext, 'mask'> = {
     mask: (text, _, caller) =>
       caller === 'scanner' || !text.includes('Bluebird')
@@ -78,7 +80,7 @@ test('what is private to another agent is neither said nor kept, and lasting tex
             findings: [{ rule: 'private-context', start: 0, end: 8, token: '[PRIVATE]' }],
           },
   }
-  const kept = (agent: string) => {
+  const kept = async (agent: string) => {
     const said: Json[] = []
     const { host, saved, call } = hostFor(
       {
@@ -91,14 +93,14 @@ test('what is private to another agent is neither said nor kept, and lasting tex
     host.progress({ progress: 1, message: 'Bluebird' })
     host.log('info', ['Bluebird'])
     host.refs.save('Bluebird')
-    const texts = [...said, ...saved, host.scrub('Bluebird'), host.archive('Bluebird')]
+    const texts = [...said, ...saved, await host.scrub('Bluebird'), host.archive('Bluebird')]
     return { texts, places: call.trail.findings.map(({ rule, place }) => `${rule} ${place}`) }
   }
-  expect(kept('main')).toEqual({
+  expect(await kept('main')).toEqual({
     texts: ['[PRIVATE]', ['[PRIVATE]'], '[PRIVATE]', '[PRIVATE]', '[PRIVATE]'],
     places: ['progress', 'log', 'ref', 'tool', 'archive'].map((place) => `private-context ${place}`),
   })
-  expect(kept('scanner')).toEqual({
+  expect(await kept('scanner')).toEqual({
     texts: ['Bluebird', ['Bluebird'], 'Bluebird', 'Bluebird', '[PRIVATE]'],
     places: ['private-context archive'],
   })

@@ -1,10 +1,13 @@
 import { callerName, scopeOf, type Call, type Scope } from '../../core/call.ts'
+import type { RunCheck } from '../../core/checks.ts'
 import { mapStrings } from '../../core/json.ts'
 import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
 import type { LastingText, Refs, ToolHost } from '../../core/ports.ts'
 import { noteFinding } from '../../core/trail.ts'
 
 export interface ToolHostPorts extends TextChecks {
+  /** For texts that may be large. */
+  readonly check: RunCheck
   /** The text with the values that the rules let this call have. */
   readonly reveal: (call: Call, text: string) => string
   readonly lasting: LastingText
@@ -35,7 +38,19 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     }
   const host: ToolHost = {
     call,
-    scrub: (text) => scrubFor('tool', caller)(text),
+    async scrub(text) {
+      const whose = {
+        tenant: call.tenant,
+        session: call.session,
+        caller,
+        reader: caller,
+        signal: call.signal,
+      }
+      const { value, found } = await ports.check({ kind: 'record', value: text, secrets: true }, whose)
+      for (const { rule, count } of found)
+        noteFinding(call.trail, { layer: 'C1', rule, place: 'tool' }, count)
+      return value as string
+    },
     reveal: (text) => ports.reveal(call, text),
     // Scrubbed before it is kept: what is archived has left this call for good, and in the next session nobody knows any
     // more whose it was.

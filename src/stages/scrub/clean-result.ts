@@ -29,7 +29,9 @@ const shortestNumber = 100_000
 export function cleanJson<T extends Json>(value: T, root: string, cleaner: Cleaner): T {
   const clean = (text: string, key: string | undefined, place: () => string): string => {
     const { text: scrubbed, findings } = cleaner.scrub(text, key)
-    for (const { rule } of findings) cleaner.found(rule, place())
+    if (findings.length === 0) return scrubbed
+    const where = place()
+    for (const { rule } of findings) cleaner.found(rule, where)
     return scrubbed
   }
   const walk = (item: Json, key: string | undefined, step: Step): Json => {

@@ -11,7 +11,7 @@ import { looksRandom, shannonEntropy } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
 import { findUrlCredentials } from './url-credentials.ts'
 
-const checkEvery = 4096
+const checkEvery = 256
 
 /** `checkTime` is called now and then and may throw. */
 export function findInText(

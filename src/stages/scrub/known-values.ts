@@ -14,6 +14,7 @@ export interface KnownValues {
    */
   add(value: string, rule: string): void
   forget(value: string): void
+  has(value: string): boolean
   /** In order, without overlaps. */
   find(text: string): SecretSpan[]
   readonly size: number
@@ -113,6 +114,7 @@ export function createKnownValues(mostBytes = 128 << 20): KnownValues {
       }
     },
     forget,
+    has: (value) => idsOf.has(value),
     find(text) {
       if (idsOf.size === 0 || text.length < windowLength) return []
       const plainText = withoutColours(text)

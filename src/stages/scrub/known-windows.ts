@@ -104,6 +104,8 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
   let ids = new Int32Array(1 << smallest)
   let offsets = new Int32Array(1 << smallest)
   let next = new Int32Array(1 << smallest)
+  /** How many entries have this hash, up to and including this one. */
+  let ranks = new Int32Array(1 << smallest)
   /** Entry + 1 of the first in each chain. */
   let heads = new Int32Array(2 << smallest)
   /** One byte for many hashes: nearly every place of a text is done with after this. */
@@ -130,6 +132,7 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
     ids = doubled(ids)
     offsets = doubled(offsets)
     next = doubled(next)
+    ranks = doubled(ranks)
     heads = new Int32Array(2 * hashes.length)
     headShift--
     const filterBits = Math.min(Math.max(16, Math.log2(hashes.length) + 3), largestFilter)
@@ -143,19 +146,23 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
     hashes[count] = hash
     ids[count] = id
     offsets[count] = offset
+    ranks[count] = 1 + (ranks[newestOf(hash)] ?? 0)
     link(count)
     count++
   }
 
+  /** The entry of this hash that was added last; -1 where there is none. A chain begins with what is newest in it. */
+  function newestOf(hash: number): number {
+    let entry = heads[slotOf(hash)]! - 1
+    while (entry >= 0 && hashes[entry] !== hash) entry = next[entry]! - 1
+    return entry
+  }
+
   /** How many share the window; endless where this body has it already. */
   function sharers(hash: number, id: number): number {
-    let found = 0
-    for (let entry = heads[slotOf(hash)]! - 1; entry >= 0; entry = next[entry]! - 1) {
-      if (hashes[entry] !== hash) continue
-      if (ids[entry] === id) return Infinity
-      found++
-    }
-    return found
+    const entry = newestOf(hash)
+    if (entry < 0) return 0
+    return ids[entry] === id ? Infinity : ranks[entry]!
   }
 
   /** One past the end is in no alphabet. */

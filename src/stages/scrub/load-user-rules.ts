@@ -19,9 +19,19 @@ export interface RulesPlaces {
   readonly isTrusted: (path: string, bytes: Uint8Array) => boolean
 }
 
+/** A file of rules with all that it extends, as data. */
+export interface RulesSource {
+  readonly file: string
+  readonly text: string
+  readonly mayUnmask: boolean
+  readonly extended: readonly { readonly from: string; readonly path: string; readonly text: string }[]
+}
+
 export interface LoadedRules {
   /** Missing where there is no file of rules at all. */
   readonly rules?: UserRules
+  /** What the rules were read from, for another thread to read them again. */
+  readonly sources?: readonly RulesSource[]
   /** A project's file that was found and not used, and why. */
   readonly ignored?: { readonly file: string; readonly why: string }
   /** Parts of a file that do not count. */
@@ -52,8 +62,37 @@ export async function loadUserRules(places: RulesPlaces): Promise<LoadedRules> {
   if (files.length === 0) return { warnings, ...(ignored && { ignored }) }
   // The reader of patterns is large, and most people have no rules of their own.
   const { readUserRules } = await import('./user-rules.ts')
-  const rules = readUserRules(files)
-  return { rules, warnings: [...warnings, ...rules.warnings], ...(ignored && { ignored }) }
+  const noted = files.map(noteExtended)
+  const rules = readUserRules(noted.map(({ file }) => file))
+  const sources = noted.map(({ source }) => source)
+  return { rules, sources, warnings: [...warnings, ...rules.warnings], ...(ignored && { ignored }) }
+}
+
+/** The same rules in another thread. */
+export async function rulesFrom(sources: readonly RulesSource[]): Promise<UserRules | undefined> {
+  if (sources.length === 0) return undefined
+  const { readUserRules } = await import('./user-rules.ts')
+  return readUserRules(
+    sources.map(({ extended, ...file }) => ({
+      ...file,
+      load(path, from) {
+        const found = extended.find((one) => one.path === path && one.from === from)
+        if (found === undefined) throw new Error('does not exist')
+        return found.text
+      },
+    })),
+  )
+}
+
+function noteExtended(file: RulesFile): { readonly file: RulesFile; readonly source: RulesSource } {
+  const extended: { from: string; path: string; text: string }[] = []
+  const load = (path: string, from: string): string => {
+    const text = file.load(path, from)
+    extended.push({ from, path, text })
+    return text
+  }
+  const { file: name, text, mayUnmask } = file
+  return { file: { ...file, load }, source: { file: name, text, mayUnmask, extended } }
 }
 
 function ownFile(file: string, mayUnmask: boolean): RulesFile {

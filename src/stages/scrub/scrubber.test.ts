@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { createScrubber } from './scrubber.ts'
+import { sampleSecrets } from '../../../test/support/registry.ts'
+import { createScrubber, createScrubEngine, NotBrief } from './scrubber.ts'
 
 const session = { tenant: 'local', session: 's1' }
 
@@ -124,4 +125,39 @@ test('scrubbing twice changes nothing more, and offsets point at the secret', ()
         expect(restore(token, 's1')).toBe(input.slice(start, end))
     }),
   )
+})
+
+describe('a text that is scrubbed briefly', () => {
+  const secrets = sampleSecrets(4)
+  const long = 'an ordinary line\n'.repeat(200)
+
+  test('is refused where it brings too many new secrets, and known ones are not new', () => {
+    const engine = createScrubEngine({ maxNew: 3 })
+    expect(() => engine.scrubBriefly(secrets.join('\n'), session)).toThrow(NotBrief)
+    expect(engine.scrubBriefly(secrets.slice(0, 3).join('\n'), session).findings).toHaveLength(3)
+    engine.scrub(secrets.join('\n'), session)
+    expect(engine.scrubBriefly(secrets.join('\n'), session).findings).toHaveLength(4)
+  })
+
+  test('is refused where it takes too long, unless it is short', () => {
+    let now = 0
+    const engine = createScrubEngine({ briefMs: 5, clock: () => (now += 10) })
+    expect(() => engine.scrubBriefly(long, session)).toThrow(NotBrief)
+    expect(engine.scrubBriefly(secrets[0]!, session).text).toMatch(/^\[SECRET_/)
+    expect(engine.scrub(long, session).text).toBe(long)
+    const patient = createScrubEngine({ briefMs: 1_000_000, clock: () => (now += 10) })
+    expect(patient.scrubBriefly(long, session).text).toBe(long)
+  })
+
+  test('what another scrubber found is looked for once it is prepared', () => {
+    const told: string[] = []
+    const engine = createScrubEngine({ maxNew: 3, onKnown: ({ value }) => told.push(value) })
+    const value = 'Quite-Private-8812'
+    const text = `a ${Buffer.from(value).toString('hex')} b`
+    expect(engine.scrub(text, session).text).toBe(text)
+    engine.learn([{ value, rule: 'elsewhere' }])
+    expect(told).toEqual([value])
+    expect([engine.prepareNext(), engine.prepareNext()]).toEqual([true, false])
+    expect(engine.scrub(text, session).text).toBe('a [SECRET_1] b')
+  })
 })

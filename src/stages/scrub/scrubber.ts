@@ -5,6 +5,7 @@ import { createCleanTexts } from './clean-texts.ts'
 import { compileRules, type CompiledRules } from './compile-rules.ts'
 import { viewsOf } from './decode/views.ts'
 import { findSecrets, findSecretsUnder, type FindOptions, type Unmask } from './find-secrets.ts'
+import { isWorthHunting } from './known-strength.ts'
 import { createKnownValues } from './known-values.ts'
 import { defaultRules } from './rules/index.ts'
 import { lookAhead, lookBack, nextPiece, pieceLength } from './segments.ts'
@@ -43,43 +44,102 @@ export interface Scrubber {
   endSession(session: string): void
 }
 
+/** A scrubber among several that tell each other what they found. */
+export interface ScrubEngine extends Scrubber {
+  /** Takes up what another one found: prepared little by little, as `prepareNext` is called and texts come. */
+  learn(found: readonly FoundSecret[]): void
+  /** Takes up what the registry has to tell. */
+  refresh(session: string): void
+  /** Prepares one value that waits; false where none does. */
+  prepareNext(): boolean
+  /** Throws `NotBrief` where the text has more new secrets than `maxNew`, or takes longer than `briefMs`. */
+  readonly scrubBriefly: Scrub
+}
+
+export interface EngineOptions extends ScrubberOptions {
+  /** Hears of each value that is looked for from now on. */
+  readonly onKnown?: (found: FoundSecret) => void
+  /** New values that a text may bring that is scrubbed briefly, and milliseconds that it may take. Endless unless given. */
+  readonly maxNew?: number
+  readonly briefMs?: number
+}
+
+/** The text is fine, but would keep this thread for too long. */
+export class NotBrief extends Error {}
+
 const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
+/** Of what others found, with each text: a thread that has other callers must not stop for them. */
+const preparedBeside = 2
+/** About as many as there is room for among those that are hunted. */
+const maxWaiting = 10_000
+/** Takes no time that counts, unless the scrubber is only just starting. */
+const alwaysBrief = 2048
 /** More than any key has; the rest of a longer one comes with its beginning. */
 const longestHunted = 16_384
 
 let compiledDefaults: CompiledRules | undefined
 
 export function createScrubber(options: ScrubberOptions = {}): Scrubber {
+  return createScrubEngine(options)
+}
+
+export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const { clock = Date.now, deadlineMs = defaultDeadlineMs, tokens = createSessionTokens() } = options
+  const { onKnown, maxNew = Infinity, briefMs = Infinity } = options
   const hunted = createKnownValues()
-  /** Found, and not hunted yet: preparing a value for the hunt takes time, and a text may be full of them. */
-  const waiting: FoundSecret[] = []
+  /** Found, and not hunted yet, with their rules: preparing a value takes time, and a text may be full of them. */
+  const waiting = new Map<string, string>()
   const clean = createCleanTexts()
   let room = 0
-  /** How often something was made known. */
+  /** How many values became known, and how many more may with the text that is looked at. */
   let lessons = 0
+  let bearable = Infinity
+  /** When a text that is scrubbed briefly has taken too long. */
+  let briefEnd = Infinity
 
   const know = (found: string, rule: string): void => {
-    lessons += 1
-    clean.clear()
     const value = found.slice(0, longestHunted)
-    if (room === 0) {
-      waiting.push({ value: ownString(value), rule })
-      return
+    if (hunted.has(value) || waiting.has(value) || !isWorthHunting(value)) return
+    lessons += 1
+    bearable -= 1
+    clean.clear()
+    if (room === 0 || bearable < 0) {
+      postpone(value, rule)
+    } else {
+      room--
+      hunted.add(value, rule)
+      onKnown?.({ value, rule })
     }
-    const before = hunted.size
-    hunted.add(value, rule)
-    if (hunted.size > before) room--
+    if (bearable < 0) throw new NotBrief('the text has too many new secrets for this thread')
+  }
+  const postpone = (value: string, rule: string): void => {
+    const kept = ownString(value)
+    const [oldest] = waiting.keys()
+    if (oldest !== undefined && waiting.size >= maxWaiting) waiting.delete(oldest)
+    waiting.set(kept, rule)
+    onKnown?.({ value: kept, rule })
   }
   const known = { find: hunted.find, add: know }
 
+  const prepareNext = (): boolean => {
+    const [next] = waiting
+    if (next === undefined) return false
+    waiting.delete(next[0])
+    clean.clear()
+    hunted.add(...next)
+    return true
+  }
+
   /** What was found elsewhere or before is looked for from now on. */
   const learn = (session: string): void => {
-    room = preparedAtOnce
     const news = tokens.newlyKnown(session)
-    if (waiting.length + news.length === 0) return
-    for (const { value, rule } of [...waiting.splice(0, room), ...news]) know(value, rule)
+    room = preparedAtOnce
+    bearable = Infinity
+    briefEnd = Infinity
+    for (const { value, rule } of news) know(value, rule)
+    const most = maxNew === Infinity ? room : Math.min(room, preparedBeside)
+    for (let prepared = 0; prepared < most && prepareNext(); prepared++) room--
   }
 
   /** Bound to one deadline. */
@@ -95,7 +155,9 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
       ...(options.ownRules !== undefined && { ownRules: options.ownRules }),
       ...(options.unmask !== undefined && { unmask: options.unmask }),
       checkTime() {
-        if (clock() > end) throw new Error('the text could not be checked in time')
+        const now = clock()
+        if (now > end) throw new Error('the text could not be checked in time')
+        if (now > briefEnd) throw new NotBrief('the text takes too long for this thread')
       },
     }
   }
@@ -147,15 +209,27 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
     return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
   }
 
+  const scrub: Scrub = (text, { session }, key) => {
+    learn(session)
+    return scrubNow(text, session, key)
+  }
+
+  const scrubNow = (text: string, session: string, key: string | undefined): Scrubbed => {
+    if (clean.has(text, key)) return { text, findings: [] }
+    const before = lessons
+    const scrubbed =
+      key === undefined ? scrubPieces(session, text, 0, true).pieces : scrubUnder(session, key, text)
+    if (scrubbed.findings.length === 0 && lessons === before) clean.add(text, key)
+    return scrubbed
+  }
+
   return {
-    scrub(text, { session }, key) {
+    scrub,
+    scrubBriefly(text, { session }, key) {
       learn(session)
-      if (clean.has(text, key)) return { text, findings: [] }
-      const before = lessons
-      const scrubbed =
-        key === undefined ? scrubPieces(session, text, 0, true).pieces : scrubUnder(session, key, text)
-      if (scrubbed.findings.length === 0 && lessons === before) clean.add(text, key)
-      return scrubbed
+      bearable = maxNew
+      if (text.length > alwaysBrief) briefEnd = clock() + briefMs
+      return scrubNow(text, session, key)
     },
     stream: (session) =>
       createStream((text, from, ended) => {
@@ -165,7 +239,15 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
     know(value, rule) {
       clean.clear()
       hunted.add(value, rule)
+      onKnown?.({ value, rule })
     },
+    learn(found) {
+      for (const { value, rule } of found) {
+        if (!hunted.has(value) && !waiting.has(value)) postpone(value, rule)
+      }
+    },
+    refresh: learn,
+    prepareNext,
     restore: (text, session) =>
       text.replace(tokenPattern, (issued) => tokens.valueOf(session, issued) ?? issued),
     endSession: tokens.endSession,

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
+import { checkHere } from '../../../test/support/checks.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import { sampleSecrets, turned } from '../../../test/support/registry.ts'
 import type { Ask, Call } from '../../core/call.ts'
@@ -28,7 +29,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
   const tokens = createSessionTokens()
   const failures: unknown[] = []
   const stage = scrubStage({
-    scrub: createScrubber({ tokens }).scrub,
+    check: checkHere({ scrub: createScrubber({ tokens }).scrub, privacy: nothingPrivate }),
     privacy: nothingPrivate,
     valuesOf: (session, asked) =>
       new Map(
@@ -167,7 +168,7 @@ describe('on the way out', () => {
     const scrub: Scrub = () => {
       throw new Error('out of time')
     }
-    const { through, failures } = setUp({ options: { scrub } })
+    const { through, failures } = setUp({ options: { check: checkHere({ scrub, privacy: nothingPrivate }) } })
     const { answered, text } = await through(answer('something private'))
     expect(answered).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_FAILED' } })
     expect(text).not.toContain('something private')
@@ -234,7 +235,7 @@ describe('while the tool runs', () => {
       if (text.includes('private')) throw new Error('out of time')
       return { text, findings: [] }
     }
-    const { through, failures } = setUp({ options: { scrub } })
+    const { through, failures } = setUp({ options: { check: checkHere({ scrub, privacy: nothingPrivate }) } })
     const { answered } = await through(
       async (running) => {
         running.onProgress?.({ progress: 1, message: 'private' })

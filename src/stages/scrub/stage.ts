@@ -1,20 +1,19 @@
-import { callerName, OWN_SERVER, type Ask, type AskRequest, type Call } from '../../core/call.ts'
+import { callerName, OWN_SERVER, type Call } from '../../core/call.ts'
+import type { Checked, CheckFor, RunCheck } from '../../core/checks.ts'
 import { ContextdError } from '../../core/errors.ts'
-import { bothFindings } from '../../core/findings.ts'
-import type { JsonObject } from '../../core/json.ts'
-import type { Mutable } from '../../core/mutable.ts'
-import type { PrivateContext, Scrub } from '../../core/ports.ts'
+import type { Json } from '../../core/json.ts'
+import type { PrivateContext } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
-import { cleanJson, cleanResult, type Cleaner } from './clean-result.ts'
+import { withCleanNotices } from './clean-notices.ts'
 import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
 import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {
-  readonly scrub: Scrub
-  /** What is private to other agents of the session. */
-  readonly privacy: Pick<PrivateContext, 'mask' | 'holders'>
+  readonly check: RunCheck
+  /** Who holds something private in the session. */
+  readonly privacy: Pick<PrivateContext, 'holders'>
   /** The values of those tokens that the session was given. */
   readonly valuesOf: (session: string, tokens: Iterable<string>) => TokenValues
   /** Whether the agent was told what a token is, and the note that it now is. */
@@ -42,65 +41,84 @@ export const privateNote =
  */
 export function scrubStage(options: ScrubStageOptions): Stage {
   const { keepRaw, onFailure } = options
-  const orWithhold = <T>(call: Call, work: () => T): T | Refusal => {
+  const orWithhold = async <T>(call: Call, work: () => T | Promise<T>): Promise<T | Refusal> => {
     try {
-      return work()
+      return await work()
     } catch (error) {
-      onFailure(call, error)
+      if (error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL') return refusal(error.code)
+      if (!call.signal.aborted) onFailure(call, error)
       return refusal('SCRUB_FAILED')
     }
   }
   return async (call, next) => {
     let sent = call
-    const prepared = orWithhold(call, () => {
-      sent = withoutPrivate(call, options)
+    const prepared = await orWithhold(call, async () => {
+      sent = await withoutPrivate(call, options)
       return withValues(sent, options)
     })
     if ('kind' in prepared) return prepared
-    const result = await next(withCleanNotices(prepared, options))
+    const notices = withCleanNotices(prepared, {
+      clean: async (value, root) => cleanedJson(call, value, root, options),
+      onFailure: (error) => onFailure(call, error),
+    })
+    const result = await next(notices.call)
+    await notices.settled()
     // A catalogue of names and ids would come out as a list of tokens.
     if (result.kind === 'answer' && result.isPrivate === true) return result
-    return orWithhold(call, () => {
-      keepRaw?.(call, cleanResult(result, maskerFor(call, undefined, options)))
-      const scrubbed = scrubResult(call, result, options)
+    return orWithhold(call, async () => {
+      if (keepRaw !== undefined) {
+        const record = { ...whose(call), reader: undefined }
+        keepRaw(call, (await options.check({ kind: 'result', value: result, secrets: false }, record)).value)
+      }
+      const scrubbed = await scrubResult(call, result, options)
       return sent !== call && scrubbed.kind === 'answer' ? addNote(scrubbed, privateNote) : scrubbed
     })
   }
+}
+
+function whose(call: Call): CheckFor {
+  const { tenant, session, signal } = call
+  const caller = callerName(call)
+  return { tenant, session, caller, reader: caller, signal }
+}
+
+/** Writes down what was still in it. */
+function noted<T>({ trail }: Call, { found, value }: Checked<T>): T {
+  for (const { rule, place, count } of found) {
+    noteFinding(trail, { layer: 'C2', rule, ...(place !== undefined && { place }) }, count)
+  }
+  return value
+}
+
+async function cleanedJson<T extends Json>(
+  call: Call,
+  value: T,
+  root: string,
+  { check }: Pick<ScrubStageOptions, 'check'>,
+): Promise<T> {
+  return noted(call, await check({ kind: 'json', value, root, secrets: true }, whose(call))) as T
 }
 
 /** The one argument that must arrive as it was sent: whoever passes the key of another agent is refused by the broker. */
 const contextKey = { tool: 'load_context', argument: 'key' } as const
 
 /** The call without what is private to another agent: the same one where there is nothing of that. */
-function withoutPrivate(call: Call, options: ScrubStageOptions): Call {
+async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions): Promise<Call> {
   const { method, server, tool, session } = call
-  if (method === 'list' || options.privacy.holders(session).length === 0) return call
+  if (method === 'list' || privacy.holders(session).length === 0) return call
   let isMasked = false
-  const masker = maskerFor(call, callerName(call), options, (rule, place) => {
-    isMasked = true
-    noteFinding(call.trail, { layer: 'C2', rule, place })
-  })
+  const masked = async <T extends Json>(value: T, root: string): Promise<T> => {
+    const checked = await check({ kind: 'json', value, root, secrets: false }, whose(call))
+    isMasked ||= checked.found.length > 0
+    return noted(call, checked) as T
+  }
   const { [contextKey.argument]: key, ...others } = call.arguments
   const keepsKey = server === OWN_SERVER && tool === contextKey.tool && key !== undefined
-  const masked = cleanJson(keepsKey ? others : call.arguments, 'arguments', masker)
+  const args = await masked(keepsKey ? others : call.arguments, 'arguments')
   // The names of tools and prompts are others' to choose; an address is what the caller writes.
-  const aimed = method === 'tool' || method === 'prompt' ? tool : cleanJson(tool, 'address', masker)
+  const aimed = method === 'tool' || method === 'prompt' ? tool : await masked(tool, 'address')
   if (!isMasked) return call
-  return { ...call, tool: aimed, arguments: keepsKey ? { ...masked, [contextKey.argument]: key } : masked }
-}
-
-/** Takes out what `caller` may not see, and nothing else. */
-function maskerFor(
-  { session }: Call,
-  caller: string | undefined,
-  { privacy }: ScrubStageOptions,
-  found: Cleaner['found'] = () => {},
-): Cleaner {
-  return {
-    isOwn: () => false,
-    scrub: (text) => privacy.mask(text, session, caller),
-    found,
-  }
+  return { ...call, tool: aimed, arguments: keepsKey ? { ...args, [contextKey.argument]: key } : args }
 }
 
 /** The call with the values it may have. A file is never given a token in place of the secret it stands for. */
@@ -121,70 +139,15 @@ function withValues(
   return { ...call, arguments: value }
 }
 
-/** Masks and scrubs texts, and writes down what was still in them. */
-function cleanerFor(call: Call, options: ScrubStageOptions): Cleaner {
-  const { scrub, ownTexts } = options
-  const isOwn = (text: string): boolean => call.method === 'list' && ownTexts?.().has(text) === true
-  const masker = maskerFor(call, callerName(call), options)
-  return {
-    isOwn,
-    scrub: (text, key) =>
-      isOwn(text) ? { text, findings: [] } : bothFindings(text, scrub(text, call, key), masker.scrub(text)),
-    found: (rule, place) => noteFinding(call.trail, { layer: 'C2', rule, place }),
-  }
-}
-
-/** What a tool says while it runs. A notice that cannot be checked is lost; a question is not asked. */
-function withCleanNotices(call: Call, options: ScrubStageOptions): Call {
-  const { onFailure } = options
-  const { onProgress, onLog, ask } = call
-  const clean = cleanerFor(call, options)
-  const attempt = (work: () => void): void => {
-    try {
-      work()
-    } catch (error) {
-      onFailure(call, error)
-    }
-  }
-  const askCleanly =
-    (ask: Ask) =>
-    async ({ kind, params }: AskRequest): Promise<JsonObject> => {
-      try {
-        params = cleanJson(params, 'question', clean)
-      } catch (error) {
-        onFailure(call, error)
-        throw new ContextdError('SCRUB_FAILED')
-      }
-      return ask({ kind, params })
-    }
-  const cleaned: Mutable<Call> = { ...call }
-  if (onProgress !== undefined) {
-    cleaned.onProgress = (progress) =>
-      attempt(() => onProgress(cleanJson({ ...progress }, 'progress', clean)))
-  }
-  if (onLog !== undefined) {
-    cleaned.onLog = (level, message, logger) =>
-      attempt(() =>
-        onLog(
-          level,
-          cleanJson(message, 'log', clean),
-          ...(logger === undefined ? [] : [cleanJson(logger, 'logger', clean)]),
-        ),
-      )
-  }
-  if (ask !== undefined) {
-    cleaned.ask = Object.assign(askCleanly(ask), { kinds: ask.kinds, waits: ask.waits })
-  }
-  return cleaned
-}
-
-function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Result {
-  const { session } = call
-  const { valuesOf, introductions } = options
-  const scrubbed = cleanResult(result, cleanerFor(call, options))
+async function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Promise<Result> {
+  const { session, method } = call
+  const { check, valuesOf, introductions, ownTexts } = options
+  const own = method === 'list' && ownTexts !== undefined ? { own: [...ownTexts()] } : {}
+  const checked = await check({ kind: 'result', value: result, secrets: true, ...own }, whose(call))
+  const scrubbed = noted(call, checked)
   if (!isIntroducible(scrubbed) || introductions.has(session)) return scrubbed
-  const tokens = tokensIn([[...scrubbed.content], scrubbed.structured ?? null])
-  if (tokens.size === 0 || valuesOf(session, tokens).size === 0) return scrubbed
+  const { tokens } = checked
+  if (tokens.length === 0 || valuesOf(session, tokens).size === 0) return scrubbed
   introductions.add(session)
   return introduceTokens(scrubbed)
 }

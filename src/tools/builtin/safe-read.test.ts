@@ -177,7 +177,7 @@ function scrubbed(space: FileSpace) {
   const scrubber = createScrubber()
   const scrub = (text: string): string => scrubber.scrub(text, { tenant: 'local', session: 's' }).text
   return async (args: JsonObject): Promise<string> => {
-    const found = (await read(space, args, { scrub })) as JsonObject
+    const found = (await read(space, args, { scrub: async (text) => scrub(text) })) as JsonObject
     return scrub(found.text as string)
   }
 }

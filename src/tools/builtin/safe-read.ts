@@ -122,9 +122,9 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
     const part = await decode(start, end)
     if (start === 0 && end >= text.size) return { text: part }
     const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
-    return { text: withoutParts(part, scrub(around), scrub) }
+    return { text: await withoutParts(part, await scrub(around), scrub) }
   }
-  const beyond = scrub(await decode(start, end + surroundingBytes))
+  const beyond = await scrub(await decode(start, end + surroundingBytes))
   return {
     note: `Line ${slice.first ?? 'here'} is longer than what is read at once: this is its beginning. Use safe_bash for the rest.`,
     text: withoutEnd(beyond),
@@ -135,14 +135,13 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
 const shortestPart = 8
 
 /** A line that is gone from its surroundings, though nothing is wrong with it alone, belonged to something longer. */
-function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): string {
+async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
   const kept = new Set(scrubbedAround.split('\n'))
-  const isPart = (line: string): boolean =>
-    line.length > shortestPart && !kept.has(line) && scrub(line) === line
-  return part
-    .split('\n')
-    .map((line) => (isPart(line) ? '[part of a secret]' : line))
-    .join('\n')
+  const isPart = async (line: string): Promise<boolean> =>
+    line.length > shortestPart && !kept.has(line) && (await scrub(line)) === line
+  const shown: string[] = []
+  for (const line of part.split('\n')) shown.push((await isPart(line)) ? '[part of a secret]' : line)
+  return shown.join('\n')
 }
 
 /** Scrubbed text without as much of its end as a secret can have that was cut there, and without half a token. */

@@ -16,7 +16,7 @@ function methodsFor(granted: string[] = [], optional: string[] = [], host: Parti
     tool: 'weather',
     host: {
       call: aCall(),
-      scrub: (text) => text.replaceAll('hunter2', '[SECRET_1]'),
+      scrub: async (text) => text.replaceAll('hunter2', '[SECRET_1]'),
       log: (level, message) => seen.push([level, message]),
       progress: (progress) => seen.push({ ...progress }),
       ...host,

@@ -74,9 +74,9 @@ export function hostMethods(terms: HostTerms): HostMethods {
   return new Map<string, HostMethod>([
     [
       'scrub',
-      method(shapes.scrub, (params) => {
+      method(shapes.scrub, async (params) => {
         need('scrubber:scan')
-        return { text: host.scrub(params.text) }
+        return { text: await host.scrub(params.text) }
       }),
     ],
     ['log', method(shapes.log, ({ level, message }) => notice(() => host.log(level, message)))],

@@ -24,16 +24,16 @@ test('what is nested too deep to be walked through stays text', () => {
   expect(answerOf(ended(deep))).toMatchObject({ structured: { data: deep } })
 })
 
-test('a failure says how it ended and what the tool said last, scrubbed before it is cut', () => {
-  const scrub = (text: string): string => text.replaceAll('hunter2hunter2', '[SECRET_1]')
+test('a failure says how it ended and what the tool said last, scrubbed before it is cut', async () => {
+  const scrub = async (text: string): Promise<string> => text.replaceAll('hunter2hunter2', '[SECRET_1]')
   const stderr = `hunter2hunter2${'x'.repeat(1990)}`
-  expect(failureOf(ended('', stderr, 3), scrub)).toMatchObject({
+  expect(await failureOf(ended('', stderr, 3), scrub)).toMatchObject({
     isError: true,
     structured: {
       error: { code: 'TOOL_FAILED', exit_code: 3, hint: expect.not.stringContaining('hunter') as string },
     },
   })
-  const quiet = failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
+  const quiet = await failureOf({ ...ended('', '', 137), limit: 'memory' }, scrub, 'It needs more memory')
   expect(quiet.structured).toMatchObject({
     error: { limit: 'memory', hint: 'It needs more memory, without a word on standard error.' },
   })

@@ -25,12 +25,12 @@ const tailLength = 2000
  * A tool that did not succeed, with its last words. They are scrubbed before they are cut: half a secret is not
  * recognised. `hit` says in words which limit it hit, if any.
  */
-export function failureOf(
+export async function failureOf(
   { exitCode, limit, stderr }: Executed,
-  scrub: (text: string) => string,
+  scrub: (text: string) => Promise<string>,
   hit?: string,
-): Answer {
-  const said = scrub(stderr.toString()).trim()
+): Promise<Answer> {
+  const said = (await scrub(stderr.toString())).trim()
   const tail = said.length > tailLength ? `…${said.slice(-tailLength)}` : said
   const cause = hit ?? `It ended with code ${exitCode}`
   const error = describeError('TOOL_FAILED', {

@@ -223,7 +223,8 @@ function findTools(parts: GatewayToolParts): Tool {
           onFailure: ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
         },
       )
-      return answer([...describeWithin(searchTokens - wrapping, rankTools(found, query), count, scrub)])
+      const ranked = rankTools(found, query)
+      return answer([...(await describeWithin(searchTokens - wrapping, ranked, count, scrub))])
     },
   })
 }

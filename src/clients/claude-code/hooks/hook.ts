@@ -2,9 +2,9 @@
 
 import { agentName } from '../../../core/agent-name.ts'
 import { callerName, type Claims } from '../../../core/call.ts'
+import type { Checked, PartOptions } from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { Scrubbed } from '../../../core/ports.ts'
 
 /** What the client says on standard input; the fields that we read. */
 export interface HookPayload {
@@ -35,9 +35,10 @@ export type HookOutput = JsonObject
 
 /** What needs the store: one session of the client, seen by the agent that the payload names. */
 export interface HookSession {
-  scrub(text: string): Scrubbed
+  /** The text as the agent may see it: no secret, and nothing that another agent holds for itself. */
+  clean(text: string, options?: PartOptions): Promise<Checked<string>>
   /** The text without what other agents of the session hold for themselves. */
-  mask(text: string): Scrubbed
+  mask(text: string): Promise<Checked<string>>
   /** The agents of the session that hold private context. */
   holders(): readonly { readonly agent: string; readonly instance?: string }[]
   /** A record in the audit. */

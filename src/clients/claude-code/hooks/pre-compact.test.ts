@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { sessionTexts } from '../../../../test/support/hook-session.ts'
 import { temporaryFolder } from '../../../../test/support/audit.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
@@ -33,8 +34,7 @@ function world(memory: Partial<HookMemory> = {}): World {
     program: [],
     env: {},
     session: async () => ({
-      scrub: (text) => ({ text, findings: [] }),
-      mask: (text) => ({ text, findings: [] }),
+      ...sessionTexts(),
       holders: () => [],
       event: (name, details) => void events.push([name, details]),
     }),

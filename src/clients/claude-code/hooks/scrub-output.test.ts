@@ -35,34 +35,34 @@ test.each([
     ],
   ],
   ['an MCP server with a structure', '{"a":"hunter2"}', '{"a":"[X]"}'],
-])('%s keeps the shape of its answer', (_, answer, clean) => {
-  expect(mapTexts(answer, open)).toEqual(clean)
+])('%s keeps the shape of its answer', async (_, answer, clean) => {
+  expect(await mapTexts(answer, open)).toEqual(clean)
 })
 
-test('an answer without secrets is the same value, so that the client keeps its own', () => {
+test('an answer without secrets is the same value, so that the client keeps its own', async () => {
   const answer = { stdout: 'fine', list: [{ text: 'fine' }] }
-  expect(mapTexts(answer, open)).toBe(answer)
+  expect(await mapTexts(answer, open)).toBe(answer)
 })
 
-test('pictures are left alone, and what only looks like one is not', () => {
+test('pictures are left alone, and what only looks like one is not', async () => {
   const all = (): string => '[X]'
   const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } }
-  expect(mapTexts([picture], all)).toMatchObject([{ source: { data: 'aGk=' } }])
-  expect(mapTexts({ stdout: 'data:image/png;base64,aGk=', isImage: true }, all)).toMatchObject({
+  expect(await mapTexts([picture], all)).toMatchObject([{ source: { data: 'aGk=' } }])
+  expect(await mapTexts({ stdout: 'data:image/png;base64,aGk=', isImage: true }, all)).toMatchObject({
     isImage: true,
   })
-  expect(mapTexts({ data: 'aGk=' }, all)).toEqual({ data: '[X]' })
-  expect(mapTexts({ mimeType: 'text/plain', data: 'not base64!' }, all)).toMatchObject({ data: '[X]' })
+  expect(await mapTexts({ data: 'aGk=' }, all)).toEqual({ data: '[X]' })
+  expect(await mapTexts({ mimeType: 'text/plain', data: 'not base64!' }, all)).toMatchObject({ data: '[X]' })
 })
 
-test('a withheld answer says nothing of what was in it, and keeps what makes its shape', () => {
+test('a withheld answer says nothing of what was in it, and keeps what makes its shape', async () => {
   const answer = {
     type: 'text',
     file: { filePath: '/a', content: 'pw', numLines: 1 },
     other: `a longer text that may well hold hunter2 somewhere`,
   }
-  expect(withheld(answer)).toMatchObject({ type: 'text', file: { filePath: '/a', numLines: 1 } })
-  expect(JSON.stringify(withheld(answer))).not.toMatch(/"pw"|hunter2/)
-  expect(withheld('pw')).not.toContain('pw')
-  expect(JSON.stringify(withheld([{ type: 'text', text: 'pw' }]))).not.toContain('"pw"')
+  expect(await withheld(answer)).toMatchObject({ type: 'text', file: { filePath: '/a', numLines: 1 } })
+  expect(JSON.stringify(await withheld(answer))).not.toMatch(/"pw"|hunter2/)
+  expect(await withheld('pw')).not.toContain('pw')
+  expect(JSON.stringify(await withheld([{ type: 'text', text: 'pw' }]))).not.toContain('"pw"')
 })

@@ -6,24 +6,28 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 
 /** Every text of an answer, changed; names and everything else stay. Answers the same value where nothing changed. */
-export function mapTexts(answer: Json, change: (text: string, key: string) => string): Json {
-  const walk = (value: Json, key: string): Json => {
+export async function mapTexts(
+  answer: Json,
+  change: (text: string, key: string) => string | Promise<string>,
+): Promise<Json> {
+  const walk = async (value: Json, key: string): Promise<Json> => {
     if (typeof value === 'string') return change(value, key)
     if (Array.isArray(value)) return sameOr(value, (item) => walk(item, key))
     if (!isJsonObject(value) || value.isImage === true) return value
     const entries = Object.entries(value)
-    const mapped = entries.map(([name, item]): [string, Json] => [
-      name,
-      isPicture(name, item, value) ? item : walk(item, name),
-    ])
+    const mapped: [string, Json][] = []
+    for (const [name, item] of entries) {
+      mapped.push([name, isPicture(name, item, value) ? item : await walk(item, name)])
+    }
     const changed = mapped.some(([, item], index) => item !== entries[index]![1])
     return changed ? Object.fromEntries(mapped) : value
   }
   return walk(answer, '')
 }
 
-function sameOr(items: Json[], map: (item: Json) => Json): Json[] {
-  const mapped = items.map(map)
+async function sameOr(items: Json[], map: (item: Json) => Promise<Json>): Promise<Json[]> {
+  const mapped: Json[] = []
+  for (const item of items) mapped.push(await map(item))
   return mapped.some((item, index) => item !== items[index]) ? mapped : items
 }
 
@@ -54,7 +58,7 @@ const textFields: ReadonlySet<string> = new Set([
 const longestName = 40
 
 /** The answer with nothing of what it said, for when nobody could look. */
-export function withheld(answer: Json): Json {
+export async function withheld(answer: Json): Promise<Json> {
   if (typeof answer === 'string') return withheldText
   return mapTexts(answer, (text, key) => {
     if (text === '') return text

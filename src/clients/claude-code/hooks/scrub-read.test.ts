@@ -19,25 +19,29 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(cwd, { recursive: true }))
 
-const advise = (input: JsonObject): ReadAdvice =>
-  adviseRead(input, { cwd, longest: 110 }, (text) => text.includes('hunter2'))
+const advise = (input: JsonObject): Promise<ReadAdvice> =>
+  adviseRead(input, { cwd, longest: 110 }, async (text) => text.includes('hunter2'))
 
-test('what is short or has no secret is read as it is', () => {
+test('what is short or has no secret is read as it is', async () => {
   for (const file_path of ['short.txt', 'clean.txt', 'picture.png', 'missing.txt', '.', '/dev/null']) {
-    expect(advise({ file_path })).toEqual({ kind: 'as-it-is' })
+    expect(await advise({ file_path })).toEqual({ kind: 'as-it-is' })
   }
-  expect(advise({ file_path: 'secrets.txt', limit: 3 })).toEqual({ kind: 'as-it-is' })
+  expect(await advise({ file_path: 'secrets.txt', limit: 3 })).toEqual({ kind: 'as-it-is' })
 })
 
-test('a long one with secrets is read in parts that follow each other', () => {
-  expect(advise({ file_path: 'secrets.txt' })).toEqual({ kind: 'in-parts', limit: 10, next: 11 })
-  expect(advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({ kind: 'in-parts', limit: 10, next: 21 })
-  expect(advise({ file_path: join(cwd, 'secrets.txt'), offset: 95 })).toEqual({ kind: 'as-it-is' })
+test('a long one with secrets is read in parts that follow each other', async () => {
+  expect(await advise({ file_path: 'secrets.txt' })).toEqual({ kind: 'in-parts', limit: 10, next: 11 })
+  expect(await advise({ file_path: 'secrets.txt', offset: 11 })).toEqual({
+    kind: 'in-parts',
+    limit: 10,
+    next: 21,
+  })
+  expect(await advise({ file_path: join(cwd, 'secrets.txt'), offset: 95 })).toEqual({ kind: 'as-it-is' })
 })
 
-test('what cannot be read in parts is not read', () => {
-  expect(advise({ file_path: 'line.json' })).toMatchObject({ kind: 'not-at-all' })
-  expect(advise({ file_path: 'book.ipynb' })).toMatchObject({ kind: 'not-at-all' })
+test('what cannot be read in parts is not read', async () => {
+  expect(await advise({ file_path: 'line.json' })).toMatchObject({ kind: 'not-at-all' })
+  expect(await advise({ file_path: 'book.ipynb' })).toMatchObject({ kind: 'not-at-all' })
 })
 
 test('the limit follows what the client was told', () => {

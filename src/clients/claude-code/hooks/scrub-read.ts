@@ -33,11 +33,11 @@ export function longestUncounted(env: NodeJS.ProcessEnv): number {
 /** Sent as what they are, or refused by the client: there is no text to count. */
 const notText = /^\.(?:png|jpe?g|gif|webp|pdf)$/i
 
-export function adviseRead(
+export async function adviseRead(
   input: JsonObject,
   place: { readonly cwd: string; readonly longest: number },
-  hasSecrets: (text: string) => boolean,
-): ReadAdvice {
+  hasSecrets: (text: string) => Promise<boolean>,
+): Promise<ReadAdvice> {
   const { file_path } = input
   if (typeof file_path !== 'string' || notText.test(extname(file_path))) return asItIs
   const read = longText(resolve(place.cwd, file_path), place.longest)
@@ -45,14 +45,14 @@ export function adviseRead(
   const { text } = read
   if (text === undefined) return { kind: 'not-at-all', why: 'is too large to be checked for secrets' }
   if (extname(file_path).toLowerCase() === '.ipynb') {
-    return hasSecrets(text)
+    return (await hasSecrets(text))
       ? { kind: 'not-at-all', why: 'is a long notebook with secrets in it, which cannot be read in parts' }
       : asItIs
   }
   const offset = Math.max(1, numberOr(input.offset, 1))
   const lines = text.split('\n').slice(offset - 1, offset - 1 + numberOr(input.limit, defaultLimit))
   const asked = lines.join('\n')
-  if (asked.length <= place.longest || !hasSecrets(asked)) return asItIs
+  if (asked.length <= place.longest || !(await hasSecrets(asked))) return asItIs
   let limit = 0
   for (let length = 0; limit < lines.length; limit++) {
     length += lines[limit]!.length + 1

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, expect, test } from 'vitest'
 
+import { sessionTexts } from '../../../../test/support/hook-session.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { Scrubbed } from '../../../core/ports.ts'
 import type { HookPayload, HookPorts, HookSession } from './hook.ts'
@@ -47,8 +48,7 @@ function world(session: Partial<HookSession> = {}): World {
     program: ['node', 'contextd.js'],
     env,
     session: async () => ({
-      scrub: replacing('hunter2', 'password', '[SECRET_1]'),
-      mask: replacing('Ada', 'private-context', '[PRIVATE]'),
+      ...sessionTexts(secret, ada),
       holders: () => [{ agent: 'keeper' }],
       event: (name, details) => void events.push([name, details]),
       ...session,
@@ -58,7 +58,9 @@ function world(session: Partial<HookSession> = {}): World {
   return { ports, events }
 }
 
-const nobodyHolds = { holders: () => [], mask: (text: string) => ({ text, findings: [] }) }
+const secret = replacing('hunter2', 'password', '[SECRET_1]')
+const ada = replacing('Ada', 'private-context', '[PRIVATE]')
+const nobodyHolds = { holders: () => [], ...sessionTexts(secret) }
 
 const call = (tool_name: string, tool_input: JsonObject, more: Partial<HookPayload> = {}): HookPayload => ({
   ...common,
@@ -108,7 +110,7 @@ test('what another agent holds is masked in arguments, a command with it is refu
     ['private-context-masked', expect.objectContaining({ tool: 'Write', agent: 'main' })],
   ])
   expect(decision(await scrub(call('Bash', { command: 'git commit -m Ada' }), ports))).toBe('deny')
-  const keeper = world({ mask: (text) => ({ text, findings: [] }) })
+  const keeper = world(sessionTexts(secret))
   const own = call('Write', { content: 'for Ada' }, { agent_id: 'a1', agent_type: 'keeper' })
   expect(await scrub(own, keeper.ports)).toBeUndefined()
 })
@@ -145,7 +147,7 @@ test('an answer is scrubbed in its own shape and recorded without what was found
 })
 
 test('line numbers of a file stay right', async () => {
-  const { ports } = world({ scrub: replacing('a\nb\nc', 'key', '[SECRET_1]'), ...nobodyHolds })
+  const { ports } = world({ ...nobodyHolds, ...sessionTexts(replacing('a\nb\nc', 'key', '[SECRET_1]')) })
   const output = await scrub(answered('Read', { type: 'text', file: { content: 'a\nb\nc\nd' } }), ports)
   expect(JSON.stringify(output)).toContain(String.raw`[SECRET_1]\n\n\nd`)
 })
@@ -154,7 +156,7 @@ test.each([
   [
     'the scrubber fails',
     {
-      scrub: () => {
+      clean: async (): Promise<never> => {
         throw new Error('hunter2')
       },
     },

@@ -1,13 +1,12 @@
 /** Friendly mode: the tools of the client stay, and what they answer reaches the model without secrets. */
 
 import type { Json, JsonObject } from '../../../core/json.ts'
-import type { Finding } from '../../../core/ports.ts'
+import type { FindingCount } from '../../../core/trail.ts'
 import { blockBuiltin } from './block-builtin.ts'
 import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
 import { adviseRead, longestUncounted } from './scrub-read.ts'
 import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
-import { cleanText } from './scrub-text.ts'
 
 export const scrub: Hook = async (payload, ports) => {
   switch (payload.hook_event_name) {
@@ -40,11 +39,11 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   const caller = callerOf(payload)
   if (session.holders().some(({ agent }) => agent !== caller)) {
     let masked = 0
-    const changed = mapTexts(input, (text) => {
-      const { text: open, findings } = session.mask(text)
-      masked += findings.length
+    const changed = (await mapTexts(input, async (text) => {
+      const { value: open, found } = await session.mask(text)
+      masked += countOf(found)
       return open
-    }) as JsonObject
+    })) as JsonObject
     if (masked > 0) {
       session.event('private-context-masked', { tool: tool_name, agent: caller, where: 'arguments', masked })
       // A command with a piece taken out is another command.
@@ -61,7 +60,8 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   }
   if (tool_name !== 'Read') return undefined
   const place = { cwd: payload.cwd, longest: longestUncounted(ports.env) }
-  const advice = adviseRead(input, place, (text) => cleanText(text, session).findings.length > 0)
+  const hasSecrets = async (text: string): Promise<boolean> => (await session.clean(text)).found.length > 0
+  const advice = await adviseRead(input, place, hasSecrets)
   if (advice.kind === 'as-it-is') return undefined
   if (advice.kind === 'not-at-all') {
     return deny(`This file ${advice.why}. Read it with the tool safe_read of contextd.`)
@@ -98,19 +98,19 @@ async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput
   try {
     const session = await ports.session()
     const end = Date.now() + longestScrub
-    const found: Finding[] = []
-    const clean = mapTexts(answer, (text, key) => {
+    const all: FindingCount[] = []
+    const clean = await mapTexts(answer, async (text, key) => {
       if (Date.now() > end) throw new Error('the answer could not be checked in time')
-      const { text: open, findings } = cleanText(text, session, { keepLines: key === 'content' })
-      found.push(...findings)
+      const { value: open, found } = await session.clean(text, { keepLines: key === 'content' })
+      all.push(...found)
       return open
     })
     if (clean === answer) return undefined
-    const rules = [...new Set(found.map(({ rule }) => rule))].sort()
+    const rules = [...new Set(all.map(({ rule }) => rule))].sort()
     session.event('tool-output-scrubbed', {
       tool: tool_name,
       agent: callerOf(payload),
-      found: found.length,
+      found: countOf(all),
       rules,
     })
     return withOutput(clean)
@@ -120,9 +120,13 @@ async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput
     return {
       continue: false,
       stopReason: `contextd could not check what ${tool_name} answered, and withheld it.`,
-      ...withOutput(withheld(answer)),
+      ...withOutput(await withheld(answer)),
     }
   }
+}
+
+function countOf(found: readonly FindingCount[]): number {
+  return found.reduce((sum, { count }) => sum + count, 0)
 }
 
 function withOutput(updatedToolOutput: Json): JsonObject {

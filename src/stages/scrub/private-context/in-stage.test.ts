@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { checkHere } from '../../../../test/support/checks.ts'
 import { aCall } from '../../../../test/support/calls.ts'
 import { sampleSecrets } from '../../../../test/support/registry.ts'
 import type { Ask, Call } from '../../../core/call.ts'
@@ -39,7 +40,7 @@ async function through(result: Result | ((call: Call) => Promise<Result>), setti
   const kept: Result[] = []
   const failures: unknown[] = []
   const stage = scrubStage({
-    scrub: createScrubber().scrub,
+    check: checkHere({ scrub: createScrubber().scrub, privacy: setting.privacy ?? privacy }),
     privacy: setting.privacy ?? privacy,
     valuesOf: () => new Map(),
     introductions: new Set<string>(),

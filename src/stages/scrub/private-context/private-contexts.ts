@@ -15,7 +15,16 @@ import { contentLines } from './lines.ts'
 import { maskPrivate } from './mask.ts'
 import { compileMatcher, type Matcher, type Pattern } from './matcher.ts'
 
+/** All that is private in a session, for a thread that has no store. */
+export interface PrivateSnapshot {
+  /** Another one whenever there is more. */
+  readonly version: number
+  readonly held: readonly Held[]
+}
+
 export interface PrivateContexts extends PrivateContext {
+  /** Undefined where nobody of the session holds anything. */
+  snapshot(session: string): PrivateSnapshot | undefined
   /** Removes what was remembered before that time (epoch milliseconds). */
   prune(before: number): number
 }
@@ -122,8 +131,12 @@ export function createPrivateContexts({
     mask(text, session, caller) {
       const view = viewOf(session)
       if (view.held.length === 0) return { text, findings: [] }
-      view.matcher ??= compileMatcher(patternsOf(view.held))
+      view.matcher ??= matcherOf(view.held)
       return maskPrivate(text, view.matcher, caller)
+    },
+    snapshot(session) {
+      const { held, seq } = viewOf(session)
+      return held.length === 0 ? undefined : { version: seq, held }
     },
     holders(session) {
       const holders = viewOf(session).held.map(({ holder }) => holder)
@@ -134,6 +147,10 @@ export function createPrivateContexts({
       return store.rows('private_contexts', { tenant }).remove({ created_at: { atMost: before - 1 } })
     },
   }
+}
+
+export function matcherOf(held: PrivateSnapshot['held']): Matcher {
+  return compileMatcher(patternsOf(held))
 }
 
 /** What several agents have belongs to each of them; the same owners are the same set. */

@@ -7,9 +7,9 @@ const count = (text: string): number => Math.ceil(text.length / 3)
 const described = (description: string, inputSchema: object = { type: 'object' }) =>
   summaryOf({ server: 's', definition: { name: 't', description, inputSchema: { ...inputSchema } } })
 
-it('gives the first sentence and the arguments', () => {
+it('gives the first sentence and the arguments', async () => {
   const schema = { properties: { head: {}, path: {}, tail: {} }, required: ['path'] }
-  expect(described('Reads a file, e.g. a.txt.\n\nOnly text. More.', schema)).toEqual({
+  expect(await described('Reads a file, e.g. a.txt.\n\nOnly text. More.', schema)).toEqual({
     server: 's',
     tool: 't',
     description: 'Reads a file, e.g. a.txt.',
@@ -24,21 +24,21 @@ it.each([
   ['Version 1.2 of it. More', 'Version 1.2 of it.'],
   [`${'word '.repeat(50)}.`, `${'word '.repeat(24).trim()}…`],
   ['x'.repeat(500), `${'x'.repeat(60)}…`],
-])('cuts %j', (text, shown) => {
-  expect(described(text).description).toBe(shown)
+])('cuts %j', async (text, shown) => {
+  expect((await described(text)).description).toBe(shown)
 })
 
-it('stays within the tokens, and uses them', () => {
-  const summaries = describeWithin(500, inventedTools, count)
+it('stays within the tokens, and uses them', async () => {
+  const summaries = await describeWithin(500, inventedTools, count)
   expect(summaries.length).toBeGreaterThan(5)
   expect(count(JSON.stringify(summaries))).toBeLessThanOrEqual(500)
-  expect(summaries).toEqual(inventedTools.slice(0, summaries.length).map((tool) => summaryOf(tool)))
-  expect(describeWithin(3, inventedTools, count)).toEqual([])
+  const shown = inventedTools.slice(0, summaries.length)
+  expect(summaries).toEqual(await Promise.all(shown.map((tool) => summaryOf(tool))))
+  expect(await describeWithin(3, inventedTools, count)).toEqual([])
 })
 
-it('does not let a tool fill the answer with arguments', () => {
+it('does not let a tool fill the answer with arguments', async () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`argument${n}`, {}]))
-  expect(described('', { properties: { ...many, ['x'.repeat(500)]: {} } }).args).toMatch(
-    /^argument0\?, .{0,120}, …$/,
-  )
+  const { args } = await described('', { properties: { ...many, ['x'.repeat(500)]: {} } })
+  expect(args).toMatch(/^argument0\?, .{0,120}, …$/)
 })

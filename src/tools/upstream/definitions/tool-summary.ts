@@ -19,15 +19,15 @@ const mostArguments = 10
 const longestArgument = 40
 
 /** The first of them, as many as fit; the best one always has a place if it can have one at all. */
-export function describeWithin(
+export async function describeWithin(
   most: number,
   tools: readonly ServedTool[],
   count: CountTokens,
-  scrub: (text: string) => string = (text) => text,
-): readonly ToolSummary[] {
+  scrub: (text: string) => Promise<string> = async (text) => text,
+): Promise<readonly ToolSummary[]> {
   const summaries: ToolSummary[] = []
   for (const tool of tools) {
-    const summary = summaryOf(tool, scrub)
+    const summary = await summaryOf(tool, scrub)
     if (count(JSON.stringify([...summaries, summary])) > most) break
     summaries.push(summary)
   }
@@ -35,14 +35,14 @@ export function describeWithin(
 }
 
 /** Half a secret is one that nobody knows: it is looked for before anything is cut. */
-export function summaryOf(
+export async function summaryOf(
   { server, definition }: ServedTool,
-  scrub: (text: string) => string = (text) => text,
-): ToolSummary {
+  scrub: (text: string) => Promise<string> = async (text) => text,
+): Promise<ToolSummary> {
   return {
     server,
     tool: definition.name,
-    description: firstSentence(scrub(definition.description.slice(0, longestLooked))),
+    description: firstSentence(await scrub(definition.description.slice(0, longestLooked))),
     args: argumentList(definition.inputSchema),
   }
 }

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 
+import type { PartOptions } from '../../../core/checks.ts'
 import type { Finding, Scrubbed } from '../../../core/ports.ts'
-import { cleanText } from './scrub-text.ts'
+import { performCheck } from './perform-check.ts'
+
+const owner = { tenant: 'local', session: 's1', reader: 'main' }
+
+interface Looks {
+  readonly scrub: (text: string) => Scrubbed
+  readonly mask: (text: string) => Scrubbed
+}
+
+const clean = (text: string, { scrub, mask }: Looks, options: PartOptions = {}) =>
+  performCheck({ kind: 'text', value: text, ...options }, owner, { scrub, privacy: { mask } })
 
 /** Finds each of these words, wherever it stands. */
 function finder(rule: string, token: string, ...words: string[]): (text: string) => Scrubbed {
@@ -20,11 +31,11 @@ test('secrets and what is private are replaced, and the rest stays', () => {
     scrub: finder('key', '[SECRET_1]', 'hunter2'),
     mask: finder('private-context', '[PRIVATE]', 'Ada'),
   }
-  const { text, findings } = cleanText('Ada has hunter2.', session)
-  expect(text).toBe('[PRIVATE] has [SECRET_1].')
-  expect(findings.map(({ rule, start, end }) => [rule, start, end])).toEqual([
-    ['private-context', 0, 3],
-    ['key', 8, 15],
+  const { value, found } = clean('Ada has hunter2.', session)
+  expect(value).toBe('[PRIVATE] has [SECRET_1].')
+  expect(found.map(({ rule, count }) => [rule, count])).toEqual([
+    ['private-context', 1],
+    ['key', 1],
   ])
 })
 
@@ -33,21 +44,19 @@ test('where both overlap, the whole stretch is private', () => {
     scrub: finder('key', '[SECRET_1]', 'bcd'),
     mask: finder('private-context', '[PRIVATE]', 'cdefg'),
   }
-  expect(cleanText('abcdefgh', session).text).toBe('a[PRIVATE]h')
+  expect(clean('abcdefgh', session).value).toBe('a[PRIVATE]h')
 })
 
 test('what was passed on before is looked at, and not passed on again', () => {
   const session = { scrub: finder('key', '[SECRET_1]', 'password: hunter2'), mask: nothing }
-  expect(cleanText('hunter2 and more', session, { before: 'password: ' })).toMatchObject({
-    text: '[SECRET_1] and more',
-    findings: [{ start: 0, end: 7 }],
-  })
+  const part = clean('hunter2 and more', session, { before: 'password: ' })
+  expect(part).toMatchObject({ value: '[SECRET_1] and more', found: [{ rule: 'key', count: 1 }] })
   // The twin: without it nothing speaks for the value.
-  expect(cleanText('hunter2 and more', session).text).toBe('hunter2 and more')
+  expect(clean('hunter2 and more', session).value).toBe('hunter2 and more')
 })
 
 test('a secret of many lines can leave as many behind', () => {
   const session = { scrub: finder('key', '[SECRET_1]', 'BEGIN\nx\nEND'), mask: nothing }
-  expect(cleanText('a\nBEGIN\nx\nEND\nb', session, { keepLines: true }).text).toBe('a\n[SECRET_1]\n\n\nb')
-  expect(cleanText('a\nBEGIN\nx\nEND\nb', session).text).toBe('a\n[SECRET_1]\nb')
+  expect(clean('a\nBEGIN\nx\nEND\nb', session, { keepLines: true }).value).toBe('a\n[SECRET_1]\n\n\nb')
+  expect(clean('a\nBEGIN\nx\nEND\nb', session).value).toBe('a\n[SECRET_1]\nb')
 })

@@ -1,0 +1,82 @@
+/** Values to be checked for secrets and for what is private to another agent: as data, because another thread may do it. */
+
+import type { Json } from './json.ts'
+import type { Result } from './result.ts'
+import type { FindingCount } from './trail.ts'
+
+/** Without `secrets` only what is private to another agent is taken out. */
+export type Check =
+  /** `own`: texts in it that we wrote ourselves. */
+  | {
+      readonly kind: 'result'
+      readonly value: Result
+      readonly secrets: boolean
+      readonly own?: readonly string[]
+    }
+  /** `root`: what the places of findings begin with. */
+  | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
+  /** As a record may hold it, or whoever else keeps it: masked first, then scrubbed, text by text. */
+  | { readonly kind: 'record'; readonly value: Json; readonly secrets: boolean }
+  /** A part of a longer text. */
+  | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
+
+export interface PartOptions {
+  /** What stands before the text: it was passed on already, and it may say what the first lines are. */
+  readonly before?: string
+  /** A secret of many lines leaves as many behind, so that line numbers stay right. */
+  readonly keepLines?: boolean
+}
+
+export interface Checked<T> {
+  readonly value: T
+  readonly found: readonly FindingCount[]
+  /** Tokens in a checked result; not necessarily all of very many. */
+  readonly tokens: readonly string[]
+}
+
+/** Who has something checked. */
+export interface CheckFor {
+  readonly tenant: string
+  readonly session: string
+  /** Callers take turns where many wait. */
+  readonly caller: string
+  /** Who will see it (see `callerName`); undefined: a record. */
+  readonly reader: string | undefined
+  readonly signal?: AbortSignal
+}
+
+interface CheckedValues {
+  readonly result: Result
+  readonly json: Json
+  readonly record: Json
+  readonly text: string
+}
+
+/** Small values are checked at once. Throws or rejects where it cannot vouch for the value: then it is withheld. */
+export type RunCheck = <K extends Check['kind']>(
+  check: Extract<Check, { readonly kind: K }>,
+  whose: CheckFor,
+) => Checked<CheckedValues[K]> | Promise<Checked<CheckedValues[K]>>
+
+/** About how many characters a value has; no further than `most`. */
+export function sizeOf(value: unknown, most: number): number {
+  let size = 0
+  const walk = (item: unknown): void => {
+    if (typeof item === 'string') size += item.length
+    else if (Array.isArray(item)) {
+      size += 1
+      for (const one of item) {
+        if (size > most) return
+        walk(one)
+      }
+    } else if (typeof item === 'object' && item !== null) {
+      for (const name in item) {
+        if (size > most) return
+        size += name.length + 1
+        walk((item as Record<string, unknown>)[name])
+      }
+    } else size += 1
+  }
+  walk(value)
+  return size
+}

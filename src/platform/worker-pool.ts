@@ -1,0 +1,210 @@
+/**
+ * Jobs in worker threads, each with a deadline that this thread enforces: a worker that runs past it is ended and
+ * replaced, whatever it is doing. Workers start with the first job and end when there is nothing to do for a while.
+ */
+
+import type { Worker } from 'node:worker_threads'
+
+import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
+
+export interface WorkerPoolOptions<Job> {
+  /** A worker that posts `{ready: true}` once, then one `{done}` or `{failed}` for each job. */
+  readonly start: () => Worker
+  /** What the worker is sent for a job. */
+  readonly messageFor: (worker: Worker, job: Job) => unknown
+  /** Hears of everything else that a worker posts. */
+  readonly onMessage?: (worker: Worker, message: unknown) => void
+  readonly maxWorkers: number
+  readonly deadlineMs: number
+  readonly queue: FairQueueOptions
+  /** After this long without a job a worker is ended. */
+  readonly idleMs: number
+}
+
+export interface JobPlace {
+  /** Callers are served in turn, and none has more than its share of the workers. */
+  readonly caller: string
+  readonly size: number
+  readonly signal?: AbortSignal
+}
+
+export interface WorkerPool<Job, Answer> {
+  /** Rejects with a `JobFailed` where there is no answer. */
+  run(job: Job, place: JobPlace): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** `busy`: too much of this caller, or of all, waits already. `late`: the deadline passed. */
+export type JobFailure = 'busy' | 'late' | 'crashed' | 'failed' | 'cancelled' | 'closed'
+
+export class JobFailed extends Error {
+  readonly why: JobFailure
+
+  constructor(why: JobFailure, message: string) {
+    super(message)
+    this.name = 'JobFailed'
+    this.why = why
+  }
+}
+
+interface Waiting<Job> {
+  readonly job: Job
+  readonly settle: (outcome: { readonly done: unknown } | { readonly failed: JobFailed }) => void
+}
+
+interface Slot<Job> {
+  readonly worker: Worker
+  isReady: boolean
+  running?: (Waiting<Job> & { readonly caller: string }) | undefined
+  timer?: NodeJS.Timeout | undefined
+}
+
+export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): WorkerPool<Job, Answer> {
+  const { maxWorkers, deadlineMs, idleMs } = options
+  const queue = createFairQueue<Waiting<Job>>(options.queue)
+  const slots = new Set<Slot<Job>>()
+  /** One worker is left for the others, where there is more than one. */
+  const maxPerCaller = Math.max(1, maxWorkers - 1)
+  let isClosed = false
+
+  const isBelowShare = (caller: string): boolean =>
+    [...slots].filter(({ running }) => running?.caller === caller).length < maxPerCaller
+
+  const end = (slot: Slot<Job>, failed: JobFailed): void => {
+    if (!slots.delete(slot)) return
+    clearTimeout(slot.timer)
+    void slot.worker.terminate()
+    slot.running?.settle({ failed })
+    advance()
+  }
+
+  const rest = (slot: Slot<Job>): void => {
+    slot.timer = setTimeout(() => end(slot, new JobFailed('closed', 'the worker is not needed')), idleMs)
+    slot.timer.unref()
+  }
+
+  const begin = (slot: Slot<Job>): void => {
+    const { worker, running } = slot
+    if (running === undefined) return
+    clearTimeout(slot.timer)
+    slot.timer = setTimeout(
+      () => end(slot, new JobFailed('late', `the work took longer than ${deadlineMs} ms`)),
+      deadlineMs,
+    )
+    try {
+      worker.postMessage(options.messageFor(worker, running.job))
+    } catch (error) {
+      finish(slot, { failed: new JobFailed('failed', String(error)) })
+    }
+  }
+
+  const finish = (
+    slot: Slot<Job>,
+    outcome: { readonly done: unknown } | { readonly failed: JobFailed },
+  ): void => {
+    const { running } = slot
+    slot.running = undefined
+    clearTimeout(slot.timer)
+    rest(slot)
+    running?.settle(outcome)
+    advance()
+  }
+
+  const hear = (slot: Slot<Job>, message: unknown): void => {
+    if (!slots.has(slot)) return
+    const said = message as { ready?: true; done?: unknown; failed?: string }
+    if (said.ready === true) {
+      slot.isReady = true
+      begin(slot)
+    } else if ('done' in said) finish(slot, { done: said.done })
+    else if (said.failed !== undefined) finish(slot, { failed: new JobFailed('failed', said.failed) })
+    else options.onMessage?.(slot.worker, message)
+  }
+
+  const open = (): Slot<Job> => {
+    const slot: Slot<Job> = { worker: options.start(), isReady: false }
+    const crashed = (why: unknown): void =>
+      end(slot, new JobFailed('crashed', `a worker ended: ${String(why)}`))
+    // While a job runs its deadline keeps the process alive; else nothing has to.
+    slot.worker.unref()
+    slot.worker.on('message', (message) => hear(slot, message))
+    slot.worker.on('error', crashed)
+    slot.worker.on('exit', crashed)
+    slots.add(slot)
+    return slot
+  }
+
+  const freeSlot = (): Slot<Job> | undefined => {
+    for (const slot of slots) if (slot.running === undefined) return slot
+    return undefined
+  }
+
+  /** Gives waiting jobs to workers until one of both is used up. */
+  function advance(): void {
+    while (!isClosed) {
+      const free = freeSlot()
+      if (free === undefined && slots.size >= maxWorkers) return
+      const next = queue.take(isBelowShare)
+      if (next === undefined) return
+      let slot: Slot<Job>
+      try {
+        slot = free ?? open()
+      } catch (error) {
+        next.item.settle({ failed: new JobFailed('crashed', String(error)) })
+        continue
+      }
+      slot.running = { ...next.item, caller: next.caller }
+      clearTimeout(slot.timer)
+      if (slot.isReady) begin(slot)
+      // A start that hangs has an end as well.
+      else slot.timer = setTimeout(() => end(slot, startFailed()), startMs)
+    }
+  }
+
+  return {
+    run: (job, { caller, size, signal }) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (isClosed) return reject(new JobFailed('closed', 'the pool is closed'))
+        if (signal?.aborted === true) return reject(cancelled())
+        const item: Waiting<Job> = {
+          job,
+          settle(outcome) {
+            signal?.removeEventListener('abort', cancel)
+            if ('done' in outcome) resolve(outcome.done as Answer)
+            else reject(outcome.failed)
+          },
+        }
+        const cancel = (): void => {
+          if (queue.remove(caller, item)) return item.settle({ failed: cancelled() })
+          // Nobody waits for it any more, and others do.
+          for (const slot of slots) if (slot.running?.settle === item.settle) end(slot, cancelled())
+        }
+        if (!queue.add(caller, size, item)) {
+          return reject(new JobFailed('busy', 'too much of this caller waits already'))
+        }
+        signal?.addEventListener('abort', cancel, { once: true })
+        advance()
+      }),
+    async close() {
+      isClosed = true
+      const failed = new JobFailed('closed', 'the pool is closed')
+      for (let next = queue.take(() => true); next !== undefined; next = queue.take(() => true)) {
+        next.item.settle({ failed })
+      }
+      const ended = [...slots].map(({ worker }) => worker)
+      for (const slot of slots) end(slot, failed)
+      await Promise.all(ended.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** Loading the worker's program; a machine may be very busy. */
+const startMs = 60_000
+
+function startFailed(): JobFailed {
+  return new JobFailed('crashed', 'a worker did not start')
+}
+
+function cancelled(): JobFailed {
+  return new JobFailed('cancelled', 'the call was cancelled')
+}

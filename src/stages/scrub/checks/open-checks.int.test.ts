@@ -1,0 +1,237 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { aCall } from '../../../../test/support/calls.ts'
+import { sampleSecrets } from '../../../../test/support/registry.ts'
+import { spinningProgram, temporaryChecks } from '../../../../test/support/scrub-checks.ts'
+import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
+import type { Call } from '../../../core/call.ts'
+import type { Check, CheckFor } from '../../../core/checks.ts'
+import type { Json } from '../../../core/json.ts'
+import type { Answer, Result } from '../../../core/result.ts'
+import { allSamples } from '../rules/all.samples.ts'
+import { createScrubEngine } from '../scrubber.ts'
+import { createSessionTokens } from '../session-tokens.ts'
+import { scrubStage } from '../stage.ts'
+import { maxSizeHere } from './open-checks.ts'
+import { performCheck } from './perform-check.ts'
+
+const whose: CheckFor = { tenant: 'local', session: 's1', caller: 'main', reader: 'main' }
+const padding = '\nan ordinary line of a long text'.repeat(Math.ceil(maxSizeHere / 32))
+const [secret = '', other = ''] = sampleSecrets(2)
+
+const answerOf = (text: string): Answer => ({ kind: 'answer', own: false, content: [{ type: 'text', text }] })
+const resultCheck = (text: string) => ({ kind: 'result', value: answerOf(text), secrets: true }) as const
+
+describe('a worker finds what this thread finds', () => {
+  const acme = {
+    file: 'own.toml',
+    mayUnmask: true,
+    extended: [{ from: 'own.toml', path: 'more.toml', text: '' }],
+  }
+  const text =
+    '[extend]\nuseDefault = true\ndisabledRules = ["npm-access-token"]\n' +
+    "[[rules]]\nid = \"acme\"\nregex = '''acme_[a-z0-9]{12}'''\nkeywords = [\"acme_\"]\n"
+  const sources = [{ ...acme, text }]
+  const held = [
+    { holder: { agent: 'scanner' }, text: '# Names\n\n- Anna Miller\n- Bluebird-7712\n' },
+    { holder: { agent: 'main' }, text: '- kestrel_orders_v2\n' },
+  ]
+  const known = 'Zx81-quite-Private-77'
+  const random = seededRandom(5)
+  const recipes = Object.values(allSamples).flatMap(({ ok }) => ok)
+  const ordinary = ['const x = items.map((item) => item.id)', 'naïve café, 東京, 😀', 'see [SECRET_7]', '']
+  const forms = [
+    (value: string) => value,
+    (value: string) => Buffer.from(`x ${value} y`).toString('base64'),
+    (value: string) => Buffer.from(value).toString('hex'),
+    (value: string) => encodeURIComponent(JSON.stringify(value)),
+    (value: string) => Array.from(value).toReversed().join(''),
+  ]
+  const value = fc.oneof(
+    fc.constantFrom(known, 'Anna Miller', 'anna-miller', 'Bluebird-7712', 'kestrel_orders_v2'),
+    fc.constant(0).map(() => makeSample('acme_{lower:12}', random).text),
+    fc
+      .tuple(fc.constantFrom(...recipes), fc.integer())
+      .map(([recipe, seed]) => makeSample(recipe, seededRandom(seed)).text),
+  )
+  const written = fc.tuple(value, fc.constantFrom(...forms)).map(([plain, form]) => form(plain))
+  const line = fc.oneof(fc.constantFrom(...ordinary), written)
+  const texts = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'))
+  const kinds = ['result', 'json', 'record', 'text'] as const
+
+  const checkOf = (kind: (typeof kinds)[number], one: string, two: string, secrets: boolean): Check => {
+    const large = `${one}${padding}\n${two}`
+    const structured: Json = { env: [one, two], password: two, note: padding, [one]: 1 }
+    switch (kind) {
+      case 'result':
+        return { kind, value: { ...answerOf(large), structured }, secrets }
+      case 'json':
+        return { kind, value: structured, root: 'arguments', secrets }
+      case 'record':
+        return { kind, value: structured, secrets }
+      case 'text':
+        return { kind, value: large, before: two, keepLines: true }
+    }
+  }
+
+  test('in texts of all kinds, with the rules of a user, known values and private context', async () => {
+    const given = await temporaryChecks({ sources, held })
+    given.engine.know(known, 'set:mine')
+    /** Alone in one thread, with the same history. */
+    const { rulesFrom } = await import('../load-user-rules.ts')
+    const rules = (await rulesFrom(sources))!
+    const alone = createScrubEngine({
+      tokens: createSessionTokens(),
+      ownRules: rules.find,
+      ...(rules.unmask && { unmask: rules.unmask }),
+    })
+    alone.know(known, 'set:mine')
+    let found = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kinds),
+        texts,
+        texts,
+        fc.boolean(),
+        fc.constantFrom('main', 'scanner', undefined),
+        async (kind, one, two, secrets, reader) => {
+          const check = checkOf(kind, one, two, secrets)
+          const owner = { ...whose, reader }
+          const here = performCheck(check, owner, { scrub: alone.scrub, privacy: given.privacy })
+          const there = given.check(check, owner)
+          expect(there).toBeInstanceOf(Promise)
+          expect(await there).toEqual(here)
+          found += here.found.length
+        },
+      ),
+      { numRuns: 60, seed: 4 },
+    )
+    expect(found).toBeGreaterThan(60)
+  })
+})
+
+describe('what one thread found', () => {
+  const password = 'Quite-Private-8812'
+  const encoded = `a ${Buffer.from(password).toString('hex')} b`
+
+  test('in a worker is looked for here, and in the other way round', async () => {
+    const { check, engine } = await temporaryChecks()
+    const before = await check({ kind: 'json', value: [encoded], root: 'x', secrets: true }, whose)
+    expect(before.found).toEqual([])
+    await check({ kind: 'json', value: { password, padding }, root: 'x', secrets: true }, whose)
+    while (engine.prepareNext());
+    const after = await check({ kind: 'json', value: [encoded], root: 'x', secrets: true }, whose)
+    expect(after.value).toEqual(['a [SECRET_2] b'])
+  })
+
+  test('here is looked for in a worker', async () => {
+    const { check } = await temporaryChecks()
+    const value: Json = [encoded, padding]
+    const large = { kind: 'json', value, root: 'x', secrets: true } as const
+    expect((await check(large, whose)).found).toEqual([])
+    await check({ kind: 'json', value: { password }, root: 'x', secrets: true }, whose)
+    expect((await check(large, whose)).value).toEqual(['a [SECRET_2] b', padding])
+  })
+
+  test('has the same number everywhere', async () => {
+    const { check } = await temporaryChecks()
+    const small = await check(resultCheck(secret), whose)
+    const large = await check(resultCheck(`${other}${padding}\n${secret}`), whose)
+    expect(small.value).toEqual(answerOf('[SECRET_1]'))
+    expect(large.value).toEqual(answerOf(`[SECRET_2]${padding}\n[SECRET_1]`))
+  })
+})
+
+test('a small text full of new secrets goes to a worker, with few it stays', async () => {
+  const { check } = await temporaryChecks()
+  const few = sampleSecrets(3, 2).join('\n')
+  const many = sampleSecrets(100, 3).join('\n')
+  expect(many.length).toBeLessThan(maxSizeHere)
+  expect(check(resultCheck(few), whose)).not.toBeInstanceOf(Promise)
+  const checked = check(resultCheck(many), whose)
+  expect(checked).toBeInstanceOf(Promise)
+  const [block] = ((await checked).value as Answer).content
+  expect((block!.text as string).split('\n').every((line) => /^\[SECRET_\d+\]$/.test(line))).toBe(true)
+})
+
+describe('in the stage', () => {
+  const word = 'spin-for-ever'
+
+  async function setUp(setting: { program?: string; deadlineMs?: number } = {}) {
+    const { check, privacy } = await temporaryChecks(setting)
+    const failures: string[] = []
+    const stage = scrubStage({
+      check,
+      privacy,
+      valuesOf: () => new Map(),
+      introductions: new Set<string>(),
+      termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
+      writesFiles: () => false,
+      onFailure: (_, error) => failures.push(String(error)),
+    })
+    const through = (text: string, session = 's1', parts: Partial<Call> = {}): Promise<Result> =>
+      stage(aCall({ session, ...parts }), async () => answerOf(text))
+    return { through, failures }
+  }
+  const codeOf = (result: Result): string => (result.kind === 'refusal' ? result.error.code : result.kind)
+
+  test('a small call ends while a large text is being checked', async () => {
+    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const ended: string[] = []
+    const large = through(`${word}${padding}`).then((result) => ended.push(`large ${codeOf(result)}`))
+    const small = through(`token ${secret}`, 's2').then((result) => {
+      ended.push('small')
+      return result
+    })
+    expect(JSON.stringify(await small)).toContain('[SECRET_1]')
+    expect(ended).toEqual(['small'])
+    await large
+    expect(ended).toEqual(['small', 'large SCRUB_FAILED'])
+  })
+
+  test('a text that takes too long is withheld, and the next one is not', async () => {
+    const { through, failures } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const [late, next] = [through(`${word} ${secret}${padding}`), through(`${secret}${padding}`)]
+    const refused = await late
+    expect(codeOf(refused)).toBe('SCRUB_FAILED')
+    expect(JSON.stringify(refused)).not.toContain(secret)
+    expect(failures.join()).toContain('5000 ms')
+    expect(await next).toMatchObject(answerOf(`[SECRET_1]${padding}`))
+  })
+
+  test('a caller with too many texts waiting is refused, and another is served', async () => {
+    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const controllers = Array.from({ length: 40 }, () => new AbortController())
+    const greedy = controllers.map(({ signal }) => through(`${word}${padding}`, 'greedy', { signal }))
+    const refused = await Promise.race(greedy)
+    expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_QUEUE_FULL' } })
+    const served = await through(`${secret}${padding}`, 'modest')
+    expect(codeOf(served)).toBe('answer')
+    expect(served).toMatchObject(answerOf(`[SECRET_1]${padding}`))
+    controllers.forEach((controller) => controller.abort())
+    const codes = (await Promise.all(greedy)).map(codeOf)
+    expect(codes.filter((code) => code === 'SCRUB_QUEUE_FULL')).toHaveLength(7)
+    expect(new Set(codes)).toEqual(new Set(['SCRUB_QUEUE_FULL', 'SCRUB_FAILED']))
+  })
+
+  test('what a tool says while it runs is checked in its order, also when it is large', async () => {
+    const { check, privacy } = await temporaryChecks()
+    const stage = scrubStage({
+      check,
+      privacy,
+      valuesOf: () => new Map(),
+      introductions: new Set<string>(),
+      termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
+      writesFiles: () => false,
+      onFailure: () => {},
+    })
+    const heard: unknown[] = []
+    await stage(aCall({ onLog: (_, message) => heard.push(message) }), async (call) => {
+      call.onLog?.('info', `${secret}${padding}`)
+      call.onLog?.('info', 'after it')
+      return answerOf('done')
+    })
+    expect(heard).toEqual([`[SECRET_1]${padding}`, 'after it'])
+  })
+})

@@ -1,0 +1,164 @@
+/** Checks small values at once, and large ones in workers: nothing that one caller sends stops the others. */
+
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import { join } from 'node:path'
+
+import { sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { ownFolder } from '../../../platform/own-program.ts'
+import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
+import type { RulesSource } from '../load-user-rules.ts'
+import type { PrivateContexts } from '../private-context/private-contexts.ts'
+import { NotBrief, type ScrubEngine } from '../scrubber.ts'
+import type { SessionTokens } from '../session-tokens.ts'
+import type { News } from './news.ts'
+import { performCheck } from './perform-check.ts'
+import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './worker-messages.ts'
+
+export interface ChecksOptions {
+  /** With `briefHere`, and `news.add` as its `onKnown`. */
+  readonly engine: ScrubEngine
+  readonly news: News
+  readonly tokens: Pick<SessionTokens, 'tokensFor'>
+  readonly privacy: Pick<PrivateContexts, 'mask' | 'snapshot'>
+  /** The user's own rules. */
+  readonly sources: readonly RulesSource[]
+  /** Milliseconds that one check may take in a worker before it is ended. */
+  readonly deadlineMs: number
+  /** The program of a worker; ours unless given. */
+  readonly program?: string
+}
+
+export interface OpenChecks {
+  readonly check: RunCheck
+  close(): Promise<void>
+}
+
+/** Characters that are checked in the thread that serves everybody; what takes longer there is left to a worker. */
+export const maxSizeHere = 32_768
+/** New secrets of one text that are prepared there, about a millisecond each, and milliseconds for all of it. */
+export const briefHere = { maxNew: 8, briefMs: 5 } as const
+/** A second worker is for another caller than the first. */
+const maxWorkers = 2
+const idleMs = 120_000
+const megabyte = 1 << 20
+const queue = {
+  perCaller: { maxItems: 32, maxSize: 64 * megabyte },
+  total: { maxItems: 256, maxSize: 256 * megabyte },
+}
+/** Ends a worker, and not the process, where a value takes more. */
+const workerLimits = { maxOldGenerationSizeMb: 1024 }
+/** Between values that are prepared for the hunt in this thread, and how many at a time. */
+const preparePauseMs = 10
+const preparedAtOnce = 2
+
+type Job = Omit<CheckMessage, 'privacy' | 'news'>
+type Done = Extract<WorkerMessage, { done: unknown }>['done']
+
+export function openChecks(options: ChecksOptions): OpenChecks {
+  const { engine, privacy } = options
+  let pool: WorkerPool<Job, Done> | undefined
+  let preparing: NodeJS.Timeout | undefined
+
+  const prepareSoon = (): void => {
+    preparing ??= setTimeout(() => {
+      preparing = undefined
+      for (let prepared = 0; prepared < preparedAtOnce; prepared++) if (!engine.prepareNext()) return
+      prepareSoon()
+    }, preparePauseMs).unref()
+  }
+  const onLearned: ScrubEngine['learn'] = (found) => {
+    engine.learn(found)
+    prepareSoon()
+  }
+
+  const elsewhere = async (
+    check: Check,
+    whose: CheckFor,
+    size: number,
+  ): Promise<ReturnType<typeof performCheck>> => {
+    const { tenant, session, caller, reader, signal } = whose
+    engine.refresh(session)
+    pool ??= openPool(options, onLearned)
+    const place = { caller: `${tenant} ${session} ${caller}`, size, ...(signal && { signal }) }
+    try {
+      const done = await pool.run({ check, owner: { tenant, session, reader } }, place)
+      return { value: check.value, ...done } as ReturnType<typeof performCheck>
+    } catch (error) {
+      if (error instanceof JobFailed && error.why === 'busy') throw new ContextdError('SCRUB_QUEUE_FULL')
+      throw error
+    }
+  }
+
+  const run = (check: Check, whose: CheckFor): unknown => {
+    const size = sizeOf(check.value, queue.total.maxSize)
+    if (size > maxSizeHere) return elsewhere(check, whose, size)
+    try {
+      return performCheck(check, whose, { scrub: engine.scrubBriefly, privacy })
+    } catch (error) {
+      if (!(error instanceof NotBrief)) throw error
+      prepareSoon()
+      return elsewhere(check, whose, size)
+    }
+  }
+  return {
+    check: run as RunCheck,
+    async close() {
+      clearTimeout(preparing)
+      await pool?.close()
+    },
+  }
+}
+
+function openPool(
+  { deadlineMs, news, privacy, sources, tokens, program }: ChecksOptions,
+  onLearned: ScrubEngine['learn'],
+): WorkerPool<Job, Done> {
+  const links = new WeakMap<Worker, { answers: MessagePort; answered: Int32Array; mark: number }>()
+  return createWorkerPool<Job, Done>({
+    start() {
+      const { port1: answers, port2 } = new MessageChannel()
+      const answered = new Int32Array(new SharedArrayBuffer(4))
+      const setup: WorkerSetup = { deadlineMs, sources, answers: port2, answered }
+      const worker = new Worker(program ?? join(ownFolder(), 'dist', 'scrub-worker.js'), {
+        workerData: setup,
+        transferList: [port2],
+        resourceLimits: workerLimits,
+        env: {},
+        execArgv: [],
+        // What it wrote there would be taken for a message of the protocol.
+        stdout: true,
+        stderr: true,
+      })
+      answers.unref()
+      links.set(worker, { answers, answered, mark: 0 })
+      return worker
+    },
+    messageFor(worker, job): CheckMessage {
+      const link = links.get(worker)!
+      const { news: fresh, mark } = news.since(link.mark)
+      link.mark = mark
+      return { ...job, privacy: privacy.snapshot(job.owner.session), news: fresh }
+    },
+    onMessage(worker, message) {
+      const said = message as Extract<WorkerMessage, { numbers: unknown } | { learned: unknown }>
+      if ('learned' in said) return onLearned(said.learned)
+      const { answers, answered } = links.get(worker)!
+      answers.postMessage(numbered(() => tokens.tokensFor(said.session, said.numbers)))
+      Atomics.store(answered, 0, 1)
+      Atomics.notify(answered, 0)
+    },
+    maxWorkers,
+    deadlineMs,
+    queue,
+    idleMs,
+  })
+}
+
+function numbered(number: () => readonly string[]): NumbersAnswer {
+  try {
+    return { tokens: number() }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}

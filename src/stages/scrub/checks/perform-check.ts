@@ -1,0 +1,92 @@
+/** Carries out a check, in whichever thread. */
+
+import type { Check, Checked, CheckFor } from '../../../core/checks.ts'
+import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
+import { mapStrings, type Json } from '../../../core/json.ts'
+import type { Result } from '../../../core/result.ts'
+import { noteFinding, type FindingCount } from '../../../core/trail.ts'
+import { cleanJson, cleanResult, type Cleaner } from '../clean-result.ts'
+import { isIntroducible } from '../introduction.ts'
+import { tokensIn } from '../reveal.ts'
+
+/** More would take longer to look up than the answer is worth. */
+const maxTokens = 1000
+
+type Owner = Pick<CheckFor, 'tenant' | 'session' | 'reader'>
+
+export function performCheck(check: Check, owner: Owner, checks: TextChecks): Checked<Result | Json> {
+  const findings: FindingCount[] = []
+  const note = (rule: string, place?: string): void =>
+    noteFinding({ findings }, { layer: 'C2', rule, ...(place !== undefined && { place }) })
+  const checked = (value: Result | Json, tokens: readonly string[] = []): Checked<Result | Json> => ({
+    value,
+    found: findings,
+    tokens,
+  })
+  switch (check.kind) {
+    case 'result': {
+      const result = cleanResult(check.value, cleanerOf(check, owner, checks, note))
+      return checked(result, check.secrets ? tokensOf(result) : [])
+    }
+    case 'json':
+      return checked(cleanJson(check.value, check.root, cleanerOf(check, owner, checks, note)))
+    case 'record': {
+      const clean = (text: string, key?: string): string => {
+        const { text: cleaned, rules } = check.secrets
+          ? maskAndScrub(text, owner, checks, owner.reader, key)
+          : maskOnly(text, owner, checks)
+        for (const rule of rules) note(rule)
+        return cleaned
+      }
+      return checked(mapStrings(check.value, clean))
+    }
+    case 'text': {
+      const { text, findings: found } = cleanPart(
+        check.value,
+        (whole) => lookTwice(whole, owner, checks),
+        check,
+      )
+      for (const { rule } of found) note(rule)
+      return checked(text)
+    }
+  }
+}
+
+function maskOnly(
+  text: string,
+  { session, reader }: Owner,
+  { privacy }: TextChecks,
+): { readonly text: string; readonly rules: readonly string[] } {
+  const masked = privacy.mask(text, session, reader)
+  return { text: masked.text, rules: masked.findings.map(({ rule }) => rule) }
+}
+
+function lookTwice(text: string, owner: Owner, { scrub, privacy }: TextChecks, key?: string) {
+  return bothFindings(text, scrub(text, owner, key), privacy.mask(text, owner.session, owner.reader))
+}
+
+function cleanerOf(
+  check: Extract<Check, { kind: 'result' | 'json' }>,
+  owner: Owner,
+  checks: TextChecks,
+  found: Cleaner['found'],
+): Cleaner {
+  const own = new Set(check.kind === 'result' ? check.own : [])
+  const isOwn = (text: string): boolean => own.has(text)
+  return {
+    isOwn,
+    scrub(text, key) {
+      if (isOwn(text)) return { text, findings: [] }
+      return check.secrets
+        ? lookTwice(text, owner, checks, key)
+        : checks.privacy.mask(text, owner.session, owner.reader)
+    },
+    found,
+  }
+}
+
+/** Only what can be introduced is asked for them. */
+function tokensOf(result: Result): readonly string[] {
+  if (!isIntroducible(result)) return []
+  return [...tokensIn([[...result.content], result.structured ?? null])].slice(0, maxTokens)
+}

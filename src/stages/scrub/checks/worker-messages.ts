@@ -1,0 +1,37 @@
+/** What the main thread and a scrubbing worker say to each other. */
+
+import type { MessagePort } from 'node:worker_threads'
+
+import type { Check, Checked, CheckFor } from '../../../core/checks.ts'
+import type { RulesSource } from '../load-user-rules.ts'
+import type { PrivateSnapshot } from '../private-context/private-contexts.ts'
+import type { FoundSecret } from '../session-tokens.ts'
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  readonly deadlineMs: number
+  readonly sources: readonly RulesSource[]
+  /** Where the answers to its questions come, and the cell that is set when one is there. */
+  readonly answers: MessagePort
+  readonly answered: Int32Array
+}
+
+export interface CheckMessage {
+  readonly check: Check
+  readonly owner: Pick<CheckFor, 'tenant' | 'session' | 'reader'>
+  /** What is private in the session. */
+  readonly privacy: PrivateSnapshot | undefined
+  /** Values that became known since the last message. */
+  readonly news: readonly FoundSecret[]
+}
+
+export type WorkerMessage =
+  | { readonly ready: true }
+  /** Without a value where nothing was found: it would be the one that was sent. */
+  | { readonly done: Omit<Checked<unknown>, 'value'> & { readonly value?: unknown } }
+  | { readonly failed: string }
+  /** A question: the worker stands still until it is answered. */
+  | { readonly numbers: readonly FoundSecret[]; readonly session: string }
+  | { readonly learned: readonly FoundSecret[] }
+
+export type NumbersAnswer = { readonly tokens: readonly string[] } | { readonly problem: string }

@@ -1,0 +1,22 @@
+import type { Checked } from '../../src/core/checks.ts'
+import type { HookSession } from '../../src/clients/claude-code/hooks/hook.ts'
+import type { Scrubbed } from '../../src/core/ports.ts'
+import { checkHere } from './checks.ts'
+
+type Look = (text: string) => Scrubbed
+
+const nothing: Look = (text) => ({ text, findings: [] })
+
+/** What a session looks at texts with, made of what finds secrets and what finds private context. */
+export function sessionTexts(
+  scrub: Look = nothing,
+  mask: Look = nothing,
+): Pick<HookSession, 'clean' | 'mask'> {
+  const check = checkHere({ scrub, privacy: { mask } })
+  const whose = { tenant: 'local', session: 'session-1', caller: 'main', reader: 'main' }
+  return {
+    clean: async (text, options) => check({ kind: 'text', value: text, ...options }, whose),
+    mask: async (text) =>
+      (await check({ kind: 'record', value: text, secrets: false }, whose)) as Checked<string>,
+  }
+}

@@ -85,8 +85,10 @@ export async function runProgram(
 /** Commander suggests commands and options by itself, but not the values of a choice. */
 function usageProblem({ message }: CommanderError): string {
   const problem = message.replace(/^error: /, '')
-  const [, given, choices] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(problem) ?? []
-  const meant = given === undefined ? undefined : nearest(given, choices?.split(', ') ?? [])
+  const [said = '', choices] = problem.split(' Allowed choices are ')
+  const [, given] = /'([^']*)' is invalid/.exec(said) ?? []
+  const meant =
+    given === undefined ? undefined : nearest(given, choices?.replace(/\.$/, '').split(', ') ?? [])
   return meant === undefined ? problem : `${problem}\n(Did you mean ${meant}?)`
 }
 

@@ -144,8 +144,8 @@ function gitPaths(workspace: string): string[] {
 function namedInConfig(git: string, workspace: string): string[] {
   const text = readSmallText(join(git, 'config')) ?? ''
   const named = (key: string, from: string): string[] =>
-    [...text.matchAll(new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)`, 'gim'))].map(([, path = '']) =>
-      resolve(from, path.trim()),
+    [...text.matchAll(new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*"?([^"\\n#;]+)`, 'gim'))].map(
+      ([, path = '']) => resolve(from, path.trim()),
     )
   return [...named('hookspath', workspace), ...named('path', git)].filter(
     (path) => path !== workspace && isWithin(path, workspace),

@@ -51,7 +51,7 @@ const shapes: readonly { rule: string; why: string; pattern: RegExp }[] = [
   {
     rule: 'blank-run',
     why: 'pushes text out of sight with blank space',
-    pattern: /(?:[^\S\n]*\n){10}|[^\S\n]{120}/,
+    pattern: /(?:[^\S\n]{0,119}\n){10}|[^\S\n]{120}/,
   },
   {
     rule: 'hidden-markup',

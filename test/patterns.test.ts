@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
@@ -117,6 +119,20 @@ describe('every regular expression of the sources', () => {
     const unknown = patterns.filter(({ pattern }) => pattern === undefined)
     expect(names(unknown)).toEqual(Object.keys(madeOf))
   })
+})
+
+test('schemas of strangers are checked by the engine that was made linear, and by no other', () => {
+  const src = fileURLToPath(new URL('../src', import.meta.url))
+  const using = (what: RegExp): string[] =>
+    readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .filter((path) => what.test(readFileSync(join(src, path), 'utf8')))
+      .toSorted()
+  const checkers = using(/validators\/(?:ajv|cf-worker)'/)
+  expect(checkers).toEqual(['tools/plugins/input-schema.ts', 'tools/upstream/argument-check.ts'])
+  expect(using(/\bloadMakeLinear\(\)/)).toEqual(['tools/linear-schema.ts', ...checkers])
+  // The SDK's own client and questions would check with the engine of the host.
+  expect(using(/new (?:Client|McpServer)\(|\.elicitInput\(/)).toEqual([])
 })
 
 describe('the proof', () => {

@@ -18,7 +18,7 @@ export interface Automaton {
 }
 
 type Place =
-  | { readonly kind: 'taker'; readonly chars: Chars; readonly then: number }
+  | { readonly kind: 'taker'; readonly chars: Chars; readonly after: number }
   | { readonly kind: 'fork'; readonly to: { readonly place: number; readonly condition: Condition }[] }
 
 /** A way from a place over nothing to one that takes a character, or to the end. */
@@ -41,7 +41,7 @@ export function automatonOf(source: string, flags: string, endlessFrom = Infinit
   const build = (node: PatternNode, then: number): number => {
     switch (node.kind) {
       case 'chars':
-        return add({ kind: 'taker', chars: node.chars, then })
+        return add({ kind: 'taker', chars: node.chars, after: then })
       case 'anchor':
       case 'look': {
         const on = conditionsOf(node, flags).map((condition) => ({ place: then, condition }))
@@ -124,7 +124,7 @@ function withoutForks(
 
   const stateOf = (place: number, letter: number): number => {
     const taker = places[place]!
-    const from = place === done ? first : taker.kind === 'taker' ? taker.then : place
+    const from = place === done ? first : taker.kind === 'taker' ? taker.after : place
     if (!waysOf.has(from)) waysOf.set(from, waysFrom(places, from))
     const ways = waysOf.get(from)!
     // Which character was the last matters only where something asks for it.

@@ -2,12 +2,17 @@ import { expect, test } from 'vitest'
 
 import { isPlaceholder, isPublicValue, isSecretValue } from './value.ts'
 
-test.each(['aaaaaaaa', 'abababab', 'aaaaaaab', '----', '0123456789', '12345678901234567890', 'deadbeefdeadbeef'])(
-  '%s is a placeholder',
-  (value) => {
-    expect(isPlaceholder(value)).toBe(true)
-  },
-)
+test.each([
+  'aaaaaaaa',
+  'abababab',
+  'aaaaaaab',
+  '----',
+  '0123456789',
+  '12345678901234567890',
+  'deadbeefdeadbeef',
+])('%s is a placeholder', (value) => {
+  expect(isPlaceholder(value)).toBe(true)
+})
 
 test.each(['a', 'aaaaaaab1', '123456789x', 'tr0ub4dor&3'])('%s is none', (value) => {
   expect(isPlaceholder(value)).toBe(false)

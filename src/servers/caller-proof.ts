@@ -147,7 +147,7 @@ export function createCallerProofs({
         return hookAnswer({ ...decision('deny', reason), systemMessage: `contextd: ${error.message}` })
       }
       const { agent, tool } = attestation
-      const ours = /^mcp__(?:(?!__).)+__(.+)$/.exec(tool)?.[1]
+      const ours = /^mcp__(?:(?!__).)+__(.+)$/s.exec(tool)?.[1]
       const foreseen = ours === undefined ? undefined : foresee({ attested: { agent } }, ours)
       if (foreseen === undefined) return hookAnswer({})
       if (foreseen.allowed) return hookAnswer(decision('allow', 'the rules of contextd allow it'))

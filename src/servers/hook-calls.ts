@@ -120,7 +120,7 @@ async function privateFiles({ paths, env }: HookPlace): Promise<string[]> {
 /** With a mistake in the map no entry counts, but what it names is private all the same. */
 function filesNamedIn(text: string, folder: string, home: string): string[] {
   const place = (from: string, path: string): string => resolve(from, path.replace(/^~(?=\/)/, home))
-  const base = place(folder, /^\s*base\s*=\s*["']([^"'\n]+)/m.exec(text)?.[1] ?? '.')
+  const base = place(folder, /^[ \t]*base[ \t]*=[ \t]*["']([^"'\n]+)/m.exec(text)?.[1] ?? '.')
   return [...text.matchAll(/["']([^"'\n]+\.md)["']/gi)].map(([, path = '']) => place(base, path))
 }
 

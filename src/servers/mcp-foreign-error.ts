@@ -165,7 +165,7 @@ function fieldsOfEnvelope(envelope: Json | undefined): JsonObject[] | undefined 
   if (!isJsonObject(envelope)) return undefined
   const { key, problem, missing } = envelope
   const keys = Array.isArray(missing) ? missing : [key ?? '']
-  const expected = /expected (.+?)(?:, received .*)?$/.exec(typeof problem === 'string' ? problem : '')?.[1]
+  const expected = (typeof problem === 'string' ? problem : '').split('expected ')[1]?.split(', received ')[0]
   return keys.map((name) => ({
     field: `params._meta.${readable(name)}`,
     expected: kinds[expected ?? ''] ?? expected ?? 'a value, and there is none',

@@ -89,7 +89,7 @@ function readItem(lines: Line[], at: number): Read {
   return lines[at]!.text.startsWith('- ') ? undefined : readNames(lines, at)
 }
 
-const nameLine = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/
+const nameLine = /^([A-Za-z][\w-]*):(?:[ \t]+(?![ \t])(.*))?$/
 
 function readNames(lines: Line[], from: number): Read {
   const { indent, start } = lines[from]!

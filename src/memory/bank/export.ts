@@ -39,7 +39,7 @@ export function markdownFileName({ title, id }: Pick<Memory, 'title' | 'id'>): s
   const slug = title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-  const start = Array.from(slug).slice(0, 48).join('').replace(/-+$/, '')
+    .replaceAll(/^-|-$/g, '')
+  const start = Array.from(slug).slice(0, 48).join('').replace(/-$/, '')
   return start === '' ? `${id}.md` : `${start}-${id}.md`
 }

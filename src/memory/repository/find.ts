@@ -134,8 +134,9 @@ const usual = 0.5
 const aside = 0
 
 function isAside(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|samples?|__?mocks?__|testdata)\/|[._-](?:tests?|spec|samples?|fixtures?|mocks?)\.[^/]+$/i.test(
-    path,
+  return (
+    /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|samples?|__?mocks?__|testdata)\//i.test(path) ||
+    /[._-](?:tests?|spec|samples?|fixtures?|mocks?)\../i.test(path.slice(path.lastIndexOf('/') + 1))
   )
 }
 

@@ -24,7 +24,7 @@ function sectionsOf(lines: readonly string[]): Section[] {
   let fence: string | undefined
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line)
     if (mark !== null) {
       const [, marks = '', rest = ''] = mark
       if (fence === undefined) fence = marks
@@ -45,8 +45,11 @@ function sectionsOf(lines: readonly string[]): Section[] {
 
 function headingAt(lines: readonly string[], at: number): { level: number; text: string } | undefined {
   const line = lines[at]!
-  const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line)
-  if (atx !== null) return { level: atx[1]!.length, text: shown(atx[2] ?? '') }
+  const atx = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s.exec(line)
+  if (atx !== null) {
+    const text = (atx[2] ?? '').trim().replace(/(?:^|(?<![ \t])[ \t]+)#+$/, '')
+    return { level: atx[1]!.length, text: shown(text) }
+  }
   const under = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')
   const isText = /^ {0,3}[^\s>#\-*+|`~<]/.test(line) && (at === 0 || lines[at - 1]!.trim() === '')
   if (under === null || !isText) return undefined
@@ -57,7 +60,7 @@ const longestHeading = 120
 
 function shown(text: string): string {
   return text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .trim()
     .slice(0, longestHeading)

@@ -143,7 +143,7 @@ async function connect(
     url: url.origin,
     // Left out, the port would become 6333 and the path nothing.
     port: url.port === '' ? null : Number(url.port),
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     timeout: patienceMs,
     // Would ask for the version unasked, and write to the console.
     checkCompatibility: false,

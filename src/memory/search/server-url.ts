@@ -20,6 +20,6 @@ export function serverUrl(address: string): URL | { readonly problem: string } {
 /** The same with more behind its path. */
 export function below(url: URL, path: string): URL {
   const longer = new URL(url)
-  longer.pathname = url.pathname.replace(/\/*$/, '') + path
+  longer.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path
   return longer
 }

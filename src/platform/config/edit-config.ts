@@ -68,7 +68,7 @@ function findEdit(text: string, section: string, name: string, value: string): E
   const insert = (at: number, put: string): Edit => ({ from: at, to: at, put })
   /** A new line below the one that ends at or behind `end`, indented like the text in front of `start`. */
   const insertLine = (start: number, end: number, line: string): Edit => {
-    const indented = (/[ \t]*$/.exec(text.slice(0, start))?.[0] ?? '') + line
+    const indented = (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0] ?? '') + line
     const lineBreak = text.indexOf('\n', end)
     return lineBreak === -1 ? insert(text.length, eol + indented) : insert(lineBreak + 1, indented + eol)
   }

@@ -213,7 +213,7 @@ function chunksOf(node: JsonNode, text: string): { chunks: Chunk[]; tail: string
 const sameLine = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/
 
 function commaIn(between: string): number {
-  const commentOrComma = /\/\/[^\n]*|\/\*[^]*?\*\/|,/g
+  const commentOrComma = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|,/g
   for (const { 0: found, index } of between.matchAll(commentOrComma)) if (found === ',') return index
   return -1
 }
@@ -260,7 +260,7 @@ function written(value: Json, indent: string | undefined, { unit, eol, flat }: L
 }
 
 function indentOf(lead: string): string {
-  return /[ \t]*$/.exec(lead)?.[0] ?? ''
+  return /(?<![ \t])[ \t]*$/.exec(lead)?.[0] ?? ''
 }
 
 function indentAt(text: string, offset: number): string {

@@ -126,7 +126,7 @@ function marker(text: string, { fromChar, tokens, lines }: Cut, ref: string | un
 
 /** `1,234,567` */
 function grouped(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return number.toLocaleString('en-US')
 }
 
 /** Long parts are counted at their start and scaled up: the number says "about", and a count should not cost more than the call. */

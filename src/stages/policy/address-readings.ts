@@ -32,11 +32,11 @@ function plainAddress(address: string): string {
 /** As readers of addresses take it, but with the characters themselves in place of their codes. */
 function normalized(address: string): string {
   // Readers leave these out before they look.
-  const text = address.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]/g, '').replaceAll('\\', '/')
+  const text = address.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$|[\t\n\r]/g, '').replaceAll('\\', '/')
   if (!URL.canParse(text)) return text
   const { href, protocol } = new URL(text)
   const rest = href.slice(protocol.length)
-  const [, authority = '', path = '', tail = ''] = /^(\/\/[^/?#]*)?([^?#]*)(.*)$/s.exec(rest) ?? []
+  const [, authority = '', path = '', tail = ''] = /^(\/\/[^/?#]*)?([^?#]*)(.*)/s.exec(rest) ?? []
   return `${protocol}${authority}${path.replace(/\/{2,}/g, '/')}${tail}`
 }
 

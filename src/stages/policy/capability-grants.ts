@@ -74,7 +74,7 @@ function coversHost(wide: string, narrow: string): boolean {
 function hostParts(scope: string): { methods?: string[]; host: string; port?: string } | undefined {
   // A name has a letter in its last part; numbers and brackets are addresses.
   const [, methods, host, port] =
-    /^(?:([A-Za-z,]+)@)?(\*|(?:\*\.)?[\w.-]*[a-z][\w-]*)(?::(\d+))?$/i.exec(scope) ?? []
+    /^(?:([A-Za-z,]+)@)?(\*|(?:\*\.)?(?:[\w-]*\.)*(?=[\d_-]*[a-z])[\w-]+)(?::(\d+))?$/i.exec(scope) ?? []
   if (host === undefined) return undefined
   return {
     host: host.toLowerCase(),

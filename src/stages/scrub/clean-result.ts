@@ -6,6 +6,7 @@ import { isJsonObject } from '../../core/json.ts'
 import type { Scrubbed } from '../../core/ports.ts'
 import type { Answer, Block, Result } from '../../core/result.ts'
 import { scrubAcross } from './across-texts.ts'
+import { binaryField, unwrapped, withheldBlock } from './withheld-blocks.ts'
 
 /** Where a text stands: the last step, and what leads to it. */
 interface Step {
@@ -34,6 +35,8 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
     for (const { rule } of findings) cleaner.found(rule, where)
     return scrubbed
   }
+  const withheld = new WeakSet<object>()
+  const isWithheld = (item: Json): boolean => isJsonObject(item) && withheld.has(item)
   const walk = (item: Json, key: string | undefined, step: Step): Json => {
     if (typeof item === 'string') return clean(item, key, () => formatPlace(step))
     if (typeof item === 'number') {
@@ -47,15 +50,33 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
       return whole.map((one, index) => walk(one, key, { parent: step, name: index }))
     }
     if (!isJsonObject(item)) return item
+    const binary = holdsBlocks(root) ? binaryField(item) : undefined
     const cleaned: [string, Json][] = []
+    let rules: readonly string[] = []
     for (const [name, one] of Object.entries(item)) {
       const shown = clean(name, undefined, () => `${formatPlace(step)} (a name)`)
-      cleaned.push([shown, walk(one, name, { parent: step, name: shown })])
+      const below = { parent: step, name: shown }
+      if (name === binary) rules = rulesIn(one as string, name, below)
+      cleaned.push([shown, name === binary ? one : walk(one, name, below)])
     }
     // fromEntries defines properties, so a key named __proto__ stays data.
-    return Object.fromEntries(cleaned)
+    const whole: JsonObject = Object.fromEntries(cleaned)
+    if (rules.length === 0) return unwrapped(whole, isWithheld)
+    const text = withheldBlock(whole, rules)
+    withheld.add(text)
+    return text
+  }
+  const rulesIn = (text: string, key: string, step: Step): string[] => {
+    const { findings } = cleaner.scrub(text, key)
+    for (const { rule } of findings) cleaner.found(rule, formatPlace(step))
+    return findings.map(({ rule }) => rule)
   }
   return walk(value, undefined, { name: root }) as T
+}
+
+/** Elsewhere, what looks like a block is somebody's data, in a form that only they know. */
+function holdsBlocks(root: string): boolean {
+  return /^(?:content\[|(?:result|requests|question)$)/.test(root)
 }
 
 /** Takes what is cut between texts that stand one behind the other: strings, or blocks that have a `text`. */

@@ -97,7 +97,8 @@ export function withItsEdges(text: string, { unit, lead, tail }: KnownForm, matc
     }
   }
   if (unit === 'base64') {
-    const before = /[\w+/-]*$/.exec(text.slice(Math.max(0, start - longestRest - 1), start))![0].length
+    const before = /(?<![\w+/-])[\w+/-]*$/.exec(text.slice(Math.max(0, start - longestRest - 1), start))![0]
+      .length
     const after = /^[\w+/-]*/.exec(text.slice(end, end + longestRest + 1))![0].length
     const close = end + (after > longestRest ? 1 : after)
     return {

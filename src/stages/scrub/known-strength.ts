@@ -15,7 +15,7 @@ export function isWorthHunting(value: string): boolean {
   if (isReference(core)) return false
   if (skeleton.length < shortestBody || !isVaried) return isStrongWithSigns(core)
   if (isNumberLike(core) || isAddress(core)) return false
-  const word = core.toLowerCase().replace(/[\d!?.*#$]+$/, '')
+  const word = core.toLowerCase().replace(/(?<![\d!?.*#$])[\d!?.*#$]+$/, '')
   if (defaults.has(word.replace(/[-_ ]/g, ''))) return false
   return /[^A-Za-z\s._/-]/.test(core) || !isMadeOfWords(core)
 }
@@ -23,7 +23,8 @@ export function isWorthHunting(value: string): boolean {
 /** `httplib2`, `asn1Spec`, `DATA_FROM_LOCAL`: what a person calls a thing stands in many texts. */
 function isIdentifier(value: string): boolean {
   const letters = value.replace(/\d/g, '')
-  if (letters.length < 7 || value.length > 24 || !/^[A-Za-z_]+\d{0,2}[A-Za-z_]*$/.test(value)) return false
+  if (letters.length < 7 || value.length > 24 || !/^[A-Za-z_]+(?:\d{1,2}[A-Za-z_]*)?$/.test(value))
+    return false
   const capitals = letters.match(/[A-Z]+/g)?.length ?? 0
   return capitals <= letters.length / 5 && !looksRandom(value) && looksWritten(letters)
 }
@@ -69,7 +70,7 @@ function isStrongWithSigns(core: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/, /[^!-~]/].filter((kind) => kind.test(seen)).length
   return (
     kinds >= (/[^!-~]/.test(seen) ? 2 : 3) &&
-    /[\dA-Za-z\u{a1}-\u{ffff}].*[\dA-Za-z\u{a1}-\u{ffff}]/u.test(seen)
+    /[\dA-Za-z\u{a1}-\u{ffff}][^\dA-Za-z\u{a1}-\u{ffff}]*[\dA-Za-z\u{a1}-\u{ffff}]/u.test(seen)
   )
 }
 

@@ -78,8 +78,9 @@ function isPlainGit(
 function wordsOf(command: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
-  for (const part of command.matchAll(
-    /([ \t]+|^[ \t\n]+|[ \t\n]+$)|'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;|&<>(){}*?[\]#~]+|(?<=\S)[?~])|[^]/g,
+  const bare = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
+  for (const part of bare.matchAll(
+    /([ \t]+)|'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;|&<>(){}*?[\]#~]+|(?<=\S)[?~])|[^]/g,
   )) {
     const [, space, single, double, plain] = part
     const text = single ?? double ?? plain

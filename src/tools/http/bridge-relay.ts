@@ -123,7 +123,12 @@ function writeHead(response: ServerResponse, answer: IncomingMessage): void {
 
 /** Without those that belong to one connection, and those that the message itself says belong to it. */
 function passedHeaders({ rawHeaders, headers }: IncomingMessage): OutgoingHttpHeaders {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  const named = new Set(
+    (headers.connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
   const passed = new Map<string, string[]>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase()

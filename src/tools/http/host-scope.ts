@@ -38,7 +38,7 @@ export function parseHostScope(text: string): HostScope | undefined {
 function parsePattern(text: string): HostPattern | undefined {
   if (text === '*') return { kind: 'any' }
   if (text.includes('/')) {
-    const bare = text.replace(/^\[(.*:.*)\]/, '$1')
+    const bare = text.replace(/^\[(?=[^\]]*:)([^\]]*)\]/, '$1')
     const block = parseBlock(bare)
     const isBracketed = bare !== text
     if (block === undefined || isBracketed !== (block.family === 6)) return undefined

@@ -54,7 +54,7 @@ function compareLines(before: Buffer | undefined, after: Buffer | undefined): Fi
 function linesOf(bytes: Buffer | undefined): string[] | undefined {
   if (bytes === undefined) return []
   if (bytes.includes(0)) return undefined
-  return bytes.toString().match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return bytes.toString().match(/[^\n]+\n?|\n/g) ?? []
 }
 
 /** Those of the first list that the second does not have. */

@@ -125,7 +125,7 @@ function explain(complaint: string): string {
     )
   )
     return 'the repository is not open to you; with ssh, git uses the keys of your agent'
-  if (/Not a valid object name|path .* does not exist in/i.test(complaint))
+  if (/Not a valid object name|path '[^']*' does not exist in/i.test(complaint))
     return 'there is no such folder in it'
   if (/couldn't find remote ref|not our ref|no such remote ref/i.test(complaint))
     return 'there is no such tag, branch or commit'

@@ -45,7 +45,7 @@ function addressOfKey(place: string, env: NodeJS.ProcessEnv): string {
     })
   const path = key.split('/').map(encodeURIComponent).join('/')
   const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
-  if (endpoint) return `${endpoint.replace(/\/+$/, '')}/${bucket}/${path}`
+  if (endpoint) return `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}/${path}`
   const host = `s3.${regionOf(env)}.amazonaws.com`
   // A certificate for *.s3… does not cover a name with dots.
   return bucket.includes('.') ? `https://${host}/${bucket}/${path}` : `https://${bucket}.${host}/${path}`

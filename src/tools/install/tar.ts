@@ -54,7 +54,7 @@ export function readTar(bytes: Buffer, tree: Tree): void {
     if (type === 'x' || type === 'g' || type === 'L') {
       if (header.size > longestExtension) throw refused('a name is too long')
       const text = take(header.size)
-      if (type === 'L') ahead.path = decoded(text).replace(/\0+$/, '')
+      if (type === 'L') ahead.path = decoded(text).replace(/(?<!\0)\0+$/, '')
       else if (type === 'x') Object.assign(ahead, readPax(text))
       else if (Object.keys(readPax(text)).length > 0) throw refused('one name is given for every file')
       continue
@@ -98,7 +98,7 @@ function readHeader(bytes: Buffer): Header {
 function readNumber(bytes: Buffer): number {
   if (bytes[0] === 0x80)
     return bytes.subarray(1).reduce((value, byte) => Math.min(Number.MAX_SAFE_INTEGER, value * 256 + byte), 0)
-  const [, digits] = /^ *([0-7]*)[\0 ]*$/.exec(bytes.toString('latin1')) ?? []
+  const [, digits] = /^ *(?! )([0-7]*)[\0 ]*$/.exec(bytes.toString('latin1')) ?? []
   if (digits === undefined) throw refused(cutOff)
   return digits === '' ? 0 : Number.parseInt(digits, 8)
 }

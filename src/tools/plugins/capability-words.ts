@@ -62,5 +62,7 @@ export function describeCapability(capability: Capability): string {
 
 function describePath(scope = '**'): string {
   if (scope === '**') return 'every file of the workspace'
-  return scope.endsWith('/**') || scope.endsWith('/') ? `files below ${scope.replace(/\**$/, '')}` : scope
+  return scope.endsWith('/**') || scope.endsWith('/')
+    ? `files below ${scope.replace(/(?<!\*)\*+$/, '')}`
+    : scope
 }

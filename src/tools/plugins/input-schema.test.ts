@@ -47,7 +47,7 @@ test('says which fields are wrong and what was expected, never what stood there'
 test.each<[JsonObject, RegExp]>([
   [{ type: 'object', propertys: {} }, /unknown keyword: "propertys"/],
   [{ type: 'object', properties: { a: { type: 'strin' } } }, /properties\/a\/type/],
-  [{ type: 'object', properties: { a: { pattern: '(' } } }, /Unterminated group/],
+  [{ type: 'object', properties: { a: { pattern: '(' } } }, /missing closing/],
   [{ type: 'object', properties: { a: { format: 'colour' } } }, /unknown format "colour"/],
   // Nothing is fetched for it.
   [{ type: 'object', properties: { a: { $ref: 'http://127.0.0.1:1/schema' } } }, /can't resolve reference/],
@@ -58,12 +58,34 @@ test.each<[JsonObject, RegExp]>([
   })
 })
 
+test('no pattern is checked forever', async () => {
+  const slow: JsonObject = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
+  expect(await check(slow, { a: `${'a'.repeat(50_000)}!` })).toEqual(['a: match pattern "^(a+)+$"'])
+  expect(await check(slow, { a: 'aaa' })).toEqual([])
+})
+
+test('a pattern that only an engine that goes back can check is refused', async () => {
+  const around: JsonObject = { type: 'object', properties: { a: { type: 'string', pattern: '(?=a)a' } } }
+  expect(await compileSchema(around)).toEqual({
+    ok: false,
+    problem: expect.stringContaining('pattern (?=a)a cannot be checked: ') as string,
+  })
+})
+
 test('a schema that would be checked forever is given up, and the next one works', async () => {
-  const endless: JsonObject = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
-  expect(await check(endless, { a: `${'a'.repeat(60)}!` })).toEqual([
-    ': an input that can be checked in time',
-  ])
-  expect(await check(endless, { a: 'aaa' })).toEqual([])
+  const definitions = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => {
+      const next = { $ref: `#/definitions/d${i + 1}` }
+      return [`d${i}`, { anyOf: [next, next] }]
+    }),
+  )
+  const from = (first: number): JsonObject => ({
+    type: 'object',
+    properties: { a: { $ref: `#/definitions/d${first}` } },
+    definitions: { ...definitions, d40: { const: 1 } },
+  })
+  expect(await check(from(0), { a: 2 })).toEqual([': an input that can be checked in time'])
+  expect(await check(from(38), { a: 1 })).toEqual([])
 })
 
 test('one that would answer later is none: nobody waits for it', async () => {

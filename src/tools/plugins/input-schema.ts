@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { FieldIssue } from '../../core/tool.ts'
 import { inTime } from '../in-time.ts'
+import { loadMakeLinear } from '../linear-schema.ts'
 
 export interface InputSchema {
   /** What is wrong with the input; never what stands in it. */
@@ -36,6 +37,10 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
     logger: false,
   })
   addFormats(engine)
+  const makeLinear = await loadMakeLinear()
+  makeLinear(engine, (_, problem) => {
+    throw problem
+  })
   const compiled = inTime(() => {
     try {
       return engine.compile(schema)

@@ -18,7 +18,7 @@ export function bytesOf(value: string | number): number {
 }
 
 function scaled(text: string, units: Readonly<Record<string, number>>): number {
-  const [, amount = '', unit = ''] = /^([\d.]+) ?(\w+)$/.exec(text) ?? []
+  const [, amount = '', unit = ''] = /^([\d.]+) ?([A-Za-z]+)$/.exec(text) ?? []
   return Math.round(Number(amount) * (units[unit] ?? Number.NaN))
 }
 

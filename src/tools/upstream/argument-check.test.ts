@@ -54,12 +54,79 @@ test.each<[string, JsonObject]>([
   expect(await issues(inputSchema, { any: 'thing' })).toEqual([])
 })
 
-test('a pattern that never ends does not hold anything up', async () => {
-  const properties = { text: { type: 'string', pattern: '^(a+)+$' } }
-  expect(await issues({ type: 'object', properties }, { text: `${'a'.repeat(40)}!` })).toMatchObject([
-    { expected: expect.stringContaining('in time') as string },
-  ])
-  expect(await issues({ type: 'object', properties }, { text: 'aaa' })).toEqual([])
+const withPattern = (pattern: string): JsonObject => ({
+  type: 'object',
+  properties: { text: { type: 'string', pattern } },
+})
+
+test.each([
+  ['^(a+)+$', 'aaa', `${'a'.repeat(50_000)}!`],
+  ['^(?:a|a)*b$', 'aab', 'a'.repeat(50_000)],
+  [String.raw`^\d{4}-\d{2}$`, '2026-11', '2026-1'],
+  [String.raw`^[\u00e9\w/]+$`, 'é/a', 'é a'],
+  ['^(?<name>[^]+)x$', 'a\nx', 'x'],
+])('the pattern %s takes what fits and refuses what does not', async (pattern, good, bad) => {
+  expect(await issues(withPattern(pattern), { text: good })).toEqual([])
+  expect(await issues(withPattern(pattern), { text: bad })).toMatchObject([{ field: 'text' }])
+})
+
+test('two patterns in one schema are told apart', async () => {
+  const properties = { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } }
+  expect(await issues({ type: 'object', properties }, { a: 'a', b: 'b' })).toEqual([])
+  expect(await issues({ type: 'object', properties }, { a: 'b', b: 'b' })).toMatchObject([{ field: 'a' }])
+})
+
+test.each(['(?=a)a', String.raw`(a)\1`, '^.{1,2000}$'])(
+  'what cannot be checked in linear time is left to the server, and nothing else: %s',
+  async (pattern) => {
+    const properties = { text: { type: 'string', pattern }, count: { type: 'integer' } }
+    expect(await issues({ type: 'object', properties }, { text: 'zzz', count: 1 })).toEqual([])
+    expect(await issues({ type: 'object', properties }, { text: 'zzz', count: 'x' })).toMatchObject([
+      { field: 'count' },
+    ])
+  },
+)
+
+test('names are chosen by patterns in linear time too', async () => {
+  const named = (pattern: string): JsonObject => ({
+    type: 'object',
+    patternProperties: { [pattern]: { type: 'integer' } },
+    additionalProperties: false,
+  })
+  expect(await issues(named('^(x+)+$'), { xx: 1 })).toEqual([])
+  expect(await issues(named('^(x+)+$'), { xx: 'y' })).toHaveLength(1)
+  expect(await issues(named('^(x+)+$'), { [`${'x'.repeat(50_000)}!`]: 1 })).toHaveLength(1)
+  // Which fields there are is not known then.
+  expect(await issues(named('^(?!x)'), { xx: 'y' })).toEqual([])
+})
+
+test('items that are the same are found among many', async () => {
+  const unique: JsonObject = { type: 'object', properties: { items: { type: 'array', uniqueItems: true } } }
+  const items = Array.from({ length: 3000 }, (_, id) => ({ id, at: [id] }))
+  expect(await issues(unique, { items })).toEqual([])
+  expect(await issues(unique, { items: [...items, { at: [7], id: 7 }] })).toMatchObject([{ field: 'items' }])
+})
+
+test('a web address is told from other text, however long', async () => {
+  const url: JsonObject = { type: 'object', properties: { url: { type: 'string', format: 'url' } } }
+  expect(await issues(url, { url: 'https://example.org/a?b' })).toEqual([])
+  expect(await issues(url, { url: `http://${':'.repeat(50_000)}` })).toMatchObject([{ field: 'url' }])
+})
+
+test('a schema that takes too long is not asked with every call', async () => {
+  // Each definition asks the next one twice.
+  const $defs = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => {
+      const next = { $ref: `#/$defs/d${i + 1}` }
+      return [`d${i}`, { anyOf: [next, next] }]
+    }),
+  )
+  const endless: JsonObject = { type: 'object', $defs: { ...$defs, d40: { const: 1 } }, $ref: '#/$defs/d0' }
+  const refused = [{ field: '', expected: 'arguments that can be checked in time' }]
+  const check = await argumentCheck({ name: 't', description: '', inputSchema: endless })
+  for (let i = 0; i < 2000; i++) expect(check({ a: 1 })).toEqual(refused)
+  // Small enough, the same schema works.
+  expect(await issues({ ...endless, $ref: '#/$defs/d36' }, { a: 1 })).not.toEqual(refused)
 })
 
 test('arguments that would have a million things wrong with them are checked against the clock', async () => {

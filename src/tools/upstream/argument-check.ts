@@ -1,20 +1,45 @@
 /** Checks arguments against the schema an upstream server gave, before they leave. A stranger wrote that schema. */
 
+import { createHash } from 'node:crypto'
+
 import { isJsonObject, valueAt, type Json, type JsonObject } from '../../core/json.ts'
 import type { FieldIssue, ToolDefinition } from '../../core/tool.ts'
 import { inTime } from '../in-time.ts'
+import { loadMakeLinear, type SchemaEngine } from '../linear-schema.ts'
 
 export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
 
 const compileMs = 2000
-const checkMs = 1000
+/** Few arguments take this long only where the schema is made for it. */
+const smallCheckMs = 250
+const largeCheckMs = 1000
 const mostIssues = 20
 /** Of what the checker says of them. */
 const mostChars = 10_000
-/** Arguments with more values than this are checked against the clock. */
+/** Of arguments with more values than this only the first mistake is looked for. */
 const mostValues = 1000
 /** Names come from the caller. A longer one may be a secret. */
 const longestName = 32
+
+/**
+ * When a schema that took too long is asked again, by the hash of its text, as a server can send the same one twice.
+ * Each time it is asked, every other caller waits.
+ */
+const tooSlowUntil = new Map<string, number>()
+const pauseMs = 60_000
+const mostRemembered = 1000
+
+function rememberSlow(digest: string): void {
+  const [oldest] = tooSlowUntil.keys()
+  if (tooSlowUntil.size >= mostRemembered && oldest !== undefined) tooSlowUntil.delete(oldest)
+  tooSlowUntil.set(digest, performance.now() + pauseMs)
+}
+
+function isTooSlow(digest: string): boolean {
+  return (tooSlowUntil.get(digest) ?? 0) > performance.now()
+}
+
+const notInTime: readonly FieldIssue[] = [{ field: '', expected: 'arguments that can be checked in time' }]
 
 const known = new WeakMap<ToolDefinition, CheckArguments | Promise<CheckArguments>>()
 
@@ -33,26 +58,68 @@ export function argumentCheck(definition: ToolDefinition): CheckArguments | Prom
 }
 
 async function prepare(schema: JsonObject): Promise<CheckArguments> {
-  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/server/validators/ajv')
-  const compiled = inTime(() => {
-    try {
-      return new AjvJsonSchemaValidator().getValidator(schema)
-    } catch {
-      return null
-    }
-  }, compileMs)
-  if (compiled === undefined || compiled === null) return () => []
+  const digest = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
+  const compile = await loadCompile()
+  const findAll = isTooSlow(digest) ? undefined : compile(schema, true)
+  if (findAll === undefined) rememberSlow(digest)
+  if (findAll === undefined || findAll === null) return () => []
+  let findFirst: Validate | undefined
   const isTame = !hasWildKeyword(schema)
-  const check: CheckArguments = (args) => {
-    const checked = compiled(args)
+  const check = (validate: Validate, args: JsonObject): readonly FieldIssue[] => {
+    const checked = validate(args)
     return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, mostChars), schema, args)
   }
-  return (args) =>
-    isTame && isSmall(args)
-      ? check(args)
-      : (inTime(() => check(args), checkMs) ?? [
-          { field: '', expected: 'arguments that can be checked in time' },
-        ])
+  return (args) => {
+    if (!isSmall(args)) {
+      findFirst ??= compile(schema, false) ?? findAll
+      return inTime(() => check(findFirst!, args), largeCheckMs) ?? notInTime
+    }
+    if (isTame) return check(findAll, args)
+    if (isTooSlow(digest)) return notInTime
+    const issues = inTime(() => check(findAll, args), smallCheckMs)
+    if (issues === undefined) rememberSlow(digest)
+    return issues ?? notInTime
+  }
+}
+
+type Validate = (args: JsonObject) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
+/** Null for a schema that cannot be used, undefined for one that takes too long to prepare. */
+type Compile = (schema: JsonObject, allErrors: boolean) => Validate | null | undefined
+
+async function loadCompile(): Promise<Compile> {
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/server/validators/ajv')
+  const makeLinear = await loadMakeLinear()
+  return (schema, allErrors) => {
+    const names = patternNamesIn(schema)
+    return inTime(() => {
+      try {
+        const validator = new AjvJsonSchemaValidator()
+        // The SDK gives no other way to the engines of the newer drafts.
+        const engine = validator['_engineFor'](schema) as SchemaEngine
+        engine.opts.allErrors = allErrors
+        makeLinear(engine, (source, problem) => {
+          // The server checks it. A name that may or may not fit would change what the fields around it mean.
+          if (names.has(source)) throw problem
+          return { test: () => true }
+        })
+        return validator.getValidator(schema)
+      } catch {
+        return null
+      }
+    }, compileMs)
+  }
+}
+
+/** The patterns that choose fields. */
+function patternNamesIn(schema: Json): ReadonlySet<string> {
+  const names = new Set<string>()
+  const walk = (value: Json): void => {
+    if (isJsonObject(value) && isJsonObject(value.patternProperties))
+      for (const name of Object.keys(value.patternProperties)) names.add(name)
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
+  }
+  walk(schema)
+  return names
 }
 
 /** Every value that is wrong gives an error of its own, and more than one where there are choices. */

@@ -1,9 +1,12 @@
 // An MCP server with whatever tools its arguments name: any-tools.mjs FILE TOOL…
-// Each call is a line of the file, so that a test can see what arrived here and what did not.
+// Each call is a line of the file, so that a test can see what arrived here and what did not. What the tools take, and
+// what they answer, is in INPUT_SCHEMA and CONTENT.
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const [file, ...names] = process.argv.slice(2)
+const inputSchema = JSON.parse(process.env.INPUT_SCHEMA ?? '{"type":"object"}')
+const content = process.env.CONTENT === undefined ? undefined : JSON.parse(process.env.CONTENT)
 const answers = {
   initialize: () => ({
     protocolVersion: '2025-11-25',
@@ -12,11 +15,11 @@ const answers = {
   }),
   ping: () => ({}),
   'tools/list': () => ({
-    tools: names.map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } })),
+    tools: names.map((name) => ({ name, description: `Does ${name}.`, inputSchema })),
   }),
   'tools/call': ({ name, arguments: { mark } = {} }) => {
     appendFileSync(file, `${JSON.stringify({ mark, tool: name })}\n`)
-    return { content: [{ type: 'text', text: `did ${name}` }] }
+    return { content: content ?? [{ type: 'text', text: `did ${name}` }] }
   },
 }
 

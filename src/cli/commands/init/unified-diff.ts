@@ -78,5 +78,5 @@ function middle(from: readonly string[], to: readonly string[]): Line[] {
 
 /** With their ends, so that a text without the last one differs from one that has it. */
 function linesOf(text: string | undefined): string[] {
-  return text?.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return text?.match(/[^\n]+\n?|\n/g) ?? []
 }

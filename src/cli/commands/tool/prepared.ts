@@ -67,5 +67,5 @@ export function differencesJson({ files, rights }: PreparedTool): JsonObject {
 /** As much as it takes to tell two apart. */
 export function shortRevision(revision: string): string {
   if (/^[0-9a-f]{40,}$/.test(revision)) return revision.slice(0, 12)
-  return revision.replace(/^(sha256:[0-9a-f]{12}).*$/, '$1').replace(/#.*$/, '')
+  return revision.replace(/^(sha256:[0-9a-f]{12}).*$/, '$1').replace(/#.*$/s, '')
 }

@@ -206,7 +206,7 @@ function realName(pattern: PathPattern): PathPattern {
 /** Where the kernel goes: a link is followed before `..` behind it leads up, and so are the names of /proc. */
 function walked(path: PathPattern, base: PathPattern): PathPattern {
   const whole = path.startsWith('/') || isVague(path) ? path : `${base}/${path}`
-  if (isVague(whole) || !/\/\.\.(?:\/|$)|^\/+(?:\.*\/+)*(?:proc|dev)\//.test(whole)) {
+  if (isVague(whole) || !/\/\.\.(?:\/|$)|^(?=\/)[/.]*\/(?:proc|dev)\//.test(whole)) {
     return absolutePattern(whole, '/')
   }
   let at = path.startsWith('/') ? '' : realName(absolutePattern(base, '/'))

@@ -39,7 +39,7 @@ function isPicture(name: string, value: Json, holder: JsonObject): boolean {
   return (
     pictureFields.has(name) &&
     typeof value === 'string' &&
-    /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value) &&
+    /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/.test(value) &&
     pictureHints.some((hint) => hint in holder)
   )
 }

@@ -253,13 +253,13 @@ function alternatives(word: string): string[] {
   let words = [word]
   for (;;) {
     const next = words.flatMap((one) => {
-      const braces = /^(.*?)\{([^{}]*(?:,|\.\.)[^{}]*)\}(.*)$/s.exec(one)
+      const braces = /^(.*?)\{(?=[^{}]*(?:,|\.\.))([^{}]*)\}(.*)$/s.exec(one)
       if (braces === null) return [one]
       const [, before = '', inside = '', after = ''] = braces
       const choices = inside.includes(',') ? inside.split(',') : [UNKNOWN]
       return choices.map((choice) => `${before}${choice}${after}`)
     })
-    if (next.length > mostAlternatives) return [word.replace(/\{.*\}/s, UNKNOWN), ...words]
+    if (next.length > mostAlternatives) return [word.replace(/^([^{]*)\{.*\}/s, `$1${UNKNOWN}`), ...words]
     if (next.every((one, index) => one === words[index])) return words
     words = next
   }

@@ -23,7 +23,7 @@ export function hasSecondTry(text: string): boolean {
   return withBlocks(yaml).yaml !== yaml
 }
 
-const plainPair = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$/
+const plainPair = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(?!\s)(.*)$/
 
 /** What is no YAML, such as `description: one: two`, is read again with such values as blocks of text. */
 function withBlocks(yaml: string): Rewritten {

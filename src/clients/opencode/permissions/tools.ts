@@ -52,7 +52,7 @@ const claudeTools: ReadonlyMap<string, string> = new Map([
 
 /** What a name of Claude Code is called here; null where it is one and there is no such thing. */
 export function fromClaude(name: string): string | null | undefined {
-  const [, server, tool] = /^mcp__(.+?)(?:__(.*))?$/.exec(name) ?? []
+  const [, server, tool] = /^mcp__(.+?)(?:__(.*))?$/s.exec(name) ?? []
   if (server !== undefined) return /[*?]/.test(server) ? null : `${server}_${tool || '*'}`
   const [, bare = name, argument] = /^([A-Za-z]+)\((.*)\)$/s.exec(name) ?? []
   const same = claudeTools.get(bare)

@@ -59,7 +59,7 @@ export const isLookup = (name: string): boolean =>
   /^(?:(?:CD|F)?PATH|IFS|ENV|BASH_ENV|HOME|SHELL|TMPDIR|ZDOTDIR|(?:LD|DYLD)_\w+)$/.test(name)
 
 /** From the first of a line: looked for from each of thousands, the rest of the line would be read as often. */
-const hasBraces = /^[^\n{]*\{[^\n]*(?:,|\.\.)/m
+const hasBraces = /(?<![^\n])[^\n{]*\{[^\n]*(?:,|\.\.)/
 const isOneQuote = /^(?:'[^']*'|"[^"]*")$/
 const isTildeValue = /^\w+=(?:.*:)?["']?~/
 const unescaped = (raw: string): string => raw.replaceAll(/\\./gs, '')

@@ -87,7 +87,7 @@ function authorization(text: string, name: AssignedName): SecretSpan[] {
   if (value?.[1] === undefined || isPlaceholder(value[1]) || /^[$%<{[]/.test(value[1])) return []
   const scheme = value[0].length > value[1].length
   if (!scheme && !looksRandom(value[1])) return []
-  if (scheme && !/\d|[A-Z].*[a-z].*[A-Z]|==?$/.test(value[1])) return []
+  if (scheme && !/\d|^[^A-Z]*[A-Z][^a-z]*[a-z][^A-Z]*[A-Z]|==?$/.test(value[1])) return []
   const start = valueStart + value[0].length - value[1].length
   const rest = /^[^\s"'`\\,;<>]+/.exec(text.slice(start, start + longestHeader))!
   return [{ rule: 'authorization-header', start, end: start + rest[0].length }]

@@ -177,7 +177,7 @@ const harmless = new Set(
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .split(/[^A-Za-z]+/)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase())

@@ -41,13 +41,19 @@ export function isPublicValue(value: string): boolean {
   return (
     /^(?:sha(?:1|224|256|384|512)|md5|h1)[-:]/i.test(value) ||
     /^\d{4}-\d\d-\d\d[T ]?/.test(value) ||
-    /^v?\d+(?:\.\d+)+(?:[-+.][A-Za-z0-9]{1,12})*$/.test(value) ||
+    isVersion(value) ||
     /^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2|AAAA[BCE][23]Nz|MII[A-Z]|MFkw|MCow)/.test(value) ||
     /^(?:arn:|urn:|[a-z][a-z+.-]*:\/\/|[A-Z]:\\)/.test(value) ||
     isPath(value) ||
     /^0x[0-9a-f]{1,16}$/i.test(value) ||
     /^SHA256:|^[0-9a-f]{2}(?::[0-9a-f]{2}){9,}$/i.test(value)
   )
+}
+
+/** `1.20.3-rc1+build`: numbers with dots between them, and short words behind. */
+function isVersion(value: string): boolean {
+  const [numbers] = /^v?\d+(?:\.\d+(?![A-Za-z\d]))+/.exec(value) ?? []
+  return numbers !== undefined && /^(?:[-+.][A-Za-z0-9]{1,12})*$/.test(value.slice(numbers.length))
 }
 
 /** Of what stands between its slashes, nothing looks like a key. */
@@ -77,7 +83,9 @@ function isPhrase(value: string, style: ValueContext['style']): boolean {
     style === 'quoted' &&
     parts.length <= 4 &&
     parts.some(
-      (part) => /[A-Za-z]\d|\d[A-Za-z]/.test(part) && /[^\w.:-]|[A-Z].*[a-z]|[a-z].*[A-Z]/.test(part),
+      (part) =>
+        /[A-Za-z]\d|\d[A-Za-z]/.test(part) &&
+        (/[^\w.:-]/.test(part) || (/[A-Z]/.test(part) && /[a-z]/.test(part))),
     )
   )
 }
@@ -91,7 +99,7 @@ function isCode(value: string, style: ValueContext['style']): boolean {
 
 /** `password2`, `new_password`: more likely a name than a password, in the middle of a line. */
 function isIdentifier(value: string): boolean {
-  return /^[A-Za-z_$]+(?:[_-][A-Za-z]+)*\d{0,2}$/.test(value)
+  return /^[A-Za-z_$]+(?:-[A-Za-z]+(?:_[A-Za-z]+)*)*\d{0,2}$/.test(value)
 }
 
 const placeholderWords =
@@ -106,7 +114,8 @@ export function isPlaceholder(value: string): boolean {
   if (/(?:example|placeholder|changeme|redacted|dummy|not-?a-?real|insert|replace)[-_]?/i.test(value)) {
     return !looksRandom(value.replace(/example|placeholder|changeme|redacted|dummy|insert|replace/gi, ''))
   }
-  return /^(?:0?123456789?0?|abcdef(?:gh)?|deadbeef)+$/i.test(value) || /^(.)\1*(.)(?:\1|\2)*$/.test(value)
+  if (/^0?(?:123456789?0{0,2}|(?:abcdef(?:gh)?|deadbeef)0?)+$/i.test(value)) return true
+  return value.length > 1 && new Set(value).size <= 2
 }
 
 /** Stands for a value that is elsewhere. */

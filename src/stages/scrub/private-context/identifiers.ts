@@ -77,7 +77,7 @@ function identifiersOf({ kind, text }: MarkdownLine): string[] {
 /** `Anna Miller, Otto Kern`, `Owner: Anna Miller`, `Bluebird – the mobile app`, `Bluebird (mobile)`. */
 function readEntry(entry: string, listed: (text: string) => void): void {
   if (isSentence(entry)) return
-  const [, head = '', tail = ''] = /^(.*?)(?::\s|\s[–—=-]{1,2}\s|\s\(|=(?=\S))(.*)$/u.exec(entry) ?? []
+  const [, head = '', tail = ''] = /^(.*?)(?::\s|\s[–—=-]{1,2}\s|\s\(|=(?=\S))(.*)$/su.exec(entry) ?? []
   if (head === '') {
     readPieces(entry, listed)
   } else if (head.split(/\s+/).length <= mostWords && listedIn(head).length > 0) {
@@ -115,7 +115,7 @@ function listedIn(entry: string): string[] {
 }
 
 function trimmed(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '').normalize('NFC')
+  return text.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]+$/gu, '').normalize('NFC')
 }
 
 /** Without white space: a word, an id, a number. */

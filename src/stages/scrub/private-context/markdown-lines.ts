@@ -20,7 +20,7 @@ const fence = /^(?:`{3,}|~{3,})/
 const marker = /^(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s))\s*/
 const heading = /^#{1,6}(?=\s)\s*|(?<!\s)\s+#+$/g
 const rule = /^[\s|:=*_+~-]*$/
-const tableRule = /^(?=.*\|)[\s|:-]*-[\s|:-]*$/
+const tableRule = /^(?=.*\|)(?=[\s|:]*-)[\s|:-]*$/
 
 /** Lines that say nothing, such as rules and fences, are left out. */
 export function markdownLines(markdown: string): MarkdownLine[] {

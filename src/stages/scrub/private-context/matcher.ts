@@ -144,7 +144,7 @@ function partsOf({ text, kind }: Pattern): string[] {
   if (kind !== 'line' || text.length <= longestPart) return [text]
   const parts: string[] = []
   let part = ''
-  for (const [word] of text.matchAll(/\s*\S+/g)) {
+  for (const [word] of text.matchAll(/(?<!\s)\s*\S+/g)) {
     if (part !== '' && part.length + word.length > longestPart) {
       parts.push(part)
       part = ''
@@ -205,5 +205,5 @@ function spaced(text: string): string {
 
 /** From the first letter to the last, as it is found. */
 function bare(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
+  return text.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]+$/gu, '')
 }

@@ -5,7 +5,7 @@
 
 import { isJsonObject, type Json } from '../../../core/json.ts'
 import type { UpstreamTool } from './definition.ts'
-import { hiddenIn, showHidden, type HiddenKind } from './hidden-characters.ts'
+import { hiddenIn, showHidden, type HiddenKind } from '../../../platform/hidden-characters.ts'
 import { createMatcher } from './phrase-matcher.ts'
 import {
   dressedWord,
@@ -51,7 +51,7 @@ const shapes: readonly { rule: string; why: string; pattern: RegExp }[] = [
   {
     rule: 'blank-run',
     why: 'pushes text out of sight with blank space',
-    pattern: /(?:[^\S\n]*\n){10}|[^\S\n]{120}/,
+    pattern: /(?:[^\S\n]{0,119}\n){10}|[^\S\n]{120}/,
   },
   {
     rule: 'hidden-markup',

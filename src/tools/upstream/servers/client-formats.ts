@@ -147,7 +147,7 @@ const sameVariables: Translation = { change: (text) => text, problem: () => ({})
 function editorVariables(): Translation {
   let unknown: string | undefined
   const change: Change = (text) =>
-    text.replace(/\$\{([^}]*)\}/g, (found, inner: string) => {
+    text.replace(/\$\{([^{}]*)\}/g, (found, inner: string) => {
       const [kind = '', name] = inner.split(/:(.*)/s)
       if (kind === 'env' && name !== undefined && /^\w+$/.test(name)) return `\${${name}}`
       if (kind === 'input' && name !== undefined) return `\${secret:${secretName(name)}}`
@@ -164,7 +164,7 @@ function editorVariables(): Translation {
 function openCodeVariables(): Translation {
   let unknown: string | undefined
   const change: Change = (text) => {
-    if (/\{file:[^}]*\}/.test(text))
+    if (/\{file:[^{}]*\}/.test(text))
       unknown ??= 'it reads a value from a file ({file:…}), which contextd does not do'
     return text.replaceAll('${', () => '$${').replace(/\{env:(\w+)\}/g, '${$1}')
   }

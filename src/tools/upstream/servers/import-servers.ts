@@ -124,7 +124,7 @@ function nameHere(name: string): string {
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/[_.]{2,}/g, '_')
     .slice(0, 40)
-    .replace(/[_.]+$/, '')
+    .replace(/(?<![_.])[_.]+$/, '')
 }
 
 function reasonAgainst(

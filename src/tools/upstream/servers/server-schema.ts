@@ -122,7 +122,7 @@ function isSse(transport: string | undefined): boolean {
 
 /** Where a variable stands in the place of the host, it is checked when it is filled in. */
 function looksLikeUrl(url: string): boolean {
-  return url.startsWith('${') || isHttpUrl(url.replace(/\$\{[^}]*\}/g, '1'))
+  return url.startsWith('${') || isHttpUrl(url.replace(/\$\{[^{}]*\}/g, '1'))
 }
 
 export function isHttpUrl(url: string): boolean {

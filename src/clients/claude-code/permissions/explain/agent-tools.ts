@@ -116,7 +116,7 @@ export function singleTools(
 /** `Agent(Plan, Explore)` lets an agent that is the main conversation start these types only; in subagents it says nothing. */
 export function missingType(agent: AgentFile, type: string): Missing | undefined {
   const entries = agent.tools?.filter(({ text }) => entryName(text) === 'Agent') ?? []
-  const types = entries.flatMap(({ text }) => /\((.*)\)$/s.exec(text)?.[1]?.split(',') ?? ['*'])
+  const types = entries.flatMap(({ text }) => /^[^(]*\((.*)\)$/s.exec(text)?.[1]?.split(',') ?? ['*'])
   const isFree = entries.length === 0 || types.some((one) => one.trim() === '*' || one.trim() === type)
   if (isFree) return undefined
   return {

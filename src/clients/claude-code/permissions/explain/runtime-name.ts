@@ -21,7 +21,7 @@ export function runtimeNames(setup: ClaudeSetup, asked: string): RuntimeNames {
 }
 
 /** Such a name is taken at its word: that there is no such tool is an answer. */
-const clientsForm = /^(?:mcp__.+__.+|[A-Z][A-Za-z]*)$/
+const clientsForm = /^(?:mcp__.+__.+|[A-Z][A-Za-z]*)$/s
 
 function missing(name: string, near: readonly string[]): RuntimeName {
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`

@@ -32,7 +32,7 @@ function ownTool(name: string): Meant | undefined {
 
 /** `server:tool` or `server/tool`, and the whole name. */
 function ofServer(asked: string, servers: readonly string[]): Meant | undefined {
-  const [, server = '', tool = ''] = /^(.+)[:/](.+)$/.exec(asked) ?? []
+  const [, server = '', tool = ''] = /^(.+)[:/](.+)$/s.exec(asked) ?? []
   if (servers.includes(server)) {
     const prefix = serverPrefix(server)
     const name = `${prefix}${serverPrefix(tool).slice(0, -1)}`

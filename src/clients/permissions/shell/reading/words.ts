@@ -20,7 +20,7 @@ export function readWildcard(reader: Reader): void {
 
 /** `{a,b}` and `{1..3}` stand for several words; other braces are letters. */
 export function readBrace(reader: Reader): void {
-  const braces = /^\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/.exec(ahead(reader))
+  const braces = /^\{(?=[^\s{}]*(?:,|\.\.))[^\s{}]*\}/.exec(ahead(reader))
   if (braces === null) return readLetter(reader)
   noteFilledIn(reader)
   reader.found.isPlain = false

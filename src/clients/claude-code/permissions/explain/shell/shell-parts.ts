@@ -57,7 +57,7 @@ export function partsOf({ commands, isDetached }: ShellLine, place: ShellSurroun
 const goesBack = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)/
 /** Also where quotes keep the shell from filling it in; braces and wildcards count in what is written. */
 const mayBeFilledIn = /^[~=]|[$`]/
-const mayBeSeveral = /[*?[]|^[^{]*\}|\{(?![^{}]*(?:,|\.\.)[^{}]*\})/
+const mayBeSeveral = /[*?[]|^[^{]*\}|\{(?!(?=[^{}]*(?:,|\.\.))[^{}]*\})/
 
 function unclearIn(given: readonly string[], written: readonly string[]): string | undefined {
   const returning = given.find((path) => goesBack.test(path))

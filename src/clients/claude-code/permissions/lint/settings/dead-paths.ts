@@ -37,7 +37,7 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
     }
   }
   const isPath = content.length <= longestPath
-  const braces = isPath ? /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/s.exec(content) : undefined
+  const braces = isPath ? /^([^{}]*)\{(?=[^{}]*,)([^{}]*)\}([^{}]*)$/s.exec(content) : undefined
   const [, before = '', inside, after = ''] = braces ?? []
   if (inside !== undefined) {
     const meant = inside.split(',').map((one) => `${tool}(${before}${one}${after})`)

@@ -52,7 +52,7 @@ function foreignForm(text: string, rule: Rule | undefined): Fault | undefined {
     return { message: `\`|\` is no "or" here: \`${text}\` means this very text.`, fix: each }
   if (isPath ? /,\s*(?:\.{0,2}\/|~)/.test(content) : /^[\w-]+(?:,\s*[\w-]+)+$/.test(content))
     return told('A comma separates nothing here', undefined, each)
-  if (!isPath && /^\^|^\/[^/]*\*[^/]*\/$|[\w*]\$$/.test(content))
+  if (!isPath && /^\^|^\/(?=[^/]*\*)[^/]*\/$|[\w*]\$$/.test(content))
     return told(
       'A rule is no regular expression',
       undefined,

@@ -1,0 +1,82 @@
+/**
+ * Checks values against JSON schemas that strangers wrote, in time linear in the value: patterns run on RE2, never on
+ * the engine of the host, which a pattern can keep busy forever.
+ */
+
+import type { Json } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
+
+/** As much of Ajv as is changed here. */
+export interface SchemaEngine {
+  readonly opts: { allErrors?: boolean; code: { regExp?: unknown } }
+  removeKeyword(name: string): unknown
+  addKeyword(definition: {
+    keyword: string
+    type: 'array'
+    schemaType: 'boolean'
+    errors: false
+    validate: (wanted: boolean, items: Json[]) => boolean
+    error: { message: string }
+  }): unknown
+  addFormat(name: string, isValid: (text: string) => boolean): unknown
+}
+
+interface Matcher {
+  test(text: string): boolean
+}
+
+/** Why RE2 has no such pattern: it looks around, refers back, or repeats too often. */
+class PatternNotLinear extends Error {}
+
+/** `fallback` says what becomes of a pattern that RE2 cannot express; it may throw. */
+export type MakeLinear = (
+  engine: SchemaEngine,
+  fallback: (source: string, problem: PatternNotLinear) => Matcher,
+) => void
+
+/** RE2 is loaded at its first use, as most commands check no schema. */
+export async function loadMakeLinear(): Promise<MakeLinear> {
+  const { RE2JS } = await import('re2js')
+  return (engine, fallback) => makeLinear(RE2JS, engine, fallback)
+}
+
+function makeLinear(
+  RE2JS: typeof import('re2js').RE2JS,
+  ...[engine, fallback]: Parameters<MakeLinear>
+): void {
+  const compile = (source: string): Matcher => {
+    try {
+      const compiled = RE2JS.compile(RE2JS.translateRegExp(source))
+      return { test: (text) => compiled.test(text) }
+    } catch (error) {
+      const reason =
+        error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
+      return fallback(source, new PatternNotLinear(`pattern ${source} cannot be checked: ${reason}`))
+    }
+  }
+  engine.opts.code.regExp = Object.assign(
+    // Ajv tells patterns apart by their text.
+    (source: string) => ({ ...compile(source), toString: () => source }),
+    { code: 're2js' },
+  )
+  // Ajv compares each item with every other one.
+  engine.removeKeyword('uniqueItems')
+  engine.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: false,
+    validate: (wanted, items) => !wanted || new Set(items.map(canonical)).size === items.length,
+    error: { message: 'must NOT have duplicate items' },
+  })
+  // Its pattern takes cubic time; all others are linear.
+  engine.addFormat('url', (text) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text))
+}
+
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, inner: Json) =>
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

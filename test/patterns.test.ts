@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { describe, expect, test } from 'vitest'
+
+import { growthOf } from './support/pattern-growth.ts'
+import { patternsBelow, patternsIn, type SourcePattern } from './support/source-patterns.ts'
+
+/** A repeat that may go on for this long counts as endless when the work for one character is judged. */
+const longRepeat = 17
+
+/** Linear in the text, and for one character at most one long repeat after the other. */
+function isSafe({ source, flags }: { readonly source: string; readonly flags: string }): boolean {
+  return growthOf(source, flags) <= 1 && growthOf(source, flags, longRepeat) <= 2
+}
+
+/** Not proven, and why each is harmless all the same. */
+const excused: Readonly<Record<string, string>> = {
+  'clients/claude-code/hooks/shell-words.ts /^\\[[!^]?\\]?(?:\\[[:.=][^\\]]*[:.=]\\]|\\\\.|\'[^\']*\'|"[^"]*"|[^\\]\\s/\\\\\'"]){0,1024}\\]/s':
+    'where it could go on in two ways, both come to a `]`, which ends it',
+  'clients/claude-code/permissions/read/frontmatter.ts /^---(?=(\\s*\\n))\\1([^]*?)---\\s*\\n?/':
+    'the gap is taken whole: a reference to a look-ahead gives nothing back',
+  'clients/permissions/shell/here-document.ts /\\$\\(cat <<-?[ \\t]*(?<quote>[\'"])(?<end>\\w+)\\k<quote>\\n(?<content>[\\s\\S]*?)\\n?\\k<end>\\n\\s*\\)/y':
+    'the text of the end is one letter or more, and the blanks behind it are none',
+  'clients/permissions/shell/hindrances.ts /\\/proc\\/.*\\/environ/':
+    'longer commands than 10,000 characters are not looked at',
+  'stages/scrub/assignments/read.ts /^["\'\\\\]*\\s*,?\\s{0,40}["\'\\\\]*(?:value|val|parametervalue|defaultvalue|content)["\'\\\\]*\\s?[:=]\\s{0,4}/i':
+    'reads 128 characters',
+  'stages/scrub/gitleaks/pattern-refusal.ts /\\\\Q[^]*?(?:\\\\E|$)|\\\\[^]|\\[\\^?\\]?(?:\\[:\\^?\\w+:\\]|\\\\[^]|[^\\]\\\\])*\\]|[()]/g':
+    'reads one pattern of a rules file, when the file is loaded',
+  'stages/scrub/known-strength.ts /^v?\\d+(?:\\.\\d+)+(?:[-+.][a-z0-9]{1,8})*$/i': 'reads 256 characters',
+  'stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}._%+-]*@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+/gu':
+    "reads one line of the user's own private file",
+  'stages/scrub/private-context/identifiers.ts /(`+)(.+?)\\1/g':
+    "reads one line of the user's own private file",
+  'stages/scrub/private-context/identifiers.ts /!?\\[([^\\][]*)\\]\\(\\s*<?([^\\s)>]*)(?:[\\s>][^)]*)?\\)|<((?:https?|mailto):[^>\\s]+)>/g':
+    "reads one line of the user's own private file",
+  "stages/scrub/private-context/identifiers.ts /\\p{Lu}[\\p{L}\\p{M}’'-]+(?:[ \\t]+\\p{Lu}[\\p{L}\\p{M}’'-]+)+/gu":
+    "reads one line of the user's own private file",
+  'stages/scrub/private-context/identifiers.ts /\\s*[,;|]\\s*|\\s\\/\\s|\\sand\\s(?=[^,]*$)/':
+    "reads one line of the user's own private file",
+  'stages/scrub/private-context/identifiers.ts /\\p{Lu}+(?![\\p{Ll}])|\\p{Lu}?[\\p{Ll}\\p{M}\\p{Lo}]+|\\d+/gu':
+    "reads one line of the user's own private file",
+  'stages/scrub/private-context/identifiers.ts /[\\p{L}\\p{N}][\\p{L}\\p{N}_.:/-]*[\\p{L}\\p{N}]/gu':
+    "reads one line of the user's own private file",
+  'tools/upstream/definitions/plain-letters.ts /\\b[a-z](?:(?: {1,3}|[._*-])[a-z]\\b){7,}/g':
+    'it may end at every letter, so it never goes back by more than one',
+  'tools/upstream/definitions/suspicious-text.ts /<!--[^>]{0,20}[\\p{L}]+\\s[^>]{0,40}[\\p{L}]+\\s|<\\/?\\s?(?:IMPORTANT|CRITICAL|SYSTEM|INSTRUCTIONS?|MANDATORY|OVERRIDE|URGENT|SECRET_INSTRUCTIONS?)\\b[^>]{0,40}>|<\\/(?:important|critical|system|system[-_]prompt|system[-_]reminder|instructions?|mandatory|override|urgent|secret|hidden|assistant|user|admin|developer)>|<\\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)\\|>|\\[\\/?INST\\]|<<SYS>>|display:\\s?none|font-size:\\s?0/u':
+    'reads one field of a tool, of which the length is limited',
+  'tools/upstream/fnmatch.ts /\\[!?\\]?[^\\]]*\\]|[^]/g': "reads one name of the user's rules",
+  'tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|//[^\\n]*|/\\*[^]*?(?:\\*/|$)/g':
+    'every quote finds an end, at the latest that of the text',
+  'tools/upstream/servers/jsonc.ts /"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|,(?=\\s*[}\\]])/g':
+    'every quote finds an end, at the latest that of the text',
+}
+
+/** Put together when they are made, and of what. */
+const madeOf: Readonly<Record<string, string>> = {
+  'cli/quick/config-value.ts new RegExp(schema.pattern)':
+    'a pattern of our own configuration schema, which is a literal elsewhere',
+  "clients/claude-code/hooks/guarded-places.ts new RegExp(`[${UNKNOWN}${STAR}${ONE}]`, 'g')":
+    'a class of three characters',
+  'clients/claude-code/permissions/explain/hook-match.ts new RegExp(matcher)':
+    'few repeats and none inside another, on the name of a tool; all others run under a deadline',
+  'clients/claude-code/permissions/lint/hooks/answers.ts new RegExp(`\\\\b${name}\\\\b[\\\\\\\\\'"\\`]*\\\\s*(?::|=>|=)\\\\s*${value}`)':
+    'two words of ours',
+  'clients/claude-code/permissions/lint/hooks/dead-matchers.ts new RegExp(text)': 'is compiled and never run',
+  'clients/claude-code/permissions/lint/hooks/in-force.ts new RegExp(`(?:^|[\\\\s/\'"])contextd(?:\\\\.js)?[\'"]?\\\\s+hook\\\\s+${name}(?:\\\\s|$)`)':
+    'the name of a hook of ours',
+  "clients/init/section.ts new RegExp(mark, 'g')": 'one of two marks of ours, both literals',
+  "clients/permissions/frontmatter.ts new RegExp(fence, 'd')": 'one of the fences, all literals',
+  'clients/permissions/yaml-source.ts new RegExp(`(?:[-?:][ \\\\t]+){${deepest}}`)': 'a number',
+  "platform/tls/tls-folder.ts new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----`, 'g')":
+    'one of two labels',
+  "sandbox/process-tree.ts new RegExp(`^${name}:\\\\s*(\\\\d+) kB$`, 'm')":
+    'one of two fields, in what the kernel wrote',
+  "stages/policy/rules-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
+    'the kinds of capabilities',
+  'stages/scrub/compile-rules.ts new RegExp(source, flags)':
+    'a rule of ours, proven in rules.test.ts; those of users run on RE2',
+  'stages/scrub/decode/scan.ts new RegExp(`[\\xad${String.fromCharCode(disguisedCharacter)}]`)':
+    'a class of two characters',
+  "stages/scrub/explain-miss.ts new RegExp(pattern, 'y')": 'a rule of ours, proven in rules.test.ts',
+  "stages/scrub/explain-miss.ts new RegExp(pattern, 'd')": 'a rule of ours, proven in rules.test.ts',
+  "stages/scrub/key-blocks.ts new RegExp(label.replace('(?:BEGIN|END)', 'END'), 'iy')":
+    'a literal with one word taken out',
+  "stages/scrub/private-context/mask.ts new RegExp(`\\\\[PRIVATE\\\\]|${tokenPattern.source}`, 'g')":
+    'the pattern of our tokens, which is a literal elsewhere',
+  'tools/files/protected-paths.ts new RegExp(`^[ \\\\t]*${key}[ \\\\t]*=[ \\\\t]*"?([^"\\\\n#;]+)`, \'gim\')':
+    'one of two names of settings',
+  "tools/plugins/manifest.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`, 's')":
+    'the kinds of capabilities',
+  "tools/upstream/servers/server-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":
+    'the kinds of capabilities',
+}
+
+const patterns = patternsBelow(fileURLToPath(new URL('../src', import.meta.url)))
+const names = (all: readonly SourcePattern[]): string[] => [...new Set(all.map(({ name }) => name))]
+
+describe('every regular expression of the sources', () => {
+  test('is found', () => {
+    expect(patterns.length).toBeGreaterThan(1000)
+    const text = String.raw`const digit = '\\d'
+      export const literal = (text: string): RegExp[] => [/a\/b/g, new RegExp(${'`${digit}+$`'}, 'u'), RegExp(text)]`
+    expect(patternsIn('a.ts', text).map(({ name }) => name)).toEqual([
+      String.raw`a.ts /a\/b/g`,
+      String.raw`a.ts /\d+$/u`,
+      'a.ts RegExp(text)',
+    ])
+  })
+
+  test('takes time in proportion to the text, or is excused', () => {
+    const unproven = patterns.filter(({ pattern }) => pattern !== undefined && !isSafe(pattern))
+    expect(names(unproven)).toEqual(Object.keys(excused))
+  })
+
+  test('is known when the sources are read, or says what it is made of', () => {
+    const unknown = patterns.filter(({ pattern }) => pattern === undefined)
+    expect(names(unknown)).toEqual(Object.keys(madeOf))
+  })
+})
+
+test('schemas of strangers are checked by the engine that was made linear, and by no other', () => {
+  const src = fileURLToPath(new URL('../src', import.meta.url))
+  const using = (what: RegExp): string[] =>
+    readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$/.test(path))
+      .filter((path) => what.test(readFileSync(join(src, path), 'utf8')))
+      .toSorted()
+  const checkers = using(/validators\/(?:ajv|cf-worker)'/)
+  expect(checkers).toEqual(['tools/plugins/input-schema.ts', 'tools/upstream/argument-check.ts'])
+  expect(using(/\bloadMakeLinear\(\)/)).toEqual(['tools/linear-schema.ts', ...checkers])
+  // The SDK's own client and questions would check with the engine of the host.
+  expect(
+    using(/[{,]\s*Client\b[^;']*'@modelcontextprotocol\/client'|new McpServer\(|\.elicitInput\(/),
+  ).toEqual([])
+})
+
+describe('the proof', () => {
+  test.each([
+    ['a repeat in a repeat', '^(a+)+$', Infinity],
+    ['two characters that may be the same', String.raw`^(.)\1*(.)(?:\1|\2)*$`, Infinity],
+    ['branches that overlap', '^(?:a|ab|b)*c', Infinity],
+    ['lengths that meet', '^(?:a{2}|a{3})*$', Infinity],
+    ['repeats side by side', '^a*a*b', 2],
+    ['three of them', '^a*[ab]*a*c', 3],
+    ['a beginning at every character', 'a+b', 2],
+    ['blanks at the end', String.raw`\s+$`, 2],
+    ['a look-ahead that reads on', '^(?:a(?=a*b))*', 2],
+    ['an optional end that is not there', 'a(?:a*c)?', 2],
+  ])('says of %s how the work grows', (_, pattern, growth) => {
+    expect(growthOf(pattern)).toBe(growth)
+  })
+
+  test.each([
+    ['an anchor', '^a+b', ''],
+    ['nothing that can fail', '(?:a*)*', ''],
+    ['everything up to the end', ':.*$', 's'],
+    ['a beginning only at the first of a run', String.raw`(?<!\s)\s+$`, ''],
+    ['a boundary between the repeats', '^a+,a+$', ''],
+    ['a repeat that stops where the next begins', String.raw`^\s*(?!\s).*$`, ''],
+    ['a place that the last match fixed', 'a+b', 'y'],
+  ])('knows %s as harmless', (_, pattern, flags) => {
+    expect(growthOf(pattern, flags)).toBe(1)
+  })
+
+  test('counts long repeats one by one', () => {
+    expect(growthOf('^a{0,500}a{0,500}a{0,500}b', '', longRepeat)).toBe(3)
+    expect(growthOf('^a{0,9}a{0,9}a{0,9}b', '', longRepeat)).toBe(1)
+  })
+
+  test('refuses a look-behind without an end', () => {
+    expect(() => growthOf('(?<=a*)b')).toThrow('endless look-behind')
+  })
+})

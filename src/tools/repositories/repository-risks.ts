@@ -114,7 +114,8 @@ function gitDirOf(workTree: string): string | undefined {
 }
 
 function pointed(file: string): string | undefined {
-  return /^gitdir:\s*(.+?)\s*$/m.exec(readSmallText(file) ?? '')?.[1]
+  const text = readSmallText(file)
+  return text?.startsWith('gitdir:') === true ? text.slice('gitdir:'.length).trim() : undefined
 }
 
 function commonDirOf(gitDir: string): string | undefined {
@@ -144,7 +145,7 @@ async function settingsIn(
 }
 
 function isInclude(key: string): boolean {
-  return key === 'include.path' || /^includeif\..*\.path$/s.test(key)
+  return key === 'include.path' || (key.startsWith('includeif.') && key.endsWith('.path'))
 }
 
 function expand(value: string, from: string, { home }: RiskTerms): string {
@@ -210,7 +211,7 @@ function addPlannedCommands(gitDir: string, add: Add): void {
   const kind = kindOf(file)
   if (kind === 'absent') return
   const text = kind === 'file' ? readSmallText(file) : undefined
-  if (text === undefined || /^\s*(?:x|exec)\s/m.test(text)) add(`rebase ${file} ${contentOf(file)}`, file)
+  if (text === undefined || /^[ \t]*(?:x|exec)[ \t]/m.test(text)) add(`rebase ${file} ${contentOf(file)}`, file)
 }
 
 /** A `.git` that leads out of the folders agents write to makes git take this folder for another repository's. */

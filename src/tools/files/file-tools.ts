@@ -9,7 +9,7 @@ import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
-import { privatePaths } from './private-paths.ts'
+import { findPrivatePaths, isPrivate } from './private-paths.ts'
 import { guardedPaths, isProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
@@ -43,8 +43,6 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     const folded = foldCase(path)
     return closed.some((folder) => isWithin(folded, folder))
   }
-  const isPrivate = (path: string, grants: readonly PathGrant[]): boolean =>
-    isWithin(path, home) && privatePaths(home, grants).some((place) => isWithin(path, place))
   const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
 
@@ -60,12 +58,17 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       let writes: readonly PathGrant[] | undefined
       const forReading = (): readonly PathGrant[] => (reads ??= pathGrants(grants, 'read', places))
       const forWriting = (): readonly PathGrant[] => (writes ??= pathGrants(grants, 'write', places))
+      // Found once for all the paths that one call asks about.
+      let secret: readonly string[] | undefined
+      const isOpen = (path: string, held: readonly PathGrant[]): boolean =>
+        isGranted(path, held) &&
+        !isClosed(path) &&
+        !isPrivate(path, (secret ??= findPrivatePaths(home).map(foldCase)), held)
       return {
         agent: principal?.agent ?? 'unknown',
         workspace,
-        mayRead: (path) => isGranted(path, forReading()) && !isClosed(path) && !isPrivate(path, forReading()),
-        mayWrite: (path) =>
-          isGranted(path, forWriting()) && !isClosed(path) && !isPrivate(path, forWriting()),
+        mayRead: (path) => isOpen(path, forReading()),
+        mayWrite: (path) => isOpen(path, forWriting()),
         isProtected(path) {
           const protection = { places, writes: forWriting(), protect }
           return isProtected(path, protection) || isBehindLink(path, protection)

@@ -116,6 +116,9 @@ export const configSchema = z
         disk_mb: count(2048, 1, 16_777_216).describe(
           'By how much a command may fill the workspace; looked at every so often.',
         ),
+        disk_files: count(65_536, 1, 100_000_000).describe(
+          'By how many files, folders and links a command may fill the workspace; looked at every so often.',
+        ),
         env: z
           .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))
           .default([])

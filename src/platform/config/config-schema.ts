@@ -165,6 +165,12 @@ export const configSchema = z
           .describe(
             "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict refuses them in favour of ours.",
           ),
+        allow_protected: z
+          .array(z.string().min(1))
+          .default([])
+          .describe(
+            "Protected places that agents may write with a client's own tools, as the table of places has them.",
+          ),
       })
       .prefault({}),
     memory: z

@@ -10,7 +10,7 @@ import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
 import { findPrivatePaths, isPrivate } from './private-paths.ts'
-import { guardedPaths, isProtected, type Protection } from './protected-paths.ts'
+import { guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
@@ -69,9 +69,10 @@ export function createFileTools(options: FileToolsOptions): FileTools {
         workspace,
         mayRead: (path) => isOpen(path, forReading()),
         mayWrite: (path) => isOpen(path, forWriting()),
-        isProtected(path) {
+        whyProtected(path) {
           const protection = { places, writes: forWriting(), protect }
-          return isProtected(path, protection) || isBehindLink(path, protection)
+          const isHeld = isProtected(path, protection) || isBehindLink(path, protection)
+          return isHeld ? whyProtected(path, places) : undefined
         },
       }
     },

@@ -1,66 +1,20 @@
-/**
- * Files that decide what other programs run: hooks, editor settings, shell start-up files, the settings of agents. An
- * agent that could write them would run code outside every sandbox, as soon as a person opens the folder. They are
- * written only where a grant names them.
- */
+/** What of a workspace agents do not write, unless a grant names it: the table of protected places, and git's own files. */
 
 import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+import { pathsOf } from '../../platform/place-table.ts'
+import { protectedMatches } from '../../platform/protected-match.ts'
+import { inGitFolder, protectedPlaces } from '../../platform/protected-places.ts'
 import { readSmallText } from '../../platform/small-file.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, namesOf, readPattern, type Places } from './path-pattern.ts'
 
-/** Of the folder that git keeps for a repository, a submodule or a worktree. */
-const inGitFolder = ['hooks', 'config', 'config.worktree', 'commondir']
-
 /** Protected in every folder of the workspace, with all that is below. */
-export const protectedPaths: readonly string[] = [
-  ...inGitFolder.map((name) => `.git/${name}`),
-  // Each submodule and worktree has such a folder of its own below these.
-  '.git/modules',
-  '.git/worktrees',
-  '.gitmodules',
-  '.gitconfig',
-  // Where `core.hooksPath` usually points.
-  '.husky',
-  '.githooks',
-  '.mcp.json',
-  '.mcp-gateway-rules.json',
-  '.claude',
-  '.contextd',
-  '.opencode',
-  'opencode.json',
-  'opencode.jsonc',
-  '.cursor',
-  '.vscode',
-  '.idea',
-  '.zed',
-  '.devcontainer',
-  '.envrc',
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.zlogout',
-  '.config/fish',
-  '.vimrc',
-  '.exrc',
-  '.nvimrc',
-  '.nvim.lua',
-  '.emacs',
-  '.emacs.d',
-  '.dir-locals.el',
-  '.tmux.conf',
-  '.inputrc',
-  '.ripgreprc',
-  '.ssh',
-]
+export const protectedPaths: readonly string[] = pathsOf(
+  protectedPlaces.filter(({ isHomeOnly }) => isHomeOnly !== true),
+)
+const protectedAtHome = pathsOf(protectedPlaces)
 
 export interface Protection {
   readonly places: Places
@@ -69,8 +23,6 @@ export interface Protection {
   /** More paths of this workspace, from the configuration. One with a wildcard protects the folder that has it. */
   readonly protect: readonly string[]
 }
-
-const entries = protectedPaths.map((path) => path.split('/'))
 
 /**
  * Whether a file with this absolute path may not be written. A grant lifts the protection where it names the protected
@@ -85,15 +37,21 @@ export function isProtected(path: string, { places, writes, protect }: Protectio
   // Without a folder of git's, the workspace itself could become one.
   if (inside > 0 && folded.length === inside + 1 && folded[inside] === 'head' && !isNamed(inside + 1))
     return true
-  for (let at = inside; at < names.length; at++) {
-    const here = folded.slice(at)
-    if (entries.some((entry) => overlaps(here, entry)) && !isNamed(at + 1)) return true
+  for (const { at } of protectedMatches(path, { from: inside, home: places.home })) {
+    if (!isNamed(at + 1)) return true
   }
   return protect.some((text) => {
     const entry = readPattern(text, places)?.names
     if (entry === undefined || !overlaps(folded, entry.map(foldCase))) return false
     return !isNamed(Math.max(entry.length, inside + 1))
   })
+}
+
+/** Why agents do not write there; what the table does not list, git or the configuration protects. */
+export function whyProtected(path: string, { workspace, home }: Places): string {
+  const from = isWithin(path, workspace) ? namesOf(workspace).length : 0
+  for (const { path: place, reason } of protectedMatches(path, { from, home })) return `${place}: ${reason}`
+  return 'it decides what other programs run, or the configuration protects it'
 }
 
 /** True for the entry itself, for what is below, and for a file in place of one of its folders. */
@@ -105,15 +63,15 @@ function overlaps(names: readonly string[], entry: readonly string[]): boolean {
 
 /**
  * What a sandboxed command must find read-only, whether it is there yet or not: the protected paths at the top of the
- * workspace and in the repository's own folder. In deeper folders only safe_write looks: every clone and every new
- * project has some, and what a command makes there is part of its work.
+ * workspace, in the home folder and in the repository's own folder. In deeper folders only safe_write looks: every clone
+ * and every new project has some, and what a command makes there is part of its work.
  */
 export function guardedPaths(protection: Protection): string[] {
   const { places, protect, writes } = protection
   const { workspace } = places
-  const atTop = protectedPaths
-    .filter((path) => !path.startsWith('.git/'))
-    .map((path) => join(workspace, path))
+  const at = (folder: string, paths: readonly string[]): string[] =>
+    paths.filter((path) => !path.startsWith('.git/')).map((path) => join(folder, path))
+  const atTop = [...at(workspace, protectedPaths), ...at(places.home, protectedAtHome)]
   const own = protect.flatMap((text) => {
     const entry = readPattern(text, places)
     return entry === undefined ? [] : [`/${entry.names.join('/')}`]
@@ -124,7 +82,7 @@ export function guardedPaths(protection: Protection): string[] {
   const isNamed = (path: string): boolean =>
     writes.some((grant) => grant.pattern.names.length > depth && grantsPath(grant, path))
   return [
-    ...[...atTop, ...own].filter((path) => isProtected(path, protection)),
+    ...[...new Set([...atTop, ...own])].filter((path) => isProtected(path, protection)),
     ...git.filter((path) => isProtected(path, protection) || !isNamed(path)),
   ]
 }

@@ -15,7 +15,7 @@ export interface Limits {
   readonly outputBytes: number
   /** By how much the writable folders may grow. Looked at now and then, so it can be exceeded for a moment. */
   readonly diskBytes: number
-  /** By how many files, folders and links they may grow. Looked at in the same way. */
+  /** By how many files, folders and links they may grow, and how many may be in `/tmp`. Looked at in the same way. */
   readonly diskFiles: number
 }
 

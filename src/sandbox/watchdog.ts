@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Cgroup } from './cgroup.ts'
 import { createDiskMeter } from './disk-use.ts'
+import { filesInMemory } from './files-in-memory.ts'
 import { createTreeMeter } from './process-tree.ts'
 import type { LimitName, Limits } from './sandbox.ts'
 
@@ -50,11 +51,12 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
   }
   const lookAtDisk = async (): Promise<number> => {
     const { bytes, files } = await disk.grown(pid, signal)
-    report(bytes > limits.diskBytes ? 'disk' : files > limits.diskFiles ? 'files' : undefined)
+    const isLittered = files > limits.diskFiles || filesInMemory(pid) > limits.diskFiles
+    report(bytes > limits.diskBytes ? 'disk' : isLittered ? 'files' : undefined)
     return lookAtDiskEveryMs
   }
   void repeat(pauseMs, signal, lookAtTree)
-  if (folders.length > 0) void repeat(lookAtDiskEveryMs, signal, lookAtDisk)
+  void repeat(lookAtDiskEveryMs, signal, lookAtDisk)
 
   return () => {
     stopped.abort()

@@ -117,7 +117,7 @@ export const configSchema = z
           'By how much a command may fill the workspace; looked at every so often.',
         ),
         disk_files: count(65_536, 1, 100_000_000).describe(
-          'By how many files, folders and links a command may fill the workspace; looked at every so often.',
+          'How many files, folders and links a command may add to the workspace, or have in /tmp; looked at every so often.',
         ),
         env: z
           .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))

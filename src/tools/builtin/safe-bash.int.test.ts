@@ -72,8 +72,11 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect((await bash(make(100_000))).data).toMatchObject({
       exit_code: 137,
       limit: 'files',
-      note: 'Ended because it filled the workspace by more than 1000 files (sandbox.disk_files).',
+      note: 'Ended because it made more than 1000 files (sandbox.disk_files).',
     })
+    // Nor in /tmp, which is memory.
+    expect((await bash(`cd /tmp; ${make(200)}`)).data).toMatchObject({ exit_code: 0, stdout: 'done\n' })
+    expect((await bash(`cd /tmp; ${make(100_000)}`)).data).toMatchObject({ exit_code: 137, limit: 'files' })
   })
 
   test('runs in the workspace, or in a folder of it, with what the call brings', async () => {

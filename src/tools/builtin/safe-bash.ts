@@ -119,6 +119,6 @@ function limitNotes(limits: Limits): LimitNotes {
     file_size: `Ended because a file became larger than ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
     output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
     disk: `Ended because it filled the workspace by more than ${megabytes(limits.diskBytes)} MB (sandbox.disk_mb).`,
-    files: `Ended because it filled the workspace by more than ${limits.diskFiles} files (sandbox.disk_files).`,
+    files: `Ended because it made more than ${limits.diskFiles} files (sandbox.disk_files).`,
   }
 }

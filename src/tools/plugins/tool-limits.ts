@@ -53,6 +53,6 @@ export function describeHit(hit: LimitName, limits: Limits, declared: DeclaredLi
     case 'disk':
       return `It filled the workspace by more than ${formatSize(limits.diskBytes)} ${inConfig('sandbox.disk_mb')}`
     case 'files':
-      return `It filled the workspace by more than ${limits.diskFiles} files ${inConfig('sandbox.disk_files')}`
+      return `It made more than ${limits.diskFiles} files ${inConfig('sandbox.disk_files')}`
   }
 }

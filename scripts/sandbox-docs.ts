@@ -49,6 +49,7 @@ const confinement: Confinement = {
     fileBytes: 256 << 20,
     outputBytes: 1 << 20,
     diskBytes: 2048 * (1 << 20),
+    diskFiles: 65_536,
   },
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { commandDocs } from '../scripts/command-docs.ts'
 import { overviewPage, rulePages, ruleTable } from '../scripts/permission-docs.ts'
+import { placeDocs } from '../scripts/place-docs.ts'
 import { sandboxDocs } from '../scripts/sandbox-docs.ts'
 import { errorCatalogue } from '../src/core/errors.ts'
 import { settings } from '../src/platform/config/config-schema.ts'
@@ -65,6 +66,10 @@ test('audit.md names every event that the code records', () => {
 
 test('sandbox.md shows the line, the gate and the filter that the code has', () => {
   expect(read('docs/reference/sandbox.md')).toContain(sandboxDocs())
+})
+
+test('places.md lists the places that the code keeps agents from', () => {
+  expect(read('docs/reference/places.md')).toContain(placeDocs())
 })
 
 test('commands.md says of every command what the code says', async () => {

@@ -46,6 +46,7 @@ export function sandboxLimits({ sandbox }: Config): Limits {
     fileBytes: sandbox.file_mb * megabyte,
     outputBytes: sandbox.output_kb * 1024,
     diskBytes: sandbox.disk_mb * megabyte,
+    diskFiles: sandbox.disk_files,
   }
 }
 

@@ -27,12 +27,12 @@ export const toolErrors = {
     hint: 'Check the path: it is seen from the workspace. What lies elsewhere must be granted under `allow.capabilities` of the agent.',
   },
   PATH_PROTECTED: {
-    message: 'This file decides what other programs run, and is not written by agents',
+    message: 'Agents do not write this file: {reason}',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Tell the person what to change in it. They can also grant `fs:write` for exactly this path.',
+    hint: 'Tell the user what to change in it. They can permit it with a rule that names the path, such as `fs:write:.vscode/**`.',
   },
   FILE_UNSUITABLE: {
     message: 'The file cannot be used: it {problem}',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,7 @@ import { sandboxHere } from '../../test/support/sandbox-here.ts'
 import { createDiskMeter, type DiskMeter } from './disk-use.ts'
 
 const megabyte = 1 << 20
+const limit = { bytes: megabyte, files: 100 }
 const { signal } = new AbortController()
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-disk-'))))
@@ -50,13 +51,13 @@ async function withProcess<T>(
 async function grownBy(meter: DiskMeter, { pid, again }: Doer): Promise<{ grown: number; written: number }> {
   for (let written = 64 * megabyte; ; written += 64 * megabyte) {
     await again()
-    const grown = await meter.grown(pid, signal)
+    const { bytes: grown } = await meter.grown(pid, signal)
     if (grown > 2 * megabyte) return { grown, written }
   }
 }
 
 test('a file that was written', async () => {
-  const meter = createDiskMeter([folder], megabyte)
+  const meter = createDiskMeter([folder], limit)
   const again = async (): Promise<void> =>
     appendFileSync(join(folder, 'large'), Buffer.alloc(64 * megabyte, 'x'))
   const { grown, written } = await grownBy(meter, { pid: process.pid, again })
@@ -66,13 +67,13 @@ test('a file that was written', async () => {
 const deleted = { once: 'exec 9>x && rm x', again: 'head -c 64M /dev/zero >&9' }
 
 test('a file that was deleted but is still open', async () => {
-  const meter = createDiskMeter([folder], megabyte)
+  const meter = createDiskMeter([folder], limit)
   const { grown, written } = await withProcess(deleted, (doer) => grownBy(meter, doer))
   expect(grown).toBeLessThan(written + 6 * megabyte)
 })
 
 test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
-  const meter = createDiskMeter([folder], megabyte)
+  const meter = createDiskMeter([folder], limit)
   const walls = [
     '--unshare-all',
     '--unshare-user',
@@ -99,11 +100,22 @@ test.runIf(sandboxHere)('the same behind the walls of a sandbox', async () => {
 })
 
 test('a file that was deleted and is closed', async () => {
-  const meter = createDiskMeter([folder], megabyte)
+  const meter = createDiskMeter([folder], limit)
   const closed = { once: deleted.once, again: `${deleted.again} && exec 9>&-` }
   const grown = await withProcess(closed, async ({ pid, again }) => {
     await again()
-    return meter.grown(pid, signal)
+    return (await meter.grown(pid, signal)).bytes
   })
   expect(grown).toBeLessThan(20 * megabyte)
+})
+
+test('files without content', async () => {
+  const meter = createDiskMeter([folder], limit)
+  // Others may delete from this disk at the same time, so more are made until it shows.
+  for (let made = 0, grown = 0; grown <= limit.files;) {
+    for (const until = made + 1000; made < until; made++) writeFileSync(join(folder, `${made}`), '')
+    grown = (await meter.grown(process.pid, signal)).files
+    // The folder itself is as young.
+    expect(grown).toBeLessThanOrEqual(made + 1)
+  }
 })

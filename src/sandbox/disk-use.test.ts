@@ -7,18 +7,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskMeter } from './disk-use.ts'
 import type { FolderSize } from './folder-size.ts'
 
-const limit = 1000
+const limit = { bytes: 1000, files: 100 }
 let folder: string
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-disk-'))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A disk and a clock to play with. */
 function setUp(folders: readonly string[] = [folder]) {
-  const state = { now: 0, used: 50_000, walks: 0, walkMs: 0 }
-  let size: FolderSize = { bytes: 20_000, changedBytes: 0, complete: true }
+  const state = { now: 0, used: 50_000, files: 3000 as number | undefined, walks: 0, walkMs: 0 }
+  let size: FolderSize = {
+    all: { bytes: 20_000, files: 2000 },
+    recent: { bytes: 0, files: 0 },
+    complete: true,
+  }
   const meter = createDiskMeter(folders, limit, {
     now: () => state.now,
-    used: () => state.used,
+    used: () => ({ bytes: state.used, files: state.files }),
     measure: async () => {
       state.walks++
       state.now += state.walkMs
@@ -30,16 +34,35 @@ function setUp(folders: readonly string[] = [folder]) {
     /** The command writes into the folder. */
     write(bytes: number) {
       state.used += bytes
-      size = { ...size, bytes: size.bytes + bytes, changedBytes: size.changedBytes + Math.abs(bytes) }
+      const { all, recent } = size
+      size = {
+        ...size,
+        all: { ...all, bytes: all.bytes + bytes },
+        recent: { ...recent, bytes: recent.bytes + Math.abs(bytes) },
+      }
+    },
+    /** The command makes files without content, or deletes some. */
+    make(files: number) {
+      if (state.files !== undefined) state.files += files
+      const { all, recent } = size
+      size = {
+        ...size,
+        all: { ...all, files: all.files + files },
+        recent: { ...recent, files: recent.files + Math.max(files, 0) },
+      }
     },
     /** Others write, or delete, elsewhere on the same disk. */
     others(bytes: number) {
       state.used += bytes
     },
-    lockFolder() {
-      size = { bytes: 0, changedBytes: 0, complete: false }
+    othersMake(files: number) {
+      state.files = (state.files ?? 0) + files
     },
-    grown: () => meter.grown(0, new AbortController().signal),
+    lockFolder() {
+      size = { all: { bytes: 0, files: 0 }, recent: { bytes: 0, files: 0 }, complete: false }
+    },
+    grown: async () => (await meter.grown(0, new AbortController().signal)).bytes,
+    grownFiles: async () => (await meter.grown(0, new AbortController().signal)).files,
   }
 }
 
@@ -140,4 +163,45 @@ test('a folder that is not there counts nothing', async () => {
   const disk = setUp([join(folder, 'none')])
   disk.others(5000)
   expect(await disk.grown()).toBe(0)
+})
+
+test('files without content are found by their number, and cost no walk while they are few', async () => {
+  const disk = setUp()
+  disk.make(90)
+  expect(await disk.grownFiles()).toBe(0)
+  expect(disk.state.walks).toBe(0)
+  disk.make(30)
+  expect(await disk.grownFiles()).toBe(120)
+  expect(disk.state.walks).toBe(1)
+})
+
+test('files that others make do not count, and those that were there and are replaced do not either', async () => {
+  const disk = setUp()
+  disk.make(10)
+  disk.othersMake(5000)
+  expect(await disk.grownFiles()).toBe(10)
+  disk.make(-500)
+  disk.make(500)
+  disk.state.now = 20_000
+  expect(await disk.grownFiles()).toBe(10)
+})
+
+test('where the folder cannot be walked through, the number of files on the disk decides', async () => {
+  const disk = setUp()
+  disk.lockFolder()
+  disk.othersMake(150)
+  expect(await disk.grownFiles()).toBe(150)
+})
+
+test('where the file system does not count files, the folder is walked through more often', async () => {
+  const disk = setUp()
+  disk.state.files = undefined
+  disk.make(120)
+  disk.state.now = 1000
+  expect(await disk.grownFiles()).toBe(0)
+  disk.state.now = 2000
+  expect(await disk.grownFiles()).toBe(120)
+  disk.make(30)
+  disk.state.now = 4000
+  expect(await disk.grownFiles()).toBe(150)
 })

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { measureFolders, type FolderSize, type Measuring } from './folder-size.ts'
+import { measureFolders, type DiskAmount, type FolderSize, type Measuring } from './folder-size.ts'
 
 const megabyte = 1 << 20
 let folder: string
@@ -42,14 +42,19 @@ async function measure(
 }
 
 async function growthBy(change: () => void): Promise<number> {
-  const { bytes } = await measure()
+  return (await changeBy(change)).bytes
+}
+
+async function changeBy(change: () => void): Promise<DiskAmount> {
+  const { all } = await measure()
   change()
   const after = await measure()
   expect(after.complete).toBe(true)
-  return after.bytes - bytes
+  return { bytes: after.all.bytes - all.bytes, files: after.all.files - all.files }
 }
 
 const file = (name: string): string => join(folder, name)
+const empty: FolderSize = { all: { bytes: 0, files: 0 }, recent: { bytes: 0, files: 0 }, complete: true }
 const content = Buffer.alloc(megabyte, 'x')
 
 test('files at every depth', async () => {
@@ -62,10 +67,11 @@ test('files at every depth', async () => {
 })
 
 test('files without content', async () => {
-  const grown = await growthBy(() => {
+  const { bytes, files } = await changeBy(() => {
     for (let number = 0; number < 256; number++) writeFileSync(file(`empty-${number}`), '')
   })
-  expect(grown).toBeGreaterThanOrEqual(megabyte)
+  expect(bytes).toBeGreaterThanOrEqual(megabyte)
+  expect(files).toBe(256)
 })
 
 test('what a file takes, not how long it is', async () => {
@@ -78,19 +84,22 @@ test('what a file takes, not how long it is', async () => {
 
 test('a hard link takes nothing more', async () => {
   writeFileSync(file('one'), content)
-  expect(await growthBy(() => linkSync(file('one'), file('two')))).toBeLessThan(megabyte)
+  const { bytes, files } = await changeBy(() => linkSync(file('one'), file('two')))
+  expect(bytes).toBeLessThan(megabyte)
+  expect(files).toBe(0)
 })
 
 test('links lead nowhere', async () => {
   mkdirSync(file('inside'))
   mkdirSync(file('outside'))
   writeFileSync(file('outside/large'), content)
-  const { bytes } = await measure({}, [file('inside')])
+  const { all } = await measure({}, [file('inside')])
   symlinkSync(file('outside'), file('inside/folder'))
   symlinkSync(file('outside/large'), file('inside/file'))
   symlinkSync('..', file('inside/loop'))
   const after = await measure({}, [file('inside')])
-  expect(after.bytes - bytes).toBeLessThan(megabyte / 2)
+  expect(after.all.bytes - all.bytes).toBeLessThan(megabyte / 2)
+  expect(after.all.files - all.files).toBe(3)
 })
 
 test('names that are not text', async () => {
@@ -104,8 +113,9 @@ test('names that are not text', async () => {
 
 test('a file by itself', async () => {
   writeFileSync(file('one'), content)
-  const { bytes, complete } = await measure({}, [file('one')])
-  expect(bytes).toBeGreaterThanOrEqual(megabyte)
+  const { all, complete } = await measure({}, [file('one')])
+  expect(all.bytes).toBeGreaterThanOrEqual(megabyte)
+  expect(all.files).toBe(1)
   expect(complete).toBe(true)
 })
 
@@ -114,19 +124,18 @@ test('what was changed since then, and what was not', async () => {
   const later = statSync(file('old')).ctimeMs + 1
   while (Date.now() < later + 20) await new Promise((resolve) => setTimeout(resolve, 5))
   writeFileSync(file('new'), content)
-  const { bytes, changedBytes } = await measure({ since: later })
-  expect(bytes).toBeGreaterThanOrEqual(2 * megabyte)
-  expect(changedBytes).toBeGreaterThanOrEqual(megabyte)
-  expect(changedBytes).toBeLessThan(2 * megabyte)
+  const { all, recent } = await measure({ since: later })
+  expect(all.bytes).toBeGreaterThanOrEqual(2 * megabyte)
+  expect(recent.bytes).toBeGreaterThanOrEqual(megabyte)
+  expect(recent.bytes).toBeLessThan(2 * megabyte)
+  // The folder itself was changed, not made.
+  expect(all.files).toBe(3)
+  expect(recent.files).toBe(1)
 })
 
 test('other file systems are left alone', async () => {
   writeFileSync(file('one'), content)
-  expect(await measure({ device: statSync('/proc').dev })).toEqual({
-    bytes: 0,
-    changedBytes: 0,
-    complete: true,
-  })
+  expect(await measure({ device: statSync('/proc').dev })).toEqual(empty)
 })
 
 test('what is too deep to be named is not complete', async () => {
@@ -155,7 +164,7 @@ test.runIf(process.getuid?.() !== 0)('what cannot be read is not complete', asyn
 })
 
 test('a folder that is gone takes nothing', async () => {
-  expect(await measure({}, [file('none')])).toEqual({ bytes: 0, changedBytes: 0, complete: true })
+  expect(await measure({}, [file('none')])).toEqual(empty)
 })
 
 test('more entries than can be looked at are not complete', async () => {

@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** What an entry takes at least: a file without content still takes its place in the file system. */
 export const smallestEntry = 4096
 
-export interface FolderSize {
+/** What entries take of a file system: room, and one of the entries it can have. */
+export interface DiskAmount {
   readonly bytes: number
-  /** Of the entries that were made or changed since then, whatever they took before. */
-  readonly changedBytes: number
+  /** Folders, links and the like count too. */
+  readonly files: number
+}
+
+export interface FolderSize {
+  readonly all: DiskAmount
+  /** The bytes of entries that were made or changed since then, whatever they took before; the number of those made. */
+  readonly recent: DiskAmount
   /** False where something could not be looked at, so that there may be more. */
   readonly complete: boolean
 }
@@ -34,8 +41,8 @@ export async function measureFolders(
   folders: readonly string[],
   { device, since, holders, signal, mostEntries: most = mostEntries }: Measuring,
 ): Promise<FolderSize | undefined> {
-  let bytes = 0
-  let changedBytes = 0
+  const all = { bytes: 0, files: 0 }
+  const recent = { bytes: 0, files: 0 }
   let complete = true
   let entries = 0
   const linked = new Set<number>()
@@ -45,8 +52,10 @@ export async function measureFolders(
       linked.add(stats.ino)
     }
     const size = Math.max(stats.blocks * 512, smallestEntry)
-    bytes += size
-    if (stats.ctimeMs >= since) changedBytes += size
+    all.bytes += size
+    all.files++
+    if (stats.ctimeMs >= since) recent.bytes += size
+    if (madeAt(stats) >= since) recent.files++
   }
 
   let restAt = performance.now() + workMs
@@ -74,7 +83,7 @@ export async function measureFolders(
     }
     try {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
-        if (++entries > most) return { bytes, changedBytes, complete: false }
+        if (++entries > most) return { all, recent, complete: false }
         if (performance.now() > restAt) await rest()
         if (signal.aborted) return undefined
         visit(`${folder}/${entry.name}`)
@@ -90,7 +99,12 @@ export async function measureFolders(
     if (signal.aborted) return undefined
     if (stats.dev === device && stats.nlink === 0 && stats.isFile()) count(stats)
   }
-  return { bytes, changedBytes, complete }
+  return { all, recent, complete }
+}
+
+/** Some file systems keep no such time: there it was made when it was last changed, at the latest. */
+function madeAt({ birthtimeMs, ctimeMs }: Stats): number {
+  return birthtimeMs > 0 ? birthtimeMs : ctimeMs
 }
 
 function openFolder(folder: string): Dir | undefined {

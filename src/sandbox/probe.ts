@@ -56,6 +56,7 @@ const confinement: Confinement = {
     fileBytes: 1 << 20,
     outputBytes: 65_536,
     diskBytes: 1 << 20,
+    diskFiles: 1000,
   },
 }
 

@@ -15,9 +15,20 @@ export interface Limits {
   readonly outputBytes: number
   /** By how much the writable folders may grow. Looked at now and then, so it can be exceeded for a moment. */
   readonly diskBytes: number
+  /** By how many files, folders and links they may grow, and how many may be in `/tmp`. Looked at in the same way. */
+  readonly diskFiles: number
 }
 
-export const limitNames = ['time', 'cpu', 'memory', 'processes', 'file_size', 'output', 'disk'] as const
+export const limitNames = [
+  'time',
+  'cpu',
+  'memory',
+  'processes',
+  'file_size',
+  'output',
+  'disk',
+  'files',
+] as const
 export type LimitName = (typeof limitNames)[number]
 
 /** A folder or file of the machine that is seen inside, under the same path. Absolute, links resolved. */

@@ -6,11 +6,11 @@ import { watch } from './watchdog.ts'
 const tenYears = 10 * 365 * 24 * 3600
 
 /**
- * What holds for a program that runs on. Time and processor time would end the best of them one day, and the folders it
- * may write to grow by the work of others too.
+ * What holds for a program that runs on. Time and processor time would end the best of them one day, and so would the
+ * number of files it made; the folders it may write to grow by the work of others too.
  */
 export function withoutEnd({ limits, ...rest }: Confinement): Confinement {
-  return { ...rest, limits: { ...limits, cpuSeconds: tenYears } }
+  return { ...rest, limits: { ...limits, cpuSeconds: tenYears, diskFiles: Number.MAX_SAFE_INTEGER } }
 }
 
 /** Gives the cell a command that runs on. Resolves once it began, or ended before it could. */

@@ -12,7 +12,12 @@ import type { LimitName } from './sandbox.ts'
 import { watch, type Watched } from './watchdog.ts'
 
 const megabyte = 1 << 20
-const plenty = { cpuSeconds: 60, memoryBytes: 4096 * megabyte, diskBytes: 4096 * megabyte }
+const plenty = {
+  cpuSeconds: 60,
+  memoryBytes: 4096 * megabyte,
+  diskBytes: 4096 * megabyte,
+  diskFiles: 1_000_000,
+}
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'contextd-watch-'))))
@@ -100,6 +105,21 @@ test('and the same within the limit', async () => {
   })
 })
 
+/** Files without content; more and more, since others delete from the same disk meanwhile. */
+const litter = (most: number): string =>
+  `for (1..${most}) { open F, ">", "empty-$_" or die; close F; select undef, undef, undef, 1 unless $_ % 2000 }`
+
+test('how many files are made in the folder', async () => {
+  expect(await runWatched(litter(200_000), { diskFiles: 1000 })).toEqual({
+    exceeded: ['files'],
+    said: 'files',
+  })
+})
+
+test('and the same within the limit', async () => {
+  expect(await runWatched(litter(4000), { diskFiles: 100_000 })).toEqual({ exceeded: [], said: undefined })
+})
+
 function countingCgroup(state: { exceeded: Exceeded }): Cgroup {
   return {
     start: () => {
@@ -166,7 +186,7 @@ test('keeps no process alive', () => {
 
 test('a process that is gone or was never there is within every limit', async () => {
   const exceeded: LimitName[] = []
-  const none = { cpuSeconds: 0, memoryBytes: 0, diskBytes: plenty.diskBytes }
+  const none = { ...plenty, cpuSeconds: 0, memoryBytes: 0 }
   const stop = watch({
     pid: 0,
     limits: none,

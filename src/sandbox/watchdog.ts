@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Cgroup } from './cgroup.ts'
 import { createDiskMeter } from './disk-use.ts'
+import { filesInMemory } from './files-in-memory.ts'
 import { createTreeMeter } from './process-tree.ts'
 import type { LimitName, Limits } from './sandbox.ts'
 
 export interface Watched {
   /** The process whose tree it is. */
   readonly pid: number
-  readonly limits: Pick<Limits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes'>
+  readonly limits: Pick<Limits, 'cpuSeconds' | 'memoryBytes' | 'diskBytes' | 'diskFiles'>
   /** Counts the memory better than we can, where there is one. */
   readonly cgroup: Cgroup | undefined
   /** What it may write to. */
@@ -29,7 +30,7 @@ const share = 20
  */
 export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): () => LimitName | undefined {
   const usage = createTreeMeter(pid)
-  const disk = createDiskMeter(folders, limits.diskBytes)
+  const disk = createDiskMeter(folders, { bytes: limits.diskBytes, files: limits.diskFiles })
   const stopped = new AbortController()
   const { signal } = stopped
   const pauseMs = cgroup === undefined ? lookEveryMs.withoutCgroup : lookEveryMs.withCgroup
@@ -49,11 +50,13 @@ export function watch({ pid, limits, cgroup, folders, onExceeded }: Watched): ()
     return Math.max(pauseMs, (performance.now() - began) * share)
   }
   const lookAtDisk = async (): Promise<number> => {
-    report((await disk.grown(pid, signal)) > limits.diskBytes ? 'disk' : undefined)
+    const { bytes, files } = await disk.grown(pid, signal)
+    const isLittered = files > limits.diskFiles || filesInMemory(pid) > limits.diskFiles
+    report(bytes > limits.diskBytes ? 'disk' : isLittered ? 'files' : undefined)
     return lookAtDiskEveryMs
   }
   void repeat(pauseMs, signal, lookAtTree)
-  if (folders.length > 0) void repeat(lookAtDiskEveryMs, signal, lookAtDisk)
+  void repeat(lookAtDiskEveryMs, signal, lookAtDisk)
 
   return () => {
     stopped.abort()

@@ -18,6 +18,7 @@ import { LOCAL_TENANT } from '../core/call.ts'
 import type { CheckFor, Checked } from '../core/checks.ts'
 import { ContextdError } from '../core/errors.ts'
 import type { Json, JsonObject } from '../core/json.ts'
+import type { Config } from '../platform/config/config-schema.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import type { Paths } from '../platform/paths.ts'
@@ -32,7 +33,7 @@ export interface HookPlace {
   /** How to run contextd again. */
   readonly program: readonly string[]
   /** Where the configuration cannot be read now. Without one the hook fails. */
-  readonly lastMode?: 'friendly' | 'strict'
+  readonly lastSettings?: Config['client']
   /** Called at most once, and only by hooks that need the store. */
   open(project: string): Promise<HookRuntime>
 }
@@ -56,7 +57,10 @@ export async function answerHook(
     (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
   return hooks[name](known, {
     get mode() {
-      return modeNow(place)
+      return settingsNow(place).mode
+    },
+    get allowProtected() {
+      return settingsNow(place).allow_protected
     },
     ownFolders: [place.paths.config, place.paths.state, place.paths.run],
     privateFiles: () => privateFiles(place),
@@ -81,7 +85,7 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
       paths: runtime.paths,
       env: env as Record<string, string>,
       program: program as string[],
-      lastMode: runtime.config.client.mode,
+      lastSettings: runtime.config.client,
       open: async () => runtime,
     }
     return { output: (await answerHook(place, name, payload)) ?? null }
@@ -96,13 +100,13 @@ function isTexts(value: Json | undefined): value is string[] | Record<string, st
   )
 }
 
-/** The person may change it at any time, and a daemon runs for long. */
-function modeNow({ paths, lastMode }: HookPlace): 'friendly' | 'strict' {
+/** The person may change them at any time, and a daemon runs for long. */
+function settingsNow({ paths, lastSettings }: HookPlace): Config['client'] {
   try {
-    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config.client.mode
+    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config.client
   } catch (error) {
-    if (lastMode === undefined) throw error
-    return lastMode
+    if (lastSettings === undefined) throw error
+    return lastSettings
   }
 }
 

@@ -8,6 +8,7 @@ export const roomyLimits: Limits = {
   fileBytes: 64 << 20,
   outputBytes: 1 << 20,
   diskBytes: 1 << 30,
+  diskFiles: 100_000,
 }
 
 /** A workspace that can be written, and nothing else. */

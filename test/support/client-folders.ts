@@ -29,6 +29,8 @@ export interface ClientFolders {
   holders: ReturnType<HookSession['holders']>
   /** False: there is no store. */
   hasStore: boolean
+  /** As in the configuration. */
+  allowProtected: string[]
   /** What the hook answers; in texts TRANSCRIPT, TASKS, ROOT, SESSION, OTHER and SLUG stand for the real ones. */
   ask(
     tool: string,
@@ -83,10 +85,18 @@ export function clientFolders(): ClientFolders {
   }
   const ports: HookPorts = {
     mode: 'friendly',
+    get allowProtected() {
+      return folders.allowProtected
+    },
     ownFolders: [join(home, '.config', 'contextd'), join(home, '.local', 'state', 'contextd')],
     privateFiles: async () => [join(project, 'private', 'catalogue.md')],
     program: [],
-    env: { HOME: home, TMPDIR: join(root, 'tmp'), CLAUDE_PLUGIN_ROOT: join(root, 'plugin') },
+    env: {
+      HOME: home,
+      TMPDIR: join(root, 'tmp'),
+      CLAUDE_PLUGIN_ROOT: join(root, 'plugin'),
+      CLAUDE_PROJECT_DIR: project,
+    },
     session: async () => {
       if (!folders.hasStore) throw new Error('no store')
       return opened
@@ -99,6 +109,7 @@ export function clientFolders(): ClientFolders {
     events: [],
     holders: [],
     hasStore: true,
+    allowProtected: [],
     ask: (tool, input, caller = {}, cwd = project) =>
       protect(
         {

@@ -26,6 +26,7 @@ export function openTestTools(
       fileBytes: 1 << 20,
       outputBytes: 1 << 20,
       diskBytes: 1 << 20,
+      diskFiles: 1000,
     },
     callTimeMs: 60_000,
   })

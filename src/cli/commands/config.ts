@@ -25,7 +25,7 @@ import {
 import { withRecords } from '../with-runtime.ts'
 
 /** Hooks start anew for every use of a tool. */
-const readAtEveryUse = new Set(['client.mode'])
+const readAtEveryUse = new Set(['client.mode', 'client.allow_protected'])
 
 interface Options {
   readonly json?: true

@@ -116,6 +116,9 @@ export const configSchema = z
         disk_mb: count(2048, 1, 16_777_216).describe(
           'By how much a command may fill the workspace; looked at every so often.',
         ),
+        disk_files: count(65_536, 1, 100_000_000).describe(
+          'How many files, folders and links a command may add to the workspace, or have in /tmp; looked at every so often.',
+        ),
         env: z
           .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))
           .default([])
@@ -161,6 +164,12 @@ export const configSchema = z
           .default('friendly')
           .describe(
             "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict refuses them in favour of ours.",
+          ),
+        allow_protected: z
+          .array(z.string().min(1))
+          .default([])
+          .describe(
+            "Protected places that agents may write with a client's own tools, as the table of places has them.",
           ),
       })
       .prefault({}),

@@ -64,6 +64,21 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect(late.stdout).toBe('early\n')
   })
 
+  test('ends a command that makes more files than the configuration lets it', async () => {
+    await start({ config: '[sandbox]\ndisk_files = 1000\n' })
+    const make = (files: number): string =>
+      `for n in $(seq ${files}); do : > empty-$n; (( n % 1000 )) || sleep 1; done; echo done`
+    expect((await bash(make(200))).data).toMatchObject({ exit_code: 0, stdout: 'done\n' })
+    expect((await bash(make(100_000))).data).toMatchObject({
+      exit_code: 137,
+      limit: 'files',
+      note: 'Ended because it made more than 1000 files (sandbox.disk_files).',
+    })
+    // Nor in /tmp, which is memory.
+    expect((await bash(`cd /tmp; ${make(200)}`)).data).toMatchObject({ exit_code: 0, stdout: 'done\n' })
+    expect((await bash(`cd /tmp; ${make(100_000)}`)).data).toMatchObject({ exit_code: 137, limit: 'files' })
+  })
+
   test('runs in the workspace, or in a folder of it, with what the call brings', async () => {
     mkdirSync(join(place.project, 'sub'))
     const args = { command: 'pwd; echo $A; cat', cwd: 'sub', env: { A: 'b' }, stdin: 'in' }

@@ -6,8 +6,11 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
+import { homeFolder } from '../../platform/home-folder.ts'
 import type { LimitName, Limits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
+import { whyProtected } from '../files/protected-paths.ts'
+import { realPathOf } from '../files/real-path.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
@@ -91,9 +94,15 @@ function describe(
     ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
     ...(movedAside.length > 0 && {
       moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
-      moved_aside_because: 'These files decide what other programs run, so only the user writes them.',
+      moved_aside_because: movedBecause(movedAside, workspace),
     }),
   }
+}
+
+function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {
+  const places = { workspace, home: realPathOf(homeFolder()) }
+  const reasons = new Set(movedAside.map(({ path }) => whyProtected(path, places)))
+  return `Only the user writes these. ${[...reasons].join('; ')}.`
 }
 
 /** Where the command was given less than was asked for. */
@@ -110,5 +119,6 @@ function limitNotes(limits: Limits): LimitNotes {
     file_size: `Ended because a file became larger than ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
     output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
     disk: `Ended because it filled the workspace by more than ${megabytes(limits.diskBytes)} MB (sandbox.disk_mb).`,
+    files: `Ended because it made more than ${limits.diskFiles} files (sandbox.disk_files).`,
   }
 }

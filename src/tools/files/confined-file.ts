@@ -29,7 +29,8 @@ export interface FileAccess {
   readonly workspace: string
   mayRead(path: string): boolean
   mayWrite(path: string): boolean
-  isProtected(path: string): boolean
+  /** Why it is not written although it may be; undefined where nothing speaks against it. */
+  whyProtected(path: string): string | undefined
 }
 
 /** A place that was opened, and where it lay then. Whoever has it closes it. */

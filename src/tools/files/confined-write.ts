@@ -138,7 +138,8 @@ async function findFolder(place: string, path: string, access: FileAccess): Prom
 }
 
 function refuseProtected(path: string, access: FileAccess): void {
-  if (access.isProtected(path)) throw new ContextdError('PATH_PROTECTED')
+  const reason = access.whyProtected(path)
+  if (reason !== undefined) throw new ContextdError('PATH_PROTECTED', { reason })
 }
 
 /** A file is replaced, not written into, and that would not ask whether it may be written. */

@@ -10,8 +10,8 @@ import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
-import { privatePaths } from './private-paths.ts'
-import { gitAllowed, guardedPaths, isProtected, type Protection } from './protected-paths.ts'
+import { findPrivatePaths, isPrivate } from './private-paths.ts'
+import { gitAllowed, guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
 
@@ -48,8 +48,6 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     const folded = foldCase(path)
     return closed.some((folder) => isWithin(folded, folder))
   }
-  const isPrivate = (path: string, grants: readonly PathGrant[]): boolean =>
-    isWithin(path, home) && privatePaths(home, grants).some((place) => isWithin(path, place))
   const workspaceOf = resolveOnce()
   void sweepUnfinished(notes).catch(() => {})
 
@@ -65,15 +63,22 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       let writes: readonly PathGrant[] | undefined
       const forReading = (): readonly PathGrant[] => (reads ??= pathGrants(grants, 'read', places))
       const forWriting = (): readonly PathGrant[] => (writes ??= pathGrants(grants, 'write', places))
+      // Found once for all the paths that one call asks about.
+      let secret: readonly string[] | undefined
+      const isOpen = (path: string, held: readonly PathGrant[]): boolean =>
+        isGranted(path, held) &&
+        !isClosed(path) &&
+        !isPrivate(path, (secret ??= findPrivatePaths(home).map(foldCase)), held)
       return {
         agent: principal?.agent ?? 'unknown',
         workspace,
-        mayRead: (path) => isGranted(path, forReading()) && !isClosed(path) && !isPrivate(path, forReading()),
-        mayWrite: (path) =>
-          isGranted(path, forWriting()) && !isClosed(path) && !isPrivate(path, forWriting()),
-        isProtected(path) {
+        mayRead: (path) => isOpen(path, forReading()),
+        mayWrite: (path) => isOpen(path, forWriting()),
+        whyProtected(path) {
           const protection = { places, writes: forWriting(), protect }
-          return isProtected(path, protection) || isBehindLink(path, protection) || isForGit(path, protection)
+          const isHeld =
+            isProtected(path, protection) || isBehindLink(path, protection) || isForGit(path, protection)
+          return isHeld ? whyProtected(path, places) : undefined
         },
       }
     },
@@ -82,7 +87,11 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       const named = (await options.namedByGit?.(tools.pathOf(path, access), access.workspace)) ?? []
       return {
         ...access,
-        isProtected: (place) => access.isProtected(place) || named.some((each) => isWithin(place, each)),
+        whyProtected: (place) =>
+          access.whyProtected(place) ??
+          (named.some((each) => isWithin(place, each))
+            ? 'your git configuration runs it or reads it'
+            : undefined),
       }
     },
     pathOf(path, { workspace }) {

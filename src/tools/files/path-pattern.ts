@@ -4,6 +4,8 @@
  * names a folder covers everything below it.
  */
 
+export { foldCase } from '../../platform/fold-case.ts'
+
 /** Where patterns begin. Absolute, links resolved. */
 export interface Places {
   readonly workspace: string
@@ -58,16 +60,6 @@ export function namesOf(path: string): string[] {
 /** True for the folder itself and for what lies in it. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
-}
-
-/**
- * As file systems compare names that take no notice of case: `.GIT`, `.ſsh` and `.g\u200cit` are names of what is
- * protected, too.
- */
-export function foldCase(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
-  const plain = text.normalize('NFKD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  return plain.toUpperCase().toLowerCase()
 }
 
 function matchesParts(pattern: readonly string[], path: readonly string[]): boolean {

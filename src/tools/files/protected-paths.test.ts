@@ -6,7 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import type { Capability } from '../../core/capability.ts'
 import { pathGrants } from './path-grants.ts'
-import { gitAllowed, guardedPaths, isProtected, protectedPaths, type Protection } from './protected-paths.ts'
+import {
+  gitAllowed,
+  guardedPaths,
+  isProtected,
+  protectedPaths,
+  whyProtected,
+  type Protection,
+} from './protected-paths.ts'
 
 function protection(
   workspace: string,
@@ -30,6 +37,9 @@ test.each([
   '.git/index',
   '.claude/settings.json',
   '.vscode/tasks.json',
+  '.config/git/config',
+  '.config/systemd/user/x.service',
+  'apps/web/.husky/pre-commit',
   '.config',
   '.config/fish/conf.d/x.fish',
   'packages/one/.envrc',
@@ -43,10 +53,39 @@ test.each([
   '.gitignore',
   '.github/workflows/ci.yml',
   '.config/app.toml',
+  'package.json',
+  'Makefile',
+  'Dockerfile',
+  'AGENTS.md',
+  '.cargo/registry',
+  '.yarn/cache/a.zip',
+  '.docker/php/Dockerfile',
   'claude/settings.json',
   '.envrc.example',
   'hooks/pre-commit',
 ])('%s is not', (path) => expect(isProtected(`/w/${path}`, all)).toBe(false))
+
+test('what means something in the home folder alone is protected there alone', () => {
+  expect(isProtected('/home/me/.local/bin/ls', protection('/w', ['~/**']))).toBe(true)
+  expect(isProtected('/w/.local/bin/ls', all)).toBe(false)
+  expect(guardedPaths(protection('/home/me', ['**']))).toContain('/home/me/.local/bin')
+  expect(guardedPaths(all)).not.toContain('/w/.local/bin')
+})
+
+test('what Claude Code has agents write in its folder is not protected, what lies there of a worktree is', () => {
+  expect(isProtected('/home/me/.claude/plans/a.md', protection('/w', ['~/**']))).toBe(false)
+  expect(isProtected('/w/.claude/worktrees/x/src/a.ts', all)).toBe(false)
+  expect(isProtected('/w/.claude/worktrees/x/.vscode/tasks.json', all)).toBe(true)
+  expect(isProtected('/w/.claude/commands/x.md', all)).toBe(true)
+})
+
+test('every refusal has its reason', () => {
+  const places = { workspace: '/w', home: '/home/me' }
+  expect(whyProtected('/w/pkg/.ENVRC', places)).toBe(
+    '.envrc: direnv, autoenv or mise run it when a shell enters the folder',
+  )
+  expect(whyProtected('/w/src/generated/a.ts', places)).toContain('the configuration protects it')
+})
 
 test('a grant that names it lifts the protection, a wildcard does not', () => {
   const at = (path: string, ...scopes: (string | undefined)[]): boolean =>

@@ -12,6 +12,7 @@ const most = {
   fileBytes: 256 * MB,
   outputBytes: MB,
   diskBytes: 2048 * MB,
+  diskFiles: 65_536,
 }
 
 const hit = (limit: LimitName, declared = {}, longestMs = 60_000): string =>
@@ -26,6 +27,7 @@ test('says how much it was, and which key to raise', () => {
     'It wrote a file larger than 256 MB (`sandbox.file_mb` in the configuration)',
     'It wrote more than 4 KB (`max_output_size` in capabilities.toml)',
     'It filled the workspace by more than 2 GB (`sandbox.disk_mb` in the configuration)',
+    'It made more than 65536 files (`sandbox.disk_files` in the configuration)',
   ])
 })
 

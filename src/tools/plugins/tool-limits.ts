@@ -52,5 +52,7 @@ export function describeHit(hit: LimitName, limits: Limits, declared: DeclaredLi
       return `It wrote a file larger than ${formatSize(limits.fileBytes)} ${inConfig('sandbox.file_mb')}`
     case 'disk':
       return `It filled the workspace by more than ${formatSize(limits.diskBytes)} ${inConfig('sandbox.disk_mb')}`
+    case 'files':
+      return `It made more than ${limits.diskFiles} files ${inConfig('sandbox.disk_files')}`
   }
 }

@@ -28,6 +28,7 @@ const limits = {
   fileBytes: 1 << 20,
   outputBytes: 1 << 20,
   diskBytes: 1 << 20,
+  diskFiles: 1000,
 }
 
 beforeEach(() => {

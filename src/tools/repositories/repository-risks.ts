@@ -211,7 +211,8 @@ function addPlannedCommands(gitDir: string, add: Add): void {
   const kind = kindOf(file)
   if (kind === 'absent') return
   const text = kind === 'file' ? readSmallText(file) : undefined
-  if (text === undefined || /^[ \t]*(?:x|exec)[ \t]/m.test(text)) add(`rebase ${file} ${contentOf(file)}`, file)
+  if (text === undefined || /^[ \t]*(?:x|exec)[ \t]/m.test(text))
+    add(`rebase ${file} ${contentOf(file)}`, file)
 }
 
 /** A `.git` that leads out of the folders agents write to makes git take this folder for another repository's. */

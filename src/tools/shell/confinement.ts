@@ -51,7 +51,10 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
         .map((path) => ({ path, access: 'write' as const })),
     ].filter(({ path }) => !isOwn(path)),
   )
-  const secret = privatePaths(places.home, pathGrants(grants, 'read', places))
+  // What is not there needs no hiding. It must not be dropped from the guarded paths for it, nor must a link.
+  const secret = privatePaths(places.home, pathGrants(grants, 'read', places)).filter(
+    (path) => existsSync(path) && realPathOf(path) === path,
+  )
   const hidden = outermost([...reads.exceptions, ...own, ...secret].filter((path) => isBelow(path, folders)))
   const writable = folders.filter(({ access }) => access === 'write')
   return {

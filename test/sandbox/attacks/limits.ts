@@ -86,6 +86,19 @@ verdict(0);`).replace('perl -', () => 'exec env BOMB_PID=$$ perl -'),
   },
   fillDisk('many files', ''),
   fillDisk('files that have lost their names', 'unlink "fill-$index"; push @held, $file;'),
+  {
+    topic,
+    name: 'make files without content and without end',
+    script: perl(`
+for my $index (1 .. $ENV{FILES}) {
+  open(my $file, '>', "empty-$index") or verdict(0);
+  select(undef, undef, undef, $ENV{PAUSE}) unless $index % 500;
+}
+verdict(1);`),
+    alone: { diskFiles: 1000 },
+    env: () => ({ FILES: '160000', PAUSE: '0.25' }),
+    twin: { ...bare, env: () => ({ FILES: '2000', PAUSE: '0' }) },
+  },
   ...(['1', '2'] as const).map((stream): Attack => ({
     topic,
     name: `write without end to ${stream === '1' ? 'standard output' : 'standard error'}`,

@@ -13,6 +13,7 @@ const payload = (tool_name: string): HookPayload => ({
 const ports = (mode: 'friendly' | 'strict', env: NodeJS.ProcessEnv = {}): HookPorts => ({
   mode,
   env,
+  allowProtected: [],
   ownFolders: [],
   program: [],
   privateFiles: async () => [],

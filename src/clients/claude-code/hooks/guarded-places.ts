@@ -188,7 +188,7 @@ function seenFromHere(path: PathPattern, cwd: string): PathPattern {
 }
 
 /** Links followed as far as the path is spelled out and exists. */
-function realName(pattern: PathPattern): PathPattern {
+export function realName(pattern: PathPattern): PathPattern {
   const segments = pattern.split('/')
   const wild = segments.findIndex((segment) => !isPlain(segment))
   const spelled = wild === -1 ? segments.length : wild

@@ -79,6 +79,8 @@ export interface HookMemory {
 /** What a hook has of the world. */
 export interface HookPorts {
   readonly mode: 'friendly' | 'strict'
+  /** Protected places that the user lets the client's own tools write. */
+  readonly allowProtected: readonly string[]
   /** The folders of contextd: configuration, state, sockets. */
   readonly ownFolders: readonly string[]
   /** The files that hold private context; the broker alone gives them out. */

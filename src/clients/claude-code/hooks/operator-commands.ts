@@ -69,7 +69,7 @@ export function mayRunText(commands: readonly SimpleCommand[]): boolean {
 }
 
 /** Words that a program's name stands behind. */
-const beforeProgram =
+export const beforeProgram =
   /^(?:do|then|else|elif|if|while|until|[{!]|time|exec|command|builtin|env|nohup|nice|sudo|[A-Za-z_]\w*=.*)$/s
 
 /** Only the running shell knows the program; or it lies in a folder, and may be what the line has just written there. */
@@ -109,7 +109,8 @@ function isForOperator(words: readonly string[]): boolean {
   )
 }
 
-function nameOf(word: string): string {
+/** Of a program, without its folder. */
+export function nameOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1)
 }
 

@@ -29,6 +29,7 @@ function world(memory: Partial<HookMemory> = {}): World {
   }
   const ports: HookPorts = {
     mode: 'friendly',
+    allowProtected: [],
     ownFolders: [],
     privateFiles: async () => [],
     program: [],

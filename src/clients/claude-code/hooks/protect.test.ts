@@ -78,7 +78,7 @@ describe('paths', () => {
     ['Read', { file_path: 'src/index.ts' }],
     ['mcp__plugin_contextd_contextd__load_context', {}],
     ['mcp__evil__load_contexts', {}],
-    ['Write', { file_path: '.opencode/plugin/other.js', content: '' }],
+    ['Read', { file_path: '.opencode/plugin/other.js' }],
     ['Read', { file_path: '.opencode/agent/scanner.md' }],
     ['Read', { file_path: 'private/readme.md' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/memory/MEMORY.md' }],

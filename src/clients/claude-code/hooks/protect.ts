@@ -1,11 +1,21 @@
-/** Other agents' transcripts, contextd's own files and what is for the person alone are refused, in every mode. */
+/** Other agents' transcripts, contextd's own files, protected places and what is for the person alone are refused, in every mode. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
-import { callerOf, deny, toolOf, type Hook, type HookPayload, type HookPorts } from './hook.ts'
+import {
+  callerOf,
+  deny,
+  toolOf,
+  type Hook,
+  type HookOutput,
+  type HookPayload,
+  type HookPorts,
+} from './hook.ts'
 import { toPattern } from './path-pattern.ts'
+import { describeProtected, findProtectedWrite } from './protected-writes.ts'
 import { inspectShell, type ShellFinding } from './shell-guard.ts'
 import { readShell } from './shell-words.ts'
+import { asPath, namedPaths, pathsAnywhere, shellTexts, textsOf } from './tool-input.ts'
 
 type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent' | 'another-broker'
 
@@ -33,9 +43,14 @@ const reasons: Readonly<Record<Finding, string>> = {
 export const protect: Hook = async (payload, ports) => {
   const { tool, input } = toolOf(payload)
   const found = await inspect(payload, tool, input, ports)
-  if (found === undefined) return undefined
-  await record(found, payload, ports)
-  return deny(`contextd: ${reasons[found]}`)
+  if (found !== undefined) return refuse(found, reasons[found])
+  const place = findProtectedWrite(payload, tool, input, ports)
+  return place && refuse('protected-place', describeProtected(place, ports))
+
+  async function refuse(what: string, reason: string): Promise<HookOutput> {
+    await record(what, payload, ports)
+    return deny(`contextd: ${reason}`)
+  }
 }
 
 async function inspect(
@@ -67,16 +82,8 @@ function isAnotherBroker(tool: string, { env }: HookPorts): boolean {
   return server !== 'contextd' || Boolean(env.CLAUDE_PLUGIN_ROOT)
 }
 
-/** Names of arguments that hold a program, and of those that hold a path; in tools of other servers too. */
-const shellNames = /^(?:\w*[_-])?(?:command|cmd|shell|script|code|args|argv)s?(?:[_-]?line)?$/i
-const pathNames =
-  /(?:^|_)(?:path|file|filename|dir|directory|folder|root|cwd|uri)s?$|(?:Path|File|Dir|Uri)s?$/
 /** Tools that look at everything below the folder they are given. */
 const searching = /^(?:Grep|Glob|LS)$|^mcp__.*(?:search|grep|glob|tree|find|list)/i
-
-function shellTexts(input: JsonObject): string[] {
-  return fieldsOf(input).flatMap(([name, text]) => (shellNames.test(name) ? [text] : []))
-}
 
 function inspectPaths(
   tool: string,
@@ -84,19 +91,9 @@ function inspectPaths(
   places: GuardedPlaces,
   { env }: HookPorts,
 ): Finding | undefined {
-  const clean = (text: string): string =>
-    text
-      .trim()
-      .replace(/^file:\/\/(?:localhost)?(\/.*)$/is, (_, path: string) => decoded(path))
-      .replace(/^~(?=\/|$)/, env.HOME ?? '~')
-  const fields = fieldsOf(input)
-  const paths = fields.flatMap(([name, text]) => (pathNames.test(name) ? [clean(text)] : []))
-  // Another server may call a path anything.
-  const others = tool.startsWith('mcp__')
-    ? fields.flatMap(([, text]) => (isPathLike(text) ? [text] : []))
-    : []
-  for (const path of others) {
-    const found = places.reachedBy(clean(path))
+  const paths = namedPaths(input, env)
+  for (const path of pathsAnywhere(tool, input, env)) {
+    const found = places.reachedBy(path)
     if (found !== undefined) return found
   }
   const isSearch = searching.test(tool)
@@ -110,7 +107,8 @@ function inspectPaths(
     if (isSearch && places.liesBelow(path)) return 'folder-of-transcripts'
     for (const pattern of patterns) {
       // Braces and sets of characters mean what they mean to a shell.
-      const spelled = [toPattern(clean(pattern)), ...readShell(clean(pattern), {}).commands.flat()]
+      const glob = asPath(pattern, env)
+      const spelled = [toPattern(glob), ...readShell(glob, {}).commands.flat()]
       for (const one of spelled) {
         const inFolder = places.reachedBy(one, path)
         if (inFolder !== undefined) return inFolder
@@ -118,32 +116,6 @@ function inspectPaths(
     }
   }
   return undefined
-}
-
-/** Every text with the name it has, however deep it stands. */
-function fieldsOf(value: Json, name = ''): [string, string][] {
-  if (typeof value === 'string') return [[name, value]]
-  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, name))
-  return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => fieldsOf(item, inner)) : []
-}
-
-const longestPath = 4096
-function isPathLike(text: string): boolean {
-  return text.length <= longestPath && /^(?:[/~]|\.{1,2}\/|file:)/i.test(text.trim()) && !text.includes('\n')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-function textsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsOf)
-  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
 }
 
 const agentInstance = /^(?:a[0-9a-f]{8,}|ses_[0-9A-Za-z]{8,})$/
@@ -190,13 +162,13 @@ function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
 }
 
 /** A refusal holds whether or not it can be recorded. */
-async function record(found: Finding, payload: HookPayload, ports: HookPorts): Promise<void> {
+async function record(what: string, payload: HookPayload, ports: HookPorts): Promise<void> {
   try {
     const session = await ports.session()
     session.event('hook-refused', {
       hook: 'protect',
       tool: payload.tool_name ?? '',
-      what: found,
+      what,
       agent: callerOf(payload),
     })
   } catch {

@@ -43,6 +43,7 @@ function world(session: Partial<HookSession> = {}): World {
   const events: [string, JsonObject][] = []
   const ports: HookPorts = {
     mode: 'friendly',
+    allowProtected: [],
     ownFolders: [],
     privateFiles: async () => [],
     program: ['node', 'contextd.js'],

@@ -22,6 +22,7 @@ function world(memory: Partial<HookMemory> = {}): { ports: HookPorts; asked: str
   }
   const ports: HookPorts = {
     mode: 'friendly',
+    allowProtected: [],
     ownFolders: [],
     privateFiles: async () => [],
     program: [],

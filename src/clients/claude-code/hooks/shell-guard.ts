@@ -3,7 +3,7 @@
 import type { Guarded, GuardedPlaces } from './guarded-places.ts'
 import { isLooking, mayRunText, operatorOnly, type OperatorOnly } from './operator-commands.ts'
 import { absolutePattern, toPattern, type PathPattern } from './path-pattern.ts'
-import { readShell, STAR, UNKNOWN, unescaped, type SimpleCommand } from './shell-words.ts'
+import { readShell, STAR, UNKNOWN, unescaped, type ShellText, type SimpleCommand } from './shell-words.ts'
 
 export interface ShellPlace {
   readonly cwd: string
@@ -15,30 +15,50 @@ export type ShellFinding = Guarded | OperatorOnly | 'folder-of-transcripts' | 'u
 const mostFolders = 64
 const deepestQuotes = 3
 
-export function inspectShell(
-  text: string,
-  places: GuardedPlaces,
-  { cwd, env }: ShellPlace,
-): ShellFinding | undefined {
+/** A line with everything that it may run. */
+export interface ShellLine {
+  /** Also what quoted text would run, in case that anything runs it. */
+  readonly commands: readonly SimpleCommand[]
+  /** Those that do run, and what their output is redirected to. */
+  readonly running: Read
+  /** The folders in which a command of the line may run. */
+  readonly bases: ReadonlySet<PathPattern>
+  /** The word with what `~` means at its beginning. */
+  tilde(word: string): string
+}
+
+/** Undefined where it is too long or too deep to be checked. */
+export function readLine(text: string, { cwd, env }: ShellPlace): ShellLine | undefined {
   const shell = readShell(text, env)
-  if (shell.isBeyond) return 'unreadable'
-  const commands = withQuoted(shell.commands, env, deepestQuotes)
-  if (commands === undefined) return 'unreadable'
-  const home = env.HOME ?? ''
+  const read = shell.isBeyond ? undefined : withQuoted(shell, env, deepestQuotes)
+  if (read === undefined) return undefined
+  const { commands, running } = read
   const tilde = (word: string): string =>
     word
       .replace(/^~\+(?=\/|$)/, '.')
       .replace(/^~-(?=\/|$)/, UNKNOWN)
-      .replace(/^~[\w.-]*(?=\/|$)/, home)
+      .replace(/^~[\w.-]*(?=\/|$)/, env.HOME ?? '')
+  const bases = new Set<PathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
+  for (const target of commands.flatMap(enteredFolders)) {
+    for (const base of Array.from(bases)) bases.add(absolutePattern(tilde(target), base))
+    if (bases.size > mostFolders) return undefined
+  }
+  return { commands, running, bases, tilde }
+}
+
+export function inspectShell(
+  text: string,
+  places: GuardedPlaces,
+  place: ShellPlace,
+): ShellFinding | undefined {
+  const line = readLine(text, place)
+  if (line === undefined) return 'unreadable'
+  const { commands, bases, tilde } = line
+  const home = place.env.HOME ?? ''
 
   const operator = operatorOnly(commands)
   if (operator !== undefined) return operator
 
-  const bases = new Set<PathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
-  for (const target of commands.flatMap(enteredFolders)) {
-    for (const base of Array.from(bases)) bases.add(absolutePattern(tilde(target), base))
-    if (bases.size > mostFolders) return 'unreadable'
-  }
   const readers = commands.map((command) => readsFolders(command, text)).filter((one) => one !== undefined)
   const isRun = mayRunText(commands)
   const asksForHome = namesHome.test(text)
@@ -85,26 +105,31 @@ function searchedByCd(commands: readonly SimpleCommand[], env: ShellPlace['env']
   return [...set, env.CDPATH ?? ''].flatMap((list) => list.split(':')).filter((folder) => folder !== '')
 }
 
+type Read = Pick<ShellText, 'commands' | 'targets'>
+type ReadThrough = Pick<ShellLine, 'commands' | 'running'>
+
 /** Quoted and encoded text may be a program of its own. Undefined where it cannot be read to its end. */
-function withQuoted(
-  commands: readonly SimpleCommand[],
-  env: ShellPlace['env'],
-  depth: number,
-): readonly SimpleCommand[] | undefined {
+function withQuoted(shell: Read, env: ShellPlace['env'], depth: number): ReadThrough | undefined {
+  const { commands, targets } = shell
   const isRun = mayRunText(commands)
   const texts = commands
     .filter((command) => isRun || !isLooking(command))
     .flatMap((command) => command.flatMap(programsIn))
-  if (texts.length === 0) return commands
-  if (depth === 0) return isRun ? undefined : commands
+  if (texts.length === 0) return { commands, running: shell }
+  if (depth === 0) return isRun ? undefined : { commands, running: shell }
   const read = texts.map((text) => readShell(text, env))
   if (read.some(({ isBeyond }) => isBeyond)) return undefined
-  const inner = withQuoted(
-    read.flatMap((one) => one.commands),
-    env,
-    depth - 1,
-  )
-  return inner === undefined ? undefined : [...commands, ...inner]
+  const quoted = {
+    commands: read.flatMap((one) => one.commands),
+    targets: read.flatMap((one) => one.targets),
+  }
+  const inner = withQuoted(quoted, env, depth - 1)
+  if (inner === undefined) return undefined
+  const also = isRun ? inner.running : { commands: [], targets: [] }
+  return {
+    commands: [...commands, ...inner.commands],
+    running: { commands: [...commands, ...also.commands], targets: [...targets, ...also.targets] },
+  }
 }
 
 function programsIn(word: string): string[] {

@@ -14,6 +14,8 @@ export type SimpleCommand = readonly string[]
 
 export interface ShellText {
   readonly commands: readonly SimpleCommand[]
+  /** What output is redirected to; each is among the words of its command too. */
+  readonly targets: readonly string[]
   /** Too long or too deep to be looked at. */
   readonly isBeyond: boolean
 }
@@ -31,13 +33,14 @@ const longSet = /^\[\S{1024}/
 const mostAlternatives = 256
 
 export function readShell(source: string, env: Variables): ShellText {
-  const found: Found = { commands: [], variables: new Map(), env, words: 0, isBeyond: false }
+  const found: Found = { commands: [], targets: [], variables: new Map(), env, words: 0, isBeyond: false }
   readCommands(source, 0, found)
   return found
 }
 
 interface Found {
   readonly commands: string[][]
+  readonly targets: string[]
   readonly variables: Map<string, string>
   readonly env: Variables
   words: number
@@ -58,14 +61,19 @@ function readCommands(text: string, depth: number, found: Found): void {
   let documents: HereDocument[] = []
   /** In `((…))` two smaller-than signs shift bits. */
   let isArithmetic = false
+  /** Behind `>`, up to the next word; `>&` and `>|` are two operators here. */
+  let isTarget = false
 
   const add = (piece: string, length: number): void => {
     word = (word ?? '') + piece
     at += length
   }
   const endWord = (): void => {
-    if (word !== undefined) takeWord(word, command, found)
+    if (word === undefined) return
+    const words = takeWord(word, command, found)
+    if (isTarget) found.targets.push(...words)
     word = undefined
+    isTarget = false
   }
   const endCommand = (): void => {
     endWord()
@@ -128,7 +136,9 @@ function readCommands(text: string, depth: number, found: Found): void {
       at += document[0].length
     } else if (/[<>]/.test(character)) {
       endWord()
-      at += /^[<>]+/.exec(rest)![0].length
+      const [operator] = /^[<>]+/.exec(rest)!
+      isTarget = operator.includes('>')
+      at += operator.length
     } else if (/[;&|\n()]/.test(character)) {
       at += 1
       endCommand()
@@ -147,7 +157,7 @@ function readCommands(text: string, depth: number, found: Found): void {
   endCommand()
 }
 
-function takeWord(word: string, command: string[], found: Found): void {
+function takeWord(word: string, command: string[], found: Found): readonly string[] {
   const assigned = /^([A-Za-z_]\w*)=(.*)$/s.exec(word)
   const mayAssign =
     command.every((before) => before.includes('=')) ||
@@ -157,6 +167,7 @@ function takeWord(word: string, command: string[], found: Found): void {
   command.push(...words)
   found.words += words.length
   if (found.words > mostWords) found.isBeyond = true
+  return words
 }
 
 interface Expansion {

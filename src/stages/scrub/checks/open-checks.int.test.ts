@@ -168,6 +168,7 @@ describe('in the stage', () => {
       introductions: new Set<string>(),
       termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
       writesFiles: () => false,
+      onGiven: () => {},
       onFailure: (_, error) => failures.push(String(error)),
     })
     const through = (text: string, session = 's1', parts: Partial<Call> = {}): Promise<Result> =>
@@ -224,6 +225,7 @@ describe('in the stage', () => {
       introductions: new Set<string>(),
       termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
       writesFiles: () => false,
+      onGiven: () => {},
       onFailure: () => {},
     })
     const heard: unknown[] = []

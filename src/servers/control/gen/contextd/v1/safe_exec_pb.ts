@@ -127,7 +127,7 @@ export type SafeExecBashResponse = Message<"contextd.v1.SafeExecBashResponse"> &
   stderr: string;
 
   /**
-   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output` or `disk`.
+   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
    *
    * @generated from field: optional string limit = 4;
    */
@@ -195,7 +195,7 @@ export type SafeExecBashResponseJson = {
   stderr?: string;
 
   /**
-   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output` or `disk`.
+   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
    *
    * @generated from field: optional string limit = 4;
    */

@@ -1,0 +1,46 @@
+/** What decides what other programs run is not written with the client's own tools either, unless the user permits it. */
+
+import type { JsonObject } from '../../../core/json.ts'
+import { isBelowOneOf, protectedMatches, type ProtectedMatch } from '../../../platform/protected-match.ts'
+import { isWithin } from '../../../platform/within.ts'
+import { realName } from './guarded-places.ts'
+import type { HookPayload, HookPorts } from './hook.ts'
+import { absolutePattern } from './path-pattern.ts'
+import { shellWrites } from './shell-writes.ts'
+import { shellTexts, writtenPaths } from './tool-input.ts'
+
+/** The first protected place that this use of a tool would write to. */
+export function findProtectedWrite(
+  { cwd }: HookPayload,
+  tool: string,
+  input: JsonObject,
+  ports: HookPorts,
+): ProtectedMatch | undefined {
+  const { env } = ports
+  const named = writes.test(tool) ? writtenPaths(tool, input, env) : []
+  const written = [
+    ...named.map((path) => absolutePattern(path, cwd)),
+    ...shellTexts(input).flatMap((text) => shellWrites(text, { cwd, env })),
+  ]
+  const project = env.CLAUDE_PROJECT_DIR
+  for (const path of new Set(written.flatMap((pattern) => [pattern, realName(pattern)]))) {
+    const from = project && isWithin(project, path) ? project.split('/').filter(Boolean).length : 0
+    for (const match of protectedMatches(path, { from, home: env.HOME ?? '/' })) {
+      if (!isBelowOneOf(ports.allowProtected, path, match.at)) return match
+    }
+  }
+  return undefined
+}
+
+/** The client's own tools that write, and those of other servers whose name says so. */
+const writes =
+  /^(?:Write|Edit|MultiEdit|NotebookEdit)$|^mcp__.*(?:write|edit|create|move|rename|copy|save|append|insert|replace|update|patch|modify|download)/i
+
+/** What the model reads, with the next step for the user: `config set` replaces a list, so all of it is there. */
+export function describeProtected(
+  { path, reason }: ProtectedMatch,
+  { allowProtected }: Pick<HookPorts, 'allowProtected'>,
+): string {
+  const permitted = [...allowProtected, path].join(',')
+  return `Agents do not write ${path}: ${reason}. Tell the user what to change in it. To permit it, they run \`ctxd config set client.allow_protected ${permitted}\` in a terminal; it applies immediately.`
+}

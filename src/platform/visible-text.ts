@@ -21,9 +21,8 @@ export function escapeHidden(text: string): string {
 export function terminalText(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex
-    /\u001B\[[\d;]{0,16}[mK]|^\r|\r\n|[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (found, at: number) =>
-      /^(?:\u001B\[|\r\n)/.test(found) || (found === '\r' && at === 0) ? found : unitsOf(found),
+    /(\u001B\[[\d;]{0,16}[mK]|^\r|\r\n)|[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (found, own?: string) => own ?? unitsOf(found),
   )
 }
 

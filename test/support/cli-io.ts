@@ -23,7 +23,7 @@ export function fakeIo(options: {
   let code = 0
   const stream = (add: (text: string) => void): CliIo['stdout'] =>
     fitForTerminal({
-      write: add as CliIo['stdout']['write'],
+      write: add,
       ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
     })
   const terminal = {

@@ -13,7 +13,7 @@ test('names the row and the name that it begins with, in every folder', () => {
     { path: '.vscode', reason: expect.stringContaining('Visual Studio Code'), at: 1 },
   ])
   expect(matches('/w/a/.config/git/config')).toMatchObject([{ path: '.config/git', at: 2 }])
-  expect(matches('/w/.claude/worktrees/x/.git/hooks/y')).toMatchObject([{ path: '.git/hooks', at: 4 }])
+  expect(matches('/w/.claude/worktrees/x/.git/hooks/y')).toMatchObject([{ path: '.git', at: 4 }])
   expect(matches('/w/src/a.ts')).toEqual([])
 })
 

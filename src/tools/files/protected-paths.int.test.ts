@@ -39,9 +39,9 @@ describe.runIf(sandboxHere)('commands', () => {
     return sandbox.run({ run: command, cwd: workspace, env: {} }, confinedTo(workspace, seen))
   }
 
-  /** Every path as a file, or only those that a repository of git does not need for more. */
+  /** Every path as a file. Repositories are guarded by what git would do with them, which is tested on its own. */
   function fill(folder: string, paths: readonly string[]): string[] {
-    const files = paths.filter((path) => !path.startsWith('.git/')).concat(ordinary)
+    const files = paths.filter((path) => path !== '.git').concat(ordinary)
     for (const path of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), 'original\n')

@@ -74,7 +74,7 @@ test('half-sent bodies of one token are kept up to a limit', async () => {
   const refused = await Promise.race(Array.from({ length: 17 }, () => begin('main')))
   expect([statusOf(refused), refused]).toEqual([429, expect.stringContaining('32000 bytes')])
   const whole = await send(door.http.url.replace('/mcp', '/api/v1/tools/echo'), {
-    headers: { authorization: `Bearer ${door.token('other')}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${door.token('default')}`, 'content-type': 'application/json' },
     body: '{}',
   })
   expect(whole.status).toBe(200)

@@ -43,7 +43,7 @@ export async function readBody(
       try {
         keep(part.length)
       } catch (error) {
-        return reject(error as Error)
+        return reject(error)
       }
       if (end > body.length) body = grown(body, Math.min(Math.max(end, body.length * 2), maxBytes))
       part.copy(body, length)

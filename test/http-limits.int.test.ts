@@ -61,6 +61,25 @@ describe('a body that is not sent to its end', () => {
   })
 })
 
+test('half-sent bodies of one token are kept up to a limit', async () => {
+  const door = await start({ messageBytes: 2000 })
+  const begin = (agent: string): Promise<string> => {
+    const socket = connection(door)
+    const head = ['POST /api/v1/tools/echo HTTP/1.1', 'Host: localhost', json, 'Content-Length: 2000']
+    const token = `Authorization: Bearer ${door.token(agent)}`
+    socket.write([...head, token, '', 'x'.repeat(1900)].join('\r\n'))
+    return once(socket, 'data').then(String)
+  }
+  // Sixteen messages are allowed, and these are seventeen.
+  const refused = await Promise.race(Array.from({ length: 17 }, () => begin('main')))
+  expect([statusOf(refused), refused]).toEqual([429, expect.stringContaining('32000 bytes')])
+  const whole = await send(door.http.url.replace('/mcp', '/api/v1/tools/echo'), {
+    headers: { authorization: `Bearer ${door.token('default')}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(whole.status).toBe(200)
+})
+
 test('a head that is not sent to its end is given up', async () => {
   const door = await start({ limits: { headersMs: 1000 } })
   const socket = connection(door)

@@ -11,13 +11,13 @@ import { readTrace } from '../platform/telemetry/trace-context.ts'
 import { certificateCaller, tokenCaller, type Caller, type CallerCertificate } from './control/callers.ts'
 import { operationName } from './control/operations/operation.ts'
 import { perform } from './control/perform.ts'
-import { readBody, sendJson, type BodyLimits } from './http-body.ts'
+import { sendJson, type ReadBody } from './http-body.ts'
 
 export const apiPrefix = '/api/v1/'
 
 export interface HttpApi {
   /** Answers a request whose path begins with the prefix. */
-  handle(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>
+  handle(request: IncomingMessage, response: ServerResponse, caller: Caller, read: ReadBody): Promise<void>
 }
 
 /** Whoever shows a token or a certificate, with what the headers say of the call. */
@@ -38,16 +38,16 @@ export interface Asked {
   readonly request: JsonObject
 }
 
-export function createHttpApi(runtime: Runtime, limits: BodyLimits): HttpApi {
+export function createHttpApi(runtime: Runtime): HttpApi {
   return {
-    async handle(request, response, caller) {
+    async handle(request, response, caller, read) {
       const gone = new AbortController()
       response.once('close', () => gone.abort())
       try {
         const url = new URL(request.url ?? '', 'http://localhost')
         const path = url.pathname.slice(apiPrefix.length)
         if (path === 'openapi.json') return await sendOpenApi(response)
-        const body = request.method === 'POST' ? await readJson(request, limits) : undefined
+        const body = request.method === 'POST' ? await readJson(request, read) : undefined
         const asked = await route(request.method ?? '', path, url.searchParams, body)
         sendJson(
           response,
@@ -89,8 +89,8 @@ export function pathOf(rpc: string): string {
   return operationName(rpc).replace('.', '/')
 }
 
-async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<JsonObject> {
-  const body = await readBody(request, limits)
+async function readJson(request: IncomingMessage, read: ReadBody): Promise<JsonObject> {
+  const body = await read()
   if (body.length === 0) return {}
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   // A web page can send other types to a server it may not read from.

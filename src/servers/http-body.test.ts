@@ -10,7 +10,12 @@ function aRequest(headers: Record<string, string> = {}): PassThrough & IncomingM
   return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage
 }
 
-const upTo = (maxBytes: number): BodyLimits => ({ maxBytes, bodyMs: 100_000, bodyIdleMs: 100_000 })
+const upTo = (maxBytes: number): BodyLimits => ({
+  maxBytes,
+  bodyMs: 100_000,
+  bodyIdleMs: 100_000,
+  keep: () => {},
+})
 
 test('a body is the same in whatever pieces it comes, up to the limit', async () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 30_000 }), { maxLength: 6 })

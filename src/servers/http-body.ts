@@ -11,7 +11,12 @@ const firstBytes = 16_384
 
 export interface BodyLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
   readonly maxBytes: number
+  /** Told of every piece; what it throws ends the reading. */
+  readonly keep: (bytes: number) => void
 }
+
+/** The body of one request, within its limits. */
+export type ReadBody = () => Promise<Buffer>
 
 /**
  * The whole body. Throws MESSAGE_TOO_LARGE where it is longer than may be, and the rest is left for Node to throw away; and
@@ -20,7 +25,7 @@ export interface BodyLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
  */
 export async function readBody(
   request: IncomingMessage,
-  { maxBytes, bodyMs, bodyIdleMs }: BodyLimits,
+  { maxBytes, bodyMs, bodyIdleMs, keep }: BodyLimits,
 ): Promise<Buffer> {
   const tooLarge = (): ContextdError => new ContextdError('MESSAGE_TOO_LARGE', { limit: maxBytes })
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
@@ -35,6 +40,11 @@ export async function readBody(
       timers[1].refresh()
       const end = length + part.length
       if (end > maxBytes) return reject(tooLarge())
+      try {
+        keep(part.length)
+      } catch (error) {
+        return reject(error)
+      }
       if (end > body.length) body = grown(body, Math.min(Math.max(end, body.length * 2), maxBytes))
       part.copy(body, length)
       length = end

@@ -6,13 +6,14 @@ import type { Clock } from '../core/ports.ts'
 import { certificateId, certificateToken, serialIn } from './control/callers.ts'
 import { doorLimits, type DoorLimits, type OnLimitHit } from './door-limits.ts'
 import { apiCaller, apiPrefix, createHttpApi, sendApiError } from './http-api.ts'
-import { sendError, sendJson } from './http-body.ts'
+import { readBody, sendError, sendJson, type ReadBody } from './http-body.ts'
 import { allowedNames, assertListenable, bearerOf, checkOrigin } from './http-guard.ts'
 import { limitHttp } from './http-limits.ts'
 import { createAuditMetrics } from './http-metrics-audit.ts'
 import { createMetrics, type Metrics } from './http-metrics.ts'
 import { createHttpListener } from './http-tls.ts'
 import { listenOnPort } from './listen.ts'
+import { createHeldBytes } from './held-bytes.ts'
 import { createMcpHttp } from './mcp-http.ts'
 import { checkSingleHeaders } from './single-headers.ts'
 
@@ -40,7 +41,8 @@ const paths = ['/mcp', '/healthz', '/metrics'] as const
 export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
   const { http } = runtime.config
   const limits = { ...doorLimits, ...options.limits }
-  const body = { ...limits, maxBytes: runtime.config.limits.message_bytes }
+  const maxBytes = runtime.config.limits.message_bytes
+  const held = createHeldBytes(maxBytes)
   const { host, port } = http
   assertListenable(
     host,
@@ -50,7 +52,6 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const metrics = options.metrics ?? createMetrics()
   const audited = createAuditMetrics(runtime, metrics)
   const mcp = createMcpHttp(runtime, {
-    body,
     idleMs: http.session_idle_minutes * 60_000,
     clock: options.clock ?? Date.now,
     graceMs: options.graceMs ?? 1000,
@@ -59,7 +60,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       return serial !== undefined && listener.isLive(serial)
     },
   })
-  const api = createHttpApi(runtime, body)
+  const api = createHttpApi(runtime)
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const refuse = (error: ErrorObject): void =>
@@ -86,17 +87,25 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       const upstream = token && runtime.upstream.health({ agent: token.agent, level: 'token' })
       return sendJson(response, 200, { status: 'ok', ...(upstream && { upstream }) })
     }
-    const shown = peer ?? token
-    if (shown !== undefined && path.startsWith(apiPrefix)) {
-      return api.handle(request, response, apiCaller(request.headers, shown))
-    }
-    if (token === undefined) {
+    const unauthorized = (): void => {
       const challenge =
         bearer === undefined ? 'Bearer realm="contextd"' : 'Bearer realm="contextd", error="invalid_token"'
       response.setHeader('www-authenticate', challenge)
-      return refuse(describeError('UNAUTHORIZED'))
+      refuse(describeError('UNAUTHORIZED'))
     }
-    if (path === '/mcp') return mcp.handle(request, response, token)
+    const shown = peer ?? token
+    if (caller === undefined || shown === undefined) return unauthorized()
+    const read: ReadBody = () => {
+      const message = held.open(caller)
+      response.once('close', message.close)
+      return readBody(request, { ...limits, maxBytes, keep: message.add })
+    }
+    if (path.startsWith(apiPrefix)) {
+      return api.handle(request, response, apiCaller(request.headers, shown), read)
+    }
+    // The certificate of an operator is for the API alone.
+    if (token === undefined) return unauthorized()
+    if (path === '/mcp') return mcp.handle(request, response, token, read)
     if (path === '/metrics') {
       await audited.catchUp()
       const gauges = audited.gauges({ agent: token.agent, level: 'token' })

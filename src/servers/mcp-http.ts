@@ -19,7 +19,7 @@ import { ContextdError, describeError } from '../core/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import type { Clock } from '../core/ports.ts'
 import { parseSafely } from '../platform/message-json.ts'
-import { idIn, readBody, sendError, sendJson, type BodyLimits } from './http-body.ts'
+import { idIn, sendError, sendJson, type ReadBody } from './http-body.ts'
 import { createRoundCodec } from './mcp-ask.ts'
 import { countCalls, drain } from './mcp-drain.ts'
 import { withOwnErrorInside } from './mcp-foreign-error.ts'
@@ -35,7 +35,6 @@ import { createMcpServer } from './mcp-server.ts'
 import { isListenRequest, metaOf } from './mcp-subscriptions.ts'
 
 export interface McpHttpOptions {
-  readonly body: BodyLimits
   readonly idleMs: number
   readonly clock: Clock
   readonly graceMs: number
@@ -47,7 +46,7 @@ type Token = NonNullable<Claims['token']>
 
 /** MCP over HTTP, behind the guards: whoever gets here has shown a token. */
 export interface McpHttp {
-  handle(request: IncomingMessage, response: ServerResponse, token: Token): Promise<void>
+  handle(request: IncomingMessage, response: ServerResponse, token: Token, read: ReadBody): Promise<void>
   sweep(): Promise<void>
   sessions(): number
   close(): Promise<void>
@@ -61,7 +60,7 @@ const maxPerToken = 64
  * that each stand for themselves.
  */
 export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHttp {
-  const { body: bodyLimits, idleMs, clock, graceMs, isLive } = options
+  const { idleMs, clock, graceMs, isLive } = options
   const calls = countCalls((call) => runtime.handle(call))
   const counted: Runtime = { ...runtime, handle: calls.handle }
   const rounds = createRoundCodec(randomBytes(32))
@@ -112,10 +111,10 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
   const listening = createHttpListening(counted, { newHandler: newModern, sessions })
 
   return {
-    async handle(request, response, token) {
-      const read = await readRequest(request, response, bodyLimits)
-      if (read === undefined) return
-      const { body } = read
+    async handle(request, response, token, read) {
+      const received = await readRequest(request, response, read)
+      if (received === undefined) return
+      const { body } = received
       responses.add(token.id, response)
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
@@ -156,7 +155,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
 async function readRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  limits: BodyLimits,
+  read: ReadBody,
 ): Promise<{ body?: unknown } | undefined> {
   if (request.method === 'GET' || request.method === 'DELETE') return {}
   if (request.method !== 'POST') {
@@ -168,7 +167,7 @@ async function readRequest(
   }
   let bytes: Buffer
   try {
-    bytes = await readBody(request, limits)
+    bytes = await read()
   } catch (error) {
     if (!(error instanceof ContextdError)) throw error
     sendError(response, error.toObject())

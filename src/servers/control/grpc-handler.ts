@@ -24,6 +24,7 @@ import {
 import type { Runtime } from '../../compose.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { createHeldBytes } from '../held-bytes.ts'
 import { checkSingleHeaders } from '../single-headers.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { Caller } from './callers.ts'
@@ -31,7 +32,7 @@ import type { Peer, Peers } from './grpc-callers.ts'
 import { toConnectError } from './grpc-errors.ts'
 import { createEventQueue } from './grpc-events.ts'
 import type { CallerLimits } from './grpc-limits.ts'
-import { createIncomingBytes } from './grpc-requests.ts'
+import { keptBytes } from './grpc-requests.ts'
 import { addHealth } from './health.ts'
 import { methodOf, readRequest, services } from './messages.ts'
 import { perform, performStream } from './perform.ts'
@@ -54,9 +55,6 @@ interface Admitted {
   /** Nothing where the client set no deadline. */
   readonly time: { readonly deadline?: number }
 }
-
-/** So many of the largest messages may one caller have under way. */
-const messagesUnderWay = 16
 
 /** Who was let in. */
 const peerKey = createContextKey<Peer | undefined>(undefined)
@@ -88,7 +86,7 @@ export function createGrpcHandler(
   addHealth(router)
   addReflection(router)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
-  const incoming = createIncomingBytes(messagesUnderWay * runtime.config.control.message_bytes)
+  const held = createHeldBytes(runtime.config.control.message_bytes)
 
   /** Before a byte of the message is kept, and until the answer has gone: what nobody fetches counts too. */
   const enter = (
@@ -100,7 +98,7 @@ export function createGrpcHandler(
       if (wrong !== undefined) throw wrong
       const peer = peers(stream)
       stream.once('close', limits.enter(peer.key))
-      return { body: incoming.count(peer.key, stream), peer }
+      return { body: keptBytes(held.open(peer.key), stream), peer }
     } catch (error) {
       // The first that is read: so it is said in the protocol of the call.
       return { body: failing(toConnectError(error)) }

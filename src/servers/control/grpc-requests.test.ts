@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { createIncomingBytes, withoutEndlessTimeout } from './grpc-requests.ts'
+import { createHeldBytes } from '../held-bytes.ts'
+import { keptBytes, withoutEndlessTimeout } from './grpc-requests.ts'
 
 test.each([
   ['grpc-timeout', '99999999H', null],
@@ -18,21 +19,21 @@ test.each([
 })
 
 test('what a caller sends counts until its stream is closed', async () => {
-  const bytes = createIncomingBytes(100)
+  const bytes = createHeldBytes(10)
   const streamOf = (size: number): Readable => Readable.from([Buffer.alloc(size)], { objectMode: false })
   const read = async (caller: string, stream: Readable): Promise<number> => {
     let length = 0
-    for await (const part of bytes.count(caller, stream as never)) length += part.length
+    for await (const part of keptBytes(bytes.open(caller), stream as never)) length += part.length
     return length
   }
-  const first = streamOf(80)
+  const first = streamOf(100)
   const closed = new Promise((resolve) => first.once('close', resolve))
-  const kept = bytes.count('a', first as never)[Symbol.asyncIterator]()
-  expect((await kept.next()).value).toHaveLength(80)
-  await expect(read('a', streamOf(80))).rejects.toThrow('100 bytes')
-  expect(await read('b', streamOf(80))).toBe(80)
+  const kept = keptBytes(bytes.open('a'), first as never)[Symbol.asyncIterator]()
+  expect((await kept.next()).value).toHaveLength(100)
+  await expect(read('a', streamOf(100))).rejects.toThrow('160 bytes')
+  expect(await read('b', streamOf(100))).toBe(100)
   await kept.next()
   first.destroy()
   await closed
-  expect(await read('a', streamOf(80))).toBe(80)
+  expect(await read('a', streamOf(100))).toBe(100)
 })

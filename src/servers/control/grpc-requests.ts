@@ -2,45 +2,22 @@
 
 import type { ServerHttp2Stream } from 'node:http2'
 
-import { ContextdError } from '../../core/errors.ts'
+import type { HeldMessage } from '../held-bytes.ts'
 import { toConnectError } from './grpc-errors.ts'
-
-export interface IncomingBytes {
-  /** What a stream brings, counted for the caller until the stream is closed. Its reader hears where it is too much. */
-  count(caller: string, stream: Incoming): AsyncIterable<Uint8Array>
-}
 
 type Incoming = Pick<ServerHttp2Stream, 'iterator' | 'once'>
 
-/**
- * A message is looked at when all of it is there, and kept until then: so what one caller can have us keep is bounded,
- * over however many connections and streams it sends.
- */
-export function createIncomingBytes(most: number): IncomingBytes {
-  const held = new Map<string, number>()
-  const add = (caller: string, bytes: number): number => {
-    const now = (held.get(caller) ?? 0) + bytes
-    if (now > 0) held.set(caller, now)
-    else held.delete(caller)
-    return now
-  }
-  return {
-    async *count(caller, stream) {
-      let own = 0
-      stream.once('close', () => add(caller, -own))
-      // Whoever stops reading still answers.
-      for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-        own += part.length
-        if (add(caller, part.length) > most) {
-          // What was read of it is let go.
-          add(caller, -own)
-          own = 0
-          const limit = `${most} bytes of messages that are under way`
-          throw toConnectError(new ContextdError('CALLER_LIMITED', { limit }))
-        }
-        yield part
-      }
-    },
+/** What a stream brings, kept for the caller until the stream is closed. Its reader hears where it is too much. */
+export async function* keptBytes(held: HeldMessage, stream: Incoming): AsyncIterable<Uint8Array> {
+  stream.once('close', held.close)
+  // Whoever stops reading still answers.
+  for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    try {
+      held.add(part.length)
+    } catch (error) {
+      throw toConnectError(error)
+    }
+    yield part
   }
 }
 

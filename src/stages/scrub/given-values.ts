@@ -1,6 +1,6 @@
 /** The secrets that one call was given, and whether a text carries one of them on. Pure. */
 
-import { createKnownValues, type KnownValues } from './known-values.ts'
+import { createKnownValues } from './known-values.ts'
 
 export interface GivenValues {
   add(values: readonly string[]): void
@@ -12,21 +12,20 @@ export interface GivenValues {
 const mostDecodings = 5
 
 export function createGivenValues(): GivenValues {
-  const plain = new Set<string>()
-  // Made when there is something to look for: most calls are given nothing, and most that are go nowhere else.
-  let known: KnownValues | undefined
+  const given = new Set<string>()
   return {
     add(values) {
-      for (const value of values) {
-        plain.add(value.toLowerCase())
-        known ??= createKnownValues()
-        known.add(value, 'given')
-      }
+      for (const value of values) given.add(value)
     },
     isIn(text) {
+      // Made here, because few calls that are given something are then led elsewhere.
+      const known = createKnownValues()
+      for (const value of given) known.add(value, 'given')
       return readingsOf(text).some((reading) => {
         const lower = reading.toLowerCase()
-        return [...plain].some((value) => lower.includes(value)) || (known?.find(reading).length ?? 0) > 0
+        return (
+          known.find(reading).length > 0 || [...given].some((value) => lower.includes(value.toLowerCase()))
+        )
       })
     },
   }

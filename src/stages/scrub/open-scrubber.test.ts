@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { openRecords } from '../../compose.ts'
+import { rulesFrom } from './load-user-rules.ts'
 import { openScrubber, type OpenScrubber, type OpenScrubberOptions } from './open-scrubber.ts'
 
 let home: TempHome
@@ -74,6 +75,19 @@ describe('rules', () => {
     home.write('config/deep/base.toml', `[extend]\npath = "../last.toml"\n${rule('once')}`)
     home.write('config/last.toml', rule('proj'))
     expect(await scrub(all)).toBe('[SECRET_1] [SECRET_2] [SECRET_3]')
+  })
+
+  it('are the same when another thread reads them again from what was read', async () => {
+    home.write('config/config.toml', '[scrub]\nrules_file = "own.toml"\n')
+    home.write('config/own.toml', `[extend]\npath = "deep/base.toml"\n${rule('user')}`)
+    home.write('config/deep/base.toml', `[extend]\npath = "../last.toml"\n${rule('once')}`)
+    home.write('config/last.toml', rule('proj'))
+    const { rules, sources = [] } = await open()
+    rmSync(join(home.project, '../config'), { recursive: true })
+    const again = await rulesFrom(structuredClone(sources))
+    expect(again?.find(all)).toEqual(rules?.find(all))
+    expect(again?.find(all)).toHaveLength(3)
+    expect(await rulesFrom([])).toBeUndefined()
   })
 })
 

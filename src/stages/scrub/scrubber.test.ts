@@ -129,7 +129,7 @@ test('scrubbing twice changes nothing more, and offsets point at the secret', ()
 
 describe('a text that is scrubbed briefly', () => {
   const secrets = sampleSecrets(4)
-  const long = 'an ordinary line\n'.repeat(200)
+  const long = 'password: a placeholder\n'.repeat(600)
 
   test('is refused where it brings too many new secrets, and known ones are not new', () => {
     const engine = createScrubEngine({ maxNew: 3 })

@@ -95,8 +95,9 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   /** How many values became known, and how many more may with the text that is looked at. */
   let lessons = 0
   let bearable = Infinity
-  /** When a text that is scrubbed briefly has taken too long. */
-  let briefEnd = Infinity
+  /** Whether the text is scrubbed briefly, and when it has taken too long: from its first check on, behind all preparations. */
+  let isBrief = false
+  let briefEnd: number | undefined
 
   const know = (found: string, rule: string): void => {
     const value = found.slice(0, longestHunted)
@@ -136,7 +137,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     const news = tokens.newlyKnown(session)
     room = preparedAtOnce
     bearable = Infinity
-    briefEnd = Infinity
+    isBrief = false
+    briefEnd = undefined
     for (const { value, rule } of news) know(value, rule)
     const most = maxNew === Infinity ? room : Math.min(room, preparedBeside)
     for (let prepared = 0; prepared < most && prepareNext(); prepared++) room--
@@ -157,6 +159,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       checkTime() {
         const now = clock()
         if (now > end) throw new Error('the text could not be checked in time')
+        if (!isBrief) return
+        briefEnd ??= now + briefMs
         if (now > briefEnd) throw new NotBrief('the text takes too long for this thread')
       },
     }
@@ -228,7 +232,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     scrubBriefly(text, { session }, key) {
       learn(session)
       bearable = maxNew
-      if (text.length > alwaysBrief) briefEnd = clock() + briefMs
+      isBrief = text.length > alwaysBrief
       return scrubNow(text, session, key)
     },
     stream: (session) =>

@@ -37,7 +37,7 @@ export interface OpenChecks {
 /** Characters that are checked in the thread that serves everybody; what takes longer there is left to a worker. */
 export const maxSizeHere = 32_768
 /** New secrets of one text that are prepared there, about a millisecond each, and milliseconds for all of it. */
-export const briefHere = { maxNew: 8, briefMs: 5 } as const
+export const briefHere = { maxNew: 8, briefMs: 10 } as const
 /** A second worker is for another caller than the first. */
 const maxWorkers = 2
 const idleMs = 120_000

@@ -71,7 +71,10 @@ export function guardedPaths(protection: Protection): string[] {
   const { workspace } = places
   const at = (folder: string, paths: readonly string[]): string[] =>
     paths.filter((path) => !path.startsWith('.git/')).map((path) => join(folder, path))
-  const atTop = [...at(workspace, protectedPaths), ...at(places.home, protectedAtHome)]
+  // Of the home folder only what could be written at all: most workspaces are somewhere else.
+  const roots = writes.map(({ pattern }) => `/${pattern.names.join('/')}`)
+  const atHome = at(places.home, protectedAtHome).filter((path) => roots.some((root) => isWithin(path, root)))
+  const atTop = [...at(workspace, protectedPaths), ...atHome]
   const own = protect.flatMap((text) => {
     const entry = readPattern(text, places)
     return entry === undefined ? [] : [`/${entry.names.join('/')}`]

@@ -63,14 +63,17 @@ function overlaps(names: readonly string[], entry: readonly string[]): boolean {
  * `src/tools/repositories/`.
  */
 export function guardedPaths(protection: Protection): string[] {
-  const { places, protect } = protection
+  const { places, protect, writes } = protection
   const at = (folder: string, paths: readonly string[]): string[] =>
     paths.filter((path) => path !== '.git').map((path) => join(folder, path))
+  // Of the home folder only what could be written at all: most workspaces are somewhere else.
+  const roots = writes.map(({ pattern }) => `/${pattern.names.join('/')}`)
+  const atHome = at(places.home, protectedAtHome).filter((path) => roots.some((root) => isWithin(path, root)))
   const own = protect.flatMap((text) => {
     const entry = readPattern(text, places)
     return entry === undefined ? [] : [`/${entry.names.join('/')}`]
   })
-  const all = [...at(places.workspace, protectedPaths), ...at(places.home, protectedAtHome), ...own]
+  const all = [...at(places.workspace, protectedPaths), ...atHome, ...own]
   return [...new Set(all)].filter((path) => isProtected(path, protection))
 }
 

@@ -17,8 +17,8 @@ export type { Stage } from './core/stage.ts'
 export type { Tool, ToolDefinition } from './core/tool.ts'
 export type { Finding, Scrubbed, ToolHost } from './core/ports.ts'
 export {
-  createScrubber,
-  type ScrubStream,
-  type Scrubber,
-  type ScrubberOptions,
-} from './stages/scrub/scrubber.ts'
+  createEmbeddedScrubber as createScrubber,
+  type EmbeddedScrubber as Scrubber,
+  type SessionScope,
+} from './stages/scrub/embedded-scrubber.ts'
+export type { ScrubStream, ScrubberOptions } from './stages/scrub/scrubber.ts'

@@ -76,10 +76,10 @@ test('the package can be imported by its name', () => {
     import { createScrubber } from 'contextd'
     const secret = ['ghp', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'].join('_')
     const scrubber = createScrubber()
-    const { text, findings } = scrubber.scrub('use ' + secret, { tenant: 'local', session: 's' })
-    const stream = scrubber.stream('s')
+    const { text, findings } = scrubber.scrub('use ' + secret, { session: 's' })
+    const stream = scrubber.stream({ session: 's' })
     const streamed = stream.write('again ' + secret).text + stream.end().text
-    console.log(JSON.stringify([text, findings, streamed, scrubber.restore(text, 's') === 'use ' + secret]))
+    console.log(JSON.stringify([text, findings, streamed, scrubber.restore(text, { session: 's' }) === 'use ' + secret]))
   `
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,

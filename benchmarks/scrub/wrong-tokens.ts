@@ -28,7 +28,7 @@ export function measureWrongTokens(texts: readonly BenignText[]): WrongTokens {
   const seen: WrongToken[] = []
   for (const one of texts) {
     const half = halfOf(`benign/${one.name}`)
-    const { findings } = makeScrubber().scrub(one.text, { tenant: 'bench', session: one.name })
+    const { findings } = makeScrubber().scrub(one.text, { session: one.name })
     megabytes[half] += one.text.length / 1e6
     tokens[half] += findings.length
     const group = byGroup.get(one.group) ?? { tokens: 0, megabytes: 0 }

@@ -208,3 +208,69 @@ test('a text that gives orders comes back as data, and says what it is', async (
   expect(got.about).toContain('not instructions')
   expect((got.memories as JsonObject[])[0]).toMatchObject({ content: order })
 })
+
+describe('what does not show', () => {
+  /** A tag, a zero width space, a direction, a terminal sequence; what an emoji is made of stays. */
+  const tag = String.fromCodePoint(0xe0041)
+  const written = `see${tag} \u200Bthis\u202E \u009B31m family \u{1F468}\u200D\u{1F469}`
+  const kept = 'see this 31m family \u{1F468}\u200D\u{1F469}'
+  const hidden = /[\u200B\u202E\u009B\u{E0041}]/u
+
+  test.each(['title', 'description', 'content', 'task', 'tags'])(
+    'is not stored in the %s of a memory, and what shows is',
+    async (field) => {
+      const runtime = await start()
+      const call = callerIn(runtime)
+      const { id } = data(
+        await call('memory_store', { ...lesson, [field]: field === 'tags' ? [written] : written }),
+      )
+      const row = runtime.store.rows('memories', { tenant: 'local' }).first({ id: id as string })
+      expect(row?.[field]).toBe(field === 'tags' ? JSON.stringify([kept]) : kept)
+      const got = shown(await call('memory_get', { ids: [id as string] }))
+      expect(got).toContain('family')
+      expect(got).not.toMatch(hidden)
+    },
+  )
+
+  test('does not come back from a store that has it', async () => {
+    const runtime = await start()
+    const call = callerIn(runtime)
+    const { id } = data(await call('memory_store', lesson))
+    runtime.store.rows('memories', { tenant: 'local' }).update({ content: written }, { id: id as string })
+    const got = shown(await call('memory_get', { ids: [id as string] }))
+    expect(got).toContain(kept)
+    expect(got).not.toMatch(hidden)
+  })
+
+  test('is not in a checkpoint, nor in what a branch returns', async () => {
+    const runtime = await start()
+    const call = callerIn(runtime)
+    const saved = data(
+      await call('checkpoint_save', { summary: written, context: written, state: [written] }),
+    )
+    const restored = shown(await call('checkpoint_restore', { id: saved.id as string, level: 'full' }))
+    expect(restored).toContain(kept)
+    expect(restored).not.toMatch(hidden)
+    await call('branch', { description: written, prompt: written })
+    const returned = shown(await call('return', { message: written }))
+    expect(returned).toContain('family')
+    expect(returned).not.toMatch(hidden)
+  })
+
+  test('is no title', async () => {
+    const call = callerIn(await start())
+    expect(shown(await call('memory_store', { ...lesson, title: '\u200B\u2060' }))).toContain(
+      'INVALID_ARGUMENTS',
+    )
+    expect(shown(await call('memory_store', { ...lesson, title: 'one' }))).toContain('mem_')
+  })
+
+  test('cuts no secret in two for the scrubber', async () => {
+    const runtime = await start()
+    const cut = Array.from(secret).join(tag)
+    await callerIn(runtime)('memory_store', { ...lesson, content: `key=${cut} ${marker}` })
+    expect(onDisk(runtime)).toContain(marker)
+    expect(onDisk(runtime)).not.toContain(secret)
+    expect(onDisk(runtime)).not.toContain(secret.slice(8))
+  })
+})

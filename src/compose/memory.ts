@@ -14,6 +14,7 @@ import type { Watching } from '../memory/repository/watch.ts'
 import type { Embedder } from '../memory/search/embedder.ts'
 import type { VectorIndex, VectorKind } from '../memory/search/vector-index.ts'
 import type { Config } from '../platform/config/config-schema.ts'
+import { lastingTextIn } from '../platform/lasting-text.ts'
 import type { Log } from '../platform/log.ts'
 import { finishedFolders } from '../platform/storage/chunk-words.ts'
 import type { Store } from '../platform/storage/store.ts'
@@ -113,11 +114,12 @@ export function openMemory(parts: MemoryParts): OpenMemory {
 
   const scopesOf = (agent: string): Pick<Reach, 'read' | 'write'> =>
     rules().agents.get(agent)?.memory ?? { read: [], write: [] }
-  const keepingIn = (session: string): Keeping => ({
-    archive: (text) =>
-      texts.lasting.archive(maskAndScrub(text, { tenant, session }, texts, undefined).text, session),
-    recall: (text) => texts.lasting.recall(text, session),
-  })
+  const keepingIn = (session: string): Keeping =>
+    lastingTextIn(
+      session,
+      texts.lasting,
+      (text) => maskAndScrub(text, { tenant, session }, texts, undefined).text,
+    )
   const branches = createBranches({
     store,
     tenant,

@@ -2,6 +2,7 @@
 
 import { ContextdError } from '../../core/errors.ts'
 import type { FieldIssue } from '../../core/tool.ts'
+import { hiddenIn, withoutHidden } from '../../platform/hidden-characters.ts'
 import { outcomes } from './memory.ts'
 
 /** Characters, and how many there may be of what there can be several of. */
@@ -60,7 +61,7 @@ export function isId(text: string): boolean {
 
 /** Whether a text can stand in the store as it is, for a path or somebody's id. */
 export function isName(text: string): boolean {
-  return text.length <= 4096 && /^\P{Cc}*$/u.test(text) && text.isWellFormed()
+  return text.length <= 4096 && hiddenIn(text).length === 0 && !/[\t\n\r]/.test(text) && text.isWellFormed()
 }
 
 /** Throws INVALID_ARGUMENTS where there are any. */
@@ -77,7 +78,7 @@ const binary = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 
 function unfitText(text: string | undefined, most: number, isNeeded: boolean): string | undefined {
   if (text === undefined) return undefined
-  if (isNeeded && text.trim() === '') return 'text that is not empty'
+  if (isNeeded && withoutHidden(text).trim() === '') return 'text that is not empty'
   if (text.length > most) return `at most ${most} characters`
   if (binary.test(text) || !text.isWellFormed()) return 'text without binary or control characters'
   return undefined

@@ -1,6 +1,7 @@
 import { ContextdError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
+import { withoutHidden } from '../../platform/hidden-characters.ts'
 import type { CheckpointDraft, CheckpointTokens, TouchedFiles } from './checkpoint.ts'
 import { mostStateBytes } from './packed-text.ts'
 import { mergedFiles } from './touched-files.ts'
@@ -35,7 +36,7 @@ export function archivedDraft(
 ): ArchivedDraft {
   const { name = '', summary, context = '' } = draft
   const state = textOf(draft.state)
-  if (summary.trim() === '') throw invalid('summary', 'some text')
+  if (withoutHidden(summary).trim() === '') throw invalid('summary', 'some text')
   for (const [field, text] of Object.entries({ name, summary, context }) as [
     keyof typeof longest,
     string,

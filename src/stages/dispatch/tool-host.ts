@@ -3,6 +3,7 @@ import { mapStrings } from '../../core/json.ts'
 import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
 import type { LastingText, Refs, ToolHost } from '../../core/ports.ts'
 import { noteFinding } from '../../core/trail.ts'
+import { lastingTextIn } from '../../platform/lasting-text.ts'
 
 export interface ToolHostPorts extends TextChecks {
   /** The text with the values that the rules let this call have. */
@@ -39,8 +40,7 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
     reveal: (text) => ports.reveal(call, text),
     // Scrubbed before it is kept: what is archived has left this call for good, and in the next session nobody knows any
     // more whose it was.
-    archive: (text) => ports.lasting.archive(scrubFor('archive', undefined)(text), call.session),
-    recall: (text) => ports.lasting.recall(text, call.session),
+    ...lastingTextIn(call.session, ports.lasting, scrubFor('archive', undefined)),
     refs: {
       // Scrubbed before it is stored: a ref outlives the call whose result would have been scrubbed.
       save: (text) => ports.refs.save(scope(), scrubFor('ref', caller)(text)),

@@ -26,6 +26,19 @@ describe('export and import', () => {
     expect(after.trim().split('\n').sort()).toEqual(before.trim().split('\n').sort())
   })
 
+  test('what does not show is not imported', async () => {
+    await seed()
+    const exported = (await run(['export'])).out()
+    await run(['delete', 'mem_1', 'mem_2', 'mem_3', '--yes'])
+    const hidden = `\u200B${String.fromCodePoint(0xe0041)}\u202E`
+    const piped = exported.replaceAll('lesson', `les${hidden}son`).replaceAll('Lesson', `Les${hidden}son`)
+    expect(piped).not.toBe(exported)
+    await run(['import', '-'], { piped })
+    expect((await run(['export'])).out().trim().split('\n').sort()).toEqual(
+      exported.trim().split('\n').sort(),
+    )
+  })
+
   test('as Markdown files', async () => {
     await seed()
     const { out } = await run(['export', 'kept', '--format', 'markdown'])

@@ -1,7 +1,7 @@
 /** What is different about a tool, for the person who is to say yes or no. */
 
 import { isJsonObject, type Json } from '../../../core/json.ts'
-import { showHidden } from './hidden-characters.ts'
+import { showHidden } from '../../../platform/hidden-characters.ts'
 import type { PinnedDefinition } from './pinned-definition.ts'
 
 /** A line fits a terminal, and nothing is cut off at its end. */

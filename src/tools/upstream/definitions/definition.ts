@@ -3,7 +3,7 @@
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ToolDefinition } from '../../../core/tool.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
-import { withoutHidden } from './hidden-characters.ts'
+import { withoutHidden } from '../../../platform/hidden-characters.ts'
 
 /** A tool of an MCP server, with everything its server says about it. */
 export interface UpstreamTool extends ToolDefinition {

@@ -1,6 +1,6 @@
 /** A text as a reader takes it in, whatever letters it is written with: what phrases are looked for in. */
 
-import { withoutHidden } from './hidden-characters.ts'
+import { withoutHidden } from '../../../platform/hidden-characters.ts'
 
 /** Letters of other alphabets that look like Latin ones, and the Latin ones, in the same order. */
 const cyrillicLike = 'аеорсухкмтвнзіјѕһԁԛԝѵӏ'

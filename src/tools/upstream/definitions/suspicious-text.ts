@@ -5,7 +5,7 @@
 
 import { isJsonObject, type Json } from '../../../core/json.ts'
 import type { UpstreamTool } from './definition.ts'
-import { hiddenIn, showHidden, type HiddenKind } from './hidden-characters.ts'
+import { hiddenIn, showHidden, type HiddenKind } from '../../../platform/hidden-characters.ts'
 import { createMatcher } from './phrase-matcher.ts'
 import {
   dressedWord,

@@ -1,6 +1,7 @@
 /** One JSON object a line on stderr: stdout belongs to the protocol. */
 
 import { mapStrings, type Json, type JsonObject } from '../core/json.ts'
+import { terminalText } from './visible-text.ts'
 
 export type Severity = 'debug' | 'info' | 'warn' | 'error'
 const order: readonly Severity[] = ['debug', 'info', 'warn', 'error']
@@ -27,5 +28,5 @@ export function createLog({ level, scrub, write = writeToStderr() }: LogOptions)
 /** Whoever started us may have closed its end; a log that nobody reads must not end the process. */
 function writeToStderr(): (line: string) => void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
-  return (line) => void process.stderr.write(line)
+  return (line) => void process.stderr.write(process.stderr.isTTY ? terminalText(line) : line)
 }

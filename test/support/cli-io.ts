@@ -1,4 +1,5 @@
 import type { CliIo } from '../../src/cli/ui/output.ts'
+import { fitForTerminal } from '../../src/cli/ui/terminal-stream.ts'
 
 export interface FakeIo {
   readonly io: CliIo
@@ -20,10 +21,11 @@ export function fakeIo(options: {
   let err = ''
   let asked = ''
   let code = 0
-  const stream = (add: (text: string) => void): CliIo['stdout'] => ({
-    write: add,
-    ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
-  })
+  const stream = (add: (text: string) => void): CliIo['stdout'] =>
+    fitForTerminal({
+      write: add,
+      ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
+    })
   const terminal = {
     write: (text: string) => {
       asked += text

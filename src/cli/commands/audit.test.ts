@@ -244,6 +244,38 @@ test('export is one record a line, with its seal', async () => {
   expect(lines.length).toBeGreaterThanOrEqual(4)
 })
 
+test('export gives a program every byte, and a terminal nothing that steers it', async () => {
+  const runtime = await composeRuntime({ env: home.env, cwd: home.project })
+  const client = { name: 'test', version: '1', door: 'cli' } as const
+  const { signal } = new AbortController()
+  const sly = `one\u202Etwo\u009B31m\u200B${String.fromCodePoint(0xe0041)}`
+  const session = runtime.sessions.begin(client)
+  await runtime.handle(
+    runtime.newCall({
+      method: 'tool',
+      tool: 'read_more',
+      session,
+      client,
+      signal,
+      claims: {},
+      arguments: { ref: sly },
+    }),
+  )
+  await runtime.close()
+  const piped = (await home.run(auditCommand, 'export')).out()
+  expect(piped).toContain(sly)
+  const shown = fakeIo({ env: home.env, cwd: home.project, columns: 80 })
+  await runProgram(auditCommand(shown.io), shown.io, ['export'])
+  expect(shown.out()).toContain(String.raw`one\u202etwo\u009b31m\u200b\udb40\udc41`)
+  expect(shown.out()).not.toMatch(/[\p{Cf}\u0080-\u009F]/u)
+  const recordsIn = (text: string): unknown[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown)
+  expect(recordsIn(shown.out())).toEqual(recordsIn(piped))
+})
+
 test.each([
   ['--since', 'yesterday-ish'],
   ['--limit', '0'],

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import { visibleText } from '../../platform/visible-text.ts'
+import { escapeHidden, terminalText } from '../../platform/visible-text.ts'
 
 /** The words of an answer; what is no text is named. */
 export function textOf({ content }: JsonObject): string {
@@ -18,12 +18,9 @@ function blockText({ type, text, mimeType }: JsonObject): string {
   return `[${kind}: see it with --json]`
 }
 
-/** A program gets what there is. On a terminal nothing of it moves the cursor. */
+/** A program gets what there is. On a terminal nothing of it moves the cursor, or colours what is not ours. */
 export function printText(text: string): void {
-  const lines = isatty(1)
-    ? text.split('\n').map((line) => line.split('\t').map(visibleText).join('\t'))
-    : [text]
-  const whole = lines.join('\n')
+  const whole = isatty(1) ? escapeHidden(text).replaceAll('\r', String.raw`\u000d`) : text
   write(1, whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`)
 }
 
@@ -37,7 +34,7 @@ export function printError(error: object): void {
 
 /** To make a stream takes longer than to write, so there is one only where the other end is slow. */
 function write(file: 1 | 2, text: string): void {
-  let rest = Buffer.from(text)
+  let rest = Buffer.from(isatty(file) ? terminalText(text) : text)
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(file, rest))
   } catch (error) {

@@ -6,10 +6,11 @@ import { Command, CommanderError } from 'commander'
 import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { Terminal } from '../../platform/operator.ts'
-import { visibleText } from '../../platform/visible-text.ts'
+import { escapeHidden, visibleText } from '../../platform/visible-text.ts'
+import { fitForTerminal } from './terminal-stream.ts'
 import { cutText, padText, textWidth, wrapText } from './text-width.ts'
 
-interface OutputStream {
+export interface OutputStream {
   /** False asks to wait until it has drained. */
   write(data: string | Uint8Array): unknown
   on?(event: 'error' | 'drain', listener: (error: NodeJS.ErrnoException) => void): unknown
@@ -32,8 +33,8 @@ export interface CliIo {
 
 export function processIo(): CliIo {
   return {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: fitForTerminal(process.stdout),
+    stderr: fitForTerminal(process.stderr),
     env: process.env,
     cwd: process.cwd(),
     setExitCode(code) {
@@ -164,11 +165,7 @@ export function roomOn({ stdout }: CliIo): number {
 
 /** What could steer a terminal is escaped; to a program it is the same JSON. */
 export function printJson(value: unknown, io: CliIo): void {
-  const text = JSON.stringify(value, null, 2).replace(
-    /[\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  io.stdout.write(`${text}\n`)
+  io.stdout.write(`${escapeHidden(JSON.stringify(value, null, 2))}\n`)
 }
 
 const gap = 2

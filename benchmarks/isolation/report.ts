@@ -42,7 +42,7 @@ const attacks: readonly Attack[] = [
   {
     name: 'A `pattern` that backtracks, in the schema of a server',
     tool: 'execute_tool',
-    arguments: { server: 'flood', tool: 'pattern', args: { text: `${'a'.repeat(40)}!` } },
+    arguments: { server: 'flood', tool: 'pattern', args: { text: `${'a'.repeat(28)}!` } },
     atOnce: 1,
   },
 ]

@@ -87,8 +87,6 @@ const madeOf: Readonly<Record<string, string>> = {
     'a literal with one word taken out',
   "stages/scrub/private-context/mask.ts new RegExp(`\\\\[PRIVATE\\\\]|${tokenPattern.source}`, 'g')":
     'the pattern of our tokens, which is a literal elsewhere',
-  'tools/files/protected-paths.ts new RegExp(`^[ \\\\t]*${key}[ \\\\t]*=[ \\\\t]*"?([^"\\\\n#;]+)`, \'gim\')':
-    'one of two names of settings',
   "tools/plugins/manifest.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`, 's')":
     'the kinds of capabilities',
   "tools/upstream/servers/server-schema.ts new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`)":

@@ -22,13 +22,14 @@ export function httpServerOptions({ headersMs, bodyMs }: DoorLimits): ServerOpti
 
 export function limitHttp(server: Server, limits: DoorLimits, onLimitHit: OnLimitHit): DoorConnections {
   /** Answers that are not written to the end yet. */
-  const due = new WeakMap<Socket, number>()
-  const isDue = (socket: Socket): boolean => (due.get(socket) ?? 0) > 0
+  const due = new WeakMap<Socket, Set<ServerResponse>>()
+  const isDue = (socket: Socket): boolean => (due.get(socket)?.size ?? 0) > 0
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    due.set(socket, (due.get(socket) ?? 0) + 1)
+    const responses = due.get(socket) ?? new Set()
+    due.set(socket, responses.add(response))
     // Everything that has a part in a stream listens for its end.
     response.setMaxListeners(20)
-    response.once('close', () => due.set(socket, (due.get(socket) ?? 1) - 1))
+    response.once('close', () => responses.delete(response))
   })
   server.setTimeout(limits.unreadMs, (socket) => {
     // A stream may have nothing to say for days. One that has and is not read costs memory.
@@ -39,7 +40,8 @@ export function limitHttp(server: Server, limits: DoorLimits, onLimitHit: OnLimi
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') onLimitHit(isDue(socket) ? 'body' : 'headers')
     // Behind the head of an answer another one would be taken for a part of it.
-    if (!socket.writable || isDue(socket)) return void socket.destroy()
+    const isAnswering = [...(due.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    if (!socket.writable || isAnswering) return void socket.destroy()
     socket.end(answerTo(error, limits), () => socket.destroy())
   })
   return watchConnections(server, limits, onLimitHit)

@@ -128,7 +128,11 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     if (next === undefined) return false
     waiting.delete(next[0])
     clean.clear()
-    hunted.add(...next)
+    try {
+      hunted.add(...next)
+    } catch {
+      // Too many look like it. Its own text was scrubbed by the rules, and the next one must not pay for it.
+    }
     return true
   }
 

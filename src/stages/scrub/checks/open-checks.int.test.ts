@@ -178,7 +178,7 @@ describe('in the stage', () => {
   const codeOf = (result: Result): string => (result.kind === 'refusal' ? result.error.code : result.kind)
 
   test('a small call ends while a large text is being checked', async () => {
-    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
     const ended: string[] = []
     const large = through(`${word}${padding}`).then((result) => ended.push(`large ${codeOf(result)}`))
     const small = through(`token ${secret}`, 's2').then((result) => {
@@ -192,17 +192,17 @@ describe('in the stage', () => {
   })
 
   test('a text that takes too long is withheld, and the next one is not', async () => {
-    const { through, failures } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const { through, failures } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
     const [late, next] = [through(`${word} ${secret}${padding}`), through(`${secret}${padding}`)]
     const refused = await late
     expect(codeOf(refused)).toBe('SCRUB_FAILED')
     expect(JSON.stringify(refused)).not.toContain(secret)
-    expect(failures.join()).toContain('5000 ms')
+    expect(failures.join()).toContain('10000 ms')
     expect(await next).toMatchObject(answerOf(`[SECRET_1]${padding}`))
   })
 
   test('a caller with too many texts waiting is refused, and another is served', async () => {
-    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 5000 })
+    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
     const controllers = Array.from({ length: 40 }, () => new AbortController())
     const greedy = controllers.map(({ signal }) => through(`${word}${padding}`, 'greedy', { signal }))
     const refused = await Promise.race(greedy)

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{e as a}from"./chunk-KGXAHQ6A.js";import"./chunk-5AINS2NU.js";import"./chunk-DT4E42OS.js";import"./chunk-KSTXDX5M.js";import"./chunk-5A3PNKV6.js";import"./chunk-4MB36T4P.js";import"./chunk-VRL7O7AL.js";import"./chunk-XGAJGZEZ.js";import"./chunk-IT6FSCCC.js";import"./chunk-RL3QNL2M.js";import"./chunk-U6XOWDIY.js";import"./chunk-HPLWMRSL.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as connectHttp};

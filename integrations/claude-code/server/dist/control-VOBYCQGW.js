@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-75EI32H5.js";import"./chunk-O6HYEYQ5.js";import"./chunk-7SUAZGOI.js";import"./chunk-JCHTNT35.js";import"./chunk-5BR23QET.js";import"./chunk-IG4YBTYG.js";import"./chunk-77UWWTIO.js";import"./chunk-U6XOWDIY.js";import"./chunk-ELQR6XKH.js";import"./chunk-HPLWMRSL.js";import"./chunk-7XUZNNZA.js";import"./chunk-WKWYCNKT.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

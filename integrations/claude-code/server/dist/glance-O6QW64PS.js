@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,u as m}from"./chunk-77UWWTIO.js";import"./chunk-ELQR6XKH.js";import"./chunk-HPLWMRSL.js";import"./chunk-7XUZNNZA.js";import"./chunk-WKWYCNKT.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-QQUFS3HH.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-2E7ISNXX.js");i(n,o)})}export{p as glanceCommand};

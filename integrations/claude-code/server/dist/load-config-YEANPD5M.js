@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b,c,d,e,f}from"./chunk-MKN3UYOE.js";import"./chunk-CHQNUNJ2.js";import"./chunk-XTVMQO23.js";import"./chunk-IT6FSCCC.js";import"./chunk-TBTGSYTM.js";import"./chunk-RL3QNL2M.js";import"./chunk-HPLWMRSL.js";import"./chunk-7XUZNNZA.js";import"./chunk-NSTTUURC.js";import"./chunk-WKWYCNKT.js";import"./chunk-JIAG4PFQ.js";export{d as decodeConfig,b as loadConfig,c as parseConfig,e as parseToml,a as projectConfigFile,f as unknownKey};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-LULFDRQE.js";import"./chunk-QLXJQBQL.js";import"./chunk-7BVT6KEQ.js";import"./chunk-ZIH3H5W6.js";import"./chunk-JCHTNT35.js";import"./chunk-YXYYV4NT.js";import"./chunk-TBTGSYTM.js";import"./chunk-U6XOWDIY.js";import"./chunk-HPLWMRSL.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

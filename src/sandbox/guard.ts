@@ -143,10 +143,17 @@ function clear({ root, path, link }: Target): MovedAside[] {
   return []
 }
 
-/** Gives a file a name that means nothing to other programs. The folder must be where its name says. */
-export function moveAside(path: string): MovedAside {
+/**
+ * Gives a file a name that means nothing to other programs. The folder must be where its name says. `name` are the bytes
+ * of the last name where they are not UTF-8.
+ */
+export function moveAside(path: string, name: Buffer = Buffer.from(basename(path))): MovedAside {
   const to = `${path}.blocked-${randomBytes(4).toString('hex')}`
-  opened(dirname(path), () => renameBeside(path, to))
+  opened(dirname(path), () =>
+    inFolder(dirname(path), (place) =>
+      renameSync(Buffer.concat([Buffer.from(`${place}/`), name]), join(place, basename(to))),
+    ),
+  )
   return { path, to }
 }
 
@@ -172,10 +179,6 @@ function opened<T>(folder: string, action: () => T): T {
     inFolder(folder, (place) => chmodSync(place, statSync(place).mode | 0o700))
     return action()
   }
-}
-
-function renameBeside(from: string, to: string): void {
-  inFolder(dirname(from), (place) => renameSync(join(place, basename(from)), join(place, basename(to))))
 }
 
 /** What a command takes from the folders that guarded paths lie in would keep everyone from looking at those. */

@@ -3,8 +3,9 @@
  * always needs a `HEAD` there; a `.git` leads from a work tree to one.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface FoundRepositories {
@@ -12,6 +13,8 @@ export interface FoundRepositories {
   readonly gitDirs: readonly string[]
   /** Folders with a `.git`, be it a folder, a file or a link. */
   readonly workTrees: readonly string[]
+  /** Folders whose name is not UTF-8, with a repository in them: their bytes as Latin-1. */
+  readonly misnamed: readonly string[]
 }
 
 export interface RepositoryFinder {
@@ -20,14 +23,14 @@ export interface RepositoryFinder {
 }
 
 interface SeenFolder {
-  readonly ctimeNs: bigint
+  readonly ctimeMs: number
   readonly subfolders: readonly string[]
   readonly hasHead: boolean
   readonly hasGit: boolean
 }
 
 /** A change within one tick of the kernel's clock does not show in the time of the folder. */
-const clockSlackNs = 100_000_000n
+const clockSlackMs = 100
 /** Everything else in this process goes on in between. */
 const maxBlockMs = 4
 
@@ -39,23 +42,24 @@ export function createRepositoryFinder(): RepositoryFinder {
   const seen = new Map<string, SeenFolder>()
 
   const look = (folder: string): SeenFolder | undefined => {
+    const path = pathOf(folder)
     try {
-      const stat = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
+      const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat?.isDirectory() !== true) {
         seen.delete(folder)
         return undefined
       }
       const known = seen.get(folder)
-      if (known?.ctimeNs === stat.ctimeNs) return known
-      const now = BigInt(Date.now()) * 1_000_000n
-      const entries = readdirSync(folder, { withFileTypes: true })
+      if (known?.ctimeMs === stat.ctimeMs) return known
+      const now = Date.now()
+      const entries = readdirSync(path, { withFileTypes: true, encoding: 'latin1' })
       const found: SeenFolder = {
-        ctimeNs: stat.ctimeNs,
+        ctimeMs: stat.ctimeMs,
         subfolders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
         hasHead: entries.some(({ name }) => name === 'HEAD'),
         hasGit: entries.some(({ name }) => name === '.git'),
       }
-      if (stat.ctimeNs + clockSlackNs < now) seen.set(folder, found)
+      if (stat.ctimeMs + clockSlackMs < now) seen.set(folder, found)
       else seen.delete(folder)
       return found
     } catch {
@@ -69,7 +73,14 @@ export function createRepositoryFinder(): RepositoryFinder {
     async find(roots) {
       const gitDirs: string[] = []
       const workTrees: string[] = []
-      const waiting = [...roots]
+      const misnamed = new Set<string>()
+      const add = (list: string[], folder: string): void => {
+        const text = textOf(folder)
+        if (text === undefined) misnamed.add(firstMisnamed(folder))
+        else list.push(text)
+      }
+      // Names are bytes to the kernel: read as UTF-8, some of them could not be found again.
+      const waiting = roots.map((root) => Buffer.from(root).toString('latin1'))
       const visited = new Set<string>()
       let restAt = performance.now() + maxBlockMs
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -82,23 +93,41 @@ export function createRepositoryFinder(): RepositoryFinder {
         const found = look(folder)
         if (found === undefined) continue
         // Also without a HEAD: `git init` would make a repository of it, and keep its settings and hooks.
-        if (basename(folder) === '.git' || (found.hasHead && isGitDir(folder))) gitDirs.push(folder)
-        if (found.hasGit) workTrees.push(folder)
-        for (const name of found.subfolders) waiting.push(join(folder, name))
+        if (folder.endsWith('/.git') || (found.hasHead && isGitDir(pathOf(folder)))) add(gitDirs, folder)
+        if (found.hasGit) add(workTrees, folder)
+        for (const name of found.subfolders) waiting.push(`${folder}/${name}`)
       }
-      return { gitDirs, workTrees }
+      return { gitDirs, workTrees, misnamed: [...misnamed] }
     },
   }
+}
+
+/** The same bytes, as a text where that is faster: most names are ASCII, and this is asked for every folder. */
+function pathOf(latin1: string): string | Buffer {
+  return isAscii.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1')
+}
+
+const isAscii = /^[ -~]*$/
+
+/** Undefined where the bytes are not UTF-8. */
+function textOf(latin1: string): string | undefined {
+  const bytes = Buffer.from(latin1, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+function firstMisnamed(folder: string): string {
+  return textOf(dirname(folder)) === undefined ? firstMisnamed(dirname(folder)) : folder
 }
 
 /**
  * As git decides it, and a little earlier: one of the others is enough beside `HEAD`, since the rest may come later.
  * `planned` is a file that is about to be written.
  */
-export function isGitDir(folder: string, planned = ''): boolean {
+export function isGitDir(folder: string | Buffer, planned = ''): boolean {
   const has = (name: string): boolean => {
-    const path = join(folder, name)
-    if (planned === path || planned.startsWith(`${path}/`)) return true
+    const path =
+      typeof folder === 'string' ? join(folder, name) : Buffer.concat([folder, Buffer.from(`/${name}`)])
+    if (planned === path || planned.startsWith(`${path.toString()}/`)) return true
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined
     } catch (error) {

@@ -186,6 +186,19 @@ describe.runIf(hasGit)('repositories', () => {
     expect(moved).toEqual(expected)
   })
 
+  test('a repository under a name that is not UTF-8 is found under another', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q', 'a')
+    git('-C', 'a', 'config', 'core.pager', 'x')
+    const source = join(workspace, '..', 'prepared')
+    renameSync(join(workspace, 'a'), source)
+    const moved = await during(() =>
+      renameSync(source, Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from([0xff, 0xfe])])),
+    )
+    expect(moved).toHaveLength(2)
+    expect(moved[1]).toMatch(/\.blocked-[0-9a-f]{8}\/\.git\/config$/)
+  })
+
   test('a rebase that would run commands when it goes on is stopped', async () => {
     const { workspace, git, during } = place()
     git('init', '-q')

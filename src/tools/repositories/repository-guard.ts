@@ -85,17 +85,17 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         !isUsers(risk) &&
         !isPassedOver(risk.path),
     )
-    const paths = [...new Set(fresh.map(({ path }) => path))]
-    for (const path of paths) {
+    const byPath = new Map(fresh.map((risk) => [risk.path, risk]))
+    for (const { path, name } of byPath.values()) {
       try {
-        onMoved([moveAside(path)])
+        onMoved([moveAside(path, name)])
         const bytes = state.saved.get(path)
         if (bytes !== undefined) putInPlace(path, bytes)
       } catch {
         // It changes while we look at it: the last look, when nothing runs any more, decides.
       }
     }
-    return paths
+    return [...byPath.keys()]
   }
   /** Looked at once more after a move: something else may have come to light. */
   const checkToEnd = async (...args: Parameters<typeof check>): Promise<string[]> => {
@@ -174,7 +174,9 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         if (identityOf(join(folder, '.git')) !== undefined) workTrees.push(folder)
         folder = dirname(folder)
       }
-      return (await findRisks({ gitDirs: [], workTrees }, { settings, home, roots: [workspace] })).named
+      return (
+        await findRisks({ gitDirs: [], workTrees, misnamed: [] }, { settings, home, roots: [workspace] })
+      ).named
     },
   }
 }

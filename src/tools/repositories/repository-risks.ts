@@ -21,6 +21,8 @@ export interface Risk {
   readonly path: string
   /** What has to be read-only for it to stay as it is. */
   readonly hold: string
+  /** The last name of the path where that is not UTF-8. */
+  readonly name?: Buffer
 }
 
 export interface Risks {
@@ -51,6 +53,13 @@ export async function findRisks(found: FoundRepositories, terms: RiskTerms): Pro
     addPlannedCommands(gitDir, add)
   }
   for (const workTree of found.workTrees) addPointer(workTree, terms, add)
+  // Under another name it is looked into like any other.
+  for (const folder of found.misnamed) {
+    const bytes = Buffer.from(folder, 'latin1')
+    const name = Buffer.from(basename(folder), 'latin1')
+    const path = bytes.toString()
+    risks.set(`misnamed ${folder}`, { id: `misnamed ${folder}`, path, hold: path, name })
+  }
 
   for (const { top, files } of await basesOf(found, terms)) {
     for (const { from, setting } of await settingsIn(files, terms)) {

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { LOCAL_TENANT, scopeOf, type Scope } from '../core/call.ts'
+import type { RunCheck } from '../core/checks.ts'
 import { maskAndScrub, type TextChecks } from '../core/findings.ts'
 import type { Clock, CountTokens, LastingText, ToolHost } from '../core/ports.ts'
 import type { Tool } from '../core/tool.ts'
@@ -39,7 +40,7 @@ export interface MemoryParts {
   /** What agents may read of the machine. */
   readonly files: () => FileTools
   /** What makes a text fit to be kept, and readable again. */
-  readonly texts: TextChecks & { readonly lasting: LastingText }
+  readonly texts: TextChecks & { readonly check: RunCheck; readonly lasting: LastingText }
   /** A value that a person keeps under a name. */
   readonly secret: (name: string) => string | undefined
   readonly log: Log
@@ -109,7 +110,7 @@ export function openMemory(parts: MemoryParts): OpenMemory {
 
   const repository = once(async () => {
     const [{ openRepository }, found] = await Promise.all([import('./repository.ts'), meaning('chunk')])
-    return openRepository({ config, store, clock, scrub: texts.scrub, files: parts.files(), ...found })
+    return openRepository({ config, store, clock, check: texts.check, files: parts.files(), ...found })
   })
 
   const scopesOf = (agent: string): Pick<Reach, 'read' | 'write'> =>

@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 export function openOffer(base: Foundation, options: ComposeOptions, runtime: () => Runtime): Offer {
-  const { scrubber, secrets, privacy } = base
+  const { scrubber, checks, secrets, privacy } = base
   const brought = options.tools ?? []
   const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
   const memory = openMemory({
@@ -28,7 +28,7 @@ export function openOffer(base: Foundation, options: ComposeOptions, runtime: ()
     rules: base.rules.current,
     files: () => tools.files,
     secret: secrets.named,
-    texts: { scrub: scrubber.scrub, privacy, lasting: secrets },
+    texts: { scrub: scrubber.scrub, check: checks.check, privacy, lasting: secrets },
   })
   const tools = openTools({ ...base, memory: memory.tools, isBrought, onEvent: base.noteDeed })
   const upstream = openUpstream({

@@ -1,7 +1,8 @@
 /** The index of repositories with everything it works with. Loaded at its first use. */
 
 import { LOCAL_TENANT } from '../core/call.ts'
-import type { Clock, Scrub } from '../core/ports.ts'
+import type { CheckFor, RunCheck } from '../core/checks.ts'
+import type { Clock } from '../core/ports.ts'
 import type { RepositoryView } from '../memory/repository/find.ts'
 import { readWhole } from '../memory/repository/file-words.ts'
 import { findGrammars } from '../memory/repository/grammars.ts'
@@ -21,7 +22,7 @@ export interface RepositoryParts {
   readonly config: Config
   readonly store: Store
   readonly clock: Clock
-  readonly scrub: Scrub
+  readonly check: RunCheck
   readonly files: FileTools
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
@@ -39,12 +40,13 @@ export interface OpenRepository {
 /** Tokens are never shown from here; they are numbered apart from those of any conversation. */
 const session = 'repository-index'
 const tenant = LOCAL_TENANT
+const whose: CheckFor = { tenant, session, caller: '', reader: undefined }
 
 export function openRepository({
   config,
   store,
   clock,
-  scrub,
+  check,
   files,
   embedder,
   vectors,
@@ -54,7 +56,13 @@ export function openRepository({
     store,
     tenant,
     clock,
-    secretsIn: (text) => scrub(text, { tenant, session }).findings,
+    async secretsIn(text) {
+      const { value } = await check({ kind: 'spans', value: text }, whose)
+      return Array.from({ length: value.length / 2 }, (_, at) => ({
+        start: value[2 * at]!,
+        end: value[2 * at + 1]!,
+      }))
+    },
     // One who is granted everything and nothing by name: keys and our own folders stay closed also to them.
     mayIndex: files.accessFor({ project: '/', grants: [{ kind: 'fs:read' }] }).mayRead,
     largestFile: config.index.file_kb * 1024,

@@ -17,6 +17,8 @@ export type Check =
   | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
   /** As a record may hold it, or whoever else keeps it: masked first, then scrubbed, text by text. */
   | { readonly kind: 'record'; readonly value: Json; readonly secrets: boolean }
+  /** Where the secrets of a text are: their starts and ends in turn, as the value. */
+  | { readonly kind: 'spans'; readonly value: string }
   /** A part of a longer text. */
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
 
@@ -49,6 +51,7 @@ interface CheckedValues {
   readonly result: Result
   readonly json: Json
   readonly record: Json
+  readonly spans: number[]
   readonly text: string
 }
 

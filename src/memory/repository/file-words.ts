@@ -49,7 +49,7 @@ export interface FileWords {
 
 export interface Reading {
   /** Where the secrets of a text are. Throws where it cannot vouch for the text. */
-  readonly secretsIn: (text: string) => readonly Span[]
+  readonly secretsIn: (text: string) => readonly Span[] | Promise<readonly Span[]>
   readonly grammars?: Grammars | undefined
 }
 
@@ -62,7 +62,7 @@ const longestLine = 2000
 export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Promise<FileWords> {
   const text = textOf(bytes)
   if (text === undefined) return nothing
-  const lines = linesOf(maskSpans(text, vouchedSecrets(text, reading), ' '))
+  const lines = linesOf(maskSpans(text, await vouchedSecrets(text, reading), ' '))
   if (isGenerated(text, lines)) return nothing
   const language = languageOf(path)
   const pathWords = indexedWords(path)
@@ -78,9 +78,12 @@ export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Pr
 }
 
 /** Throws SCRUB_FAILED where nobody can vouch for the text, whatever the reason. */
-export function vouchedSecrets(text: string, { secretsIn }: Pick<Reading, 'secretsIn'>): readonly Span[] {
+export async function vouchedSecrets(
+  text: string,
+  { secretsIn }: Pick<Reading, 'secretsIn'>,
+): Promise<readonly Span[]> {
   try {
-    return secretsIn(text)
+    return await secretsIn(text)
   } catch (cause) {
     throw new ContextdError('SCRUB_FAILED', {}, { cause })
   }

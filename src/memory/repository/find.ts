@@ -15,7 +15,7 @@ import { matchingLines, soughtWords, type ShownLine } from './matching-lines.ts'
 export interface FindParts {
   readonly store: Store
   readonly tenant: string
-  readonly secretsIn: (text: string) => readonly Span[]
+  readonly secretsIn: (text: string) => readonly Span[] | Promise<readonly Span[]>
   readonly embedder?: Embedder | undefined
   readonly vectors?: VectorIndex | undefined
 }
@@ -74,7 +74,7 @@ export async function findInFolders(
   { text: asked, limit, view, only, signal }: RepositoryQuery,
 ): Promise<FoundMatches> {
   // As the files themselves: nothing unscrubbed goes to an embedder.
-  const text = maskSpans(asked, vouchedSecrets(asked, parts), ' ')
+  const text = maskSpans(asked, await vouchedSecrets(asked, parts), ' ')
   const aboutTests = /\b(?:test|spec|fixture|sample|mock|example)/i.test(text)
   const look = lookUp(parts, new Set(folders), view, only)
   const search = createHybridSearch({
@@ -195,7 +195,8 @@ async function currentLines(
   if (file === undefined || file.size !== size || file.changedMs !== Math.abs(changedMs)) return 'changed'
   const text = textOf(file.bytes)
   // A few lines may be a part of a secret that nobody would recognise: it is looked for in the whole file.
-  return text === undefined ? undefined : linesOf(maskSpans(text, vouchedSecrets(text, parts), '[SECRET]'))
+  if (text === undefined) return undefined
+  return linesOf(maskSpans(text, await vouchedSecrets(text, parts), '[SECRET]'))
 }
 
 function matchOf(

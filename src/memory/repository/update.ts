@@ -95,7 +95,7 @@ export async function updateIndex(
     if (file !== undefined) read++
     try {
       // A path is kept as it stands, so one with a secret in it is not kept at all.
-      const isKept = known !== undefined || vouchedSecrets(path, parts).length === 0
+      const isKept = known !== undefined || (await vouchedSecrets(path, parts)).length === 0
       if (file !== undefined && isKept) {
         prepared.push(await prepare(parts, writer.how, { path, file, readAt, known }))
       } else if (known !== undefined) unreadable.push(path)

@@ -58,7 +58,7 @@ describe('a worker finds what this thread finds', () => {
   const written = fc.tuple(value, fc.constantFrom(...forms)).map(([plain, form]) => form(plain))
   const line = fc.oneof(fc.constantFrom(...ordinary), written)
   const texts = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'))
-  const kinds = ['result', 'json', 'record', 'text'] as const
+  const kinds = ['result', 'json', 'record', 'spans', 'text'] as const
 
   const checkOf = (kind: (typeof kinds)[number], one: string, two: string, secrets: boolean): Check => {
     const large = `${one}${padding}\n${two}`
@@ -70,6 +70,8 @@ describe('a worker finds what this thread finds', () => {
         return { kind, value: structured, root: 'arguments', secrets }
       case 'record':
         return { kind, value: structured, secrets }
+      case 'spans':
+        return { kind, value: large }
       case 'text':
         return { kind, value: large, before: two, keepLines: true }
     }

@@ -40,6 +40,11 @@ export function performCheck(check: Check, owner: Owner, checks: TextChecks): Ch
       }
       return checked(mapStrings(check.value, clean))
     }
+    case 'spans': {
+      const { findings: spans } = checks.scrub(check.value, owner)
+      for (const { rule } of spans) note(rule)
+      return checked(spans.flatMap(({ start, end }) => [start, end]))
+    }
     case 'text': {
       const { text, findings: found } = cleanPart(
         check.value,

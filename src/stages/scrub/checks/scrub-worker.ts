@@ -110,7 +110,8 @@ port.on('message', (message: CheckMessage) => {
     const checks = { scrub: engine.scrub, privacy: maskerFor(message) }
     const { value, found, tokens } = performCheck(message.check, message.owner, checks)
     report()
-    say({ done: { found, tokens, ...(found.length > 0 && { value }) } })
+    const isChanged = found.length > 0 || message.check.kind === 'spans'
+    say({ done: { found, tokens, ...(isChanged && { value }) } })
   } catch (error) {
     report()
     say({ failed: error instanceof Error ? error.message : String(error) })

@@ -3,6 +3,7 @@
  * there, where the registry is.
  */
 
+import { constants, setPriority } from 'node:os'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 
 import { batches } from '../../../core/batches.ts'
@@ -20,6 +21,9 @@ import type { CheckMessage, NumbersAnswer, WorkerMessage, WorkerSetup } from './
 const maxAtOnce = 32
 /** Matchers that are kept. */
 const maxMatchers = 8
+
+// On Linux that is this thread alone: where cores are few, the main thread goes first.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const { deadlineMs, sources, answers, answered } = workerData as WorkerSetup
 const port = parentPort

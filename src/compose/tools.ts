@@ -13,7 +13,6 @@ import { ownProgramPaths } from '../platform/own-program.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { openToolchains } from '../platform/toolchains.ts'
-import type { MovedAside } from '../sandbox/guard.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
@@ -21,7 +20,7 @@ import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
-import { createRepositoryGuard } from '../tools/repositories/repository-guard.ts'
+import { createRepositoryGuard, type GuardReport } from '../tools/repositories/repository-guard.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import type { Given } from './revealing.ts'
@@ -72,12 +71,15 @@ export function openTools(parts: ToolParts): OpenTools {
     home: env.HOME ?? homeFolder(),
     journal: join(paths.state, 'sandbox', 'watches'),
   })
-  const onMoved = (moved: readonly MovedAside[]): void => {
-    for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
+  const report: GuardReport = {
+    onMoved: (moved) => {
+      for (const { path, to } of moved) parts.onEvent('file-moved-aside', { path, to })
+    },
+    onLeft: (paths) => parts.onEvent('file-not-moved-aside', { paths: [...paths] }),
   }
-  void repositories.recover(onMoved).catch(() => {})
+  void repositories.recover(report).catch(() => {})
   const opened = openSandbox(config, paths)
-  const sandbox = config.sandbox.mode === 'off' ? opened : guardRepositories(opened, repositories, onMoved)
+  const sandbox = config.sandbox.mode === 'off' ? opened : guardRepositories(opened, repositories, report)
 
   const web = openWeb(parts)
   const shell = createShell({

@@ -68,7 +68,7 @@ const longestComplaint = 8192
 export async function* outputOf(
   file: string,
   args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal },
+  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string | Uint8Array; signal?: AbortSignal },
 ): AsyncGenerator<Buffer, void> {
   const { input, ...place } = options
   const child = spawn(file, [...args], { ...place, stdio: 'pipe' })

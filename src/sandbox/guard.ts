@@ -148,13 +148,20 @@ function clear({ root, path, link }: Target): MovedAside[] {
  * of the last name where they are not UTF-8.
  */
 export function moveAside(path: string, name: Buffer = Buffer.from(basename(path))): MovedAside {
-  const to = `${path}.blocked-${randomBytes(4).toString('hex')}`
+  const to = join(dirname(path), `${shortened(basename(path))}.blocked-${randomBytes(4).toString('hex')}`)
   opened(dirname(path), () =>
     inFolder(dirname(path), (place) =>
       renameSync(Buffer.concat([Buffer.from(`${place}/`), name]), join(place, basename(to))),
     ),
   )
   return { path, to }
+}
+
+/** So that there is room for more in the 255 bytes that a name may have. */
+function shortened(name: string): string {
+  let end = name.length
+  while (Buffer.byteLength(name.slice(0, end)) > 200) end--
+  return name.slice(0, end)
 }
 
 /** Puts a file where there is none any more; fails where something else has taken its place. */

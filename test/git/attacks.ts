@@ -106,9 +106,8 @@ export const places: readonly Place[] = [
   {
     name: '.git/config through a rename',
     isFor: named('a repository'),
-    put: `G=$PWD/.git
-      cp -r .git .new; printf %s "$SETTINGS" >> .new/config; mv .git .old; mv .new .git; rm -f .git/config
-      cp .new/config .git/config; mv .new/config .git/config`,
+    put: `G=$PWD/.git; cp -r .git .new; printf %s "$SETTINGS" >> .new/config
+      mv .git .old && mv .new .git || { cp .new/config .git/config.lock; mv .git/config.lock .git/config; }`,
   },
   {
     name: '.git/config.worktree',

@@ -51,7 +51,7 @@ describe.runIf(sandboxHere && hasGit)('ordinary work with git', () => {
     const sandbox = guardRepositories(
       bare,
       createRepositoryGuard({ env, home, journal: join(scratch.path, 'journal') }),
-      () => {},
+      { onMoved: () => {}, onLeft: () => {} },
     )
     const grants: Capability[] = [
       { kind: 'fs:read', scope: '**' },

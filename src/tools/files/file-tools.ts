@@ -1,6 +1,6 @@
 /** What safe_read and safe_write share: whose files they may touch, and who has seen which version of them. */
 
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import type { Call } from '../../core/call.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
@@ -21,8 +21,8 @@ export interface FileToolsOptions {
   readonly ownFolders: readonly string[]
   /** Paths of the workspace that agents do not write, besides those that are never theirs. */
   readonly protect: readonly string[]
-  /** What the user's git takes hooks, settings and programs from, for a file in this workspace. */
-  readonly namedByGit?: (path: string, workspace: string) => Promise<readonly string[]>
+  /** What the user's git takes hooks, settings and programs from, below these folders and around this file. */
+  readonly namedByGit?: (path: string, roots: readonly string[]) => Promise<readonly string[]>
   /** A folder of contextd's own where writes under way are noted. */
   readonly notes: string
   readonly home?: string
@@ -84,7 +84,11 @@ export function createFileTools(options: FileToolsOptions): FileTools {
     },
     async accessToWrite(path, call) {
       const access = tools.accessFor(call)
-      const named = (await options.namedByGit?.(tools.pathOf(path, access), access.workspace)) ?? []
+      const places: Places = { workspace: access.workspace, home }
+      const roots = pathGrants(call.grants, 'write', places).map(
+        ({ pattern }) => `/${pattern.names.join('/')}`,
+      )
+      const named = (await options.namedByGit?.(tools.pathOf(path, access), roots)) ?? []
       return {
         ...access,
         whyProtected: (place) =>
@@ -102,13 +106,17 @@ export function createFileTools(options: FileToolsOptions): FileTools {
   return tools
 }
 
+/** What git keeps in a repository's own folder. Anything else there may be a work tree. */
+const gitEntries: ReadonlySet<string> = new Set(
+  `HEAD config config.worktree commondir gitdir hooks objects refs reftable info logs modules worktrees branches remotes
+   packed-refs index shallow rebase-merge rebase-apply sequencer`.split(/\s+/),
+)
+
 /** Whether the file is part of a repository's own folder, whatever that is called, or would make a folder one. */
-function isForGit(path: string, { places: { workspace }, writes }: Protection): boolean {
-  const allowed = gitAllowed(writes)
-  if (allowed.some((folder) => isWithin(path, folder))) return false
-  for (let folder = dirname(path); isWithin(folder, workspace); folder = dirname(folder)) {
-    if (isGitDir(folder, path)) return true
-    if (folder === '/') return false
+function isForGit(path: string, { places, writes }: Protection): boolean {
+  if (gitAllowed(writes, places).some((folder) => isWithin(path, folder))) return false
+  for (let at = path; at !== '/'; at = dirname(at)) {
+    if (gitEntries.has(basename(at)) && isGitDir(dirname(at), path)) return true
   }
   return false
 }

@@ -144,7 +144,12 @@ test('what a grant names is not guarded', () => {
 })
 
 test('the folders of repositories that a grant names may be written', () => {
-  const allowed = (...scopes: string[]): string[] => gitAllowed(protection('/w', scopes).writes)
-  expect(allowed('**', 'src/**')).toEqual([])
-  expect(allowed('.git/**', 'fixtures/a.git/hooks/**')).toEqual(['/w/.git', '/w/fixtures/a.git'])
+  const allowed = (workspace: string, ...scopes: string[]): string[] => {
+    const { writes, places } = protection(workspace, scopes)
+    return gitAllowed(writes, places)
+  }
+  expect(allowed('/w', '**', 'src/**')).toEqual([])
+  expect(allowed('/w', '.git/**', 'fixtures/a.git/hooks/**')).toEqual(['/w/.git', '/w/fixtures/a.git'])
+  expect(allowed('/w/a.git/main', '**', '..', 'src/**')).toEqual([])
+  expect(allowed('/w/a.git/main', '../hooks.git/**')).toEqual(['/w/a.git/hooks.git'])
 })

@@ -77,10 +77,20 @@ export function guardedPaths(protection: Protection): string[] {
   return [...new Set(all)].filter((path) => isProtected(path, protection))
 }
 
-/** The folders of repositories that a grant to write names, as `.git/**` and `fixtures/a.git/**` do. */
-export function gitAllowed(writes: readonly PathGrant[]): string[] {
+/**
+ * The folders of repositories that a grant to write names, as `.git/**` and `fixtures/a.git/**` do. Names that lead to the
+ * workspace or the home folder do not count: nobody wrote them into the grant.
+ */
+export function gitAllowed(writes: readonly PathGrant[], { workspace, home }: Places): string[] {
+  const starts = [namesOf(workspace), namesOf(home)]
   return writes.flatMap(({ pattern: { names } }) => {
-    const at = names.findIndex((name) => name.endsWith('.git'))
+    const from = Math.max(...starts.map((start) => sharedLength(names, start)))
+    const at = names.findIndex((name, index) => index >= from && name.endsWith('.git'))
     return at === -1 ? [] : [`/${names.slice(0, at + 1).join('/')}`]
   })
+}
+
+function sharedLength(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((name, index) => name !== other[index])
+  return at === -1 ? one.length : at
 }

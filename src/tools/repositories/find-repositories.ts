@@ -4,9 +4,20 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { lstatSync, readdirSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  type Dirent,
+  type Stats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { O_PATH } from '../../sandbox/open-flags.ts'
+import { createTurns } from './turns.ts'
 
 export interface FoundRepositories {
   /** Folders git would read settings and hooks from. */
@@ -31,8 +42,6 @@ interface SeenFolder {
 
 /** A change within one tick of the kernel's clock does not show in the time of the folder. */
 const clockSlackMs = 100
-/** Everything else in this process goes on in between. */
-const maxBlockMs = 4
 
 /**
  * Remembers what it read: a folder whose change time is the same has the same entries, and no program can set that time.
@@ -52,7 +61,7 @@ export function createRepositoryFinder(): RepositoryFinder {
       const known = seen.get(folder)
       if (known?.ctimeMs === stat.ctimeMs) return known
       const now = Date.now()
-      const entries = readdirSync(path, { withFileTypes: true, encoding: 'latin1' })
+      const entries = entriesOf(path, stat)
       const found: SeenFolder = {
         ctimeMs: stat.ctimeMs,
         subfolders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
@@ -63,7 +72,7 @@ export function createRepositoryFinder(): RepositoryFinder {
       else seen.delete(folder)
       return found
     } catch {
-      // Closed to us, and so to the user's git: it is looked at again as soon as its mode changes.
+      // Closed to us, and so to the user's git: it is looked at again with every look.
       seen.delete(folder)
       return undefined
     }
@@ -80,16 +89,14 @@ export function createRepositoryFinder(): RepositoryFinder {
         else list.push(text)
       }
       // Names are bytes to the kernel: read as UTF-8, some of them could not be found again.
-      const waiting = roots.map((root) => Buffer.from(root).toString('latin1'))
+      const starts = roots.map((root) => Buffer.from(root).toString('latin1'))
+      const waiting = [...starts]
       const visited = new Set<string>()
-      let restAt = performance.now() + maxBlockMs
+      const giveTurns = createTurns()
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
         if (visited.has(folder)) continue
         visited.add(folder)
-        if (performance.now() > restAt) {
-          await nextTurn()
-          restAt = performance.now() + maxBlockMs
-        }
+        await giveTurns()
         const found = look(folder)
         if (found === undefined) continue
         // Also without a HEAD: `git init` would make a repository of it, and keep its settings and hooks.
@@ -97,8 +104,33 @@ export function createRepositoryFinder(): RepositoryFinder {
         if (found.hasGit) add(workTrees, folder)
         for (const name of found.subfolders) waiting.push(`${folder}/${name}`)
       }
+      // What was deleted is forgotten.
+      for (const folder of seen.keys()) {
+        if (!visited.has(folder) && starts.some((start) => folder.startsWith(`${start}/`)))
+          seen.delete(folder)
+      }
       return { gitDirs, workTrees, misnamed: [...misnamed] }
     },
+  }
+}
+
+/** Git opens files by their names in a folder that cannot be listed, so that one of ours is opened to look into it. */
+function entriesOf(path: string | Buffer, { mode, uid }: Stats): Dirent[] {
+  const list = (place: string | Buffer): Dirent[] =>
+    readdirSync(place, { withFileTypes: true, encoding: 'latin1' })
+  try {
+    return list(path)
+  } catch (error) {
+    const canBeSearched = (mode & 0o100) !== 0 && uid === process.getuid?.()
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES' || !canBeSearched) throw error
+    const { O_DIRECTORY, O_NOFOLLOW } = constants
+    const folder = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
+    try {
+      chmodSync(`/proc/self/fd/${folder}`, (mode & 0o777) | 0o500)
+    } finally {
+      closeSync(folder)
+    }
+    return list(path)
   }
 }
 

@@ -1,10 +1,12 @@
 /** Asks git what is in its configuration files, in such a way that asking runs nothing. */
 
+import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
 import { homeFolder } from '../../platform/home-folder.ts'
 import { outputOf } from '../../platform/process.ts'
+import { readSmallFile } from '../../platform/small-file.ts'
 import type { GitSetting } from './harmless-settings.ts'
 
 export interface GitSettings {
@@ -16,40 +18,38 @@ export interface GitSettings {
 
 /** A hostile file may take git long to read. */
 const maxReadMs = 5000
-const maxFileBytes = 1 << 20
+const maxKnown = 10_000
 
 export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
-  const known = new Map<string, { readonly version: string; readonly settings: readonly GitSetting[] }>()
+  // By what a file says, not by its times: a mapped file changes without them.
+  const known = new Map<string, Promise<readonly GitSetting[] | undefined>>()
   // Not from a folder such as `node_modules/.bin`, which depends on where we are.
   const path = (env.PATH ?? '/usr/bin:/bin').split(delimiter).filter(isAbsolute).join(delimiter)
   let asked: Promise<readonly string[]> | undefined
   return {
     userFiles: () => (asked ??= userFiles(env, path)),
     async inFile(file) {
-      const version = versionOf(file)
-      if (version === undefined) return undefined
-      const before = known.get(file)
-      if (before?.version === version) return before.settings
-      try {
-        const settings = await read(file, path)
-        known.set(file, { version, settings })
-        return settings
-      } catch {
-        return undefined
-      }
+      const bytes = bytesOf(file)
+      if (bytes === undefined) return undefined
+      const hash = createHash('sha256').update(bytes).digest('base64')
+      const before = known.get(hash)
+      if (before !== undefined) return before
+      if (known.size >= maxKnown) known.clear()
+      const reading = read(bytes, path).catch(() => undefined)
+      known.set(hash, reading)
+      return reading
     },
   }
 }
 
-/** What was read is still right while this is the same: no program can set the time of the last change. */
-function versionOf(file: string): string | undefined {
+function bytesOf(file: string): Buffer | undefined {
   try {
-    const stat = lstatSync(file, { bigint: true })
-    if (!stat.isFile() || stat.size > maxFileBytes) return undefined
-    return `${stat.dev} ${stat.ino} ${stat.size} ${stat.ctimeNs}`
+    if (!lstatSync(file).isFile()) return undefined
   } catch {
     return undefined
   }
+  const content = readSmallFile(file)
+  return content.kind === 'bytes' ? content.bytes : undefined
 }
 
 /** Nothing of the repository around, of the user or of the machine has a say in how git reads one file. */
@@ -60,9 +60,9 @@ const alone = {
   GIT_DIR: '/nonexistent',
 }
 
-async function read(file: string, path: string): Promise<GitSetting[]> {
-  const args = ['--file', file, '--no-includes', '--null', '--list']
-  return (await ask(args, { PATH: path, HOME: '/nonexistent', ...alone })).map((entry) => {
+async function read(bytes: Buffer, path: string): Promise<GitSetting[]> {
+  const args = ['--file', '-', '--no-includes', '--null', '--list']
+  return (await ask(args, { PATH: path, HOME: '/nonexistent', ...alone }, bytes)).map((entry) => {
     // A name without a value means "true".
     const at = entry.indexOf('\n')
     return at === -1 ? { key: entry, value: 'true' } : { key: entry.slice(0, at), value: entry.slice(at + 1) }
@@ -70,12 +70,13 @@ async function read(file: string, path: string): Promise<GitSetting[]> {
 }
 
 /** `git config` reads files and prints: unlike most commands it starts no hook, monitor, filter or pager. */
-async function ask(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+async function ask(args: readonly string[], env: NodeJS.ProcessEnv, input?: Buffer): Promise<string[]> {
   const signal = AbortSignal.timeout(maxReadMs)
   const chunks: Buffer[] = []
   const output = outputOf('git', ['--no-pager', 'config', ...args], {
     cwd: '/',
     env: { LC_ALL: 'C', ...env },
+    ...(input !== undefined && { input }),
     signal,
   })
   for await (const chunk of output) chunks.push(chunk)

@@ -1,13 +1,12 @@
 import { ContextdError } from '../../core/errors.ts'
-import type { MovedAside } from '../../sandbox/guard.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { RepositoryGuard } from './repository-guard.ts'
+import type { GuardReport, RepositoryGuard } from './repository-guard.ts'
 
 /** A sandbox whose commands cannot make the user's git run something. Reports everything that was moved aside. */
 export function guardRepositories(
   sandbox: Sandbox,
   guard: Pick<RepositoryGuard, 'begin'>,
-  onMoved: (moved: readonly MovedAside[]) => void,
+  report: GuardReport,
 ): Sandbox {
   return {
     ...sandbox,
@@ -15,10 +14,10 @@ export function guardRepositories(
       const stop = new AbortController()
       const signal =
         options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
-      const watch = await guard.begin(confinement, { onMoved, onStubborn: () => stop.abort(stubborn()) })
+      const watch = await guard.begin(confinement, { ...report, onStubborn: () => stop.abort(stubborn()) })
       try {
         const ended = await sandbox.run(command, withHeld(confinement, watch.held), { ...options, signal })
-        if (ended.movedAside.length > 0) onMoved(ended.movedAside)
+        if (ended.movedAside.length > 0) report.onMoved(ended.movedAside)
         return { ...ended, movedAside: [...ended.movedAside, ...(await watch.end())] }
       } finally {
         await watch.end()
@@ -26,7 +25,7 @@ export function guardRepositories(
     },
     async start(command, confinement) {
       let kill = (): void => {}
-      const watch = await guard.begin(confinement, { onMoved, onStubborn: () => kill() })
+      const watch = await guard.begin(confinement, { ...report, onStubborn: () => kill() })
       try {
         const started = await sandbox.start(command, withHeld(confinement, watch.held))
         kill = started.kill

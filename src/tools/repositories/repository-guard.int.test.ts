@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,8 +20,14 @@ import { join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { MovedAside } from '../../sandbox/guard.ts'
-import { createRepositoryGuard, type RepositoryGuard, type RepositoryWatch } from './repository-guard.ts'
+import {
+  createRepositoryGuard,
+  type GuardReport,
+  type RepositoryGuard,
+  type RepositoryWatch,
+} from './repository-guard.ts'
 
+const silent: GuardReport = { onMoved: () => {}, onLeft: () => {} }
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 interface Place {
@@ -59,7 +66,7 @@ function place(): Place {
       const reported: MovedAside[] = []
       const watch = await guard.begin(
         { folders: [{ path: workspace, access: 'write' }], gitAllowed },
-        { onMoved: (moved) => reported.push(...moved), onStubborn: () => {} },
+        { ...silent, onMoved: (moved) => reported.push(...moved), onStubborn: () => {} },
       )
       await action(watch)
       const moved = await watch.end()
@@ -199,6 +206,47 @@ describe.runIf(hasGit)('repositories', () => {
     expect(moved[1]).toMatch(/\.blocked-[0-9a-f]{8}\/\.git\/config$/)
   })
 
+  test.each(['x', 'x/.git', 'x/.git/hooks', 'x/y'])(
+    'what cannot be listed is looked into: %s',
+    async (closed) => {
+      const { workspace, git, during } = place()
+      const moved = await during(() => {
+        for (const name of ['x', 'x/y']) {
+          git('init', '-q', name)
+          git('-C', name, 'config', 'core.fsmonitor', './evil')
+          writeFileSync(join(workspace, name, '.git/hooks/pre-commit'), '#!/bin/sh\n')
+        }
+        chmodSync(join(workspace, closed), 0o311)
+      })
+      const inside = ['config', 'hooks/pre-commit'].flatMap((file) => [`x/.git/${file}`, `x/y/.git/${file}`])
+      expect(moved.toSorted()).toEqual(inside.toSorted())
+    },
+  )
+
+  test('a hook with the longest name there is can be moved aside', async () => {
+    const { workspace, git, during } = place()
+    const name = `a/.git/hooks/${'é'.repeat(127)}`
+    const moved = await during(() => {
+      git('init', '-q', 'a')
+      writeFileSync(join(workspace, name), '#!/bin/sh\n')
+    })
+    expect(moved).toEqual([name])
+  })
+
+  test('settings changed through a mapping, without a trace in the times of the file, are seen', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q', 'a')
+    const config = join(workspace, 'a/.git/config')
+    const before = readFileSync(config, 'utf8')
+    const { atime, mtime } = statSync(config)
+    const evil = `[core]\n\tpager = x\n`
+    const moved = await during(() => {
+      writeFileSync(config, evil + '#'.repeat(before.length - evil.length))
+      utimesSync(config, atime, mtime)
+    })
+    expect(moved).toEqual(['a/.git/config'])
+  })
+
   test('a rebase that would run commands when it goes on is stopped', async () => {
     const { workspace, git, during } = place()
     git('init', '-q')
@@ -218,7 +266,7 @@ describe.runIf(hasGit)('repositories', () => {
     git('config', 'alias.check', '!node tools/check.js --fast')
     mkdirSync(join(workspace, 'tools'))
     writeFileSync(join(workspace, 'tools/check.js'), '')
-    const named = await guard.namedAround(join(workspace, 'tools/x'), workspace)
+    const named = await guard.namedAround(join(workspace, 'tools/x'), [workspace])
     expect(named.map((path) => relative(workspace, path)).toSorted()).toEqual([
       'tools/check.js',
       'tools/hooks',
@@ -228,18 +276,21 @@ describe.runIf(hasGit)('repositories', () => {
   test('what a command left whose contextd was killed is found by the next one', async () => {
     const { workspace, journal, guard, git } = place()
     const paths = { folders: [{ path: workspace, access: 'write' as const }] }
-    await guard.begin(paths, { onMoved: () => {}, onStubborn: () => {} })
+    await guard.begin(paths, { ...silent, onStubborn: () => {} })
     git('init', '-q', 'a')
     git('-C', 'a', 'config', 'core.pager', 'x')
     const [name] = readdirSync(journal)
     const moved: string[] = []
     const recover = (): Promise<void> =>
-      guard.recover((more) => moved.push(...more.map(({ path }) => relative(workspace, path))))
+      guard.recover({
+        ...silent,
+        onMoved: (more) => moved.push(...more.map(({ path }) => relative(workspace, path))),
+      })
     await recover()
     // Its process is alive: it looks after that itself.
     expect(moved).toEqual([])
     const { pid } = spawnSync('true')
-    renameSync(join(journal, name!), join(journal, name!.replace(/^\d+/, String(pid))))
+    renameSync(join(journal, name!), join(journal, name!.replace(/^\d+-\d+/, `${pid}-1`)))
     await recover()
     expect([moved, readdirSync(journal)]).toEqual([['a/.git/config'], []])
   })
@@ -247,15 +298,15 @@ describe.runIf(hasGit)('repositories', () => {
   test('what the user did after that is left alone', async () => {
     const { workspace, journal, guard, git } = place()
     const paths = { folders: [{ path: workspace, access: 'write' as const }] }
-    await guard.begin(paths, { onMoved: () => {}, onStubborn: () => {} })
+    await guard.begin(paths, { ...silent, onStubborn: () => {} })
     const [name] = readdirSync(journal)
-    const file = join(journal, name!.replace(/^\d+/, String(spawnSync('true').pid)))
+    const file = join(journal, name!.replace(/^\d+-\d+/, `${process.pid}-1`))
     renameSync(join(journal, name!), file)
     utimesSync(file, 1, 1)
     git('init', '-q', 'a')
     git('-C', 'a', 'config', 'core.pager', 'x')
     const moved: unknown[] = []
-    await guard.recover((more) => moved.push(...more))
+    await guard.recover({ ...silent, onMoved: (more) => moved.push(...more) })
     expect([moved, readdirSync(journal)]).toEqual([[], []])
   })
 })

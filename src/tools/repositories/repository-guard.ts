@@ -22,13 +22,18 @@ import { leftBehind, noteState, type RepositoryState } from './watch-journal.ts'
 export interface RepositoryWatch {
   /** Exists, and must be read-only for the command. */
   readonly held: readonly string[]
-  /** Looks one last time. Answers what was moved aside since the beginning. */
+  /** Looks one last time. Answers what was moved aside since the beginning. Never rejects. */
   end(): Promise<MovedAside[]>
 }
 
-export interface WatchEvents {
+export interface GuardReport {
   /** As it happens. */
   readonly onMoved: (moved: readonly MovedAside[]) => void
+  /** What could not be moved. */
+  readonly onLeft: (paths: readonly string[]) => void
+}
+
+export interface WatchEvents extends GuardReport {
   /** The command does not give up. */
   readonly onStubborn: () => void
 }
@@ -40,9 +45,9 @@ export interface RepositoryGuard {
     events: WatchEvents,
   ): Promise<RepositoryWatch>
   /** Looks after what commands left behind whose contextd was killed. */
-  recover(onMoved: WatchEvents['onMoved']): Promise<void>
-  /** What the user's settings for the repositories around a path take from the workspace. */
-  namedAround(path: string, workspace: string): Promise<readonly string[]>
+  recover(report: GuardReport): Promise<void>
+  /** What the user's settings take from below these folders, in them and in the repositories around a path. */
+  namedAround(path: string, roots: readonly string[]): Promise<readonly string[]>
 }
 
 export interface RepositoryGuardOptions {
@@ -71,7 +76,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
   /** Moves aside what is new since then, and answers the paths it tried. */
   const check = async (
     state: RepositoryState,
-    onMoved: WatchEvents['onMoved'],
+    onMoved: GuardReport['onMoved'],
     isPassedOver: (path: string) => boolean = () => false,
   ): Promise<string[]> => {
     /** Read-only all the while: only someone outside the sandbox can have changed it. */
@@ -85,8 +90,8 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         !isUsers(risk) &&
         !isPassedOver(risk.path),
     )
-    const byPath = new Map(fresh.map((risk) => [risk.path, risk]))
-    for (const { path, name } of byPath.values()) {
+    const toMove = new Map(fresh.map((risk) => [risk.name === undefined ? risk.path : risk.id, risk]))
+    for (const { path, name } of toMove.values()) {
       try {
         onMoved([moveAside(path, name)])
         const bytes = state.saved.get(path)
@@ -95,7 +100,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         // It changes while we look at it: the last look, when nothing runs any more, decides.
       }
     }
-    return [...byPath.keys()]
+    return [...toMove.values()].map(({ path }) => path)
   }
   /** Looked at once more after a move: something else may have come to light. */
   const checkToEnd = async (...args: Parameters<typeof check>): Promise<string[]> => {
@@ -105,10 +110,11 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
   }
 
   return {
-    async begin({ folders, gitAllowed: allowed = [] }, { onMoved, onStubborn }) {
+    async begin({ folders, gitAllowed: allowed = [] }, { onMoved, onLeft, onStubborn }) {
       const roots = folders.filter(({ access }) => access === 'write').map(({ path }) => path)
       if (roots.length === 0) return { held: [], end: async () => [] }
       const { found, risks } = await look(roots)
+      if (found.misnamed.length > 0) throw misnamed(found.misnamed[0]!)
       const held = new Map<string, string>()
       for (const path of heldPaths(found, risks, roots)) {
         const identity = identityOf(path)
@@ -123,7 +129,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
       }
       const entry = noteState(journal, state)
       const moved: MovedAside[] = []
-      const note: WatchEvents['onMoved'] = (more) => {
+      const note: GuardReport['onMoved'] = (more) => {
         moved.push(...more)
         onMoved(more)
       }
@@ -149,34 +155,31 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         isOver = true
         clearTimeout(timer)
         await checking
-        const left = await checkToEnd(state, note)
-        entry.remove()
-        if (left.length === 0) return moved
-        throw new ContextdError('SANDBOX_UNAVAILABLE', {
-          cause: `the command left something that git would run, and it could not be moved aside: ${left.join(', ')}`,
-          hint: 'Look at these files before you use git in this folder.',
-        })
+        const left = await checkToEnd(state, note).catch((error: unknown) => [String(error)])
+        if (left.length === 0) entry.remove()
+        else onLeft(left)
+        return moved
       }
       let ended: Promise<MovedAside[]> | undefined
       return { held: [...held.keys()], end: () => (ended ??= finish()) }
     },
 
-    async recover(onMoved) {
+    async recover({ onMoved, onLeft }) {
       for (const { state, untilMs, remove } of leftBehind(journal)) {
-        await checkToEnd(state, onMoved, (path) => changedAfter(path, untilMs))
+        const left = await checkToEnd(state, onMoved, (path) => changedAfter(path, untilMs)).catch(
+          (error: unknown) => [String(error)],
+        )
+        if (left.length > 0) onLeft(left)
         remove()
       }
     },
 
-    async namedAround(path, workspace) {
+    async namedAround(path, roots) {
       const workTrees: string[] = []
-      for (let folder = dirname(path); folder !== workspace && isWithin(workspace, folder);) {
+      for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
         if (identityOf(join(folder, '.git')) !== undefined) workTrees.push(folder)
-        folder = dirname(folder)
       }
-      return (
-        await findRisks({ gitDirs: [], workTrees, misnamed: [] }, { settings, home, roots: [workspace] })
-      ).named
+      return (await findRisks({ gitDirs: [], workTrees, misnamed: [] }, { settings, home, roots })).named
     },
   }
 }
@@ -197,17 +200,28 @@ function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: read
   return [...new Set(paths)]
 }
 
+/** More than anyone's settings; they are on disk while the command runs. */
+const maxSavedBytes = 65_536
+
 /** The settings of every repository, to be put back where a command replaces them. */
 function savedSettings({ gitDirs }: FoundRepositories): Map<string, Buffer> {
   const saved = new Map<string, Buffer>()
   for (const gitDir of gitDirs) {
     for (const name of settingsFiles) {
       const path = join(gitDir, name)
-      const read = isFile(path) ? readSmallFile(path) : undefined
+      const read = isFile(path) ? readSmallFile(path, maxSavedBytes) : undefined
       if (read?.kind === 'bytes') saved.set(path, read.bytes)
     }
   }
   return saved
+}
+
+/** What is in it could be neither named nor held. */
+function misnamed(folder: string): ContextdError {
+  return new ContextdError('SANDBOX_UNAVAILABLE', {
+    cause: `a folder with a git repository has a name that is not UTF-8: ${JSON.stringify(folder)}`,
+    hint: 'Rename the folder.',
+  })
 }
 
 function isAllowed(path: string, allowed: readonly string[]): boolean {

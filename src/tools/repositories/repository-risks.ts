@@ -14,6 +14,7 @@ import { kindOf as kindThere } from '../../sandbox/guarded-places.ts'
 import type { FoundRepositories } from './find-repositories.ts'
 import type { GitSettings } from './git-settings.ts'
 import { isHarmless, type GitSetting } from './harmless-settings.ts'
+import { createTurns } from './turns.ts'
 
 export interface Risk {
   readonly id: string
@@ -46,7 +47,9 @@ export async function findRisks(found: FoundRepositories, terms: RiskTerms): Pro
   const named = new Set<string>()
   const add = (id: string, path: string, hold = path): void => void risks.set(id, { id, path, hold })
 
+  const giveTurns = createTurns()
   for (const gitDir of found.gitDirs) {
+    await giveTurns()
     for (const name of settingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
@@ -62,6 +65,7 @@ export async function findRisks(found: FoundRepositories, terms: RiskTerms): Pro
   }
 
   for (const { top, files } of await basesOf(found, terms)) {
+    await giveTurns()
     for (const { from, setting } of await settingsIn(files, terms)) {
       const paths = pathsIn(setting, from, top, terms)
       for (const path of paths) {

@@ -1,12 +1,20 @@
 /** What repositories were like when a command began, on disk for as long as it runs: a process can be killed meanwhile. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { isAlive } from '../../platform/process.ts'
 import { readSmallFile } from '../../platform/small-file.ts'
 
 export interface RepositoryState {
@@ -47,7 +55,8 @@ const maxBytes = 64 << 20
 
 export function noteState(folder: string, state: RepositoryState): JournalEntry {
   const { roots, allowed, risks, held, saved } = state
-  const file = join(folder, `${process.pid}-${randomBytes(8).toString('hex')}.json`)
+  const name = `${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
+  const file = join(folder, `${name}.json`)
   const text = JSON.stringify({
     roots,
     allowed,
@@ -56,7 +65,8 @@ export function noteState(folder: string, state: RepositoryState): JournalEntry 
     saved: [...saved].map(([path, bytes]) => [path, bytes.toString('base64')]),
   })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(file, text, { mode: 0o600 })
+  writeFileSync(join(folder, name), text, { mode: 0o600 })
+  renameSync(join(folder, name), file)
   return {
     extend(untilMs) {
       try {
@@ -71,8 +81,9 @@ export function noteState(folder: string, state: RepositoryState): JournalEntry 
 
 export function* leftBehind(folder: string): Generator<LeftBehind> {
   for (const name of namesIn(folder)) {
-    const [, pid] = /^(\d+)-[0-9a-f]{16}\.json$/.exec(name) ?? []
-    if (pid === undefined || isAlive(Number(pid))) continue
+    const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
+    // By its start too: in a container the next process often has the same number.
+    if (pid === undefined || String(startOf(Number(pid))) === start) continue
     const file = join(folder, name)
     const remove = (): void => rmSync(file, { force: true })
     const state = readState(file)
@@ -95,6 +106,16 @@ function readState(file: string): RepositoryState | undefined {
       held: new Map(held),
       saved: new Map(saved.map(([path, text]) => [path, Buffer.from(text, 'base64')])),
     }
+  } catch {
+    return undefined
+  }
+}
+
+/** When the process started, in ticks since the machine did; undefined where there is none. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined
   }

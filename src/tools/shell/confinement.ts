@@ -63,7 +63,7 @@ export function foldersFor({ grants, workspace, protect, ...rest }: ShellGrants)
     guarded: [...new Set(guardedEverywhere)].filter(
       (path) => isBelow(path, writable) && !hidden.some((folder) => isWithin(path, folder)),
     ),
-    gitAllowed: gitAllowed(writeGrants),
+    gitAllowed: gitAllowed(writeGrants, places),
   }
 }
 

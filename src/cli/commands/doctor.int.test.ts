@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -43,6 +44,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'clients',
     'permissions',
     'attestation',
+    'moved files',
     'daemon',
   ])
   expect([report.ok, code]).toEqual([true, 0])
@@ -157,6 +159,21 @@ test('an attestation that was refused is told of', async () => {
   records.event('attestation-refused', { problem: 'a test', agent: 'main', tool: 'who' })
   records.close()
   expect((await examine()).status('attestation')).toBe('warn')
+})
+
+test('a file that was moved aside is listed with the command that moves it back, until it is gone', async () => {
+  const to = home.write("project/it's.blocked-01234567", 'x')
+  const path = join(dirname(to), "it's")
+  const records = openRecords(home.env)
+  records.event('file-moved-aside', { path, to })
+  records.close()
+  const found = async (): Promise<Report['checks'][number]> =>
+    (await examine()).report.checks.find(({ id }) => id === 'moved files')!
+  const { status, message } = await found()
+  expect(status).toBe('warn')
+  execFileSync('sh', ['-c', message.split('\n')[1]!])
+  expect(existsSync(path)).toBe(true)
+  expect((await found()).status).toBe('ok')
 })
 
 test('a deny of the client that does nothing is told of, and one that does is not', async () => {

@@ -305,6 +305,14 @@ function checkMovedFiles(io: CliIo): Promise<Finding> {
         return typeof path === 'string' && typeof to === 'string' && existsSync(to) ? [{ path, to }] : []
       },
     )
+    const left = [...audit.query({ event: 'file-not-moved-aside', since: Date.now() - weekMs })].length
+    if (left > 0) {
+      return {
+        status: 'fail',
+        message: `${counted(left, 'command')} left files that git would run, and they could not be moved aside`,
+        fix: 'run `ctxd audit query --event file-not-moved-aside`, and look at the files before you use git there',
+      }
+    }
     if (moved.length === 0) return { status: 'ok', message: 'none waiting' }
     const shown = moved.slice(0, 5).map(({ path, to }) => `mv -n ${quoted(to)} ${quoted(path)}`)
     return {

@@ -165,6 +165,14 @@ export const places: readonly Place[] = [
     put: `cp -r .git store; G=$PWD/store; printf %s "$SETTINGS" >> store/config; echo ../store > .git/commondir`,
   },
   {
+    name: 'a shared folder without a HEAD',
+    isFor: named('a repository', 'no repository'),
+    visited: ['docs/linked'],
+    put: `mkdir -p foo/worktrees/x foo/objects foo/refs docs/linked; echo 'ref: refs/heads/main' > foo/worktrees/x/HEAD
+      echo ../.. > foo/worktrees/x/commondir; printf '[core]\\n\\trepositoryformatversion = 0\\n%s' "$SETTINGS" > foo/config
+      G=$PWD/foo; cd docs/linked; echo 'gitdir: ../../foo/worktrees/x' > .git`,
+  },
+  {
     name: 'the folder of the submodule',
     isFor: named('a submodule'),
     put: `cd sub; G=$PWD/../.git/modules/sub; printf %s "$SETTINGS" >> "$G/config"`,
@@ -275,4 +283,37 @@ export const plants: readonly Plant[] = [
       ln -s ../../tools/check .git/hooks/pre-commit`,
     put: 'cp "$SCRIPT" tools/check',
   },
+  {
+    name: 'hooks behind a link in place of a folder that is missing',
+    isFor: named('a repository'),
+    setup: 'git config core.hooksPath tools/hooks',
+    put: `${plantHooks('x/hooks')}; ln -s x tools`,
+  },
+  {
+    name: 'hooks where a linked global configuration says',
+    isFor: named('a repository'),
+    setup: `mkdir "$HOME/dotfiles"; printf '[core]\\n\\thooksPath = .team\\n' > "$HOME/dotfiles/gitconfig"
+      ln -s dotfiles/gitconfig "$HOME/.gitconfig"`,
+    put: plantHooks('.team'),
+  },
+  {
+    name: 'the hooks that those of husky run',
+    isFor: named('a repository'),
+    setup: `mkdir -p app/.husky/_; git config core.hooksPath app/.husky/_
+      printf '#!/bin/sh\\nexec "$(dirname "$0")/../pre-commit"\\n' > app/.husky/_/pre-commit
+      chmod +x app/.husky/_/pre-commit`,
+    put: plantHooks('app/.husky'),
+  },
+  ...(
+    [
+      ['a space in its name', `git config core.fsmonitor "'./my tools/run'"`, 'my tools/run'],
+      ['$PWD before it', `git config core.fsmonitor '$PWD/tools/run'`, 'tools/run'],
+      ['a change of folder before it', `git config core.fsmonitor 'cd tools; ./run'`, 'tools/run'],
+    ] as const
+  ).map(([name, setup, path]) => ({
+    name: `a program that the settings name, with ${name}`,
+    isFor: named('a repository'),
+    setup,
+    put: `mkdir -p "$(dirname '${path}')"; cp "$SCRIPT" '${path}'; chmod +x '${path}'`,
+  })),
 ]

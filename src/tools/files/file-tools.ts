@@ -22,7 +22,11 @@ export interface FileToolsOptions {
   /** Paths of the workspace that agents do not write, besides those that are never theirs. */
   readonly protect: readonly string[]
   /** What the user's git takes hooks, settings and programs from, below these folders and around this file. */
-  readonly namedByGit?: (path: string, roots: readonly string[]) => Promise<readonly string[]>
+  readonly namedByGit?: (
+    path: string,
+    workspace: string,
+    roots: readonly string[],
+  ) => Promise<readonly string[]>
   /** A folder of contextd's own where writes under way are noted. */
   readonly notes: string
   readonly home?: string
@@ -88,7 +92,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       const roots = pathGrants(call.grants, 'write', places).map(
         ({ pattern }) => `/${pattern.names.join('/')}`,
       )
-      const named = (await options.namedByGit?.(tools.pathOf(path, access), roots)) ?? []
+      const named = (await options.namedByGit?.(tools.pathOf(path, access), access.workspace, roots)) ?? []
       return {
         ...access,
         whyProtected: (place) =>

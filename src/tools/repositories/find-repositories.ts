@@ -35,6 +35,8 @@ export interface RepositoryFinder {
 
 interface SeenFolder {
   readonly ctimeMs: number
+  readonly ino: number
+  readonly dev: number
   readonly subfolders: readonly string[]
   readonly hasHead: boolean
   readonly hasGit: boolean
@@ -44,7 +46,7 @@ interface SeenFolder {
 const clockSlackMs = 100
 
 /**
- * Remembers what it read: a folder whose change time is the same has the same entries, and no program can set that time.
+ * Remembers what it read: the same folder with the same change time has the same entries, and no program can set that time.
  * So a second look costs one `lstat` for each folder.
  */
 export function createRepositoryFinder(): RepositoryFinder {
@@ -59,11 +61,13 @@ export function createRepositoryFinder(): RepositoryFinder {
         return undefined
       }
       const known = seen.get(folder)
-      if (known?.ctimeMs === stat.ctimeMs) return known
+      if (known?.ctimeMs === stat.ctimeMs && known.ino === stat.ino && known.dev === stat.dev) return known
       const now = Date.now()
       const entries = entriesOf(path, stat)
       const found: SeenFolder = {
         ctimeMs: stat.ctimeMs,
+        ino: stat.ino,
+        dev: stat.dev,
         subfolders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
         hasHead: entries.some(({ name }) => name === 'HEAD'),
         hasGit: entries.some(({ name }) => name === '.git'),

@@ -1,55 +1,68 @@
 /** Asks git what is in its configuration files, in such a way that asking runs nothing. */
 
 import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
+import { isExecutable } from '../../platform/executable.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import { outputOf } from '../../platform/process.ts'
 import { readSmallFile } from '../../platform/small-file.ts'
+import { isWithin } from '../../platform/within.ts'
 import type { GitSetting } from './harmless-settings.ts'
 
 export interface GitSettings {
   /** The settings in one file, without what it includes; undefined where git cannot read it. */
-  inFile(file: string): Promise<readonly GitSetting[] | undefined>
+  inFile(file: string, terms: ReadTerms): Promise<readonly GitSetting[] | undefined>
   /** The files git reads in every repository: those of the user and of the machine. */
-  userFiles(): Promise<readonly string[]>
+  userFiles(terms: Pick<ReadTerms, 'roots'>): Promise<readonly string[]>
 }
 
-/** A hostile file may take git long to read. */
+export interface ReadTerms {
+  /** Folders that agents write to: no git is started from there. */
+  readonly roots: readonly string[]
+  /** How often git may still be started; a command can leave any number of files. */
+  readonly budget: { left: number }
+}
+
+/** A hostile file may take git long to read, and make it print much more than it has. */
 const maxReadMs = 5000
+const maxOutputBytes = 4 << 20
 const maxKnown = 10_000
 
 export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
   // By what a file says, not by its times: a mapped file changes without them.
   const known = new Map<string, Promise<readonly GitSetting[] | undefined>>()
-  // Not from a folder such as `node_modules/.bin`, which depends on where we are.
-  const path = (env.PATH ?? '/usr/bin:/bin').split(delimiter).filter(isAbsolute).join(delimiter)
+  const found = gitsOn(env.PATH ?? '/usr/bin:/bin')
+  const gitFor = (roots: readonly string[]): string | undefined =>
+    found.find((git) => !roots.some((root) => isWithin(root, git.path) || isWithin(root, git.real)))?.real
   let asked: Promise<readonly string[]> | undefined
   return {
-    userFiles: () => (asked ??= userFiles(env, path)),
-    async inFile(file) {
-      const bytes = bytesOf(file)
-      if (bytes === undefined) return undefined
-      const hash = createHash('sha256').update(bytes).digest('base64')
+    userFiles: ({ roots }) => (asked ??= userFiles(env, gitFor(roots))),
+    async inFile(file, { roots, budget }) {
+      const content = readSmallFile(file)
+      if (content.kind !== 'bytes') return undefined
+      const hash = createHash('sha256').update(content.bytes).digest('base64')
       const before = known.get(hash)
       if (before !== undefined) return before
+      const git = gitFor(roots)
+      if (git === undefined || budget.left-- <= 0) return undefined
       if (known.size >= maxKnown) known.clear()
-      const reading = read(bytes, path).catch(() => undefined)
+      const reading = read(git, content.bytes).catch(() => undefined)
       known.set(hash, reading)
       return reading
     },
   }
 }
 
-function bytesOf(file: string): Buffer | undefined {
-  try {
-    if (!lstatSync(file).isFile()) return undefined
-  } catch {
-    return undefined
-  }
-  const content = readSmallFile(file)
-  return content.kind === 'bytes' ? content.bytes : undefined
+/** Every git there is, in the order in which a shell would find it. */
+function gitsOn(path: string): { path: string; real: string }[] {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, 'git'))
+    .filter(isExecutable)
+    .map((git) => ({ path: git, real: realpathSync(git) }))
 }
 
 /** Nothing of the repository around, of the user or of the machine has a say in how git reads one file. */
@@ -60,9 +73,9 @@ const alone = {
   GIT_DIR: '/nonexistent',
 }
 
-async function read(bytes: Buffer, path: string): Promise<GitSetting[]> {
+async function read(git: string, bytes: Buffer): Promise<GitSetting[]> {
   const args = ['--file', '-', '--no-includes', '--null', '--list']
-  return (await ask(args, { PATH: path, HOME: '/nonexistent', ...alone }, bytes)).map((entry) => {
+  return (await ask(git, args, { HOME: '/nonexistent', ...alone }, bytes)).map((entry) => {
     // A name without a value means "true".
     const at = entry.indexOf('\n')
     return at === -1 ? { key: entry, value: 'true' } : { key: entry.slice(0, at), value: entry.slice(at + 1) }
@@ -70,16 +83,25 @@ async function read(bytes: Buffer, path: string): Promise<GitSetting[]> {
 }
 
 /** `git config` reads files and prints: unlike most commands it starts no hook, monitor, filter or pager. */
-async function ask(args: readonly string[], env: NodeJS.ProcessEnv, input?: Buffer): Promise<string[]> {
-  const signal = AbortSignal.timeout(maxReadMs)
+async function ask(
+  git: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input?: Buffer,
+): Promise<string[]> {
   const chunks: Buffer[] = []
-  const output = outputOf('git', ['--no-pager', 'config', ...args], {
+  let size = 0
+  const output = outputOf(git, ['--no-pager', 'config', ...args], {
     cwd: '/',
-    env: { LC_ALL: 'C', ...env },
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env },
     ...(input !== undefined && { input }),
-    signal,
+    signal: AbortSignal.timeout(maxReadMs),
   })
-  for await (const chunk of output) chunks.push(chunk)
+  for await (const chunk of output) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxOutputBytes) throw new Error('git prints more settings than anyone has')
+  }
   return Buffer.concat(chunks)
     .toString()
     .split('\0')
@@ -87,18 +109,14 @@ async function ask(args: readonly string[], env: NodeJS.ProcessEnv, input?: Buff
 }
 
 /** Where they usually are, and where this git says that it found some. */
-async function userFiles(env: NodeJS.ProcessEnv, path: string): Promise<string[]> {
+async function userFiles(env: NodeJS.ProcessEnv, git: string | undefined): Promise<string[]> {
   const home = env.HOME ?? homeFolder()
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM } = env
   const usual = [join(home, '.gitconfig'), join(XDG_CONFIG_HOME ?? join(home, '.config'), 'git/config')]
   const given = { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM }
-  const found = await ask(['--show-origin', '--name-only', '--includes', '--null', '--list'], {
-    PATH: path,
-    HOME: home,
-    ...given,
-    GIT_CEILING_DIRECTORIES: '/',
-    GIT_DIR: '/nonexistent',
-  }).catch(() => [])
+  const list = ['--show-origin', '--name-only', '--includes', '--null', '--list']
+  const place = { HOME: home, ...given, GIT_CEILING_DIRECTORIES: '/', GIT_DIR: '/nonexistent' }
+  const found = git === undefined ? [] : await ask(git, list, place).catch(() => [])
   const origins = found.filter((entry) => entry.startsWith('file:')).map((entry) => entry.slice(5))
   return [
     ...new Set([

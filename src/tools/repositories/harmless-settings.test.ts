@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { isHarmless } from './harmless-settings.ts'
 
-const place = { gitDir: '/w/sub/.git', roots: ['/w'] }
+const realPathOf = (path: string): string => path.replace('/w/link', '/home/me')
+const place = { gitDir: '/w/sub/.git', roots: ['/w'], realPathOf }
 const judge = (key: string, value = 'x'): boolean => isHarmless({ key, value }, place)
 
 test.each([
@@ -12,6 +13,8 @@ test.each([
   ['core.worktree', '../../elsewhere'],
   ['user.name', '!sh'],
   ['remote.origin.url', 'git@example.com:a/b.git'],
+  ['remote.origin.url', 'https://example.com/a::b.git'],
+  ['remote.origin.url', '../other'],
   ['remote.a.b.fetch', '+refs/heads/*:refs/remotes/a.b/*'],
   ['branch.feature/x.merge', 'refs/heads/feature/x'],
   ['submodule.libs/one.update', 'rebase'],
@@ -28,6 +31,7 @@ test.each<[key: string, value?: string]>([
   ['core.gitproxy'],
   ['core.askpass'],
   ['core.worktree', '/home/me'],
+  ['core.worktree', '../../link'],
   ['include.path'],
   ['includeif.gitdir:/.path'],
   ['filter.x.clean'],
@@ -44,6 +48,7 @@ test.each<[key: string, value?: string]>([
   ['remote.origin.uploadpack'],
   ['remote.origin.url', 'ext::sh -c x'],
   ['remote.origin.url', '--upload-pack=x'],
+  ['remote.origin.url', 'ext://sh'],
   ['remote.origin.vcs'],
   ['branch.main.remote', 'ext::x'],
   ['branch.main.mergeoptions'],

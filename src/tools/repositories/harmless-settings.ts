@@ -19,6 +19,8 @@ export interface SettingPlace {
   readonly gitDir: string
   /** Folders that the work tree may be in. */
   readonly roots: readonly string[]
+  /** The path with every link in it followed, as far as it exists. */
+  readonly realPathOf: (path: string) => string
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
@@ -81,14 +83,18 @@ const harmless: ReadonlySet<string> = new Set(
 const harmlessSections: ReadonlySet<string> = new Set(['color', 'column', 'advice', 'versionsort'])
 
 const isNo = (value: string): boolean => /^(?:false|no|off|0|)$/i.test(value)
-/** `name::address` starts the program `git-remote-name`. */
-const isPlainAddress = (value: string): boolean => !/^[\w+.-]+::/.test(value) && !value.startsWith('-')
+/** Any other scheme, and `name::address`, starts the program `git-remote-name`. */
+const isPlainAddress = (value: string): boolean => {
+  const [, scheme, helper] = /^([\w+.-]+):(?:\/\/|(:))/.exec(value) ?? []
+  if (helper !== undefined || value.startsWith('-')) return false
+  return scheme === undefined || ['https', 'http', 'ssh', 'git', 'file'].includes(scheme)
+}
 
 /** Names whose value decides. */
 const byValue: Readonly<Record<string, (value: string, place: SettingPlace) => boolean>> = {
   'core.fsmonitor': isNo,
-  'core.worktree': (value, { gitDir, roots }) => {
-    const target = resolve(gitDir, value)
+  'core.worktree': (value, { gitDir, roots, realPathOf }) => {
+    const target = realPathOf(resolve(gitDir, value))
     return roots.some((root) => isWithin(root, target))
   },
   'commit.gpgsign': isNo,

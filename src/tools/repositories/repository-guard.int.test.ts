@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -247,6 +249,82 @@ describe.runIf(hasGit)('repositories', () => {
     expect(moved).toEqual(['a/.git/config'])
   })
 
+  test('a file that has a second name is not taken for the user’s', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q')
+    const config = join(workspace, '.git/config')
+    linkSync(config, join(workspace, 'alias'))
+    const before = readFileSync(config, 'utf8')
+    const moved = await during(() => appendFileSync(join(workspace, 'alias'), '[core]\n\tpager = x\n'))
+    expect([moved, readFileSync(config, 'utf8')]).toEqual([['.git/config'], before])
+  })
+
+  test('a folder that takes the place of another one with the same time is looked into', async () => {
+    const { workspace, git, during } = place()
+    for (const name of ['p', 'q']) mkdirSync(join(workspace, name, 'x'), { recursive: true })
+    for (const name of ['p/x', 'q/x']) utimesSync(join(workspace, name), 1, 1)
+    git('init', '-q', 'q/x')
+    const moved = await during(async () => {
+      await sleep(150)
+      renameSync(join(workspace, 'p'), join(workspace, 'p2'))
+      renameSync(join(workspace, 'q'), join(workspace, 'p'))
+      git('-C', 'p/x', 'config', 'core.pager', 'x')
+    })
+    expect(moved).toEqual(['p/x/.git/config'])
+  })
+
+  test('what one command makes is not what was there before for another one', async () => {
+    const { workspace, git, during } = place()
+    const evil = (): void => {
+      git('init', '-q', 'd')
+      git('-C', 'd', 'config', 'core.pager', 'x')
+    }
+    const moved = await during(async () => {
+      evil()
+      const second = await during(() => {
+        rmSync(join(workspace, 'd'), { recursive: true })
+        evil()
+      })
+      expect(second).toEqual(['d/.git/config'])
+    })
+    expect(moved).toEqual([])
+  })
+
+  test('no git is started from a folder that agents write to', async () => {
+    const { workspace, marker, git, during } = place()
+    const bin = join(workspace, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: join(workspace, '..') }
+    const guard = createRepositoryGuard({ env, home: env.HOME, journal: join(workspace, '../other') })
+    const run = async (): Promise<void> => {
+      const folders = [{ path: workspace, access: 'write' as const }]
+      const watch = await guard.begin({ folders }, { ...silent, onStubborn: () => {} })
+      git('init', '-q', 'd')
+      await watch.end()
+    }
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
+    await run()
+    expect(existsSync(marker)).toBe(false)
+    // The twin: a shell with that PATH starts it.
+    spawnSync('sh', ['-c', 'git status'], { env, cwd: workspace })
+    expect(existsSync(marker)).toBe(true)
+    expect(await during(() => {})).toEqual([])
+  })
+
+  test('strategies that are programs do not stay', async () => {
+    const { workspace, git, during } = place()
+    git('init', '-q')
+    const plan = (file: string, text: string) => (): void => {
+      mkdirSync(dirname(join(workspace, '.git', file)), { recursive: true })
+      writeFileSync(join(workspace, '.git', file), text)
+    }
+    const options = (strategy: string): string => `[options]\n\tstrategy = ${strategy}\n`
+    expect(await during(plan('rebase-merge/strategy', 'ort\n'))).toEqual([])
+    expect(await during(plan('rebase-merge/strategy', 'x/y\n'))).toEqual(['.git/rebase-merge/strategy'])
+    expect(await during(plan('sequencer/opts', options('ours')))).toEqual([])
+    expect(await during(plan('sequencer/opts', options('x/y')))).toEqual(['.git/sequencer/opts'])
+  })
+
   test('a rebase that would run commands when it goes on is stopped', async () => {
     const { workspace, git, during } = place()
     git('init', '-q')
@@ -266,11 +344,10 @@ describe.runIf(hasGit)('repositories', () => {
     git('config', 'alias.check', '!node tools/check.js --fast')
     mkdirSync(join(workspace, 'tools'))
     writeFileSync(join(workspace, 'tools/check.js'), '')
-    const named = await guard.namedAround(join(workspace, 'tools/x'), [workspace])
-    expect(named.map((path) => relative(workspace, path)).toSorted()).toEqual([
-      'tools/check.js',
-      'tools/hooks',
-    ])
+    const named = await guard.namedAround(join(workspace, 'tools/x'), workspace, [workspace])
+    expect(named.map((path) => relative(workspace, path))).toEqual(
+      expect.arrayContaining(['tools/check.js', 'tools/hooks']),
+    )
   })
 
   test('what a command left whose contextd was killed is found by the next one', async () => {

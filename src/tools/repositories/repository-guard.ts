@@ -6,18 +6,21 @@
  * every second in between: what is new is moved aside, and settings that were replaced are put back.
  */
 
-import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 import { ContextdError } from '../../core/errors.ts'
 import { readSmallFile } from '../../platform/small-file.ts'
 import { isWithin } from '../../platform/within.ts'
 import { moveAside, putInPlace, type MovedAside } from '../../sandbox/guard.ts'
 import type { Confinement } from '../../sandbox/sandbox.ts'
+import { realPathOf } from '../files/real-path.ts'
 import { createRepositoryFinder, type FoundRepositories } from './find-repositories.ts'
+import { kindOf } from './git-places.ts'
 import { createGitSettings } from './git-settings.ts'
-import { findRisks, settingsFiles, type Risk, type Risks } from './repository-risks.ts'
-import { leftBehind, noteState, type RepositoryState } from './watch-journal.ts'
+import { settingsFiles } from './named-files.ts'
+import { findRisks, type Risk, type Risks } from './repository-risks.ts'
+import { leftBehind, noteState, statesElsewhere, type RepositoryState } from './watch-journal.ts'
 
 export interface RepositoryWatch {
   /** Exists, and must be read-only for the command. */
@@ -47,7 +50,7 @@ export interface RepositoryGuard {
   /** Looks after what commands left behind whose contextd was killed. */
   recover(report: GuardReport): Promise<void>
   /** What the user's settings take from below these folders, in them and in the repositories around a path. */
-  namedAround(path: string, roots: readonly string[]): Promise<readonly string[]>
+  namedAround(path: string, workspace: string, roots: readonly string[]): Promise<readonly string[]>
 }
 
 export interface RepositoryGuardOptions {
@@ -62,16 +65,24 @@ const checkEveryMs = 1000
 const maxShare = 1 / 10
 /** More often than by mistake. */
 const maxMoves = 20
+/** How often git may be asked after a command: what it could not be asked about counts as a risk. */
+const maxReadsLater = 300
 /** How late a look may come on a busy machine. */
 const slackMs = 10_000
 
 export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOptions): RepositoryGuard {
   const finder = createRepositoryFinder()
   const settings = createGitSettings(env)
-  const look = async (roots: readonly string[]): Promise<{ found: FoundRepositories; risks: Risks }> => {
+  const look = async (
+    roots: readonly string[],
+    maxReads: number,
+  ): Promise<{ found: FoundRepositories; risks: Risks }> => {
     const found = await finder.find(roots)
-    return { found, risks: await findRisks(found, { settings, home, roots }) }
+    return { found, risks: await findRisks(found, { settings, home, roots, budget: { left: maxReads } }) }
   }
+  /** Of commands that run in this process. */
+  const running = new Set<RepositoryState>()
+  let recovered: Promise<void> = Promise.resolve()
 
   /** Moves aside what is new since then, and answers the paths it tried. */
   const check = async (
@@ -79,10 +90,10 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
     onMoved: GuardReport['onMoved'],
     isPassedOver: (path: string) => boolean = () => false,
   ): Promise<string[]> => {
-    /** Read-only all the while: only someone outside the sandbox can have changed it. */
-    const isUsers = ({ hold }: Risk): boolean =>
-      state.held.has(hold) && state.held.get(hold) === identityOf(hold)
-    const { risks } = (await look(state.roots)).risks
+    /** Read-only all the while, and under no other name: only someone outside the sandbox can have changed it. */
+    const isUsers = ({ path, hold }: Risk): boolean =>
+      state.held.has(hold) && state.held.get(hold) === identityOf(hold) && isOnlyName(path)
+    const { risks } = (await look(state.roots, maxReadsLater)).risks
     const fresh = [...risks.values()].filter(
       (risk) =>
         !state.risks.has(risk.id) &&
@@ -93,7 +104,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
     const toMove = new Map(fresh.map((risk) => [risk.name === undefined ? risk.path : risk.id, risk]))
     for (const { path, name } of toMove.values()) {
       try {
-        onMoved([moveAside(path, name)])
+        onMoved([moveAside(placeToMove(path, state.roots), name)])
         const bytes = state.saved.get(path)
         if (bytes !== undefined) putInPlace(path, bytes)
       } catch {
@@ -113,20 +124,17 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
     async begin({ folders, gitAllowed: allowed = [] }, { onMoved, onLeft, onStubborn }) {
       const roots = folders.filter(({ access }) => access === 'write').map(({ path }) => path)
       if (roots.length === 0) return { held: [], end: async () => [] }
-      const { found, risks } = await look(roots)
+      await recovered
+      const { found, risks } = await look(roots, Infinity)
       if (found.misnamed.length > 0) throw misnamed(found.misnamed[0]!)
       const held = new Map<string, string>()
       for (const path of heldPaths(found, risks, roots)) {
         const identity = identityOf(path)
         if (identity !== undefined && !isAllowed(path, allowed)) held.set(path, identity)
       }
-      const state: RepositoryState = {
-        roots,
-        allowed,
-        risks: new Set(risks.risks.keys()),
-        held,
-        saved: savedSettings(found),
-      }
+      const here = { roots, allowed, risks: new Set(risks.risks.keys()), held, saved: savedSettings(found) }
+      const state = [...running, ...statesElsewhere(journal)].reduce(withoutWorkOf, here)
+      running.add(state)
       const entry = noteState(journal, state)
       const moved: MovedAside[] = []
       const note: GuardReport['onMoved'] = (more) => {
@@ -156,6 +164,7 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
         clearTimeout(timer)
         await checking
         const left = await checkToEnd(state, note).catch((error: unknown) => [String(error)])
+        running.delete(state)
         if (left.length === 0) entry.remove()
         else onLeft(left)
         return moved
@@ -164,22 +173,29 @@ export function createRepositoryGuard({ env, home, journal }: RepositoryGuardOpt
       return { held: [...held.keys()], end: () => (ended ??= finish()) }
     },
 
-    async recover({ onMoved, onLeft }) {
-      for (const { state, untilMs, remove } of leftBehind(journal)) {
-        const left = await checkToEnd(state, onMoved, (path) => changedAfter(path, untilMs)).catch(
-          (error: unknown) => [String(error)],
-        )
-        if (left.length > 0) onLeft(left)
-        remove()
+    recover({ onMoved, onLeft }) {
+      const recoverAll = async (): Promise<void> => {
+        for (const { state, untilMs, remove } of leftBehind(journal)) {
+          const left = await checkToEnd(state, onMoved, (path) => changedAfter(path, untilMs)).catch(
+            (error: unknown) => [String(error)],
+          )
+          if (left.length > 0) onLeft(left)
+          remove()
+        }
       }
+      return (recovered = recoverAll())
     },
 
-    async namedAround(path, roots) {
-      const workTrees: string[] = []
+    async namedAround(path, workspace, roots) {
+      const { gitDirs, workTrees: inside } = await finder.find([workspace])
+      const workTrees = new Set(inside)
       for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
-        if (identityOf(join(folder, '.git')) !== undefined) workTrees.push(folder)
+        if (kindOf(join(folder, '.git')) !== 'absent') workTrees.add(folder)
       }
-      return (await findRisks({ gitDirs: [], workTrees, misnamed: [] }, { settings, home, roots })).named
+      const found = { gitDirs, workTrees: [...workTrees], misnamed: [] }
+      const { risks, named } = await findRisks(found, { settings, home, roots, budget: { left: Infinity } })
+      const paths = [...named, ...[...risks.values()].map((risk) => risk.path)]
+      return [...new Set([...paths, ...paths.map(realPathOf)])]
     },
   }
 }
@@ -194,23 +210,55 @@ function heldPaths({ gitDirs }: FoundRepositories, { risks }: Risks, roots: read
     const parts = gitDirs
       .filter((gitDir) => gitDir === git || isWithin(join(git, 'modules'), gitDir))
       .flatMap((gitDir) => [...settingsFiles, 'hooks', 'commondir'].map((name) => join(gitDir, name)))
-    return [...parts, ...(isFile(git) ? [git] : [])]
+    return [...parts, ...(kindOf(git) === 'file' ? [git] : [])]
   })
   const paths = [...own, ...[...risks.values()].map(({ hold }) => hold)]
   return [...new Set(paths)]
 }
 
+/** What another command that still runs may have made is not what was there before. */
+function withoutWorkOf(state: RepositoryState, other: RepositoryState): RepositoryState {
+  const overlaps = state.roots.some((one) =>
+    other.roots.some((root) => isWithin(one, root) || isWithin(root, one)),
+  )
+  if (!overlaps) return state
+  return {
+    ...state,
+    risks: new Set([...state.risks].filter((id) => other.risks.has(id))),
+    saved: new Map([...state.saved].flatMap(([path]) => [...entryOf(other.saved, path)])),
+  }
+}
+
+function* entryOf<T>(map: ReadonlyMap<string, T>, key: string): Generator<[string, T]> {
+  const value = map.get(key)
+  if (value !== undefined) yield [key, value]
+}
+
+/** Where the file really is, if a command can have put it there; else the link on the way to it. */
+function placeToMove(path: string, roots: readonly string[]): string {
+  const folder = realPathOf(dirname(path))
+  if (folder === dirname(path)) return path
+  if (roots.some((root) => isWithin(root, folder))) return join(folder, basename(path))
+  for (let step = dirname(path); ; step = dirname(step)) {
+    if (realPathOf(dirname(step)) === dirname(step)) return step
+  }
+}
+
 /** More than anyone's settings; they are on disk while the command runs. */
 const maxSavedBytes = 65_536
+const maxSavedTotal = 4 << 20
 
 /** The settings of every repository, to be put back where a command replaces them. */
 function savedSettings({ gitDirs }: FoundRepositories): Map<string, Buffer> {
   const saved = new Map<string, Buffer>()
+  let total = 0
   for (const gitDir of gitDirs) {
     for (const name of settingsFiles) {
       const path = join(gitDir, name)
-      const read = isFile(path) ? readSmallFile(path, maxSavedBytes) : undefined
-      if (read?.kind === 'bytes') saved.set(path, read.bytes)
+      const read = kindOf(path) === 'file' ? readSmallFile(path, maxSavedBytes) : undefined
+      if (read?.kind !== 'bytes' || total + read.bytes.length > maxSavedTotal) continue
+      saved.set(path, read.bytes)
+      total += read.bytes.length
     }
   }
   return saved
@@ -240,12 +288,22 @@ function changedAfter(path: string, timeMs: number): boolean {
 function identityOf(path: string): string | undefined {
   try {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeNs}`
+    return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeNs} ${isOnlyName(path)}`
   } catch {
     return undefined
   }
 }
 
-function isFile(path: string): boolean {
-  return identityOf(path) !== undefined && lstatSync(path).isFile()
+/** Under another name the same file can be written; of a folder, any of the files in it. */
+function isOnlyName(path: string): boolean {
+  try {
+    const stat = lstatSync(path)
+    if (!stat.isDirectory()) return stat.nlink === 1
+    return readdirSync(path).every((name) => {
+      const inner = lstatSync(join(path, name))
+      return inner.isDirectory() || inner.nlink === 1
+    })
+  } catch {
+    return false
+  }
 }

@@ -80,16 +80,30 @@ export function noteState(folder: string, state: RepositoryState): JournalEntry 
 }
 
 export function* leftBehind(folder: string): Generator<LeftBehind> {
-  for (const name of namesIn(folder)) {
-    const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
-    // By its start too: in a container the next process often has the same number.
-    if (pid === undefined || String(startOf(Number(pid))) === start) continue
-    const file = join(folder, name)
+  for (const { file, isRunning } of entriesIn(folder)) {
+    if (isRunning) continue
     const remove = (): void => rmSync(file, { force: true })
     const state = readState(file)
     // Half written: its command had not begun.
     if (state === undefined) remove()
     else yield { state, untilMs: statSync(file).mtimeMs, remove }
+  }
+}
+
+/** Of commands that other processes run now. */
+export function* statesElsewhere(folder: string): Generator<RepositoryState> {
+  for (const { file, pid, isRunning } of entriesIn(folder)) {
+    const state = isRunning && pid !== process.pid ? readState(file) : undefined
+    if (state !== undefined) yield state
+  }
+}
+
+function* entriesIn(folder: string): Generator<{ file: string; pid: number; isRunning: boolean }> {
+  for (const name of namesIn(folder)) {
+    const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
+    if (pid === undefined) continue
+    // By its start too: in a container the next process often has the same number.
+    yield { file: join(folder, name), pid: Number(pid), isRunning: startOf(Number(pid)) === start }
   }
 }
 

@@ -1,0 +1,48 @@
+/** How git gets from one of its folders to another. */
+
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { readSmallText } from '../../platform/small-file.ts'
+import type { PathKind } from '../../sandbox/bwrap-line.ts'
+import { kindOf as kindThere } from '../../sandbox/guarded-places.ts'
+
+/** In a folder that is closed to us, git finds nothing either. */
+export function kindOf(path: string): PathKind {
+  try {
+    return kindThere(path)
+  } catch {
+    return 'absent'
+  }
+}
+
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where `.git` leads: itself, a link, or a file with `gitdir: …` in it. */
+export function gitDirOf(workTree: string): string | undefined {
+  const git = join(workTree, '.git')
+  const kind = kindOf(git)
+  if (kind === 'folder') return git
+  if (kind === 'link') return realPath(git)
+  const text = kind === 'file' ? readSmallText(git) : undefined
+  return text?.startsWith('gitdir: ') === true ? resolve(workTree, withoutLineEnd(text.slice(8))) : undefined
+}
+
+/** The repository that a linked work tree belongs to. */
+export function commonDirOf(gitDir: string): string | undefined {
+  const text = readSmallText(join(gitDir, 'commondir'))
+  return text === undefined || text === '' ? undefined : resolve(gitDir, withoutLineEnd(text))
+}
+
+/** As git does it: a space at the end belongs to the name. */
+function withoutLineEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  return text.slice(0, end)
+}

@@ -42,6 +42,10 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
     for (const name of settingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
+    // Addresses in an old form, which today's git still reads and never writes.
+    for (const folder of ['remotes', 'branches'].map((name) => join(gitDir, name))) {
+      for (const name of namesIn(folder)) addFile('remote', join(folder, name), add)
+    }
     await addPlannedCommands(gitDir, terms, add)
   }
   for (const workTree of found.workTrees) addPointer(workTree, terms, add)

@@ -77,10 +77,12 @@ export function createLegacyHttp(
     const own = isJSONRPCRequest(body) ? body.id : undefined
     if (own !== undefined) alone.add(own)
     try {
-      if (body === undefined && refused.length > 0) return sendInUse(response, refused)
+      if (body === undefined && refused.length > 0) return sendInUse(response, whole, refused)
       const web = await toWebRequest(request as NodeIncomingMessageLike, body)
       const handled = await transport.handleRequest(web, { parsedBody: body })
       const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
+      // Only notifications were left.
+      if (stream === null && refused.length > 0) return sendInUse(response, whole, refused)
       response.writeHead(status, Object.fromEntries(headers))
       // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
       response.flushHeaders()

@@ -122,7 +122,7 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
         // Whoever names no session shares one with every client of its token, and their ids are their own affair.
         const named = namedSession(token, metaOf(body))
         const begun = named === undefined ? undefined : beginBody(requestsOf(named), body)
-        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, begun.refused)
+        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, body, begun.refused)
         if (begun !== undefined) response.once('close', begun.end)
         // A client that only listens for changes is still there.
         response.once('close', sessions.holdRolling(token.id))

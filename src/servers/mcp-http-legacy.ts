@@ -28,7 +28,7 @@ import { scrubbed } from './wire-error.ts'
 export interface LegacyHttpOptions {
   readonly sessions: HttpSessions
   readonly rounds: RoundCodec
-  /** Asked before the SDK sees a request: it would give the answer of the first of two to whoever asked last. */
+  /** Asked before the SDK sees a request: it would give the answer of the first of two to the second. */
   readonly requestsOf: (session: string) => RequestIds
   readonly onerror: (error: Error) => void
 }

@@ -163,7 +163,7 @@ export function roomOn({ stdout }: CliIo): number {
   return stdout.isTTY === true ? stdout.columns || 80 : Infinity
 }
 
-/** What could steer a terminal is escaped; to a program it is the same JSON. */
+/** What could control a terminal is escaped; to a program it is the same JSON. */
 export function printJson(value: unknown, io: CliIo): void {
   io.stdout.write(`${escapeHidden(JSON.stringify(value, null, 2))}\n`)
 }

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { shellWrites } from './shell-writes.ts'
 
 const env = { HOME: '/home/me' }
-const folders = ['/w', '/w/.github', '/home/me/.config']
-const written = (text: string): string[] =>
-  shellWrites(text, { cwd: '/w', env }, (path) => folders.includes(path))
+const folders = new Set(['/w', '/w/.github', '/home/me/.config'])
+const written = (text: string): string[] => shellWrites(text, { cwd: '/w', env }, (path) => folders.has(path))
 
 test.each<[string, string[]]>([
   ['echo x > .envrc', ['/w/.envrc']],

@@ -18,7 +18,7 @@ export function shellWrites(
   isFolder: (path: PathPattern) => boolean,
 ): PathPattern[] {
   const line = readLine(text, place)
-  // Whoever asks refuses such a line anyway.
+  // The hook refuses such a line anyway.
   if (line === undefined) return []
   const { commands, targets } = line.running
   const pathsOf = (word: string): PathPattern[] =>

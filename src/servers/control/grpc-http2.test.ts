@@ -39,19 +39,25 @@ async function open(limits: Partial<DoorLimits>, respond: (stream: ServerHttp2St
   return { hits, client, ask }
 }
 
-test('an answer that is not read ends its stream, and no other', async () => {
-  const { hits, ask } = await open({ unreadMs: 200 }, (stream) => stream.end(longer))
+test('an answer that is not read ends its stream, and not its connection', async () => {
+  const answers = [longer, 'short']
+  const { hits, ask } = await open({ unreadMs: 200 }, (stream) => stream.end(answers.shift()))
   const unread = ask()
   const closed = once(unread, 'close')
   await until(() => hits.length > 0)
   unread.resume()
   await closed
   expect([hits, unread.rstCode]).toEqual([['unread'], constants.NGHTTP2_CANCEL])
+  expect(String((await once(ask(), 'data'))[0])).toBe('short')
+})
+
+test('one that is read comes to its end', async () => {
+  const { hits, ask } = await open({}, (stream) => stream.end(longer))
   const read = ask()
   let bytes = 0
   read.on('data', (part: Buffer) => (bytes += part.length))
   await once(read, 'end')
-  expect([bytes, hits]).toEqual([longer.length, ['unread']])
+  expect([bytes, hits]).toEqual([longer.length, []])
 })
 
 test('an answer that is not there yet is waited for', async () => {

@@ -7,12 +7,12 @@ export function placeDocs(): string {
   return [
     '## Not written: what other programs run',
     '',
-    'Paths are relative to any folder of the workspace, unless a heading says otherwise. A folder stands for everything below it.',
+    'Paths are relative to any folder of the workspace, unless a heading says otherwise. A folder includes everything below it.',
     '',
     ...protectedPlaces.flatMap((group) => tableOf(group, 'why it is not written')),
     '## Not shown: keys, logins and histories',
     '',
-    'Paths are relative to the home folder. A folder stands for everything below it.',
+    'Paths are relative to the home folder. A folder includes everything below it.',
     '',
     ...privatePlaces.flatMap((group) => tableOf(group, 'what it holds')),
   ].join('\n')

@@ -179,14 +179,21 @@ describe('two requests with one id in a session over HTTP (2025-11-25)', () => {
     expect(textIn(answers.find(({ id }) => id === 2))).toContain('logged')
   })
 
-  test('a batch of which nothing may begin is refused as a whole', async () => {
-    const { send, begun, release } = await open()
+  test('a batch of which no request may begin: all are answered, and a cancellation in it is heard', async () => {
+    const { send, begun } = await open()
     const first = send(call(5, 'hold'))
     await begun
-    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    expect((await send([initialized, call(5, 'log')])).status).toBe(409)
-    release()
-    expect((await first).text).toContain('held')
+    const batch = [call(5, 'log'), call(5, 'echo')]
+    const refused = await send(batch)
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      409,
+      batch.map(() => ({ id: 5, error: inUse })),
+    ])
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } }
+    const last = await send([call(5, 'log'), cancelled])
+    expect([last.status, JSON.parse(last.text)]).toMatchObject([409, [{ id: 5, error: inUse }]])
+    // Nobody releases it.
+    expect((await first).text).not.toContain('held')
   })
 
   test('a cancelled request ends its stream, and its id is free', async () => {

@@ -194,7 +194,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 409,
     exit: 2,
-    hint: 'Give every request an id of its own. The request that came first goes on and will be answered.',
+    hint: 'Give every request a unique id. The request that came first goes on and will be answered.',
   },
   MESSAGE_TOO_LARGE: {
     message: 'The message is larger than {limit} bytes',

@@ -64,7 +64,7 @@ export function bothFindings(text: string, scrubbed: Scrubbed, masked: Scrubbed)
 }
 
 /**
- * A part of a longer text, looked at together with what stands before it. Findings have their offsets in the part.
+ * A part of a longer text, looked at together with the text before it. Findings have their offsets in the part.
  */
 export function cleanPart(
   text: string,

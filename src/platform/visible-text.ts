@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 /**
  * Text from elsewhere, fit for a terminal: whatever could move the cursor, hide itself or turn the reading
  * direction is shown as its code, so that what a person reads is what there is.
@@ -14,15 +16,25 @@ export function escapeHidden(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, unitsOf)
 }
 
+/** What our own output is painted with; `terminalText` lets exactly these through. */
+export const terminalStyles = ['bold', 'dim', 'red', 'green', 'yellow'] as const
+export type TerminalStyle = (typeof terminalStyles)[number]
+
+const styleCodes = new Set(terminalStyles.flatMap((style) => inspect.colors[style]?.map(String) ?? []))
+
 /**
- * Whatever is written to a terminal, as the last step: colours, the start of a line and clearing its rest are our own;
- * all else that does not show is shown as its code.
+ * The last step of everything that is written to a terminal: our own styles, a line that is written again from its start
+ * and clearing its rest at the end stay; all else that does not show is shown as its code.
  */
 export function terminalText(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex
-    /(\u001B\[[\d;]{0,16}[mK]|^\r|\r\n)|[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (found, own?: string) => own ?? unitsOf(found),
+    /(^\r|\r\n|\u001B\[K$)|\u001B\[(\d\d?)m|[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (found, own?: string, style?: string) => {
+      if (own !== undefined) return own
+      if (style === undefined) return unitsOf(found)
+      return styleCodes.has(style) ? found : unitsOf(found.slice(0, 1)) + found.slice(1)
+    },
   )
 }
 

@@ -4,7 +4,7 @@ import { ContextdError } from '../core/errors.ts'
 import type { DoorLimits, LimitHit, OnLimitHit } from './door-limits.ts'
 
 /**
- * Connections by whoever has shown to be behind them. Strangers cannot keep callers out: where there are too many of them,
+ * Connections by the caller that has shown to be behind them. Strangers cannot keep callers out: where there are too many of them,
  * one of the address that has the most makes room, the one that has been there longest.
  */
 export interface DoorConnections {
@@ -41,7 +41,7 @@ export function watchConnections(
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)
     if (key === undefined) return
-    const crowded = strangers.size >= maxStrangers ? longestOfMost(strangers) : undefined
+    const crowded = strangers.size >= maxStrangers ? oldestOfBusiestAddress(strangers) : undefined
     if (crowded !== undefined) {
       strangers.delete(crowded.key)
       crowded.socket.destroy()
@@ -57,7 +57,7 @@ export function watchConnections(
   return {
     admit(socket, caller) {
       const key = keyOf(socket)
-      // Whoever is gone already takes no room.
+      // A connection that is gone already takes no room.
       if (key === undefined || callerOf.get(key) === caller) return
       if ((counts.get(caller) ?? 0) >= maxPerCaller) refuse('caller', `${maxPerCaller} connections`)
       if (callerOf.size >= maxConnections) {
@@ -79,7 +79,9 @@ function keyOf({ remoteAddress, remotePort }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`
 }
 
-function longestOfMost(strangers: ReadonlyMap<string, Socket>): { key: string; socket: Socket } | undefined {
+function oldestOfBusiestAddress(
+  strangers: ReadonlyMap<string, Socket>,
+): { key: string; socket: Socket } | undefined {
   const byAddress = new Map<string, { key: string; socket: Socket; count: number }>()
   for (const [key, socket] of strangers) {
     const address = key.slice(0, key.indexOf(' '))

@@ -20,7 +20,7 @@ export interface HeldMessage {
 const messagesUnderWay = 16
 
 export function createHeldBytes(maxMessageBytes: number): HeldBytes {
-  const most = messagesUnderWay * maxMessageBytes
+  const maxBytes = messagesUnderWay * maxMessageBytes
   const held = new Map<string, number>()
   const change = (caller: string, bytes: number): number => {
     const now = (held.get(caller) ?? 0) + bytes
@@ -38,9 +38,11 @@ export function createHeldBytes(maxMessageBytes: number): HeldBytes {
       return {
         add(bytes) {
           own += bytes
-          if (change(caller, bytes) <= most) return
+          if (change(caller, bytes) <= maxBytes) return
           close()
-          throw new ContextdError('CALLER_LIMITED', { limit: `${most} bytes of messages that are under way` })
+          throw new ContextdError('CALLER_LIMITED', {
+            limit: `${maxBytes} bytes of messages that are under way`,
+          })
         },
         close,
       }

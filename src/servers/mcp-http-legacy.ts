@@ -28,7 +28,7 @@ import { scrubbed } from './wire-error.ts'
 export interface LegacyHttpOptions {
   readonly sessions: HttpSessions
   readonly rounds: RoundCodec
-  /** Asked before the SDK sees a request: it would give the answer of the first of two to whoever asked last. */
+  /** Asked before the SDK sees a request: it would give the answer of the first of two to the second. */
   readonly requestsOf: (session: string) => RequestIds
   readonly onerror: (error: Error) => void
 }
@@ -77,10 +77,12 @@ export function createLegacyHttp(
     const own = isJSONRPCRequest(body) ? body.id : undefined
     if (own !== undefined) alone.add(own)
     try {
-      if (body === undefined && refused.length > 0) return sendInUse(response, refused)
+      if (body === undefined && refused.length > 0) return sendInUse(response, whole, refused)
       const web = await toWebRequest(request as NodeIncomingMessageLike, body)
       const handled = await transport.handleRequest(web, { parsedBody: body })
       const { status, headers, body: stream } = await withOwnErrorInside(handled, scrub)
+      // Only notifications were left.
+      if (stream === null && refused.length > 0) return sendInUse(response, whole, refused)
       response.writeHead(status, Object.fromEntries(headers))
       // A stream that has nothing to say yet is open all the same, and the client waits to hear so.
       response.flushHeaders()

@@ -119,10 +119,10 @@ export function createMcpHttp(runtime: Runtime, options: McpHttpOptions): McpHtt
       if (isLegacy(request, body)) return legacy(request, response, body, token)
       const header = mismatchIn(runtime, request, body)
       if (header === undefined) {
-        // Whoever names no session shares one with every client of its token, and their ids are their own affair.
+        // A client that names no session shares one with every client of its token, and each chooses its own ids.
         const named = namedSession(token, metaOf(body))
         const begun = named === undefined ? undefined : beginBody(requestsOf(named), body)
-        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, begun.refused)
+        if (begun !== undefined && begun.refused.length > 0) return sendInUse(response, body, begun.refused)
         if (begun !== undefined) response.once('close', begun.end)
         // A client that only listens for changes is still there.
         response.once('close', sessions.holdRolling(token.id))

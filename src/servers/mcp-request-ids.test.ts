@@ -38,11 +38,15 @@ test('of a batch the first of two passes, and what it took ends with it alone', 
   expect(beginBody(ids, request(7)).refused).toEqual([])
 })
 
-test('a body without a request left is none; one that had none stays', () => {
+test('a body of which nothing is left is none; notifications are left', () => {
   const ids = createRequestIds()
   beginBody(ids, request(1))
   expect(beginBody(ids, request(1))).toMatchObject({ body: undefined, refused: [inUse(1)] })
-  expect(beginBody(ids, [note, request(1)])).toMatchObject({ body: undefined, refused: [inUse(1)] })
+  expect(beginBody(ids, [request(1), request(1)])).toMatchObject({
+    body: undefined,
+    refused: [inUse(1), inUse(1)],
+  })
+  expect(beginBody(ids, [note, request(1)])).toMatchObject({ body: [note], refused: [inUse(1)] })
   expect(beginBody(ids, note)).toMatchObject({ body: note, refused: [] })
   expect(beginBody(ids, [note])).toMatchObject({ body: [note], refused: [] })
 })

@@ -32,7 +32,7 @@ export function createRequestIds(): RequestIds {
 
 /** The requests of one body, a batch or a single message, after each had to begin. */
 export interface BegunBody {
-  /** What is left of the body; undefined where no request is left in it. */
+  /** Without the requests that may not begin; undefined where nothing else was in it. */
   readonly body: unknown
   /** Answers to the requests that may not begin. */
   readonly refused: readonly JsonObject[]
@@ -52,13 +52,14 @@ export function beginBody(ids: RequestIds, body: unknown): BegunBody {
   }
   const left = Array.isArray(body) ? body.filter(mayPass) : mayPass(body) ? body : undefined
   return {
-    body: refused.length > 0 && begun.length === 0 ? undefined : left,
+    body: refused.length > 0 && Array.isArray(left) && left.length === 0 ? undefined : left,
     refused,
     end: () => begun.forEach(ids.end),
   }
 }
 
-/** Where no request of a body may begin. */
-export function sendInUse(response: ServerResponse, [first = {}]: readonly JsonObject[]): void {
-  sendJson(response, errorCatalogue.REQUEST_ID_IN_USE.http, first)
+/** Where no request of a body may begin: one answer to a single request, a list of all to a batch. */
+export function sendInUse(response: ServerResponse, body: unknown, refused: readonly JsonObject[]): void {
+  const answers = Array.isArray(body) ? refused : (refused[0] ?? {})
+  sendJson(response, errorCatalogue.REQUEST_ID_IN_USE.http, answers)
 }

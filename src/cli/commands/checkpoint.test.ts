@@ -87,7 +87,7 @@ test('restore prints the level asked for', async () => {
   expect(usual).not.toContain('story')
   expect((await home.run(checkpointCommand, 'restore', id, '--level', 'summary')).out()).not.toContain('next')
   const full = (await home.run(checkpointCommand, 'restore', id, '--level', 'full')).out()
-  // What could steer a terminal is not stored.
+  // What could control a terminal is not stored.
   expect(full).toMatch(/# State\na long story\nends\n$/)
   const json = (await home.run(checkpointCommand, 'restore', id, '--level', 'full', '--json')).out()
   expect((JSON.parse(json) as { text: string }).text).toContain('a long story')

@@ -6,7 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { ContextdError, describeError, errorCatalogue, type ErrorObject } from '../../core/errors.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { Terminal } from '../../platform/operator.ts'
-import { escapeHidden, visibleText } from '../../platform/visible-text.ts'
+import { escapeHidden, visibleText, type TerminalStyle } from '../../platform/visible-text.ts'
 import { fitForTerminal } from './terminal-stream.ts'
 import { cutText, padText, textWidth, wrapText } from './text-width.ts'
 
@@ -163,7 +163,7 @@ export function roomOn({ stdout }: CliIo): number {
   return stdout.isTTY === true ? stdout.columns || 80 : Infinity
 }
 
-/** What could steer a terminal is escaped; to a program it is the same JSON. */
+/** What could control a terminal is escaped; to a program it is the same JSON. */
 export function printJson(value: unknown, io: CliIo): void {
   io.stdout.write(`${escapeHidden(JSON.stringify(value, null, 2))}\n`)
 }
@@ -214,12 +214,7 @@ function printBlocks([head = [], ...rows]: readonly (readonly string[])[], io: C
 }
 
 /** Colour where a person is looking and has not said no. */
-export function paint(
-  io: CliIo,
-  style: 'bold' | 'red' | 'green' | 'yellow' | 'dim',
-  text: string,
-  stream = io.stdout,
-): string {
+export function paint(io: CliIo, style: TerminalStyle, text: string, stream = io.stdout): string {
   const plain = stream.isTTY !== true || io.env.NO_COLOR || io.env.TERM === 'dumb'
   return plain ? text : styleText(style, text, { validateStream: false })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { OutputStream } from './output.ts'
+import { terminalStyles } from '../../platform/visible-text.ts'
+import { paint, type CliIo, type OutputStream } from './output.ts'
 import { fitForTerminal } from './terminal-stream.ts'
 
 function written(isTTY: boolean, ...parts: (string | Uint8Array)[]): string {
@@ -18,10 +19,22 @@ test.each([
   ['a direction', 'a\u202Eb\u2066', String.raw`a\u202eb\u2066`],
   ['a tag', String.fromCodePoint(0xe0041), String.raw`\udb40\udc41`],
   ['a line that is written over', 'allow\rdeny ', String.raw`allow\u000ddeny `],
+  ['text that is concealed', '\u001B[8mhidden\u001B[28m', String.raw`\u001b[8mhidden\u001b[28m`],
+  ['a background', '\u001B[40m\u001B[30;40m\u001B[m', String.raw`\u001b[40m\u001b[30;40m\u001b[m`],
+  ['our bold in another spelling', '\u001B[01mx', String.raw`\u001b[01mx`],
+  ['a line that is erased', 'deny\u001B[2K\u001B[1K', String.raw`deny\u001b[2K\u001b[1K`],
+  ['a rest that is erased within the text', 'a\u001B[Kb', String.raw`a\u001b[Kb`],
   ['half a character', 'a\uD800', String.raw`a\ud800`],
 ])('a terminal is shown the code of %s, a program gets the thing itself', (_, text, shown) => {
   expect(written(true, text)).toBe(shown)
   if (text.isWellFormed()) expect(written(false, text)).toBe(text)
+})
+
+test.each(terminalStyles)('our own %s stays as it is', (style) => {
+  const io = { stdout: { isTTY: true, write: () => true }, env: {} } as unknown as CliIo
+  const painted = paint(io, style, 'text')
+  expect(painted).not.toBe('text')
+  expect(written(true, painted)).toBe(painted)
 })
 
 test('what our own commands print stays as it is', () => {

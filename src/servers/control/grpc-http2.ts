@@ -10,7 +10,7 @@ import {
 } from 'node:http2'
 
 import { settledWithin } from '../../platform/settled-within.ts'
-import type { DoorLimits } from '../door-limits.ts'
+import type { DoorLimits, LimitHit, OnLimitHit } from '../door-limits.ts'
 
 const megabyte = 1 << 20
 const mostStreams = 256
@@ -36,8 +36,8 @@ export function http2Options(messageBytes: number): ServerOptions {
   }
 }
 
-export interface BodyTimes extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs'> {
-  readonly onLate: () => void
+export interface StreamLimits extends Pick<DoorLimits, 'bodyMs' | 'bodyIdleMs' | 'unreadMs'> {
+  readonly onLimitHit: OnLimitHit
 }
 
 export interface WatchedSessions {
@@ -45,24 +45,26 @@ export interface WatchedSessions {
   close(graceMs: number): Promise<void>
 }
 
-export function watchSessions(server: Http2Server, limits: BodyTimes): WatchedSessions {
+export function watchSessions(server: Http2Server, limits: StreamLimits): WatchedSessions {
   const streams = new Map<Http2Session, number>()
   server.on('session', (session: ServerHttp2Session) => {
     streams.set(session, 0)
     session.once('close', () => streams.delete(session))
     // Whatever is wrong with it, it is gone then, and nobody else is concerned.
     session.on('error', () => session.destroy())
-    session.setTimeout(idleMs, () => {
+    // Given to setTimeout, it would be called once only.
+    session.on('timeout', () => {
       // A stream that waits for something to happen is no idle connection.
       if (streams.get(session) === 0) session.close()
     })
+    session.setTimeout(idleMs)
     session.on('stream', (stream) => {
       streams.set(session, (streams.get(session) ?? 0) + 1)
       stream.once('close', () => {
         const open = streams.get(session)
         if (open !== undefined) streams.set(session, open - 1)
       })
-      expectRequest(stream, limits)
+      limitStream(stream, limits)
     })
   })
   return {
@@ -76,18 +78,26 @@ export function watchSessions(server: Http2Server, limits: BodyTimes): WatchedSe
   }
 }
 
-/** A request has to come in; what the answer takes is another matter. */
-function expectRequest(stream: Http2Stream, { bodyMs, bodyIdleMs, onLate }: BodyTimes): void {
-  const end = (): void => {
-    onLate()
+/** A request has to come in, and an answer has to be read. One that is not there yet may take its time. */
+function limitStream(stream: Http2Stream, limits: StreamLimits): void {
+  const { bodyMs, bodyIdleMs, unreadMs, onLimitHit } = limits
+  let isHere = false
+  const end = (limit: LimitHit): void => {
+    onLimitHit(limit)
     stream.close(constants.NGHTTP2_CANCEL)
+    // What waits to be written would stay until the client reads again.
+    stream.destroy()
   }
-  const late = setTimeout(end, bodyMs)
-  stream.setTimeout(bodyIdleMs, end)
-  const isHere = (): void => {
+  const late = setTimeout(() => end('body'), bodyMs)
+  stream.on('timeout', () => {
+    if (!isHere) end('body')
+    else if (stream.writableLength > 0) end('unread')
+  })
+  stream.setTimeout(bodyIdleMs)
+  stream.once('end', () => {
+    isHere = true
     clearTimeout(late)
-    stream.setTimeout(0)
-  }
-  stream.once('end', isHere)
-  stream.once('close', isHere)
+    stream.setTimeout(unreadMs)
+  })
+  stream.once('close', () => clearTimeout(late))
 }

@@ -72,7 +72,7 @@ export async function serveControl(parts: ControlParts): Promise<ControlServer> 
     listen: (server: Http2Server) => Promise<T>,
   ): Promise<T> => {
     server.on('stream', createGrpcHandler({ runtime, workspaces, peers, limits, ending: ending.signal }))
-    const sessions = watchSessions(server, { ...limitsOfDoor, onLate: () => onLimitHit('body') })
+    const sessions = watchSessions(server, { ...limitsOfDoor, onLimitHit })
     const address = await listen(server)
     doors.push({ close: () => sessions.close(graceMs) })
     return address

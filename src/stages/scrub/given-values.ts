@@ -9,7 +9,7 @@ export interface GivenValues {
 }
 
 /** Percent signs of percent signs; an address that goes on after that is not read by anybody. */
-const mostDecodings = 5
+const maxDecodings = 5
 
 export function createGivenValues(): GivenValues {
   const given = new Set<string>()
@@ -34,7 +34,7 @@ export function createGivenValues(): GivenValues {
 /** The text, and what it is after each decoding. */
 function readingsOf(text: string): string[] {
   const readings = [text]
-  for (let latest = text; readings.length <= mostDecodings;) {
+  for (let latest = text; readings.length <= maxDecodings;) {
     const decoded = withoutPercents(latest)
     if (decoded === latest) break
     readings.push(decoded)

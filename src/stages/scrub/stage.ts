@@ -116,9 +116,9 @@ async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions)
   const keepsKey = server === OWN_SERVER && tool === contextKey.tool && key !== undefined
   const args = await masked(keepsKey ? others : call.arguments, 'arguments')
   // The names of tools and prompts are others' to choose; an address is what the caller writes.
-  const aimed = method === 'tool' || method === 'prompt' ? tool : await masked(tool, 'address')
+  const target = method === 'tool' || method === 'prompt' ? tool : await masked(tool, 'address')
   if (!isMasked) return call
-  return { ...call, tool: aimed, arguments: keepsKey ? { ...args, [contextKey.argument]: key } : args }
+  return { ...call, tool: target, arguments: keepsKey ? { ...args, [contextKey.argument]: key } : args }
 }
 
 /** The call with the values it may have. A file is never given a token in place of the secret it stands for. */

@@ -8,7 +8,7 @@ export function binaryField(item: JsonObject): 'data' | 'blob' | undefined {
   return typeof item.uri === 'string' && typeof item.blob === 'string' ? 'blob' : undefined
 }
 
-/** What stands in its place, as valid to a client, and says why. */
+/** The block in its place: as valid to a client, and says why. */
 export function withheldBlock(item: JsonObject, rules: readonly string[]): JsonObject {
   const what = item.type === 'image' ? 'Image' : item.type === 'audio' ? 'Audio' : 'File'
   const text = `${what} withheld by contextd: it contains a secret (${[...new Set(rules)].join(', ')}).`

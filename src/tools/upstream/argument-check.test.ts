@@ -129,6 +129,28 @@ test('a schema that takes too long is not asked with every call', async () => {
   expect(await issues({ ...endless, $ref: '#/$defs/d36' }, { a: 1 })).not.toEqual(refused)
 })
 
+test('large arguments that take too long are not checked with every call, and small ones still are', async () => {
+  // Each definition asks the next one twice, so that every item takes 2^18 steps.
+  const $defs = Object.fromEntries(
+    Array.from({ length: 18 }, (_, i) => {
+      const next = { $ref: `#/$defs/d${i + 1}` }
+      return [`d${i}`, { allOf: [next, next] }]
+    }),
+  )
+  const slow: JsonObject = {
+    type: 'object',
+    $defs: { ...$defs, d18: { type: 'integer' } },
+    properties: { items: { type: 'array', items: { $ref: '#/$defs/d0' } }, path: { type: 'string' } },
+    required: ['path'],
+  }
+  const refused = [{ field: '', expected: 'arguments that can be checked in time' }]
+  const check = await argumentCheck({ name: 't', description: '', inputSchema: slow })
+  const large = { path: 'a', items: Array.from({ length: 10_000 }, () => 1) }
+  for (let i = 0; i < 200; i++) expect(check(large)).toEqual(refused)
+  expect(check({ path: 'a', items: [1] })).toEqual([])
+  expect(check({ items: [1] })).toEqual([{ field: 'path', expected: 'required' }])
+})
+
 test('arguments that would have a million things wrong with them are checked against the clock', async () => {
   const items = { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }] }
   const many: JsonObject = { type: 'object', properties: { items: { type: 'array', items } } }

@@ -11,8 +11,7 @@ export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
 
 const compileMs = 2000
 /** Few arguments take this long only where the schema is made for it. */
-const smallCheckMs = 250
-const largeCheckMs = 1000
+const checkMs = 250
 const mostIssues = 20
 /** Of what the checker says of them. */
 const mostChars = 10_000
@@ -23,15 +22,15 @@ const longestName = 32
 
 /**
  * When a schema that took too long is asked again, by the hash of its text, as a server can send the same one twice.
- * Each time it is asked, every other caller waits.
+ * Each time it is asked, every other caller waits. Large arguments have their own entry, so that they do not block small ones.
  */
 const tooSlowUntil = new Map<string, number>()
 const pauseMs = 60_000
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 function rememberSlow(digest: string): void {
   const [oldest] = tooSlowUntil.keys()
-  if (tooSlowUntil.size >= mostRemembered && oldest !== undefined) tooSlowUntil.delete(oldest)
+  if (tooSlowUntil.size >= maxRemembered && oldest !== undefined) tooSlowUntil.delete(oldest)
   tooSlowUntil.set(digest, performance.now() + pauseMs)
 }
 
@@ -70,14 +69,14 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
     return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, mostChars), schema, args)
   }
   return (args) => {
-    if (!isSmall(args)) {
-      findFirst ??= compile(schema, false) ?? findAll
-      return inTime(() => check(findFirst!, args), largeCheckMs) ?? notInTime
-    }
-    if (isTame) return check(findAll, args)
-    if (isTooSlow(digest)) return notInTime
-    const issues = inTime(() => check(findAll, args), smallCheckMs)
-    if (issues === undefined) rememberSlow(digest)
+    const isLarge = !isSmall(args)
+    if (isTame && !isLarge) return check(findAll, args)
+    const key = isLarge ? `${digest} large` : digest
+    if (isTooSlow(key)) return notInTime
+    if (isLarge) findFirst ??= compile(schema, false) ?? findAll
+    const validate = isLarge ? findFirst! : findAll
+    const issues = inTime(() => check(validate, args), checkMs)
+    if (issues === undefined) rememberSlow(key)
     return issues ?? notInTime
   }
 }

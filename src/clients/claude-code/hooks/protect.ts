@@ -1,4 +1,4 @@
-/** Other agents' transcripts, contextd's own files, protected places and what is for the person alone are refused, in every mode. */
+/** Other agents' transcripts, contextd's own files, protected places and what is for the user alone are refused, in every mode. */
 
 import type { JsonObject } from '../../../core/json.ts'
 import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'

@@ -10,7 +10,7 @@ let folders: ClientFolders
 beforeAll(() => {
   folders = clientFolders()
   const project = join(folders.home, '../app')
-  mkdirSync(join(project, '.vscode'))
+  for (const folder of ['.vscode', '.github', '.config', '.cargo']) mkdirSync(join(project, folder))
   symlinkSync('.vscode', join(project, 'settings'))
 })
 afterAll(() => folders.remove())
@@ -38,6 +38,12 @@ test.each<[string, JsonObject]>([
   ['Bash', { command: 'echo "use flake" >> .envrc' }],
   ['Bash', { command: 'cd .vscode; cp ../x tasks.json' }],
   ['Bash', { command: 'for d in a b; do echo x > $d/.envrc; done' }],
+  ['Bash', { command: 'cp -r hooks .github/' }],
+  ['Bash', { command: 'mv nvim .config/' }],
+  ['Bash', { command: 'cp config.toml .cargo/' }],
+  ['Bash', { command: 'echo x > packages/.cargo' }],
+  ['Bash', { command: 'mv x packages/.cargo' }],
+  ['Bash', { command: 'rm -r .config && mv x .config' }],
   ['mcp__shell__run', { command: 'tee lefthook.yml' }],
 ])('%s %j is refused, with the reason and the next step', async (tool, input) => {
   const reason = await reasonFor(tool, input)
@@ -56,6 +62,8 @@ test.each<[string, JsonObject]>([
   ['mcp__filesystem__read_file', { path: '.codex/config.toml' }],
   ['mcp__tracker__create', { title: 'x', body: 'write .vscode/tasks.json' }],
   ['Bash', { command: 'cat .envrc; ls -la .husky; grep -r x .vscode > found.txt' }],
+  ['Bash', { command: 'cp a.yml .github/' }],
+  ['Bash', { command: 'mv x .config/; cp x .cargo/' }],
   ['Bash', { command: 'git add .vscode && git commit -m ".vscode > .idea"' }],
 ])('%s %j is not', async (tool, input) => expect(await reasonFor(tool, input)).toBeUndefined())
 

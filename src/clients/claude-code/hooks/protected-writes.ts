@@ -1,11 +1,13 @@
 /** What decides what other programs run is not written with the client's own tools either, unless the user permits it. */
 
+import { statSync } from 'node:fs'
+
 import type { JsonObject } from '../../../core/json.ts'
 import { isBelowOneOf, protectedMatches, type ProtectedMatch } from '../../../platform/protected-match.ts'
 import { isWithin } from '../../../platform/within.ts'
 import { realName } from './guarded-places.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
-import { absolutePattern } from './path-pattern.ts'
+import { absolutePattern, isPlain, type PathPattern } from './path-pattern.ts'
 import { shellWrites } from './shell-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
 
@@ -20,7 +22,7 @@ export function findProtectedWrite(
   const named = writes.test(tool) ? writtenPaths(tool, input, env) : []
   const written = [
     ...named.map((path) => absolutePattern(path, cwd)),
-    ...shellTexts(input).flatMap((text) => shellWrites(text, { cwd, env })),
+    ...shellTexts(input).flatMap((text) => shellWrites(text, { cwd, env }, isFolder)),
   ]
   const project = env.CLAUDE_PROJECT_DIR
   for (const path of new Set(written.flatMap((pattern) => [pattern, realName(pattern)]))) {
@@ -30,6 +32,14 @@ export function findProtectedWrite(
     }
   }
   return undefined
+}
+
+function isFolder(path: PathPattern): boolean {
+  try {
+    return isPlain(path) && statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** The client's own tools that write, and those of other servers whose name says so. */

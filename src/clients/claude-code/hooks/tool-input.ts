@@ -15,7 +15,7 @@ export function shellTexts(input: JsonObject): string[] {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What stands in arguments that are named like a path. */
+/** The values of arguments that are named like a path. */
 export function namedPaths(input: JsonObject, env: Env): string[] {
   return fieldsOf(input).flatMap(([name, text]) => (pathNames.test(name) ? [asPath(text, env)] : []))
 }
@@ -41,16 +41,18 @@ export function asPath(text: string, { HOME: home = '~' }: Env): string {
     .replace(/^~(?=\/|$)/, home)
 }
 
-/** Every text with the name it has, however deep it stands. */
+/** Every text with the name it has, however deep it is. */
 function fieldsOf(value: Json, name = ''): [string, string][] {
   if (typeof value === 'string') return [[name, value]]
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, name))
   return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => fieldsOf(item, inner)) : []
 }
 
-const longestPath = 4096
+const maxPathLength = 4096
 function isPathLike(text: string): boolean {
-  return text.length <= longestPath && /^(?:[/~]|\.{1,2}\/|file:)/i.test(text.trim()) && !text.includes('\n')
+  return (
+    text.length <= maxPathLength && /^(?:[/~]|\.{1,2}\/|file:)/i.test(text.trim()) && !text.includes('\n')
+  )
 }
 
 function decoded(path: string): string {

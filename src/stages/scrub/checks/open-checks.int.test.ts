@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -114,6 +116,7 @@ describe('a worker finds what this thread finds', () => {
 })
 
 describe('what one thread found', () => {
+  const valueOf = (n: number): string => createHash('sha256').update(`${n}`).digest('base64url').slice(0, 20)
   const password = 'Quite-Private-8812'
   const encoded = `a ${Buffer.from(password).toString('hex')} b`
 
@@ -134,6 +137,21 @@ describe('what one thread found', () => {
     expect((await check(large, whose)).found).toEqual([])
     await check({ kind: 'json', value: { password }, root: 'x', secrets: true }, whose)
     expect((await check(large, whose)).value).toEqual(['a [SECRET_2] b', padding])
+  })
+
+  test('before a worker started is searched for in its first text, however many values there are', async () => {
+    const { check, news } = await temporaryChecks({ deadlineMs: 1000 })
+    const many = Array.from({ length: 4000 }, (_, n) => valueOf(n))
+    const large = (value: string) =>
+      ({
+        kind: 'json',
+        value: [`a ${Buffer.from(value).toString('hex')} b`, padding],
+        root: 'x',
+        secrets: true,
+      }) as const
+    for (const value of many) news.add({ value, rule: 'r' })
+    expect((await check(large(many.at(-1)!), whose)).value).toEqual(['a [SECRET_1] b', padding])
+    expect((await check(large(valueOf(-1)), whose)).found).toEqual([])
   })
 
   test('has the same number everywhere', async () => {

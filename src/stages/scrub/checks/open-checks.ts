@@ -48,7 +48,7 @@ const queue = {
 }
 /** Ends a worker, and not the process, where a value takes more. */
 const workerLimits = { maxOldGenerationSizeMb: 1024 }
-/** Between values that are prepared for the hunt in this thread, and how many at a time. */
+/** Pause between values that this thread prepares to search for, and how many it prepares at a time. */
 const preparePauseMs = 10
 const preparedAtOnce = 2
 
@@ -136,9 +136,10 @@ function openPool(
     },
     messageFor(worker, job): CheckMessage {
       const link = links.get(worker)!
+      const snapshot = privacy.snapshot(job.owner.session)
       const { news: fresh, mark } = news.since(link.mark)
       link.mark = mark
-      return { ...job, privacy: privacy.snapshot(job.owner.session), news: fresh }
+      return { ...job, privacy: snapshot, news: fresh }
     },
     onMessage(worker, message) {
       const said = message as Extract<WorkerMessage, { numbers: unknown } | { learned: unknown }>

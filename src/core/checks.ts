@@ -15,7 +15,7 @@ export type Check =
     }
   /** `root`: what the places of findings begin with. */
   | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
-  /** As a record may hold it, or whoever else keeps it: masked first, then scrubbed, text by text. */
+  /** For a record, or for another store: masked first, then scrubbed, text by text. */
   | { readonly kind: 'record'; readonly value: Json; readonly secrets: boolean }
   /** Where the secrets of a text are: their starts and ends in turn, as the value. */
   | { readonly kind: 'spans'; readonly value: string }
@@ -23,7 +23,7 @@ export type Check =
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
 
 export interface PartOptions {
-  /** What stands before the text: it was passed on already, and it may say what the first lines are. */
+  /** The text before this part: it was passed on already, and it may say what the first lines are. */
   readonly before?: string
   /** A secret of many lines leaves as many behind, so that line numbers stay right. */
   readonly keepLines?: boolean
@@ -61,24 +61,27 @@ export type RunCheck = <K extends Check['kind']>(
   whose: CheckFor,
 ) => Checked<CheckedValues[K]> | Promise<Checked<CheckedValues[K]>>
 
-/** About how many characters a value has; no further than `most`. */
-export function sizeOf(value: unknown, most: number): number {
+/** What a text costs besides its characters: checking it takes time however short it is. */
+export const textOverhead = 16
+
+/** What a value costs to check, about its characters. Stops counting above `max`. */
+export function sizeOf(value: unknown, max: number): number {
   let size = 0
   const walk = (item: unknown): void => {
-    if (typeof item === 'string') size += item.length
+    size += 1
+    if (typeof item === 'string') size += item.length + textOverhead
     else if (Array.isArray(item)) {
-      size += 1
       for (const one of item) {
-        if (size > most) return
+        if (size > max) return
         walk(one)
       }
     } else if (typeof item === 'object' && item !== null) {
       for (const name in item) {
-        if (size > most) return
-        size += name.length + 1
+        if (size > max) return
+        size += name.length + textOverhead
         walk((item as Record<string, unknown>)[name])
       }
-    } else size += 1
+    }
   }
   walk(value)
   return size

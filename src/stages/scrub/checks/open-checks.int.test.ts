@@ -142,13 +142,10 @@ describe('what one thread found', () => {
   test('before a worker started is searched for in its first text, however many values there are', async () => {
     const { check, news } = await temporaryChecks({ deadlineMs: 1000 })
     const many = Array.from({ length: 4000 }, (_, n) => valueOf(n))
-    const large = (value: string) =>
-      ({
-        kind: 'json',
-        value: [`a ${Buffer.from(value).toString('hex')} b`, padding],
-        root: 'x',
-        secrets: true,
-      }) as const
+    const large = (value: string) => {
+      const texts: Json = [`a ${Buffer.from(value).toString('hex')} b`, padding]
+      return { kind: 'json', value: texts, root: 'x', secrets: true } as const
+    }
     for (const value of many) news.add({ value, rule: 'r' })
     expect((await check(large(many.at(-1)!), whose)).value).toEqual(['a [SECRET_1] b', padding])
     expect((await check(large(valueOf(-1)), whose)).found).toEqual([])
@@ -163,6 +160,16 @@ describe('what one thread found', () => {
   })
 })
 
+test('very many empty texts go to a worker, few stay', async () => {
+  const { check } = await temporaryChecks()
+  const empty = (length: number) =>
+    ({ kind: 'json', value: Array<string>(length).fill(''), root: 'x', secrets: true }) as const
+  expect(check(empty(10), whose)).not.toBeInstanceOf(Promise)
+  const many = check(empty(maxSizeHere), whose)
+  expect(many).toBeInstanceOf(Promise)
+  expect((await many).found).toEqual([])
+})
+
 test('a small text full of new secrets goes to a worker, with few it stays', async () => {
   const { check } = await temporaryChecks()
   const few = sampleSecrets(3, 2).join('\n')
@@ -171,6 +178,10 @@ test('a small text full of new secrets goes to a worker, with few it stays', asy
   expect(check(resultCheck(few), whose)).not.toBeInstanceOf(Promise)
   const checked = check(resultCheck(many), whose)
   expect(checked).toBeInstanceOf(Promise)
+  const spread: Json = sampleSecrets(20, 4)
+  const inMany = check({ kind: 'json', value: spread, root: 'x', secrets: true }, whose)
+  expect(inMany).toBeInstanceOf(Promise)
+  expect(JSON.stringify((await inMany).value)).toMatch(/^\["\[SECRET_\d+\]"(,"\[SECRET_\d+\]"){19}\]$/)
   const [block] = ((await checked).value as Answer).content
   expect((block!.text as string).split('\n').every((line) => /^\[SECRET_\d+\]$/.test(line))).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Checks small values at once, and large ones in workers: nothing that one caller sends stops the others. */
+/** Checks small values at once, and large ones in workers, so that the text of one caller does not block the others. */
 
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { join } from 'node:path'
@@ -34,9 +34,9 @@ export interface OpenChecks {
   close(): Promise<void>
 }
 
-/** Characters that are checked in the thread that serves everybody; what takes longer there is left to a worker. */
+/** Size of values that are checked in the thread that serves every caller (see `sizeOf`). */
 export const maxSizeHere = 32_768
-/** New secrets of one text that are prepared there, about a millisecond each, and milliseconds for all of it. */
+/** Limits of one check there: new secrets, which take about a millisecond each, and milliseconds for all of it. */
 export const briefHere = { maxNew: 8, briefMs: 10 } as const
 /** A second worker is for another caller than the first. */
 const maxWorkers = 2
@@ -91,10 +91,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
   }
 
   const run = (check: Check, whose: CheckFor): unknown => {
-    const size = sizeOf(check.value, queue.total.maxSize)
+    const size = sizeOf(check.value, queue.perCaller.maxSize)
     if (size > maxSizeHere) return elsewhere(check, whose, size)
     try {
-      return performCheck(check, whose, { scrub: engine.scrubBriefly, privacy })
+      return performCheck(check, whose, { scrub: engine.briefScrub(whose.session), privacy })
     } catch (error) {
       if (!(error instanceof NotBrief)) throw error
       prepareSoon()

@@ -1,5 +1,6 @@
 /** Values to be checked for secrets and for what is private to another agent: as data, because another thread may do it. */
 
+import type { Call } from './call.ts'
 import type { Json } from './json.ts'
 import type { Result } from './result.ts'
 import type { FindingCount } from './trail.ts'
@@ -40,11 +41,16 @@ export interface Checked<T> {
 export interface CheckFor {
   readonly tenant: string
   readonly session: string
-  /** Callers take turns where many wait. */
-  readonly caller: string
+  /** The token or certificate that was shown. Callers take turns by it, else by session: a token may have many. */
+  readonly token?: string | undefined
   /** Who will see it (see `callerName`); undefined: a record. */
   readonly reader: string | undefined
   readonly signal?: AbortSignal
+}
+
+/** What `reader` will see of a call. */
+export function checkFor({ tenant, session, claims, signal }: Call, reader: string | undefined): CheckFor {
+  return { tenant, session, token: claims.token?.id, reader, signal }
 }
 
 interface CheckedValues {

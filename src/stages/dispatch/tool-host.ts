@@ -1,5 +1,5 @@
 import { callerName, scopeOf, type Call, type Scope } from '../../core/call.ts'
-import type { RunCheck } from '../../core/checks.ts'
+import { checkFor, type RunCheck } from '../../core/checks.ts'
 import { mapStrings } from '../../core/json.ts'
 import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
 import type { LastingText, Refs, ToolHost } from '../../core/ports.ts'
@@ -40,13 +40,7 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
   const host: ToolHost = {
     call,
     async scrub(text) {
-      const whose = {
-        tenant: call.tenant,
-        session: call.session,
-        caller,
-        reader: caller,
-        signal: call.signal,
-      }
+      const whose = checkFor(call, caller)
       const { value, found } = await ports.check({ kind: 'record', value: text, secrets: true }, whose)
       for (const { rule, count } of found)
         noteFinding(call.trail, { layer: 'C1', rule, place: 'tool' }, count)

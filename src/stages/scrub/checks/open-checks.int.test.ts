@@ -18,7 +18,7 @@ import { scrubStage } from '../stage.ts'
 import { maxSizeHere } from './open-checks.ts'
 import { performCheck } from './perform-check.ts'
 
-const whose: CheckFor = { tenant: 'local', session: 's1', caller: 'main', reader: 'main' }
+const whose: CheckFor = { tenant: 'local', session: 's1', reader: 'main' }
 const padding = '\nan ordinary line of a long text'.repeat(Math.ceil(maxSizeHere / 32))
 const [secret = '', other = ''] = sampleSecrets(2)
 
@@ -232,20 +232,29 @@ describe('in the stage', () => {
     expect(await next).toMatchObject(answerOf(`[SECRET_1]${padding}`))
   })
 
-  test('a caller with too many texts waiting is refused, and another is served', async () => {
-    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
-    const controllers = Array.from({ length: 40 }, () => new AbortController())
-    const greedy = controllers.map(({ signal }) => through(`${word}${padding}`, 'greedy', { signal }))
-    const refused = await Promise.race(greedy)
-    expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_QUEUE_FULL' } })
-    const served = await through(`${secret}${padding}`, 'modest')
-    expect(codeOf(served)).toBe('answer')
-    expect(served).toMatchObject(answerOf(`[SECRET_1]${padding}`))
-    controllers.forEach((controller) => controller.abort())
-    const codes = (await Promise.all(greedy)).map(codeOf)
-    expect(codes.filter((code) => code === 'SCRUB_QUEUE_FULL')).toHaveLength(7)
-    expect(new Set(codes)).toEqual(new Set(['SCRUB_QUEUE_FULL', 'SCRUB_FAILED']))
-  })
+  const claimsOf = (id: string) => ({ claims: { token: { id, agent: 'main' } } })
+  test.each<[string, (n: number) => string, Partial<Call>, Partial<Call>]>([
+    ['session', () => 'greedy', {}, {}],
+    ['token in many sessions', (n) => `greedy ${n}`, claimsOf('greedy'), claimsOf('modest')],
+  ])(
+    'a %s with too many texts waiting is refused, and another is served',
+    async (_, sessionOf, its, others) => {
+      const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
+      const controllers = Array.from({ length: 40 }, () => new AbortController())
+      const greedy = controllers.map(({ signal }, n) =>
+        through(`${word}${padding}`, sessionOf(n), { ...its, signal }),
+      )
+      const refused = await Promise.race(greedy)
+      expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_QUEUE_FULL' } })
+      const served = await through(`${secret}${padding}`, 'modest', others)
+      expect(codeOf(served)).toBe('answer')
+      expect(served).toMatchObject(answerOf(`[SECRET_1]${padding}`))
+      controllers.forEach((controller) => controller.abort())
+      const codes = (await Promise.all(greedy)).map(codeOf)
+      expect(codes.filter((code) => code === 'SCRUB_QUEUE_FULL')).toHaveLength(7)
+      expect(new Set(codes)).toEqual(new Set(['SCRUB_QUEUE_FULL', 'SCRUB_FAILED']))
+    },
+  )
 
   test('what a tool says while it runs is checked in its order, also when it is large', async () => {
     const { check, privacy } = await temporaryChecks()

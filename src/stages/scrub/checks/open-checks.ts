@@ -77,10 +77,15 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     whose: CheckFor,
     size: number,
   ): Promise<ReturnType<typeof performCheck>> => {
-    const { tenant, session, caller, reader, signal } = whose
+    const { tenant, session, token, reader, signal } = whose
     engine.refresh(session)
     pool ??= openPool(options, onLearned)
-    const place = { caller: `${tenant} ${session} ${caller}`, size, ...(signal && { signal }) }
+    // No name that a caller chooses: it could take the turns of many.
+    const caller = JSON.stringify([
+      tenant,
+      ...(token === undefined ? ['session', session] : ['token', token]),
+    ])
+    const place = { caller, size, ...(signal && { signal }) }
     try {
       const done = await pool.run({ check, owner: { tenant, session, reader } }, place)
       return { value: check.value, ...done } as ReturnType<typeof performCheck>

@@ -41,7 +41,7 @@ export interface Checked<T> {
 export interface CheckFor {
   readonly tenant: string
   readonly session: string
-  /** The token or certificate that was shown. Callers take turns by it, else by session: a token may have many. */
+  /** The id of the token or certificate that was shown, which may have many sessions. */
   readonly token?: string | undefined
   /** Who will see it (see `callerName`); undefined: a record. */
   readonly reader: string | undefined
@@ -51,6 +51,15 @@ export interface CheckFor {
 /** What `reader` will see of a call. */
 export function checkFor({ tenant, session, claims, signal }: Call, reader: string | undefined): CheckFor {
   return { tenant, session, token: claims.token?.id, reader, signal }
+}
+
+/** Callers take turns by it. No name that a caller chooses is part of it: it could take the turns of many. */
+export function callerKey({
+  tenant,
+  session,
+  token,
+}: Pick<CheckFor, 'tenant' | 'session' | 'token'>): string {
+  return JSON.stringify([tenant, ...(token === undefined ? ['session', session] : ['token', token])])
 }
 
 interface CheckedValues {

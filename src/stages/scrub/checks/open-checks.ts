@@ -3,7 +3,7 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { join } from 'node:path'
 
-import { sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
+import { callerKey, sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
@@ -77,15 +77,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     whose: CheckFor,
     size: number,
   ): Promise<ReturnType<typeof performCheck>> => {
-    const { tenant, session, token, reader, signal } = whose
+    const { tenant, session, reader, signal } = whose
     engine.refresh(session)
     pool ??= openPool(options, onLearned)
-    // No name that a caller chooses: it could take the turns of many.
-    const caller = JSON.stringify([
-      tenant,
-      ...(token === undefined ? ['session', session] : ['token', token]),
-    ])
-    const place = { caller, size, ...(signal && { signal }) }
+    const place = { caller: callerKey(whose), size, ...(signal && { signal }) }
     try {
       const done = await pool.run({ check, owner: { tenant, session, reader } }, place)
       return { value: check.value, ...done } as ReturnType<typeof performCheck>

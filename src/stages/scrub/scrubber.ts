@@ -83,12 +83,12 @@ const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
 /** Of what others found, with each text: a thread that has other callers must not stop for them. */
 const preparedBeside = 2
-/** About as many as there is room for among those that are hunted. */
+/** About as many as there is room for among the values that are searched for. */
 const maxWaiting = 10_000
 /** Size of texts that are not timed: they are quick, unless the scrubber is only just starting. */
 const alwaysBrief = 2048
 /** More than any key has; the rest of a longer one comes with its beginning. */
-const longestHunted = 16_384
+const maxKnownLength = 16_384
 
 let compiledDefaults: CompiledRules | undefined
 
@@ -99,8 +99,8 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
 export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const { clock = Date.now, deadlineMs = defaultDeadlineMs, tokens = createSessionTokens() } = options
   const { onKnown, maxNew = Infinity, briefMs = Infinity } = options
-  const hunted = createKnownValues()
-  /** Found, and not hunted yet, with their rules: preparing a value takes time, and a text may be full of them. */
+  const searched = createKnownValues()
+  /** Found, and not searched for yet, with their rules: preparing a value takes time, and a text may be full of them. */
   const waiting = new Map<string, string>()
   const clean = createCleanTexts()
   let room = 0
@@ -110,8 +110,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   let brief: BriefBudget | undefined
 
   const know = (found: string, rule: string): void => {
-    const value = found.slice(0, longestHunted)
-    if (hunted.has(value) || waiting.has(value) || !isWorthHunting(value)) return
+    const value = found.slice(0, maxKnownLength)
+    if (searched.has(value) || waiting.has(value) || !isWorthHunting(value)) return
     lessons += 1
     const isTooMany = brief !== undefined && --brief.newLeft < 0
     clean.clear()
@@ -119,7 +119,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       postpone(value, rule)
     } else {
       room--
-      hunted.add(value, rule)
+      searched.add(value, rule)
       onKnown?.({ value, rule })
     }
     if (isTooMany) throw new NotBrief('the text has too many new secrets for this thread')
@@ -131,7 +131,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     waiting.set(kept, rule)
     onKnown?.({ value: kept, rule })
   }
-  const known = { find: hunted.find, add: know }
+  const known = { find: searched.find, add: know }
 
   const prepareNext = (): boolean => {
     const [next] = waiting
@@ -139,7 +139,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     waiting.delete(next[0])
     clean.clear()
     try {
-      hunted.add(...next)
+      searched.add(...next)
     } catch {
       // Too many look like it. Its own text was scrubbed by the rules, and the next one must not pay for it.
     }
@@ -152,8 +152,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     room = preparedAtOnce
     brief = undefined
     for (const { value, rule } of news) know(value, rule)
-    const most = maxNew === Infinity ? room : Math.min(room, preparedBeside)
-    for (let prepared = 0; prepared < most && prepareNext(); prepared++) room--
+    const max = maxNew === Infinity ? room : Math.min(room, preparedBeside)
+    for (let prepared = 0; prepared < max && prepareNext(); prepared++) room--
   }
 
   /** Bound to one deadline. */
@@ -212,7 +212,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     ended: boolean,
   ): { pieces: Scrubbed; to: number } => {
     const options = finder()
-    const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), hunted)
+    const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), searched)
     const spans: SecretSpan[] = []
     let at = from
     while (at < text.length && (ended || text.length - at >= pieceLength + lookAhead)) {
@@ -225,7 +225,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
 
   const scrubUnder = (session: string, key: string, text: string): Scrubbed => {
     const options = finder()
-    const spans = settle(text, (t) => findSecretsUnder(key, t, options), hunted)
+    const spans = settle(text, (t) => findSecretsUnder(key, t, options), searched)
     return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
   }
 
@@ -263,12 +263,12 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       }),
     know(value, rule) {
       clean.clear()
-      hunted.add(value, rule)
+      searched.add(value, rule)
       onKnown?.({ value, rule })
     },
     learn(found) {
       for (const { value, rule } of found) {
-        if (!hunted.has(value) && !waiting.has(value)) postpone(value, rule)
+        if (!searched.has(value) && !waiting.has(value)) postpone(value, rule)
       }
     },
     refresh: learn,

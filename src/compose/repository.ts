@@ -40,7 +40,7 @@ export interface OpenRepository {
 /** Tokens are never shown from here; they are numbered apart from those of any conversation. */
 const session = 'repository-index'
 const tenant = LOCAL_TENANT
-const whose: CheckFor = { tenant, session, caller: '', reader: undefined }
+const whose: CheckFor = { tenant, session, reader: undefined }
 
 export function openRepository({
   config,

@@ -1,5 +1,6 @@
 /** Values to be checked for secrets and for what is private to another agent: as data, because another thread may do it. */
 
+import type { Call } from './call.ts'
 import type { Json } from './json.ts'
 import type { Result } from './result.ts'
 import type { FindingCount } from './trail.ts'
@@ -15,7 +16,7 @@ export type Check =
     }
   /** `root`: what the places of findings begin with. */
   | { readonly kind: 'json'; readonly value: Json; readonly root: string; readonly secrets: boolean }
-  /** As a record may hold it, or whoever else keeps it: masked first, then scrubbed, text by text. */
+  /** For a record, or for another store: masked first, then scrubbed, text by text. */
   | { readonly kind: 'record'; readonly value: Json; readonly secrets: boolean }
   /** Where the secrets of a text are: their starts and ends in turn, as the value. */
   | { readonly kind: 'spans'; readonly value: string }
@@ -23,7 +24,7 @@ export type Check =
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
 
 export interface PartOptions {
-  /** What stands before the text: it was passed on already, and it may say what the first lines are. */
+  /** The text before this part: it was passed on already, and it may say what the first lines are. */
   readonly before?: string
   /** A secret of many lines leaves as many behind, so that line numbers stay right. */
   readonly keepLines?: boolean
@@ -40,11 +41,25 @@ export interface Checked<T> {
 export interface CheckFor {
   readonly tenant: string
   readonly session: string
-  /** Callers take turns where many wait. */
-  readonly caller: string
+  /** The id of the token or certificate that was shown, which may have many sessions. */
+  readonly token?: string | undefined
   /** Who will see it (see `callerName`); undefined: a record. */
   readonly reader: string | undefined
   readonly signal?: AbortSignal
+}
+
+/** What `reader` will see of a call. */
+export function checkFor({ tenant, session, claims, signal }: Call, reader: string | undefined): CheckFor {
+  return { tenant, session, token: claims.token?.id, reader, signal }
+}
+
+/** Callers take turns by it. No name that a caller chooses is part of it: it could take the turns of many. */
+export function callerKey({
+  tenant,
+  session,
+  token,
+}: Pick<CheckFor, 'tenant' | 'session' | 'token'>): string {
+  return JSON.stringify([tenant, ...(token === undefined ? ['session', session] : ['token', token])])
 }
 
 interface CheckedValues {
@@ -61,24 +76,27 @@ export type RunCheck = <K extends Check['kind']>(
   whose: CheckFor,
 ) => Checked<CheckedValues[K]> | Promise<Checked<CheckedValues[K]>>
 
-/** About how many characters a value has; no further than `most`. */
-export function sizeOf(value: unknown, most: number): number {
+/** What a text costs besides its characters: checking it takes time however short it is. */
+export const textOverhead = 16
+
+/** What a value costs to check, about its characters. Stops counting above `max`. */
+export function sizeOf(value: unknown, max: number): number {
   let size = 0
   const walk = (item: unknown): void => {
-    if (typeof item === 'string') size += item.length
+    size += 1
+    if (typeof item === 'string') size += item.length + textOverhead
     else if (Array.isArray(item)) {
-      size += 1
       for (const one of item) {
-        if (size > most) return
+        if (size > max) return
         walk(one)
       }
     } else if (typeof item === 'object' && item !== null) {
       for (const name in item) {
-        if (size > most) return
-        size += name.length + 1
+        if (size > max) return
+        size += name.length + textOverhead
         walk((item as Record<string, unknown>)[name])
       }
-    } else size += 1
+    }
   }
   walk(value)
   return size

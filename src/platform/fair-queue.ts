@@ -1,4 +1,4 @@
-/** A bounded queue that serves its callers in turn: whoever has much waiting delays itself, not the others. */
+/** A bounded queue that serves its callers in turn: a caller with much waiting delays only itself. */
 
 export interface QueueLimits {
   /** Items that may wait, and their sizes together. */

@@ -4,10 +4,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { createWorkerPool, JobFailed, type WorkerPool } from './worker-pool.ts'
 
-/** Answers what it is sent; `spin` never answers, `hold` waits until the cell is set, `throw` and `exit` fail. */
+/** Answers what it is sent; `prepare` is late with that, `spin` never answers, `hold` waits until the cell is set, `throw` and `exit` fail. */
 const program = `
   const { parentPort, workerData, threadId } = require('node:worker_threads')
   parentPort.on('message', ({ job }) => {
+    if (job === 'prepare') Atomics.wait(workerData, 0, 0, 3000)
+    parentPort.postMessage({ prepared: true })
     if (job === 'spin') for (;;);
     if (job.startsWith('hold')) {
       parentPort.postMessage({ began: job })
@@ -45,7 +47,7 @@ function setUp(
       workers.push(worker)
       return worker
     },
-    messageFor: (_, job) => ({ job }),
+    messageFor: (_, job) => ({ job: job === 'unsendable' ? () => {} : job }),
     onMessage: (_, message) => began.push((message as { began: string }).began),
     maxWorkers,
     deadlineMs,
@@ -83,6 +85,19 @@ describe('a job', () => {
     const next = run('next', 'b')
     expect(await spinning).toBe('late')
     expect(await next).toMatchObject({ job: 'next' })
+    expect(workers).toHaveLength(2)
+  })
+
+  test('has the time of its deadline after its preparation', async () => {
+    const { run } = setUp({ deadlineMs: 2000 })
+    expect(await run('prepare')).toMatchObject({ job: 'prepare' })
+  })
+
+  test('that cannot be sent ends its worker, which may have missed what came with it', async () => {
+    const { run, workers } = setUp()
+    expect(await run('one')).toMatchObject({ job: 'one' })
+    expect(await why(run('unsendable'))).toBe('failed')
+    expect(await run('two')).toMatchObject({ job: 'two' })
     expect(workers).toHaveLength(2)
   })
 

@@ -1,6 +1,6 @@
 /**
- * Jobs in worker threads, each with a deadline that this thread enforces: a worker that runs past it is ended and
- * replaced, whatever it is doing. Workers start with the first job and end when there is nothing to do for a while.
+ * Jobs in worker threads, each with a deadline that this thread enforces: a worker that exceeds it is ended and
+ * replaced. Workers start with the first job and end when there is nothing to do for a while.
  */
 
 import type { Worker } from 'node:worker_threads'
@@ -8,7 +8,10 @@ import type { Worker } from 'node:worker_threads'
 import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
 
 export interface WorkerPoolOptions<Job> {
-  /** A worker that posts `{ready: true}` once, then one `{done}` or `{failed}` for each job. */
+  /**
+   * A worker that posts `{ready: true}` once. For each job it posts `{prepared: true}` when it starts on the job itself,
+   * which is when the deadline begins, then one `{done}` or `{failed}`.
+   */
   readonly start: () => Worker
   /** What the worker is sent for a job. */
   readonly messageFor: (worker: Worker, job: Job) => unknown
@@ -78,23 +81,21 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
     advance()
   }
 
-  const rest = (slot: Slot<Job>): void => {
-    slot.timer = setTimeout(() => end(slot, new JobFailed('closed', 'the worker is not needed')), idleMs)
-    slot.timer.unref()
+  const endAfter = (slot: Slot<Job>, milliseconds: number, failed: JobFailed): NodeJS.Timeout => {
+    clearTimeout(slot.timer)
+    slot.timer = setTimeout(() => end(slot, failed), milliseconds)
+    return slot.timer
   }
 
   const begin = (slot: Slot<Job>): void => {
     const { worker, running } = slot
     if (running === undefined) return
-    clearTimeout(slot.timer)
-    slot.timer = setTimeout(
-      () => end(slot, new JobFailed('late', `the work took longer than ${deadlineMs} ms`)),
-      deadlineMs,
-    )
+    endAfter(slot, prepareMs, new JobFailed('late', 'a worker did not get ready for the work'))
     try {
       worker.postMessage(options.messageFor(worker, running.job))
     } catch (error) {
-      finish(slot, { failed: new JobFailed('failed', String(error)) })
+      // The message may have held more than the job, and this worker would never get it.
+      end(slot, new JobFailed('failed', String(error)))
     }
   }
 
@@ -104,18 +105,19 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
   ): void => {
     const { running } = slot
     slot.running = undefined
-    clearTimeout(slot.timer)
-    rest(slot)
+    endAfter(slot, idleMs, new JobFailed('closed', 'the worker is not needed')).unref()
     running?.settle(outcome)
     advance()
   }
 
   const hear = (slot: Slot<Job>, message: unknown): void => {
     if (!slots.has(slot)) return
-    const said = message as { ready?: true; done?: unknown; failed?: string }
+    const said = message as { ready?: true; prepared?: true; done?: unknown; failed?: string }
     if (said.ready === true) {
       slot.isReady = true
       begin(slot)
+    } else if (said.prepared === true) {
+      endAfter(slot, deadlineMs, new JobFailed('late', `the work took longer than ${deadlineMs} ms`))
     } else if ('done' in said) finish(slot, { done: said.done })
     else if (said.failed !== undefined) finish(slot, { failed: new JobFailed('failed', said.failed) })
     else options.onMessage?.(slot.worker, message)
@@ -154,10 +156,8 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
         continue
       }
       slot.running = { ...next.item, caller: next.caller }
-      clearTimeout(slot.timer)
       if (slot.isReady) begin(slot)
-      // A start that hangs has an end as well.
-      else slot.timer = setTimeout(() => end(slot, startFailed()), startMs)
+      else endAfter(slot, prepareMs, new JobFailed('crashed', 'a worker did not start'))
     }
   }
 
@@ -198,12 +198,8 @@ export function createWorkerPool<Job, Answer>(options: WorkerPoolOptions<Job>): 
   }
 }
 
-/** Loading the worker's program; a machine may be very busy. */
-const startMs = 60_000
-
-function startFailed(): JobFailed {
-  return new JobFailed('crashed', 'a worker did not start')
-}
+/** To load the worker's program, and to prepare for a job; the machine may be very busy. */
+const prepareMs = 60_000
 
 function cancelled(): JobFailed {
   return new JobFailed('cancelled', 'the call was cancelled')

@@ -170,7 +170,7 @@ function turns(): (length: number) => Promise<void> {
 function sessionOf({ runtime, payload, project, session }: OpenSession): HookSession {
   const { audit, privacy, check } = runtime
   const agent = callerOf(payload)
-  const whose: CheckFor = { tenant: LOCAL_TENANT, session, caller: agent, reader: agent }
+  const whose: CheckFor = { tenant: LOCAL_TENANT, session, reader: agent }
   const takeTurns = turns()
   return {
     async clean(text, options = {}) {

@@ -46,7 +46,9 @@ export async function spinningProgram(word: string): Promise<string> {
     file,
     `import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (message) => {
-      if (JSON.stringify(message.check).includes(${JSON.stringify(word)})) for (;;);
+      if (!JSON.stringify(message.check).includes(${JSON.stringify(word)})) return
+      parentPort.postMessage({ prepared: true })
+      for (;;);
     })
     await import(${JSON.stringify(real)})\n`,
   )
@@ -85,5 +87,5 @@ export async function temporaryChecks({
   const privacy = { mask, snapshot, holders: () => held.map(({ holder }) => holder) }
   const checks = openChecks({ engine, news, tokens, privacy, sources, deadlineMs, program })
   onTestFinished(() => checks.close())
-  return { ...checks, engine, tokens, privacy }
+  return { ...checks, engine, news, tokens, privacy }
 }

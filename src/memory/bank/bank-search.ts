@@ -24,8 +24,10 @@ type Filter = keyof FoundMemories['filtered']
 
 const usualLimit = 5
 const mostHits = 50
-/** Nobody asks for more in one question; what follows is not looked at. */
-const longestQuery = 4000
+/** The rest of a longer query is not used. */
+const maxQuery = 4000
+/** More than any secret has. */
+const maxSecret = 16_384
 /** How alike two memories must be for one to be worth a look when the other is stored. */
 const alike = 0.7
 const mostAlike = 3
@@ -55,9 +57,7 @@ export function bankSearch({
       const { scope, limit = usualLimit, signal } = query
       const projects = projectsIn(reach, scope)
       refuseNoQuery(query.text)
-      // As the memories themselves: nothing unscrubbed goes to an embedder, and a token finds the secret it stands for.
-      // Cut afterwards: nobody recognises half a secret.
-      const text = keeping.archive(query.text).slice(0, longestQuery).toWellFormed()
+      const text = archivedQuery(query.text, keeping.archive)
       const judge = createJudge(store, tenant, { ...query, projects })
       const found = await hybrid.find({
         text,
@@ -179,6 +179,17 @@ function noteOn(hits: FoundMemories['hits'], lacking: number): string | undefine
 }
 
 const onlyMeaning = 'None shares a word with the query; these are the closest in meaning.'
+
+/**
+ * As the memories themselves: nothing unscrubbed goes to an embedder, and a token finds the secret it represents. Half a
+ * secret is not recognised, so the end of a query that was cut, where one may be, is dropped after it was scrubbed.
+ */
+function archivedQuery(query: string, archive: (text: string) => string): string {
+  const start = query.slice(0, maxQuery + maxSecret)
+  const archived = archive(start)
+  const whole = start.length < query.length ? archived.slice(0, -maxSecret) : archived
+  return whole.slice(0, maxQuery).toWellFormed()
+}
 
 function refuseNoQuery(text: string): void {
   if (text.trim() === '') throwIssues([{ field: 'query', expected: 'text that is not empty' }])

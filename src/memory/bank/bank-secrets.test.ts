@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { expect, test } from 'vitest'
 
 import {
@@ -136,8 +138,14 @@ test('what became known for a secret after it was stored goes to no embedder, an
   const [secret = ''] = sampleSecrets(1)
   // Its end is beyond what is looked at of a question.
   await bank.search(user, { text: `${'door '.repeat(798)} ${secret}` })
+  // Long secrets become short tokens, and what is far behind them comes near.
+  const edge = (word: string): string => `-----${word} RSA ${['PRIVATE', 'KEY'].join(' ')}-----`
+  const lines = Array.from({ length: 45 }, () => randomBytes(48).toString('base64')).join('\n')
+  const keys = `${edge('BEGIN')}\n${lines}\n${edge('END')}\n`.repeat(6)
+  const beforeCut = `${keys} ${'gate '.repeat(2000)}`.slice(0, 4000 + 16_384 - 10)
+  await bank.search(user, { text: `${beforeCut}${secret}${' gate'.repeat(1000)}` })
   const seen = embedder.seen.join()
-  expect(embedder.seen.length).toBeGreaterThanOrEqual(3)
+  expect(embedder.seen.length).toBeGreaterThanOrEqual(4)
   expect(seen).toContain('At the door say')
   expect(seen).not.toContain(value)
   expect(seen).not.toContain(secret.slice(0, 6))

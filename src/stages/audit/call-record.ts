@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto'
 
-import { callerName, type Call } from '../../core/call.ts'
-import type { CheckFor, RunCheck } from '../../core/checks.ts'
+import type { Call } from '../../core/call.ts'
+import { checkFor, type CheckFor, type RunCheck } from '../../core/checks.ts'
 import { ContextdError, errorCatalogue, type ErrorCode } from '../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Result } from '../../core/result.ts'
@@ -59,10 +59,9 @@ export async function describeRequest(
   }
 }
 
-/** No record holds what is private, whoever called. */
+/** No record holds what is private to an agent. */
 function forRecord(call: Call): CheckFor {
-  const { tenant, session, signal } = call
-  return { tenant, session, caller: callerName(call), reader: undefined, signal }
+  return checkFor(call, undefined)
 }
 
 /** Of a name that was scrubbed as a whole: a secret cut in two would not be recognised. */

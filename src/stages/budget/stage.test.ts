@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
@@ -79,6 +81,21 @@ describe('an answer', () => {
     expect((result as Answer).structured).toMatchObject({
       data: expect.stringMatching(/^line 0\n[\s\S]*line 2999\n$/),
     })
+  })
+
+  test('that is large waits for its turn, and a small one does not', async () => {
+    const { run } = setUp()
+    const ended: string[] = []
+    const noted = async (name: string, text: string): Promise<void> => {
+      await run(answer(text))
+      ended.push(name)
+    }
+    const large = long.repeat(4)
+    const all = [noted('large 1', large), noted('large 2', large), noted('small', 'fine')]
+    const turn = nextTurn().then(() => ended.push('turn'))
+    await Promise.all([...all, turn])
+    expect(ended[0]).toBe('small')
+    expect(ended.indexOf('turn')).toBeLessThan(ended.indexOf('large 2'))
   })
 
   test('of another server is cut too', async () => {

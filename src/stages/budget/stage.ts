@@ -1,10 +1,12 @@
 import { scopeOf, type Call, type Scope } from '../../core/call.ts'
+import { callerKey, checkFor, sizeOf } from '../../core/checks.ts'
 import type { BranchBudget, BranchStanding, CountTokens, Refs } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { createTurns } from '../../platform/turns.ts'
 import { branchRoom } from './branch-room.ts'
 import { fitFault } from './fit-fault.ts'
 import { fitAnswer, LEAST_ANSWER_TOKENS } from './fit-result.ts'
@@ -23,6 +25,9 @@ export interface BudgetStageOptions {
   readonly branch?: BranchBudget
 }
 
+/** Cutting and storing a larger answer takes milliseconds, about 20 for a megabyte: they wait for a turn. */
+const maxSizeAtOnce = 65_536
+
 interface Settled {
   readonly result: Result
   readonly tokens: number
@@ -40,6 +45,7 @@ export function budgetStage({
   branch,
 }: BudgetStageOptions): Stage {
   const usage = createSessionUsage(store)
+  const turns = createTurns()
 
   const exhausted = (call: Call, scope: Scope, entered: BranchStanding | undefined): Refusal | undefined => {
     const limit = sessionLimit?.(call)
@@ -70,6 +76,7 @@ export function budgetStage({
 
     const result = await next(call)
     if (result.kind !== 'answer' && result.kind !== 'fault') return result
+    if (sizeOf(result, maxSizeAtOnce) > maxSizeAtOnce) await turns.take(callerKey(checkFor(call, undefined)))
 
     const limit = sessionLimit?.(call)
     const ordinary = tool?.maxTokens ?? answerTokens

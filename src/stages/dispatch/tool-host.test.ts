@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { aCall } from '../../../test/support/calls.ts'
 import { checkHere } from '../../../test/support/checks.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
-import type { Json } from '../../core/json.ts'
 import type { PrivateContext, Refs, Scrub } from '../../core/ports.ts'
 import { createToolHost } from './tool-host.ts'
 
@@ -39,25 +38,13 @@ function hostFor(
   return { call, host, saved }
 }
 
-test('everything that a tool says or keeps is scrubbed first, and counted by its place', async () => {
-  const said: Json[] = []
-  const { host, call, saved } = hostFor({
-    onProgress: (progress) => said.push({ ...progress }),
-    onLog: (_, message) => said.push(message),
-  })
-  host.progress({ progress: 1, message: 'hunter2' })
-  host.log('info', { a: ['hunter2'], password: 'only by its name' })
+test('everything that a tool keeps is scrubbed first, and counted by its place', async () => {
+  const { host, call, saved } = hostFor()
   host.refs.save('the hunter2')
   expect(await host.scrub('my hunter2')).toBe('my [SECRET_1]')
   expect(host.archive('keep hunter2')).toBe('keep [of session-1]')
-  expect(said).toEqual([
-    { progress: 1, message: '[SECRET_1]' },
-    { a: ['[SECRET_1]'], password: '[SECRET_1]' },
-  ])
   expect(saved).toEqual(['the [SECRET_1]'])
   expect(call.trail.findings.map(({ layer, place, count }) => `${layer} ${place} ${count}`)).toEqual([
-    'C1 progress 1',
-    'C1 log 2',
     'C1 ref 1',
     'C1 tool 1',
     'C1 archive 1',
@@ -70,7 +57,7 @@ test('what was archived comes back for the session of the call', () => {
   expect(host.reveal('[SECRET_1]')).toBe('hunter2')
 })
 
-test('what is private to another agent is neither said nor kept, and lasting text holds it for nobody', async () => {
+test('what is private to another agent is not kept, and lasting text holds it for nobody', async () => {
   const privacy: Pick<PrivateContext, 'mask'> = {
     mask: (text, _, caller) =>
       caller === 'scanner' || !text.includes('Bluebird')
@@ -81,27 +68,17 @@ test('what is private to another agent is neither said nor kept, and lasting tex
           },
   }
   const kept = async (agent: string) => {
-    const said: Json[] = []
-    const { host, saved, call } = hostFor(
-      {
-        claims: { attested: { agent, instance: 'a1' } },
-        onProgress: ({ message = '' }) => said.push(message),
-        onLog: (_, message) => said.push(message),
-      },
-      privacy,
-    )
-    host.progress({ progress: 1, message: 'Bluebird' })
-    host.log('info', ['Bluebird'])
+    const { host, saved, call } = hostFor({ claims: { attested: { agent, instance: 'a1' } } }, privacy)
     host.refs.save('Bluebird')
-    const texts = [...said, ...saved, await host.scrub('Bluebird'), host.archive('Bluebird')]
+    const texts = [...saved, await host.scrub('Bluebird'), host.archive('Bluebird')]
     return { texts, places: call.trail.findings.map(({ rule, place }) => `${rule} ${place}`) }
   }
   expect(await kept('main')).toEqual({
-    texts: ['[PRIVATE]', ['[PRIVATE]'], '[PRIVATE]', '[PRIVATE]', '[PRIVATE]'],
-    places: ['progress', 'log', 'ref', 'tool', 'archive'].map((place) => `private-context ${place}`),
+    texts: ['[PRIVATE]', '[PRIVATE]', '[PRIVATE]'],
+    places: ['ref', 'tool', 'archive'].map((place) => `private-context ${place}`),
   })
   expect(await kept('scanner')).toEqual({
-    texts: ['Bluebird', ['Bluebird'], 'Bluebird', 'Bluebird', '[PRIVATE]'],
+    texts: ['Bluebird', 'Bluebird', '[PRIVATE]'],
     places: ['private-context archive'],
   })
 })

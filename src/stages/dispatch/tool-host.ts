@@ -1,6 +1,5 @@
 import { callerName, scopeOf, type Call, type Scope } from '../../core/call.ts'
-import type { RunCheck } from '../../core/checks.ts'
-import { mapStrings } from '../../core/json.ts'
+import { checkFor, type RunCheck } from '../../core/checks.ts'
 import { maskAndScrub, type TextChecks } from '../../core/findings.ts'
 import type { LastingText, Refs, ToolHost } from '../../core/ports.ts'
 import { noteFinding } from '../../core/trail.ts'
@@ -32,21 +31,15 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
   const caller = callerName(call)
   const scrubFor =
     (place: string, reader: string | undefined) =>
-    (text: string, key?: string): string => {
-      const { text: clean, rules } = maskAndScrub(text, call, ports, reader, key)
+    (text: string): string => {
+      const { text: clean, rules } = maskAndScrub(text, call, ports, reader)
       for (const rule of rules) noteFinding(call.trail, { layer: 'C1', rule, place })
       return clean
     }
   const host: ToolHost = {
     call,
     async scrub(text) {
-      const whose = {
-        tenant: call.tenant,
-        session: call.session,
-        caller,
-        reader: caller,
-        signal: call.signal,
-      }
+      const whose = checkFor(call, caller)
       const { value, found } = await ports.check({ kind: 'record', value: text, secrets: true }, whose)
       for (const { rule, count } of found)
         noteFinding(call.trail, { layer: 'C1', rule, place: 'tool' }, count)
@@ -61,13 +54,10 @@ export function createToolHost(call: Call, ports: ToolHostPorts): ToolHost {
       save: (text) => ports.refs.save(scope(), scrubFor('ref', caller)(text)),
       read: (ref, offset = 0) => ports.refs.read(scope(), ref, offset, ports.sliceTokens),
     },
-    progress: (progress) =>
-      call.onProgress?.({
-        ...progress,
-        ...(progress.message !== undefined && { message: scrubFor('progress', caller)(progress.message) }),
-      }),
+    // The scrub stage checks both on their way out, in a worker where they are large.
+    progress: (progress) => call.onProgress?.(progress),
     ...(ports.fetch !== undefined && { fetch: ports.fetch }),
-    log: (level, message) => call.onLog?.(level, mapStrings(message, scrubFor('log', caller))),
+    log: (level, message) => call.onLog?.(level, message),
   }
   return Object.assign(host, ports.survivingFor?.(host))
 }

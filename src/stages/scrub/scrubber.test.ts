@@ -133,20 +133,43 @@ describe('a text that is scrubbed briefly', () => {
 
   test('is refused where it brings too many new secrets, and known ones are not new', () => {
     const engine = createScrubEngine({ maxNew: 3 })
-    expect(() => engine.scrubBriefly(secrets.join('\n'), session)).toThrow(NotBrief)
-    expect(engine.scrubBriefly(secrets.slice(0, 3).join('\n'), session).findings).toHaveLength(3)
+    expect(() => engine.briefScrub('s1')(secrets.join('\n'), session)).toThrow(NotBrief)
+    expect(engine.briefScrub('s1')(secrets.slice(0, 3).join('\n'), session).findings).toHaveLength(3)
     engine.scrub(secrets.join('\n'), session)
-    expect(engine.scrubBriefly(secrets.join('\n'), session).findings).toHaveLength(4)
+    expect(engine.briefScrub('s1')(secrets.join('\n'), session).findings).toHaveLength(4)
   })
 
   test('is refused where it takes too long, unless it is short', () => {
     let now = 0
     const engine = createScrubEngine({ briefMs: 5, clock: () => (now += 10) })
-    expect(() => engine.scrubBriefly(long, session)).toThrow(NotBrief)
-    expect(engine.scrubBriefly(secrets[0]!, session).text).toMatch(/^\[SECRET_/)
+    expect(() => engine.briefScrub('s1')(long, session)).toThrow(NotBrief)
+    expect(engine.briefScrub('s1')(secrets[0]!, session).text).toMatch(/^\[SECRET_/)
     expect(engine.scrub(long, session).text).toBe(long)
     const patient = createScrubEngine({ briefMs: 1_000_000, clock: () => (now += 10) })
-    expect(patient.scrubBriefly(long, session).text).toBe(long)
+    expect(patient.briefScrub('s1')(long, session).text).toBe(long)
+  })
+
+  test('has the limits of all texts of its check', () => {
+    const engine = createScrubEngine({ maxNew: 3 })
+    const scrub = engine.briefScrub('s1')
+    for (const secret of secrets.slice(0, 3)) expect(scrub(secret, session).findings).toHaveLength(1)
+    expect(() => scrub(secrets[3]!, session)).toThrow(NotBrief)
+    let now = 0
+    const timed = createScrubEngine({ briefMs: 5, clock: () => now })
+    const short = Array.from({ length: 400 }, (_, n) => `${n}`)
+    const inOne = timed.briefScrub('s1')
+    const scrubAll = (perText: number): void => {
+      for (const text of short) {
+        now += perText
+        inOne(text, session)
+      }
+    }
+    expect(() => scrubAll(0)).not.toThrow()
+    expect(() => scrubAll(1)).toThrow(NotBrief)
+    for (const text of short) {
+      now += 1
+      expect(timed.briefScrub('s1')(text, session).text).toBe(text)
+    }
   })
 
   test('what another scrubber found is looked for once it is prepared', () => {

@@ -1,5 +1,6 @@
 /** Replaces secrets by tokens, whole or in a stream, and puts them back for those who may have them. */
 
+import { textOverhead } from '../../core/checks.ts'
 import type { Finding, Scrub, Scrubbed } from '../../core/ports.ts'
 import { createCleanTexts } from './clean-texts.ts'
 import { compileRules, type CompiledRules } from './compile-rules.ts'
@@ -52,31 +53,42 @@ export interface ScrubEngine extends Scrubber {
   refresh(session: string): void
   /** Prepares one value that waits; false where none does. */
   prepareNext(): boolean
-  /** Throws `NotBrief` where the text has more new secrets than `maxNew`, or takes longer than `briefMs`. */
-  readonly scrubBriefly: Scrub
+  /**
+   * For the texts of one check, made one after the other in the same turn. Throws `NotBrief` where they bring more new
+   * secrets than `maxNew`, or take longer than `briefMs`, all together.
+   */
+  briefScrub(session: string): Scrub
 }
 
 export interface EngineOptions extends ScrubberOptions {
   /** Hears of each value that is looked for from now on. */
   readonly onKnown?: (found: FoundSecret) => void
-  /** New values that a text may bring that is scrubbed briefly, and milliseconds that it may take. Endless unless given. */
+  /** New values and milliseconds of one check that is scrubbed briefly; no limit unless given. */
   readonly maxNew?: number
   readonly briefMs?: number
 }
 
-/** The text is fine, but would keep this thread for too long. */
+/** The text is fine, but would block this thread for too long. */
 export class NotBrief extends Error {}
+
+/** What is left of the limits of one check. */
+interface BriefBudget {
+  newLeft: number
+  /** Of the texts so far, and when they have taken too long: set by the first that is timed, behind all preparations. */
+  size: number
+  end?: number
+}
 
 const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
 /** Of what others found, with each text: a thread that has other callers must not stop for them. */
 const preparedBeside = 2
-/** About as many as there is room for among those that are hunted. */
+/** About as many as there is room for among the values that are searched for. */
 const maxWaiting = 10_000
-/** Takes no time that counts, unless the scrubber is only just starting. */
+/** Size of texts that are not timed: they are quick, unless the scrubber is only just starting. */
 const alwaysBrief = 2048
 /** More than any key has; the rest of a longer one comes with its beginning. */
-const longestHunted = 16_384
+const maxKnownLength = 16_384
 
 let compiledDefaults: CompiledRules | undefined
 
@@ -87,32 +99,30 @@ export function createScrubber(options: ScrubberOptions = {}): Scrubber {
 export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const { clock = Date.now, deadlineMs = defaultDeadlineMs, tokens = createSessionTokens() } = options
   const { onKnown, maxNew = Infinity, briefMs = Infinity } = options
-  const hunted = createKnownValues()
-  /** Found, and not hunted yet, with their rules: preparing a value takes time, and a text may be full of them. */
+  const searched = createKnownValues()
+  /** Found, and not searched for yet, with their rules: preparing a value takes time, and a text may be full of them. */
   const waiting = new Map<string, string>()
   const clean = createCleanTexts()
   let room = 0
-  /** How many values became known, and how many more may with the text that is looked at. */
+  /** How many values became known. */
   let lessons = 0
-  let bearable = Infinity
-  /** Whether the text is scrubbed briefly, and when it has taken too long: from its first check on, behind all preparations. */
-  let isBrief = false
-  let briefEnd: number | undefined
+  /** Of the check that is made now; undefined where it may take its time. */
+  let brief: BriefBudget | undefined
 
   const know = (found: string, rule: string): void => {
-    const value = found.slice(0, longestHunted)
-    if (hunted.has(value) || waiting.has(value) || !isWorthHunting(value)) return
+    const value = found.slice(0, maxKnownLength)
+    if (searched.has(value) || waiting.has(value) || !isWorthHunting(value)) return
     lessons += 1
-    bearable -= 1
+    const isTooMany = brief !== undefined && --brief.newLeft < 0
     clean.clear()
-    if (room === 0 || bearable < 0) {
+    if (room === 0 || isTooMany) {
       postpone(value, rule)
     } else {
       room--
-      hunted.add(value, rule)
+      searched.add(value, rule)
       onKnown?.({ value, rule })
     }
-    if (bearable < 0) throw new NotBrief('the text has too many new secrets for this thread')
+    if (isTooMany) throw new NotBrief('the text has too many new secrets for this thread')
   }
   const postpone = (value: string, rule: string): void => {
     const kept = ownString(value)
@@ -121,7 +131,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     waiting.set(kept, rule)
     onKnown?.({ value: kept, rule })
   }
-  const known = { find: hunted.find, add: know }
+  const known = { find: searched.find, add: know }
 
   const prepareNext = (): boolean => {
     const [next] = waiting
@@ -129,7 +139,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     waiting.delete(next[0])
     clean.clear()
     try {
-      hunted.add(...next)
+      searched.add(...next)
     } catch {
       // Too many look like it. Its own text was scrubbed by the rules, and the next one must not pay for it.
     }
@@ -140,12 +150,10 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   const learn = (session: string): void => {
     const news = tokens.newlyKnown(session)
     room = preparedAtOnce
-    bearable = Infinity
-    isBrief = false
-    briefEnd = undefined
+    brief = undefined
     for (const { value, rule } of news) know(value, rule)
-    const most = maxNew === Infinity ? room : Math.min(room, preparedBeside)
-    for (let prepared = 0; prepared < most && prepareNext(); prepared++) room--
+    const max = maxNew === Infinity ? room : Math.min(room, preparedBeside)
+    for (let prepared = 0; prepared < max && prepareNext(); prepared++) room--
   }
 
   /** Bound to one deadline. */
@@ -163,11 +171,15 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       checkTime() {
         const now = clock()
         if (now > end) throw new Error('the text could not be checked in time')
-        if (!isBrief) return
-        briefEnd ??= now + briefMs
-        if (now > briefEnd) throw new NotBrief('the text takes too long for this thread')
+        checkBrief(now)
       },
     }
+  }
+
+  const checkBrief = (now: number): void => {
+    if (brief === undefined || brief.size <= alwaysBrief) return
+    brief.end ??= now + briefMs
+    if (now > brief.end) throw new NotBrief('the text takes too long for this thread')
   }
 
   const token = (
@@ -200,7 +212,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
     ended: boolean,
   ): { pieces: Scrubbed; to: number } => {
     const options = finder()
-    const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), hunted)
+    const find = (window: string): SecretSpan[] => settle(window, (t) => findSecrets(t, options), searched)
     const spans: SecretSpan[] = []
     let at = from
     while (at < text.length && (ended || text.length - at >= pieceLength + lookAhead)) {
@@ -213,7 +225,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
 
   const scrubUnder = (session: string, key: string, text: string): Scrubbed => {
     const options = finder()
-    const spans = settle(text, (t) => findSecretsUnder(key, t, options), hunted)
+    const spans = settle(text, (t) => findSecretsUnder(key, t, options), searched)
     return spans.length === 0 ? { text, findings: [] } : token(session, text, spans, 0, text.length)
   }
 
@@ -233,11 +245,16 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
 
   return {
     scrub,
-    scrubBriefly(text, { session }, key) {
+    briefScrub(session) {
       learn(session)
-      bearable = maxNew
-      isBrief = text.length > alwaysBrief
-      return scrubNow(text, session, key)
+      const budget: BriefBudget = { newLeft: maxNew, size: 0 }
+      return (text, _, key) => {
+        brief = budget
+        // Before the text as well: a short one may be done before the search looks at the clock.
+        checkBrief(clock())
+        budget.size += text.length + textOverhead
+        return scrubNow(text, session, key)
+      }
     },
     stream: (session) =>
       createStream((text, from, ended) => {
@@ -246,12 +263,12 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
       }),
     know(value, rule) {
       clean.clear()
-      hunted.add(value, rule)
+      searched.add(value, rule)
       onKnown?.({ value, rule })
     },
     learn(found) {
       for (const { value, rule } of found) {
-        if (!hunted.has(value) && !waiting.has(value)) postpone(value, rule)
+        if (!searched.has(value) && !waiting.has(value)) postpone(value, rule)
       }
     },
     refresh: learn,

@@ -1,5 +1,5 @@
 import { callerName, OWN_SERVER, type Call } from '../../core/call.ts'
-import type { Checked, CheckFor, RunCheck } from '../../core/checks.ts'
+import { checkFor, type Checked, type CheckFor, type RunCheck } from '../../core/checks.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import type { PrivateContext } from '../../core/ports.ts'
@@ -67,7 +67,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
     if (result.kind === 'answer' && result.isPrivate === true) return result
     return orWithhold(call, async () => {
       if (keepRaw !== undefined) {
-        const record = { ...whose(call), reader: undefined }
+        const record = checkFor(call, undefined)
         keepRaw(call, (await options.check({ kind: 'result', value: result, secrets: false }, record)).value)
       }
       const scrubbed = await scrubResult(call, result, options)
@@ -77,9 +77,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
 }
 
 function whose(call: Call): CheckFor {
-  const { tenant, session, signal } = call
-  const caller = callerName(call)
-  return { tenant, session, caller, reader: caller, signal }
+  return checkFor(call, callerName(call))
 }
 
 /** Writes down what was still in it. */

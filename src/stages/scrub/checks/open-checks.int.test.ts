@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -16,7 +18,7 @@ import { scrubStage } from '../stage.ts'
 import { maxSizeHere } from './open-checks.ts'
 import { performCheck } from './perform-check.ts'
 
-const whose: CheckFor = { tenant: 'local', session: 's1', caller: 'main', reader: 'main' }
+const whose: CheckFor = { tenant: 'local', session: 's1', reader: 'main' }
 const padding = '\nan ordinary line of a long text'.repeat(Math.ceil(maxSizeHere / 32))
 const [secret = '', other = ''] = sampleSecrets(2)
 
@@ -114,6 +116,7 @@ describe('a worker finds what this thread finds', () => {
 })
 
 describe('what one thread found', () => {
+  const valueOf = (n: number): string => createHash('sha256').update(`${n}`).digest('base64url').slice(0, 20)
   const password = 'Quite-Private-8812'
   const encoded = `a ${Buffer.from(password).toString('hex')} b`
 
@@ -136,6 +139,18 @@ describe('what one thread found', () => {
     expect((await check(large, whose)).value).toEqual(['a [SECRET_2] b', padding])
   })
 
+  test('before a worker started is searched for in its first text, however many values there are', async () => {
+    const { check, news } = await temporaryChecks({ deadlineMs: 1000 })
+    const many = Array.from({ length: 4000 }, (_, n) => valueOf(n))
+    const large = (value: string) => {
+      const texts: Json = [`a ${Buffer.from(value).toString('hex')} b`, padding]
+      return { kind: 'json', value: texts, root: 'x', secrets: true } as const
+    }
+    for (const value of many) news.add({ value, rule: 'r' })
+    expect((await check(large(many.at(-1)!), whose)).value).toEqual(['a [SECRET_1] b', padding])
+    expect((await check(large(valueOf(-1)), whose)).found).toEqual([])
+  })
+
   test('has the same number everywhere', async () => {
     const { check } = await temporaryChecks()
     const small = await check(resultCheck(secret), whose)
@@ -143,6 +158,16 @@ describe('what one thread found', () => {
     expect(small.value).toEqual(answerOf('[SECRET_1]'))
     expect(large.value).toEqual(answerOf(`[SECRET_2]${padding}\n[SECRET_1]`))
   })
+})
+
+test('very many empty texts go to a worker, few stay', async () => {
+  const { check } = await temporaryChecks()
+  const empty = (length: number) =>
+    ({ kind: 'json', value: Array<string>(length).fill(''), root: 'x', secrets: true }) as const
+  expect(check(empty(10), whose)).not.toBeInstanceOf(Promise)
+  const many = check(empty(maxSizeHere), whose)
+  expect(many).toBeInstanceOf(Promise)
+  expect((await many).found).toEqual([])
 })
 
 test('a small text full of new secrets goes to a worker, with few it stays', async () => {
@@ -153,6 +178,10 @@ test('a small text full of new secrets goes to a worker, with few it stays', asy
   expect(check(resultCheck(few), whose)).not.toBeInstanceOf(Promise)
   const checked = check(resultCheck(many), whose)
   expect(checked).toBeInstanceOf(Promise)
+  const spread: Json = sampleSecrets(20, 4)
+  const inMany = check({ kind: 'json', value: spread, root: 'x', secrets: true }, whose)
+  expect(inMany).toBeInstanceOf(Promise)
+  expect(JSON.stringify((await inMany).value)).toMatch(/^\["\[SECRET_\d+\]"(,"\[SECRET_\d+\]"){19}\]$/)
   const [block] = ((await checked).value as Answer).content
   expect((block!.text as string).split('\n').every((line) => /^\[SECRET_\d+\]$/.test(line))).toBe(true)
 })
@@ -203,20 +232,29 @@ describe('in the stage', () => {
     expect(await next).toMatchObject(answerOf(`[SECRET_1]${padding}`))
   })
 
-  test('a caller with too many texts waiting is refused, and another is served', async () => {
-    const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
-    const controllers = Array.from({ length: 40 }, () => new AbortController())
-    const greedy = controllers.map(({ signal }) => through(`${word}${padding}`, 'greedy', { signal }))
-    const refused = await Promise.race(greedy)
-    expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_QUEUE_FULL' } })
-    const served = await through(`${secret}${padding}`, 'modest')
-    expect(codeOf(served)).toBe('answer')
-    expect(served).toMatchObject(answerOf(`[SECRET_1]${padding}`))
-    controllers.forEach((controller) => controller.abort())
-    const codes = (await Promise.all(greedy)).map(codeOf)
-    expect(codes.filter((code) => code === 'SCRUB_QUEUE_FULL')).toHaveLength(7)
-    expect(new Set(codes)).toEqual(new Set(['SCRUB_QUEUE_FULL', 'SCRUB_FAILED']))
-  })
+  const claimsOf = (id: string) => ({ claims: { token: { id, agent: 'main' } } })
+  test.each<[string, (n: number) => string, Partial<Call>, Partial<Call>]>([
+    ['session', () => 'greedy', {}, {}],
+    ['token in many sessions', (n) => `greedy ${n}`, claimsOf('greedy'), claimsOf('modest')],
+  ])(
+    'a %s with too many texts waiting is refused, and another is served',
+    async (_, sessionOf, its, others) => {
+      const { through } = await setUp({ program: await spinningProgram(word), deadlineMs: 10_000 })
+      const controllers = Array.from({ length: 40 }, () => new AbortController())
+      const greedy = controllers.map(({ signal }, n) =>
+        through(`${word}${padding}`, sessionOf(n), { ...its, signal }),
+      )
+      const refused = await Promise.race(greedy)
+      expect(refused).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_QUEUE_FULL' } })
+      const served = await through(`${secret}${padding}`, 'modest', others)
+      expect(codeOf(served)).toBe('answer')
+      expect(served).toMatchObject(answerOf(`[SECRET_1]${padding}`))
+      controllers.forEach((controller) => controller.abort())
+      const codes = (await Promise.all(greedy)).map(codeOf)
+      expect(codes.filter((code) => code === 'SCRUB_QUEUE_FULL')).toHaveLength(7)
+      expect(new Set(codes)).toEqual(new Set(['SCRUB_QUEUE_FULL', 'SCRUB_FAILED']))
+    },
+  )
 
   test('what a tool says while it runs is checked in its order, also when it is large', async () => {
     const { check, privacy } = await temporaryChecks()

@@ -1,9 +1,9 @@
-/** Checks small values at once, and large ones in workers: nothing that one caller sends stops the others. */
+/** Checks small values at once, and large ones in workers, so that the text of one caller does not block the others. */
 
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { join } from 'node:path'
 
-import { sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
+import { callerKey, sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
@@ -34,9 +34,9 @@ export interface OpenChecks {
   close(): Promise<void>
 }
 
-/** Characters that are checked in the thread that serves everybody; what takes longer there is left to a worker. */
+/** Size of values that are checked in the thread that serves every caller (see `sizeOf`). */
 export const maxSizeHere = 32_768
-/** New secrets of one text that are prepared there, about a millisecond each, and milliseconds for all of it. */
+/** Limits of one check there: new secrets, which take about a millisecond each, and milliseconds for all of it. */
 export const briefHere = { maxNew: 8, briefMs: 10 } as const
 /** A second worker is for another caller than the first. */
 const maxWorkers = 2
@@ -48,7 +48,7 @@ const queue = {
 }
 /** Ends a worker, and not the process, where a value takes more. */
 const workerLimits = { maxOldGenerationSizeMb: 1024 }
-/** Between values that are prepared for the hunt in this thread, and how many at a time. */
+/** Pause between values that this thread prepares to search for, and how many it prepares at a time. */
 const preparePauseMs = 10
 const preparedAtOnce = 2
 
@@ -77,10 +77,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     whose: CheckFor,
     size: number,
   ): Promise<ReturnType<typeof performCheck>> => {
-    const { tenant, session, caller, reader, signal } = whose
+    const { tenant, session, reader, signal } = whose
     engine.refresh(session)
     pool ??= openPool(options, onLearned)
-    const place = { caller: `${tenant} ${session} ${caller}`, size, ...(signal && { signal }) }
+    const place = { caller: callerKey(whose), size, ...(signal && { signal }) }
     try {
       const done = await pool.run({ check, owner: { tenant, session, reader } }, place)
       return { value: check.value, ...done } as ReturnType<typeof performCheck>
@@ -91,10 +91,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
   }
 
   const run = (check: Check, whose: CheckFor): unknown => {
-    const size = sizeOf(check.value, queue.total.maxSize)
+    const size = sizeOf(check.value, queue.perCaller.maxSize)
     if (size > maxSizeHere) return elsewhere(check, whose, size)
     try {
-      return performCheck(check, whose, { scrub: engine.scrubBriefly, privacy })
+      return performCheck(check, whose, { scrub: engine.briefScrub(whose.session), privacy })
     } catch (error) {
       if (!(error instanceof NotBrief)) throw error
       prepareSoon()
@@ -136,9 +136,10 @@ function openPool(
     },
     messageFor(worker, job): CheckMessage {
       const link = links.get(worker)!
+      const snapshot = privacy.snapshot(job.owner.session)
       const { news: fresh, mark } = news.since(link.mark)
       link.mark = mark
-      return { ...job, privacy: privacy.snapshot(job.owner.session), news: fresh }
+      return { ...job, privacy: snapshot, news: fresh }
     },
     onMessage(worker, message) {
       const said = message as Extract<WorkerMessage, { numbers: unknown } | { learned: unknown }>

@@ -14,7 +14,7 @@ interface Looks {
 const clean = (text: string, { scrub, mask }: Looks, options: PartOptions = {}) =>
   performCheck({ kind: 'text', value: text, ...options }, owner, { scrub, privacy: { mask } })
 
-/** Finds each of these words, wherever it stands. */
+/** Finds each of these words, in any place. */
 function finder(rule: string, token: string, ...words: string[]): (text: string) => Scrubbed {
   return (text) => {
     const findings: Finding[] = words.flatMap((word) => {

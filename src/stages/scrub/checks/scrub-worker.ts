@@ -22,15 +22,14 @@ const maxAtOnce = 32
 /** Matchers that are kept. */
 const maxMatchers = 8
 
-// On Linux that is this thread alone: where cores are few, the main thread goes first.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 
 const { deadlineMs, sources, answers, answered } = workerData as WorkerSetup
 const port = parentPort
 if (port === null) throw new Error('this is the program of a worker thread')
 const say = (message: WorkerMessage): void => port.postMessage(message)
 
-/** Asks, and stands still until the answer is there. */
+/** Asks, and blocks until the answer is there. */
 function ask(session: string, numbers: readonly FoundSecret[]): readonly string[] {
   Atomics.store(answered, 0, 0)
   say({ session, numbers })
@@ -80,13 +79,22 @@ const engine = createScrubEngine({
   },
 })
 
-/** All of it, unless that would leave no time to look at the text. */
+/** All of it: a text checked without some of the values would pass them on. */
 function learn(news: readonly FoundSecret[]): void {
   isTaught = true
   engine.learn(news)
   isTaught = false
-  const end = Date.now() + deadlineMs / 2
-  while (Date.now() < end && engine.prepareNext());
+  while (engine.prepareNext());
+}
+
+/** On Linux that is this thread alone: where cores are few, the main thread goes first. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Forbidden here: the worker runs at the usual priority.
+  }
 }
 
 const matchers = new Map<string, Matcher>()
@@ -111,6 +119,7 @@ function maskerFor({ owner, privacy }: CheckMessage): Pick<PrivateContext, 'mask
 port.on('message', (message: CheckMessage) => {
   try {
     learn(message.news)
+    say({ prepared: true })
     const checks = { scrub: engine.scrub, privacy: maskerFor(message) }
     const { value, found, tokens } = performCheck(message.check, message.owner, checks)
     report()

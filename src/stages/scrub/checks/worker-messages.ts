@@ -27,10 +27,12 @@ export interface CheckMessage {
 
 export type WorkerMessage =
   | { readonly ready: true }
+  /** All values of the message are searched for from now on, and the check begins. */
+  | { readonly prepared: true }
   /** Without a value where nothing was found: it would be the one that was sent. */
   | { readonly done: Omit<Checked<unknown>, 'value'> & { readonly value?: unknown } }
   | { readonly failed: string }
-  /** A question: the worker stands still until it is answered. */
+  /** A question: the worker blocks until it is answered. */
   | { readonly numbers: readonly FoundSecret[]; readonly session: string }
   | { readonly learned: readonly FoundSecret[] }
 

@@ -13,7 +13,7 @@ export function sessionTexts(
   mask: Look = nothing,
 ): Pick<HookSession, 'clean' | 'mask'> {
   const check = checkHere({ scrub, privacy: { mask } })
-  const whose = { tenant: 'local', session: 'session-1', caller: 'main', reader: 'main' }
+  const whose = { tenant: 'local', session: 'session-1', reader: 'main' }
   return {
     clean: async (text, options) => check({ kind: 'text', value: text, ...options }, whose),
     mask: async (text) =>

@@ -8,7 +8,7 @@ import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, kindOf } from './git-places.ts'
 import type { GitSettings, ReadTerms } from './git-settings.ts'
 import { isHarmless, type GitSetting } from './harmless-settings.ts'
-import { createTurns } from './turns.ts'
+import { createGiveWay } from './give-way.ts'
 
 export interface NamedFile {
   readonly path: string
@@ -25,10 +25,10 @@ export interface SettingsTerms extends ReadTerms {
 export const settingsFiles = ['config', 'config.worktree'] as const
 
 export async function findNamedFiles(found: FoundRepositories, terms: SettingsTerms): Promise<NamedFile[]> {
-  const giveTurns = createTurns()
+  const giveWay = createGiveWay()
   const named = new Map<string, NamedFile>()
   for (const { top, files } of await basesOf(found, terms)) {
-    await giveTurns()
+    await giveWay()
     for (const { from, setting } of await settingsIn(files, terms)) {
       for (const file of filesIn(setting, from, top, terms)) {
         if (terms.roots.some((root) => file.path !== root && isWithin(root, file.path)))

@@ -14,7 +14,7 @@ import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, kindOf, realPath } from './git-places.ts'
 import { isHarmless } from './harmless-settings.ts'
 import { findNamedFiles, settingsFiles, type SettingsTerms } from './named-files.ts'
-import { createTurns } from './turns.ts'
+import { createGiveWay } from './give-way.ts'
 
 export interface Risk {
   readonly id: string
@@ -36,9 +36,9 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   const risks = new Map<string, Risk>()
   const add = (id: string, path: string, hold = path): void => void risks.set(id, { id, path, hold })
 
-  const giveTurns = createTurns()
+  const giveWay = createGiveWay()
   for (const gitDir of withCommonDirs(found.gitDirs, terms)) {
-    await giveTurns()
+    await giveWay()
     for (const name of settingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
@@ -58,7 +58,7 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   }
   const named = await findNamedFiles(found, terms)
   for (const { kind, path } of named) {
-    await giveTurns()
+    await giveWay()
     if (kind === 'hooks') addHooks(path, terms, add)
     else addFile('named', path, add)
   }

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-EADETKDK.js";import"./chunk-QLJB45B7.js";import"./chunk-PNW63BRS.js";import"./chunk-BL6OXWJW.js";import"./chunk-GNFNYCCT.js";import"./chunk-GBUNCCCF.js";import"./chunk-LWO4QQHT.js";import"./chunk-U6XOWDIY.js";import"./chunk-KYIN5W4T.js";import"./chunk-WKWYCNKT.js";import"./chunk-2EC4P35B.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

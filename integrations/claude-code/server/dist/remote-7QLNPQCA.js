@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-GFC6TFYS.js";import"./chunk-TXVZ4FLP.js";import"./chunk-LDGHTOTT.js";import"./chunk-ZIH3H5W6.js";import"./chunk-BL6OXWJW.js";import"./chunk-U6XOWDIY.js";import"./chunk-CBNGJOWL.js";import"./chunk-TBTGSYTM.js";import"./chunk-2EC4P35B.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

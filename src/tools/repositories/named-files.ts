@@ -137,7 +137,7 @@ function hookFolders(path: string): NamedFile[] {
 function programsIn(value: string, top: string, terms: SettingsTerms): string[] {
   const isFile = (path: string): boolean => ['file', 'link'].includes(kindOf(path))
   const words = new Set([value.trim(), ...quotedIn(value), ...value.split(/[\s'"=;|&()`<>!]+/)])
-  for (const word of [...words]) {
+  for (const word of words) {
     // `-F./file`, `$PWD/tools/x`, `)/tools/x` after a substitution
     if (/^-\w/.test(word)) words.add(word.slice(2))
     const slash = word.indexOf('/')

@@ -225,13 +225,8 @@ function withoutWorkOf(state: RepositoryState, other: RepositoryState): Reposito
   return {
     ...state,
     risks: new Set([...state.risks].filter((id) => other.risks.has(id))),
-    saved: new Map([...state.saved].flatMap(([path]) => [...entryOf(other.saved, path)])),
+    saved: new Map([...other.saved].filter(([path]) => state.saved.has(path))),
   }
-}
-
-function* entryOf<T>(map: ReadonlyMap<string, T>, key: string): Generator<[string, T]> {
-  const value = map.get(key)
-  if (value !== undefined) yield [key, value]
 }
 
 /** Where the file really is, if a command can have put it there; else the link on the way to it. */

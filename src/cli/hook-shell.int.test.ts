@@ -159,10 +159,12 @@ test('where nobody reads the output any more, the command goes on and its status
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // It may end before the other command does.
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.stdout.once('data', () => child.stdout.destroy())
   await new Promise((resolve) => child.stdout.once('close', resolve))
   await run(': > deaf')
-  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(6)
+  expect(await exited).toBe(6)
 })
 
 test('where nobody can scrub, the output is withheld and the status kept', async () => {

@@ -10,7 +10,7 @@ import type { FileAccess } from './confined-file.ts'
 import { createSeenFiles, type SeenFiles } from './file-version.ts'
 import { isGranted, pathGrants, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, type Places } from './path-pattern.ts'
-import { findPrivatePaths, isPrivate } from './private-paths.ts'
+import { foldedPrivatePaths, isPrivate } from './private-paths.ts'
 import { gitAllowed, guardedPaths, isProtected, whyProtected, type Protection } from './protected-paths.ts'
 import { kernelFolders, realPathOf, resolveOnce } from './real-path.ts'
 import { sweepUnfinished } from './unfinished-writes.ts'
@@ -72,7 +72,7 @@ export function createFileTools(options: FileToolsOptions): FileTools {
       const isOpen = (path: string, held: readonly PathGrant[]): boolean =>
         isGranted(path, held) &&
         !isClosed(path) &&
-        !isPrivate(path, (secret ??= findPrivatePaths(home).map(foldCase)), held)
+        !isPrivate(path, (secret ??= foldedPrivatePaths(home)), held)
       return {
         agent: principal?.agent ?? 'unknown',
         workspace,

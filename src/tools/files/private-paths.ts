@@ -3,7 +3,7 @@
  * folder itself, does not mean to show them: they are there only for a grant that names them.
  */
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { pathsOf } from '../../platform/place-table.ts'
@@ -13,16 +13,45 @@ import { privatePlaces } from './private-places.ts'
 import { realPathOf } from './real-path.ts'
 
 const privateNames = pathsOf(privatePlaces)
+/** By the first of their names. */
+const privateBelow = new Map<string, string[]>()
+for (const name of privateNames) {
+  const [first = ''] = name.split('/', 1)
+  privateBelow.set(first, [...(privateBelow.get(first) ?? []), name])
+}
 
 /** Every private path by its own name, and by the one that it has where a link leads to it from there. */
 export function findPrivatePaths(home: string): string[] {
-  const paths = privateNames.map((name) => join(home, name))
-  const targets = paths
-    .filter((path) => existsSync(path))
-    .map(realPathOf)
-    // A link to a folder around everything else hides nothing in particular.
-    .filter((target) => !isWithin(home, target))
-  return [...new Set([...paths, ...targets])]
+  return [...new Set([...privateNames.map((name) => join(home, name)), ...targetsIn(home)])]
+}
+
+/** The same, folded in case. Asked with every call, so that what does not change is made once. */
+export function foldedPrivatePaths(home: string): string[] {
+  if (known.home !== home) known = { home, folded: privateNames.map((name) => foldCase(join(home, name))) }
+  return [...known.folded, ...targetsIn(home).map(foldCase)]
+}
+
+let known: { readonly home: string; readonly folded: readonly string[] } = { home: '', folded: [] }
+
+function targetsIn(home: string): string[] {
+  // Most of them are not there: one look at the folder is cheaper than one at each.
+  const paths = namesIn(home).flatMap((first) => privateBelow.get(first) ?? [])
+  return (
+    paths
+      .map((name) => join(home, name))
+      .filter((path) => existsSync(path))
+      .map(realPathOf)
+      // A link to a folder around everything else hides nothing in particular.
+      .filter((target) => !isWithin(home, target))
+  )
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** Those that none of the grants names, as `~/.aws/**` does; a wildcard from further up names nothing. */

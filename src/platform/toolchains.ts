@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { homeFolder } from './home-folder.ts'
+import { namesIn } from './names-in.ts'
 
 /** Below the home folder; `*` is any one name. Each holds the programs themselves in `bin`, no shims that need more. */
 const places: readonly [name: string, pattern: string][] = [
@@ -60,14 +61,6 @@ function expand(folder: string, [first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return [folder]
   const names = first === '*' ? namesIn(folder) : [first]
   return names.flatMap((name) => expand(join(folder, name), rest))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }
 
 function isFolder(path: string): boolean {

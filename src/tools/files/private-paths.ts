@@ -3,9 +3,10 @@
  * folder itself, does not mean to show them: they are there only for a grant that names them.
  */
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { namesIn } from '../../platform/names-in.ts'
 import { pathsOf } from '../../platform/place-table.ts'
 import { grantsPath, type PathGrant } from './path-grants.ts'
 import { foldCase, isWithin, namesOf } from './path-pattern.ts'
@@ -44,14 +45,6 @@ function targetsIn(home: string): string[] {
       // A link to a folder around everything else hides nothing in particular.
       .filter((target) => !isWithin(home, target))
   )
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** Those that none of the grants names, as `~/.aws/**` does; a wildcard from further up names nothing. */

@@ -4,9 +4,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
+import { namesIn } from '../../platform/names-in.ts'
 import { readSmallFile, readSmallText } from '../../platform/small-file.ts'
 import { isWithin } from '../../platform/within.ts'
 import { realPathOf } from '../files/real-path.ts'
@@ -157,13 +158,5 @@ function contentOf(path: string): string {
     return createHash('sha256').update(read.bytes).digest('hex')
   } catch {
     return 'unreadable'
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

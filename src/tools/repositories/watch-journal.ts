@@ -1,20 +1,12 @@
 /** What repositories were like when a command began, on disk for as long as it runs: a process can be killed meanwhile. */
 
 import { randomBytes } from 'node:crypto'
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
+import { namesIn } from '../../platform/names-in.ts'
 import { readSmallFile } from '../../platform/small-file.ts'
 
 export interface RepositoryState {
@@ -132,13 +124,5 @@ function startOf(pid: number): string | undefined {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -10,7 +10,7 @@ import {
   type MarkdownFile,
   type MarkdownSearch,
 } from '../../../permissions/markdown-files.ts'
-import { hasName, namesIn } from './names-in.ts'
+import { hasName, namesIn } from '../../../../platform/names-in.ts'
 import type { JsonPart } from './json-file.ts'
 import { inside, type LoadedPlugin } from './plugin-files.ts'
 import type { SkillFile } from '../setup.ts'

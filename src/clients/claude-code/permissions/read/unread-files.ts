@@ -10,7 +10,7 @@ import type { Trouble } from '../../../permissions/client-files.ts'
 import { idOf } from '../../../permissions/markdown-files.ts'
 import type { McpServer } from '../setup.ts'
 import { placeIn } from './json-file.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from '../../../../platform/names-in.ts'
 import type { Places } from './places.ts'
 import type { Workspace } from './workspace.ts'
 

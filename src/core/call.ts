@@ -1,5 +1,6 @@
 import type { Capability } from './capability.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { ModelExchange } from './model.ts'
 import type { Trail } from './trail.ts'
 
 /** The name our own tools have in the rules. */
@@ -18,7 +19,7 @@ export const MAIN_AGENT = 'main'
 export const LOCAL_TENANT = 'local'
 
 export type Door = 'stdio' | 'http' | 'grpc' | 'cli'
-export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource' | 'subscribe' | 'unsubscribe'
+export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource' | 'subscribe' | 'unsubscribe' | 'model'
 
 /** How sure we are who is calling, best first. */
 export const identityLevels = ['attested', 'token', 'declared', 'environment', 'default'] as const
@@ -168,6 +169,8 @@ export interface Call {
   /** The least important message the client wants to hear; absent where it wants none. */
   readonly logLevel?: LogLevel
   readonly trace?: TraceContext
+  /** Of method `model`. */
+  readonly exchange?: ModelExchange
 }
 
 /** What a call tells of who makes it. */

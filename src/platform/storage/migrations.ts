@@ -188,4 +188,31 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX webhook_deliveries_due ON webhook_deliveries (tenant, state, next_at);
   `,
+  `
+  CREATE TABLE model_keys (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    id TEXT NOT NULL, client TEXT NOT NULL, hash BLOB NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER,
+    revoked_at INTEGER,
+    PRIMARY KEY (tenant, id)
+  ) STRICT;
+  CREATE TABLE model_usage (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    day TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, requests INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL, cache_write_tokens INTEGER NOT NULL,
+    PRIMARY KEY (tenant, day, session, agent, provider, model)
+  ) STRICT;
+  CREATE INDEX model_usage_of ON model_usage (tenant, session);
+  CREATE TABLE model_restores (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    tool_use TEXT NOT NULL, tokens TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, session, tool_use)
+  ) STRICT;
+  CREATE TABLE agent_instances (
+    tenant TEXT NOT NULL, project TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL,
+    client_session TEXT NOT NULL, instance TEXT NOT NULL, seen_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, client_session, instance)
+  ) STRICT;
+  CREATE INDEX sessions_of_client ON sessions (tenant, client_session);
+  `,
 ]

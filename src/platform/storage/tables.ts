@@ -65,6 +65,40 @@ export const tables = {
     columns: [...owner, 'id', 'hash', 'label', 'created_at', 'used_at', 'revoked_at'],
     key: ['tenant', 'id'],
   },
+  /** Keys of the model door, one per client. */
+  model_keys: {
+    scope: ['tenant'],
+    columns: [...owner, 'id', 'client', 'hash', 'created_at', 'used_at', 'revoked_at'],
+    key: ['tenant', 'id'],
+  },
+  /** Tokens that providers reported, summed up per day (UTC, `2026-11-16`), session, agent and model. */
+  model_usage: {
+    scope: ['tenant'],
+    columns: [
+      ...owner,
+      'day',
+      'provider',
+      'model',
+      'requests',
+      'input_tokens',
+      'output_tokens',
+      'cache_read_tokens',
+      'cache_write_tokens',
+    ],
+    key: ['tenant', 'day', 'session', 'agent', 'provider', 'model'],
+  },
+  /** Which tokens the model door restored in a tool call: the same values become tokens again in later requests. */
+  model_restores: {
+    scope: ['tenant', 'session'],
+    columns: [...owner, 'tool_use', 'tokens', 'created_at'],
+    key: ['tenant', 'session', 'tool_use'],
+  },
+  /** What a client's running agents are: `instance` is the client's id of one, empty for the main thread. */
+  agent_instances: {
+    scope: ['tenant'],
+    columns: [...owner, 'client_session', 'instance', 'seen_at'],
+    key: ['tenant', 'client_session', 'instance'],
+  },
   refs: {
     scope: owner,
     columns: [...owner, 'id', 'branch', 'body', 'created_at', 'expires_at'],

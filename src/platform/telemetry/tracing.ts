@@ -77,6 +77,7 @@ const methods = {
   resource: 'resources/read',
   subscribe: 'resources/subscribe',
   unsubscribe: 'resources/unsubscribe',
+  model: 'model',
 } as const
 
 const mostNameChars = 128

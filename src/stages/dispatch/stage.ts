@@ -57,6 +57,14 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
       if (subscribe === undefined) return { kind: 'payload', value: {} }
       return (host) => subscribe(call.tool, host)
     }
+    case 'model': {
+      const { exchange } = call
+      if (exchange === undefined) return refusal('NOT_FOUND', { what: 'such provider' })
+      return async ({ call: { signal } }) => ({
+        kind: 'payload',
+        value: { ...(await exchange.send(exchange, signal)) },
+      })
+    }
   }
 }
 

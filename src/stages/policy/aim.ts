@@ -14,6 +14,7 @@ export function aim(
     case 'tool':
       return tool?.aim?.(call) ?? call
     case 'list':
+    case 'model':
       return call
     case 'prompt':
     case 'resource':

@@ -117,6 +117,7 @@ const kinds = {
   resource: { lists: 'resources', noun: 'resource' },
   subscribe: { lists: 'resources', noun: 'resource' },
   unsubscribe: { lists: 'resources', noun: 'resource' },
+  model: { lists: 'tools', noun: 'provider' },
 } as const
 type Kind = (typeof kinds)[keyof typeof kinds]
 

@@ -1,0 +1,63 @@
+/** Requests to a model provider: what the door hands to the pipeline, and what it learns from the response. */
+
+/** The wire formats the model door understands. */
+export const modelApis = ['anthropic', 'openai', 'gemini'] as const
+export type ModelApi = (typeof modelApis)[number]
+
+/** The server name of model requests in the rules and in audit records. */
+export const MODEL_SERVER = 'model'
+
+/** Tokens as the provider reported them. */
+export type ModelUsage = {
+  /** Without what was read from or written to the provider's prompt cache. */
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export type ModelReport = {
+  readonly model?: string
+  readonly usage?: ModelUsage
+}
+
+export type ModelResult = ModelReport & {
+  /** HTTP status of the provider's response. */
+  readonly status: number
+}
+
+/**
+ * Turns the bytes of a provider's response into the bytes the client receives, piece by piece. Where no token is restored,
+ * the bytes are the same.
+ */
+export interface ResponseRewriter {
+  write(chunk: Buffer): Promise<Buffer>
+  /** The rest, also where the provider stopped in the middle of an event. */
+  end(): Promise<Buffer>
+  /** What the response said so far. */
+  report(): ModelReport
+}
+
+export interface ResponseHead {
+  readonly status: number
+  /** The content-type header, empty where there is none. */
+  readonly contentType: string
+}
+
+export type CreateRewriter = (head: ResponseHead) => ResponseRewriter
+
+/** One request to a model provider on its way through the pipeline. The scrub stage replaces `body` and `rewriter`. */
+export interface ModelExchange {
+  readonly api: ModelApi
+  /** The provider's name in the configuration. */
+  readonly provider: string
+  readonly method: string
+  /** Path and query below the provider's base URL, such as `/v1/messages?beta=true`. */
+  readonly path: string
+  /** JSON text. */
+  readonly body: string
+  /** Absent: the response passes as it is. */
+  readonly rewriter?: CreateRewriter
+  /** Sends `body` to the provider and passes the rewritten response to the client. Resolves when the response has ended. */
+  send(exchange: Pick<ModelExchange, 'body' | 'rewriter'>, signal: AbortSignal): Promise<ModelResult>
+}

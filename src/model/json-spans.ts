@@ -1,0 +1,130 @@
+/** Reads JSON as spans of its text, so that single strings can be replaced and every other byte stays as it was sent. */
+
+interface Span {
+  readonly start: number
+  /** Behind its last character. */
+  readonly end: number
+}
+export interface StringNode extends Span {
+  readonly kind: 'string'
+}
+/** A number, true, false or null. */
+export interface ScalarNode extends Span {
+  readonly kind: 'scalar'
+}
+export interface ArrayNode extends Span {
+  readonly kind: 'array'
+  readonly items: readonly JsonNode[]
+}
+export interface ObjectNode extends Span {
+  readonly kind: 'object'
+  readonly entries: readonly { readonly key: StringNode; readonly value: JsonNode }[]
+}
+export type JsonNode = StringNode | ScalarNode | ArrayNode | ObjectNode
+
+export class InvalidJson extends Error {}
+
+const maxDepth = 512
+const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/**
+ * Throws InvalidJson. The inside of strings is not checked: whoever reads one with `stringAt` finds out whether its escapes
+ * are valid.
+ */
+export function readJson(text: string): JsonNode {
+  let at = 0
+  const fail = (): never => {
+    throw new InvalidJson(`not JSON at character ${at}`)
+  }
+  const skipSpace = (): void => {
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return
+      at += 1
+    }
+  }
+  const readString = (): StringNode => {
+    const start = at
+    for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+      let slashes = 0
+      while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
+      if (slashes % 2 === 0) {
+        at = end + 1
+        return { kind: 'string', start, end: at }
+      }
+    }
+    return fail()
+  }
+  const readScalar = (): ScalarNode => {
+    scalarPattern.lastIndex = at
+    if (!scalarPattern.test(text)) fail()
+    const start = at
+    at = scalarPattern.lastIndex
+    return { kind: 'scalar', start, end: at }
+  }
+  const readNode = (depth: number): JsonNode => {
+    if (depth > maxDepth) fail()
+    const first = text[at]
+    if (first === '"') return readString()
+    if (first !== '{' && first !== '[') return readScalar()
+    const start = at
+    const close = first === '{' ? '}' : ']'
+    const entries: { key: StringNode; value: JsonNode }[] = []
+    const items: JsonNode[] = []
+    at += 1
+    skipSpace()
+    for (let isFirst = true; text[at] !== close; isFirst = false) {
+      if (!isFirst) {
+        if (text[at] !== ',') fail()
+        at += 1
+        skipSpace()
+      }
+      if (first === '[') {
+        items.push(readNode(depth + 1))
+      } else {
+        if (text[at] !== '"') fail()
+        const key = readString()
+        skipSpace()
+        if (text[at] !== ':') fail()
+        at += 1
+        skipSpace()
+        entries.push({ key, value: readNode(depth + 1) })
+      }
+      skipSpace()
+    }
+    at += 1
+    return first === '{'
+      ? { kind: 'object', start, end: at, entries }
+      : { kind: 'array', start, end: at, items }
+  }
+  skipSpace()
+  const root = readNode(0)
+  skipSpace()
+  if (at !== text.length) fail()
+  return root
+}
+
+/** The text that a string node means. Throws InvalidJson where its escapes are invalid. */
+export function stringAt(text: string, { start, end }: StringNode): string {
+  try {
+    return JSON.parse(text.slice(start, end)) as string
+  } catch {
+    throw new InvalidJson(`not a JSON string at character ${start}`)
+  }
+}
+
+/** A member of an object by name: the last one of that name, as JSON.parse has it. */
+export function memberOf(text: string, node: JsonNode | undefined, name: string): JsonNode | undefined {
+  if (node?.kind !== 'object') return undefined
+  return node.entries.findLast(({ key }) => stringAt(text, key) === name)?.value
+}
+
+/** The text of a string member; undefined for anything else. */
+export function textOf(text: string, node: JsonNode | undefined, name: string): string | undefined {
+  const member = memberOf(text, node, name)
+  return member?.kind === 'string' ? stringAt(text, member) : undefined
+}
+
+export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.kind === 'array' ? node.items : []
+}

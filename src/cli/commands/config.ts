@@ -141,7 +141,7 @@ async function noteChange(key: string, io: CliIo): Promise<void> {
 /** A list is printed as `set` reads it. */
 function format(value: Json | undefined): string {
   if (isJsonObject(value)) return JSON.stringify(value)
-  return Array.isArray(value) ? value.join(',') : String(value)
+  return Array.isArray(value) ? value.map(String).join(',') : String(value)
 }
 
 async function load(io: CliIo): Promise<LoadedConfig> {

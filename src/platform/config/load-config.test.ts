@@ -141,7 +141,10 @@ describe('parseConfig', () => {
       [good.replace('"openai"', '"cohere"'), `c.toml:3:1: model.providers must be ${tables}`],
       [good.replace('.local', '.anthropic'), `c.toml:1:1: model.providers must be ${tables}`],
       [good.replace('.local', '.Local'), `c.toml:1:1: model.providers must be ${tables}`],
-      [`${good}key = "x"`, 'c.toml:4:1: there is no key model.providers.local.key'],
+      [
+        `${good}key = "x"`,
+        'c.toml:4:1: there is no key model.providers.local.key; did you mean model.providers?',
+      ],
     ] as const) {
       expect(problemsIn(text)).toEqual([problem])
     }

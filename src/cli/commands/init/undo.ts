@@ -7,7 +7,8 @@ import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
 import { openMemory } from './memory.ts'
-import { filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { isDoorUsedElsewhere } from './door.ts'
 import { programWords } from './program.ts'
 import { describeChanges, inShort, printChanges } from './show-changes.ts'
 
@@ -23,6 +24,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
     mode: 'friendly',
     declareAgents: true,
     moved: () => [],
+    door: anyDoor,
   } as const
   const isAll = platform === 'all' || (platform === undefined && tools !== true)
   const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
@@ -30,7 +32,14 @@ export async function undoInit(options: InitOptions, project: string | undefined
     ...chosen.flatMap((one) => filesOf(one, setup)),
     ...(isAll || tools === true ? toolFiles(setup) : []),
   ]
-  const only = isAll ? undefined : new Set(files.map(({ path }) => path))
+  const paths = resolvePaths(io.env)
+  const isShared = isDoorUsedElsewhere(paths, memory.file)
+  // The address behind the door is for all projects.
+  const isKept = (path: string): boolean => path === paths.configFile && isShared
+  const known = isAll ? memory.files.map(({ path }) => path) : []
+  const ofDoor = chosen.includes('claude-code') ? [paths.configFile] : []
+  const all = [...files.map(({ path }) => path), ...known, ...ofDoor]
+  const only = new Set(all.filter((path) => !isKept(path)))
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)
 

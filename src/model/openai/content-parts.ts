@@ -15,7 +15,7 @@ export function readParts(
 }
 
 function readPart(text: string, part: JsonNode, view: ViewBuilder, hasNotes: boolean): void {
-  switch (textOf(text, part, 'type')) {
+  switch (textOf(text, part, 'type') ?? '') {
     case 'text':
     case 'input_text': {
       const string = memberOf(text, part, 'text')

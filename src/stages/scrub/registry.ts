@@ -13,7 +13,7 @@ import {
   type SecretRecord,
   type SecretStoreOptions,
 } from './secret-store.ts'
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 import {
   createSessionTokens,
   refuseFlood,

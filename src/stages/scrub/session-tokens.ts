@@ -1,4 +1,4 @@
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 
 export interface FoundSecret {
   /** The text as it stood there: the same secret written in another way is another one. */

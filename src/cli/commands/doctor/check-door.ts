@@ -72,7 +72,8 @@ async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise
           fix: '`ctxd server start`, or `ctxd config set control.autostart true`',
         }
   }
-  if (await isAnswering(http.port)) return { status: 'ok', message: `on for Claude Code here, port ${http.port}` }
+  if (await isAnswering(http.port))
+    return { status: 'ok', message: `on for Claude Code here, port ${http.port}` }
   return {
     status: 'fail',
     message: `nothing answers on port ${http.port} of 127.0.0.1, which the client's settings name; the daemon is at ${running.mcp}`,

@@ -46,6 +46,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'attestation',
     'moved files',
     'daemon',
+    'model door',
   ])
   expect([report.ok, code]).toEqual([true, 0])
   for (const { message } of report.checks) expect(message).not.toBe('')

@@ -45,8 +45,8 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'permissions',
     'attestation',
     'moved files',
-    'daemon',
     'model door',
+    'daemon',
   ])
   expect([report.ok, code]).toEqual([true, 0])
   for (const { message } of report.checks) expect(message).not.toBe('')

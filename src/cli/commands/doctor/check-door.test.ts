@@ -115,3 +115,9 @@ it('finds who redirects the client', async () => {
     message: expect.stringContaining('HTTPS_PROXY') as string,
   })
 })
+
+it('finds settings that switch the guard off', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  const file = home.write('project/.claude/settings.json', '{"disableAllHooks":true}')
+  expect(await check()).toMatchObject({ status: 'fail', fix: `remove disableAllHooks from ${file}` })
+})

@@ -237,9 +237,17 @@ function findDoor(project) {
 
 /** Starts the daemon where none runs. The key stays in its file: what a program prints can end up in a log. */
 async function locateDoor(state, project) {
+  bypassProxies(process.env)
   const key = readDoorKey(join(state, 'keys', 'model-opencode'))
   const { url, providers } = JSON.parse(await runContextd(['door', '--json'], '', project))
   return { base: `${url}/model/${key}`, providers }
+}
+
+/** OpenCode sends every request to a proxy that the environment names, also one to this machine. */
+function bypassProxies(env) {
+  const hosts = [env.NO_PROXY, env.no_proxy].flatMap((list) => (list ? list.split(',') : []))
+  if (hosts.includes('*') || hosts.includes('127.0.0.1')) return
+  env.NO_PROXY = env.no_proxy = [...hosts, '127.0.0.1'].join(',')
 }
 
 /** A daemon that ended is started again. */

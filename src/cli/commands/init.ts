@@ -11,6 +11,8 @@ export interface InitOptions extends JsonOption {
   readonly mode?: 'friendly' | 'strict'
   readonly moveServers?: true
   readonly declareAgents?: true
+  /** False with `--no-door`. */
+  readonly door?: boolean
   readonly tools?: true
   readonly dryRun?: true
   readonly undo?: true
@@ -36,6 +38,7 @@ export function initCommand(io: CliIo = processIo()): Command {
     )
     .option('--move-servers', 'put the MCP servers that the client has behind the gateway')
     .option('--declare-agents', 'have the agent files of OpenCode name themselves in every call')
+    .option('--no-door', 'leave requests to models as they are; hooks scrub what tools answer')
     .option('--tools', 'write the tools as executables to .claude/tools; without --platform only these')
     .option('--dry-run', 'show what would change and change nothing')
     .option('--undo', 'take back what was written here')

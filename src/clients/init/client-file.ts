@@ -3,12 +3,13 @@
 import { ContextdError } from '../../core/errors.ts'
 import { takeBackJson } from './json-file.ts'
 import { withoutSection } from './section.ts'
+import { withoutTables } from './toml-tables.ts'
 
 /**
  * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole,
- * `link` is a symbolic link: its text is where it leads.
+ * `link` is a symbolic link: its text is where it leads. `toml` is our own configuration, to which tables are added.
  */
-export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link'
+export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml'
 
 export interface ClientFile {
   readonly path: string
@@ -25,6 +26,7 @@ export interface Remembered {
   readonly kind: FileKind
   /** Null where there was no file. */
   readonly before: string | null
+  /** Of `toml` only what was added: other commands change that file too. */
   readonly after: string
 }
 
@@ -43,6 +45,10 @@ export function takeBack({ path, kind, before, after }: Remembered, now: string)
   }
   if (kind === 'section') {
     const left = withoutSection(now, path)
+    return before === null && left.trim() === '' ? undefined : left
+  }
+  if (kind === 'toml') {
+    const left = withoutTables(now, after)
     return before === null && left.trim() === '' ? undefined : left
   }
   return takeBackJson(path, kind, now, before, after)

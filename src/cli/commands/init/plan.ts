@@ -5,10 +5,13 @@ import { join } from 'node:path'
 
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
+import { tomlTablesFile } from '../../../clients/init/toml-tables.ts'
+import type { DoorProvider } from '../../../clients/model-door/providers.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '../../../platform/executable.ts'
 import { homeFolder } from '../../../platform/home-folder.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
 import { readNow, readText, unusable, type Change } from './change.ts'
 import { proxyProgram, shippedFile } from './program.ts'
 
@@ -22,6 +25,10 @@ export interface Setup {
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly declareAgents: boolean
+  /** Requests to models go through contextd. */
+  readonly door: boolean
+  /** Providers that contextd's configuration does not have yet. */
+  readonly providers: readonly DoorProvider[]
   /** Servers that go behind the gateway, by the client's file that names them. */
   readonly moved: (path: string) => readonly string[]
 }
@@ -63,15 +70,23 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
   const place = project === undefined ? { config: openCode } : { project }
   const agents = join(openCode, ...(project === undefined ? [] : ['.opencode']), 'agent')
   const agentFiles = setup.declareAgents ? markdownIn(agents) : []
-  return openCodeFiles({
+  const files = openCodeFiles({
     place,
     program,
     mode,
     moved,
+    door: setup.door,
     plugin: shippedPlugin,
     agentFiles,
     config: serversFileOf(platform, setup),
   })
+  return [...files, providersFile(setup)]
+}
+
+/** Also with nothing to add: `--undo` has to know the file. */
+function providersFile({ env, providers }: Setup): ClientFile {
+  const tables = providers.map(({ name, url, api }) => [`model.providers.${name}`, { url, api }] as const)
+  return tomlTablesFile(resolvePaths(env).configFile, new Map(tables))
 }
 
 function shippedPlugin(): string {
@@ -125,13 +140,33 @@ export function planChanges(
     const place = { path, ...(kind === 'link' && { isLink: true as const }) }
     const now = readNow(place, project)
     const earlier = memory.get(path)
-    const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)
+    const isOnlyAdded = kind === 'toml'
+    const before = earlier === undefined || now === undefined || isOnlyAdded ? now : baseOf(earlier, now)
     const after = extend(before)
     if (after === before && earlier === undefined) continue
+    if (isOnlyAdded && after === (now ?? '')) continue
     if (after !== now) changes.push({ ...place, from: now, to: after })
-    memory.set(path, { path, kind, before: before ?? null, after })
+    memory.set(
+      path,
+      isOnlyAdded ? withAdded(earlier, path, now, after) : { path, kind, before: before ?? null, after },
+    )
   }
   return { changes, remembered: Array.from(memory.values()) }
+}
+
+function withAdded(
+  earlier: Remembered | undefined,
+  path: string,
+  now: string | undefined,
+  after: string,
+): Remembered {
+  const added = after.slice(now?.length ?? 0)
+  return {
+    path,
+    kind: 'toml',
+    before: earlier === undefined ? (now ?? null) : earlier.before,
+    after: `${earlier?.after ?? ''}${added}`,
+  }
 }
 
 /** A file of ours that someone changed is written anew, and what they made of it is what comes back. */

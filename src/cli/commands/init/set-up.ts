@@ -13,6 +13,7 @@ import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
 import { lintWritten } from './lint-written.ts'
 import { openMemory } from './memory.ts'
+import { createDoorKeys, planDoor } from './model-door.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
 import {
   filesOf,
@@ -47,10 +48,13 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
   const move = options.moveServers ? await planMove(sourceFiles, project, io) : noMove
   const program = programWords(io.env.PATH ?? '')
+  const door = planDoor(options, config, chosen, io)
   const setup = {
     ...place,
     program,
     mode,
+    door: door.isOn,
+    providers: door.providers,
     declareAgents: options.declareAgents === true,
     moved: (path: string) => [
       ...movedBefore(memory.files, path),
@@ -65,8 +69,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const { changes: ours, remembered } = planChanges(files, memory.files, project)
   // Kept also where it is the default, so that nobody is asked again.
   const isNew = choice !== undefined && !(isKept && choice === before)
-  const configChange = isNew ? [modeChange(paths.configFile, mode)] : []
-  const changes = [...ours, ...configChange]
+  const changes = isNew ? withMode(ours, paths.configFile, mode) : ours
   for (const change of changes) checkWritable(change)
 
   const notes = [
@@ -83,11 +86,14 @@ export async function setUp(options: InitOptions, project: string | undefined, i
       ? ['.claude/tools holds links to contextd on this machine: keep it out of the repository']
       : []),
     ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
+    ...door.notes,
   ]
   const described = await describeChanges(changes, io)
   const answer = { platforms: chosen, mode, program, changes: described, notes }
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
+    // The key may have been revoked since.
+    if (!dryRun) await createDoorKeys(door.clients, io)
     if (json) return printJson({ ...answer, written: false }, io)
     for (const text of notes) note(text, io)
     return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
@@ -99,6 +105,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     { changes, remembered, memory: memory.file, root, project, isSure, event: 'client-set-up' },
     io,
   )
+  await createDoorKeys(door.clients, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
     io,
@@ -161,9 +168,12 @@ async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo):
   }
 }
 
-function modeChange(path: string, mode: Mode): Change {
-  const from = readText(path)
-  return { path, from, to: setKey(from ?? '', 'client.mode', mode, path) }
+/** Our own configuration may be among the changes already. */
+function withMode(changes: readonly Change[], path: string, mode: Mode): Change[] {
+  const planned = changes.find((change) => change.path === path)
+  const from = planned === undefined ? readText(path) : planned.from
+  const to = setKey((planned === undefined ? from : planned.to) ?? '', 'client.mode', mode, path)
+  return [...changes.filter((change) => change !== planned), { path, from, to }]
 }
 
 /** A file that two clients read is written once. */

@@ -22,6 +22,8 @@ export async function undoInit(options: InitOptions, project: string | undefined
     program: programWords(io.env.PATH ?? ''),
     mode: 'friendly',
     declareAgents: true,
+    door: true,
+    providers: [],
     moved: () => [],
   } as const
   const isAll = platform === 'all' || (platform === undefined && tools !== true)

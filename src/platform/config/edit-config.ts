@@ -20,6 +20,7 @@ export function parseSettingValue({ key, type, expected }: Setting, typed: strin
   if (type === 'array') return typed === '' ? [] : typed.split(',').map((item) => item.trim())
   if (type === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true'
   if (type === 'integer' && /^\d{1,15}$/.test(typed)) return Number(typed)
+  if (type === 'object') throw usage(`${key} is edited in the file: ${expected}`)
   throw usage(`${key} must be ${expected}`)
 }
 

@@ -55,8 +55,9 @@ export const auditColumns = [
 ] as const
 
 export const tables = {
+  /** Without a project: begun by a caller of which nobody knows yet where it works. */
   sessions: {
-    scope: ['tenant', 'project'],
+    scope: ['tenant'],
     columns: [...owner, 'id', 'door', 'client', 'client_session', 'started_at', 'ended_at'],
     key: ['tenant', 'project', 'id'],
   },

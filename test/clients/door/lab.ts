@@ -24,8 +24,9 @@ export interface Lab {
   readonly requests: readonly ModelRequest[]
   /** Runs the client with one prompt of the user. Later ones continue the same session. */
   say(prompt: string): Promise<ClientRun>
-  /** Without the door there is nothing to restart. */
+  /** Without the door there is nothing to restart or to stop. */
   restartDaemon(): Promise<void>
+  stopDaemon(): Promise<void>
   /** The kinds of secrets that reached the model. */
   leaked(): string[]
   /** A file of the project. */
@@ -35,6 +36,7 @@ export interface Lab {
 export interface LabOptions {
   /** Other arguments of the client. */
   readonly args?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
   /** Runs when the place and, with the door, the configuration are there. */
   readonly prepare?: (place: Place) => void | Promise<void>
 }
@@ -46,7 +48,7 @@ const mayAll = ['--allowedTools', 'Bash', 'Read', 'Write', 'Edit', 'NotebookEdit
 export async function openLab(
   route: Route,
   scripts: (project: string) => Scripts,
-  { args = [], prepare }: LabOptions = {},
+  { args = [], env = {}, prepare }: LabOptions = {},
 ): Promise<Lab> {
   const hasDoor = route === 'through the door'
   const place = makePlace()
@@ -64,9 +66,10 @@ export async function openLab(
     async say(prompt) {
       const which = isFirst ? ['--session-id', session] : ['--resume', session]
       isFirst = false
-      return readRun(await startClaude(place, url, prompt, [...which, ...args, ...mayAll]), model)
+      return readRun(await startClaude(place, url, prompt, [...which, ...args, ...mayAll], env), model)
     },
     restartDaemon: async () => daemon?.restart(),
+    stopDaemon: async () => daemon?.stop(),
     leaked: () => kindsLeaked(model.requests.map(({ text }) => text)),
     file: (name) => readFileSync(join(place.project, name), 'utf8'),
   }
@@ -75,6 +78,7 @@ export async function openLab(
 interface LabDaemon {
   doorUrl(): Promise<string>
   restart(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** Not one of the processes that a run of the client waits for. */
@@ -95,6 +99,7 @@ async function startDaemonFor(place: Place, modelUrl: string): Promise<LabDaemon
       await stop(running)
       running = await start(place)
     },
+    stop: () => stop(running),
   }
 }
 

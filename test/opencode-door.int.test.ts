@@ -205,7 +205,7 @@ describe('who sends a request', () => {
   ])('%s', async (sessionID, caller) => {
     const signing = loadOrCreateKey(join(resolvePaths().keys, 'attestation.key'))
     const { [callerHeader]: text } = await headers(behind(), sessionID)
-    expect(verifySignedCaller(text, { key: signing, now: Date.now() })).toEqual(caller)
+    expect(verifySignedCaller(text, { key: signing, now: Date.now() })).toEqual({ ...caller, folder })
   })
 
   test('nobody else gets the header', async () => {

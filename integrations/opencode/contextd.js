@@ -21,6 +21,8 @@ const PREFIX = 'contextd_'
 const ATTESTATION = 'contextd_attestation'
 /** Says who sends a request to a model. contextd does not pass it on. */
 const CALLER = 'x-contextd-caller'
+/** contextd accepts no longer header. Without the folder, relative paths in tool inputs are unknown to it. */
+const maxFolder = 300
 /** contextd takes nothing that is good for more than 30 seconds; clocks may be set in between. */
 const lifetimeMs = 25_000
 const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
@@ -58,8 +60,12 @@ export const Contextd = async ({ client, directory }) => {
       if (!isBehind(door, model, provider)) return routes.noteDirect(sessionID, agent, model)
       await ensureListening(door, directory)
       routes.noteBehind(sessionID, agent, model)
-      const caller = { use: 'model', ...(await callerIn(sessionID)), expires: Date.now() + lifetimeMs }
-      headers[CALLER] = sign(caller, attestationKey())
+      const folder = directory.length <= maxFolder && { folder: directory }
+      const expires = Date.now() + lifetimeMs
+      headers[CALLER] = sign(
+        { use: 'model', ...(await callerIn(sessionID)), ...folder, expires },
+        attestationKey(),
+      )
     },
 
     'chat.message': async ({ sessionID }, { parts }) => {

@@ -12,13 +12,12 @@ export interface DoorProvider {
 }
 
 export function doorProviders({ anthropic, openai, gemini, providers }: Config['model']): DoorProvider[] {
-  const builtIn = Object.entries({ anthropic, openai, gemini } as const).map(([name, url]) => ({
-    name,
-    url,
-    api: name as ModelApi,
-  }))
-  const others = Object.entries(providers).map(([name, one]) => ({ name, ...one }))
-  return [...builtIn, ...others].map((one) => ({ ...one, url: withoutSlash(one.url) }))
+  return [
+    { name: 'anthropic', url: withoutSlash(anthropic), api: 'anthropic' },
+    { name: 'openai', url: withoutSlash(openai), api: 'openai' },
+    { name: 'gemini', url: withoutSlash(gemini), api: 'gemini' },
+    ...Object.entries(providers).map(([name, { url, api }]) => ({ name, url: withoutSlash(url), api })),
+  ]
 }
 
 /** The provider that requests to this address belong to: the one with the most of the address. */

@@ -13,14 +13,14 @@ const { sign } = Contextd
 
 const key = Buffer.alloc(32, 7)
 const now = 1_800_000_000_000
-const caller = { session: 'ses_top', agent: 'scanner', instance: 'ses_child' }
+const caller = { session: 'ses_top', agent: 'scanner', instance: 'ses_child', folder: '/home/ä/project' }
 const payload = { use: 'model', ...caller, expires: now + 20_000 }
 const verify = (text: unknown, at = now): unknown => verifySignedCaller(text, { key, now: at })
 
 test('what the plugin signs says who sends a request, as often as it is sent', () => {
   const text = sign(payload, key)
   expect([verify(text), verify(text)]).toEqual([caller, caller])
-  const { agent: _agent, instance: _instance, ...unnamed } = payload
+  const { agent: _agent, instance: _instance, folder: _folder, ...unnamed } = payload
   expect(verify(sign(unnamed, key))).toEqual({ session: 'ses_top' })
 })
 
@@ -46,6 +46,7 @@ test.each<[string, object]>([
   ['no session', { ...payload, session: undefined }],
   ['an agent that is none', { ...payload, agent: 'a b' }],
   ['an instance that is no text', { ...payload, instance: null }],
+  ['a folder that is no whole path', { ...payload, folder: 'project' }],
   ['a time that is no number', { ...payload, expires: 'soon' }],
   ['more than it should', { ...payload, level: 'attested' }],
 ])('signed, but with %s', (_, said) => {

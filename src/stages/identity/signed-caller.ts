@@ -1,5 +1,7 @@
 /** Who sends a request to a model, for clients whose plugin can add a header but nothing that a model would see. */
 
+import { isAbsolute } from 'node:path'
+
 import { agentIdPattern } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import {
@@ -21,6 +23,8 @@ export interface SignedCaller {
   readonly agent?: string
   /** The client's own id of this one running subagent; the main thread has none. */
   readonly instance?: string
+  /** Where the client works: relative paths in tool inputs are below it. */
+  readonly folder?: string
 }
 
 /**
@@ -37,25 +41,31 @@ export function verifySignedCaller(
   if (said === undefined) return unexpectedPayload
   const late = lifetimeProblem(said.expires, now)
   if (late !== undefined) return late
-  const { session, agent, instance } = said
-  return { session, ...(agent !== undefined && { agent }), ...(instance !== undefined && { instance }) }
+  const { session, agent, instance, folder } = said
+  return {
+    session,
+    ...(agent !== undefined && { agent }),
+    ...(instance !== undefined && { instance }),
+    ...(folder !== undefined && { folder }),
+  }
 }
 
 interface Payload extends SignedCaller {
   readonly expires: number
 }
 
-const fields = new Set(['use', 'session', 'agent', 'instance', 'expires'])
+const fields = new Set(['use', 'session', 'agent', 'instance', 'folder', 'expires'])
 
 /** `use` keeps one signed text from being taken for another: the same key signs attestations. */
 function readPayload(value: JsonObject): Payload | undefined {
   if (Object.keys(value).some((name) => !fields.has(name))) return undefined
-  const { use, session, agent, instance, expires } = value
+  const { use, session, agent, instance, folder, expires } = value
   const isValid =
     use === 'model' &&
     isMatch(session, idPattern) &&
     (agent === undefined || isMatch(agent, agentIdPattern)) &&
     (instance === undefined || isMatch(instance, idPattern)) &&
+    (folder === undefined || (typeof folder === 'string' && isAbsolute(folder))) &&
     Number.isSafeInteger(expires)
   return isValid ? (value as unknown as Payload) : undefined
 }

@@ -1,9 +1,12 @@
 /** Starts the daemon for a program that needs one, where the user lets it. */
 
+import { readDoorUrl } from '../clients/model-door/door-url.ts'
+import type { Runtime } from '../compose.ts'
 import { ContextdError } from '../core/errors.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { agentVariables } from '../platform/operator.ts'
 import { resolvePaths } from '../platform/paths.ts'
+import { modelDoorOf } from './model-door-of.ts'
 import { daemonStatus } from './running-daemon.ts'
 import { startDaemon } from './start-daemon.ts'
 
@@ -41,4 +44,20 @@ const startsWithinMs = 20_000
 export async function ensureDaemon(env: NodeJS.ProcessEnv, workspace: string): Promise<void> {
   if ((await daemonStatus(resolvePaths(env))) !== undefined) return
   await startWhereAllowed(env, workspace, AbortSignal.timeout(startsWithinMs))
+}
+
+/** A client that sends its requests through the model door needs the daemon before its first one. */
+export async function openDoorFor(
+  { store, config, project, log }: Pick<Runtime, 'store' | 'config' | 'project' | 'log'>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const named = readDoorUrl(env.ANTHROPIC_BASE_URL)
+  if (named === undefined) return
+  const door = modelDoorOf(store, config.http)
+  if (named.port !== door.port || !door.isKey(named.key)) return
+  try {
+    await ensureDaemon(env, project)
+  } catch (error) {
+    log('warn', 'the model door is closed', { cause: error instanceof Error ? error.message : String(error) })
+  }
 }

@@ -49,12 +49,12 @@ export function hookConfig({ server, matcherPrefix, command, door }: HookPlace):
       : [{ hooks: [run('scrub')] }, { hooks: [tell('session-start')] }],
     // The first prompt tells what the session is about, and goes to the model before any tool is used.
     UserPromptSubmit: [
-      { hooks: [attest(server)] },
+      { hooks: [announce(server)] },
       ...(door ? [{ hooks: [guard] }] : []),
       { hooks: [tell('session-start')] },
     ],
     // Before its first request, by which the door has to know whose it is.
-    SubagentStart: [{ hooks: [attest(server)] }],
+    SubagentStart: [{ hooks: [announce(server)] }],
     // Changed settings take effect at once, also in the middle of a turn.
     ...(door && { ConfigChange: [{ hooks: [guard] }] }),
     PreCompact: [{ hooks: [tell('pre-compact')] }],
@@ -71,7 +71,15 @@ export function hookConfig({ server, matcherPrefix, command, door }: HookPlace):
 
 /** Over the pipe of our own server, which no model can write to; the server refuses what it was not told about. */
 function attest(server: string, more: JsonObject = {}): JsonObject {
-  const fields = ['hook_event_name', 'tool_use_id', 'agent_id', 'agent_type', 'session_id', 'tool_name']
+  return callAttest(server, ['tool_use_id', 'agent_id', 'agent_type', 'session_id', 'tool_name'], more)
+}
+
+/** The same about an agent that is about to begin, and not about one use of a tool. */
+function announce(server: string): JsonObject {
+  return callAttest(server, ['hook_event_name', 'agent_id', 'agent_type', 'session_id'])
+}
+
+function callAttest(server: string, fields: readonly string[], more: JsonObject = {}): JsonObject {
   return {
     type: 'mcp_tool',
     server,

@@ -75,7 +75,7 @@ it("adds the client's own providers to our configuration, and takes them out aga
   const { err } = await home.init([...openCode, '--mode', 'strict'])
   expect(err()).toContain('the provider odd stay as they are')
   const providers = '[model.providers.corp]\nurl = "https://llm.corp"\napi = "anthropic"\n'
-  expect(readFileSync(config, 'utf8')).toBe(`${providers}\n[client]\nmode = "strict"\n`)
+  expect(readFileSync(config, 'utf8')).toBe(`[client]\nmode = "strict"\n\n${providers}`)
   expect((await home.init([...openCode, '--mode', 'strict'])).out()).toBe('There is nothing to do.\n')
   await home.init(['--undo', ...openCode], { answer: 'y' })
   expect(readFileSync(config, 'utf8').trim()).toBe('[client]\nmode = "strict"')

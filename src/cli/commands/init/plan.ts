@@ -3,15 +3,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { doorFiles, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
-import { tomlTablesFile } from '../../../clients/init/toml-tables.ts'
-import type { DoorProvider } from '../../../clients/model-door/providers.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '../../../platform/executable.ts'
 import { homeFolder } from '../../../platform/home-folder.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
 import { readNow, readText, unusable, type Change } from './change.ts'
 import { proxyProgram, shippedFile } from './program.ts'
 
@@ -25,12 +23,12 @@ export interface Setup {
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly declareAgents: boolean
-  /** Requests to models go through contextd. */
-  readonly door: boolean
-  /** Providers that contextd's configuration does not have yet. */
-  readonly providers: readonly DoorProvider[]
   /** Servers that go behind the gateway, by the client's file that names them. */
   readonly moved: (path: string) => readonly string[]
+  /** How Claude Code reaches the model door; absent where hooks scrub. */
+  readonly door?: DoorSettings
+  /** Whether OpenCode uses the model door: its plugin finds the way by itself. */
+  readonly openCodeDoor: boolean
 }
 
 /** Where a client keeps its MCP servers. */
@@ -45,6 +43,15 @@ export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'pr
 /** What holds for Claude Code in all projects of the person. */
 export function personSettingsOf(env: NodeJS.ProcessEnv): string {
   return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
+}
+
+/** To find what an earlier run wrote: the key does not matter for that. */
+export const anyDoor: DoorSettings = { url: '' }
+
+/** Nothing but what puts Claude Code behind the model door. */
+export function claudeDoorFiles(setup: Pick<Setup, 'env' | 'project'>, door: DoorSettings): ClientFile[] {
+  const place = setup.project === undefined ? foldersOf(setup).claude : { project: setup.project }
+  return doorFiles(place, door)
 }
 
 /** The tools as executables. Claude Code's folder, because agents look there for what they can use. */
@@ -64,29 +71,23 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
       program,
       mode,
       moved,
+      ...(setup.door && { door: setup.door }),
       read: (path) => readText(path, project),
     })
   }
   const place = project === undefined ? { config: openCode } : { project }
   const agents = join(openCode, ...(project === undefined ? [] : ['.opencode']), 'agent')
   const agentFiles = setup.declareAgents ? markdownIn(agents) : []
-  const files = openCodeFiles({
+  return openCodeFiles({
     place,
     program,
     mode,
     moved,
-    door: setup.door,
+    door: setup.openCodeDoor,
     plugin: shippedPlugin,
     agentFiles,
     config: serversFileOf(platform, setup),
   })
-  return [...files, providersFile(setup)]
-}
-
-/** Also with nothing to add: `--undo` has to know the file. */
-function providersFile({ env, providers }: Setup): ClientFile {
-  const tables = providers.map(({ name, url, api }) => [`model.providers.${name}`, { url, api }] as const)
-  return tomlTablesFile(resolvePaths(env).configFile, new Map(tables))
 }
 
 function shippedPlugin(): string {
@@ -136,37 +137,17 @@ export function planChanges(
 ): Planned {
   const memory = new Map(remembered.map((one) => [one.path, one]))
   const changes: Change[] = []
-  for (const { path, kind, extend } of files) {
-    const place = { path, ...(kind === 'link' && { isLink: true as const }) }
+  for (const { path, kind, isPrivate, extend } of files) {
+    const place = { path, ...(kind === 'link' && { isLink: true as const }), ...(isPrivate && { isPrivate }) }
     const now = readNow(place, project)
     const earlier = memory.get(path)
-    const isOnlyAdded = kind === 'toml'
-    const before = earlier === undefined || now === undefined || isOnlyAdded ? now : baseOf(earlier, now)
+    const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)
     const after = extend(before)
     if (after === before && earlier === undefined) continue
-    if (isOnlyAdded && after === (now ?? '')) continue
     if (after !== now) changes.push({ ...place, from: now, to: after })
-    memory.set(
-      path,
-      isOnlyAdded ? withAdded(earlier, path, now, after) : { path, kind, before: before ?? null, after },
-    )
+    memory.set(path, { path, kind, before: before ?? null, after })
   }
   return { changes, remembered: Array.from(memory.values()) }
-}
-
-function withAdded(
-  earlier: Remembered | undefined,
-  path: string,
-  now: string | undefined,
-  after: string,
-): Remembered {
-  const added = after.slice(now?.length ?? 0)
-  return {
-    path,
-    kind: 'toml',
-    before: earlier === undefined ? (now ?? null) : earlier.before,
-    after: `${earlier?.after ?? ''}${added}`,
-  }
 }
 
 /** A file of ours that someone changed is written anew, and what they made of it is what comes back. */

@@ -1,4 +1,4 @@
-/** What `contextd init` does so that a client's requests go through the model door. */
+/** Whether OpenCode goes behind the model door, and which of its providers the door has to know. */
 
 import { randomBytes } from 'node:crypto'
 
@@ -16,25 +16,23 @@ import { withRecords } from '../../with-runtime.ts'
 import type { InitOptions } from '../init.ts'
 import type { Platform } from './plan.ts'
 
-export interface PlannedDoor {
+export interface OpenCodeDoorPlan {
   readonly isOn: boolean
-  /** Those that need a key. */
-  readonly clients: readonly Platform[]
   /** To be added to our configuration. */
   readonly providers: readonly DoorProvider[]
   readonly notes: readonly string[]
 }
 
-const noDoor: PlannedDoor = { isOn: false, clients: [], providers: [], notes: [] }
+const noDoor: OpenCodeDoorPlan = { isOn: false, providers: [], notes: [] }
 
-export function planDoor(
+export function planOpenCodeDoor(
   { door }: Pick<InitOptions, 'door'>,
   config: Config,
   chosen: readonly Platform[],
   io: CliIo,
-): PlannedDoor {
-  const clients = chosen.filter((client) => client === 'opencode')
-  if (door === false || clients.length === 0) return noDoor
+): OpenCodeDoorPlan {
+  // `--door` is for Claude Code alone.
+  if (door !== undefined || !chosen.includes('opencode')) return noDoor
   // The plugin asks for the port at each start, so it may change.
   const obstacle = doorObstacle({ ...config.http, port: 1 })
   if (obstacle !== undefined)
@@ -44,7 +42,6 @@ export function planDoor(
   const { missing, left } = findProviders(configs, doorProviders(config.model))
   return {
     isOn: true,
-    clients,
     providers: missing,
     notes: [
       'requests of OpenCode to models go through contextd; `--no-door` leaves them as they are',
@@ -54,13 +51,10 @@ export function planDoor(
 }
 
 /** A key that is there and was not revoked stays: other projects use it too. */
-export async function createDoorKeys(clients: readonly Platform[], io: CliIo): Promise<void> {
-  if (clients.length === 0) return
-  const paths = resolvePaths(io.env)
+export async function createOpenCodeKey(io: CliIo): Promise<void> {
+  const client: Platform = 'opencode'
   await withRecords(io, ({ store, event }) => {
     const keys = createModelKeys(store, LOCAL_TENANT, Date.now, randomBytes)
-    for (const client of clients) {
-      ensureModelKey(paths, keys, client, (id) => event('model-key-created', { client, id }))
-    }
+    ensureModelKey(resolvePaths(io.env), keys, client, (id) => event('model-key-created', { id, client }))
   })
 }

@@ -541,8 +541,17 @@ async function runContextd(words, input, project) {
     new Promise((done) => child.on('close', done).on('error', () => done('no start'))),
   ])
   if (code !== 0)
-    throw new Error(`contextd: ${problem.slice(0, 500) || 'it cannot be run, so nothing can be checked'}`)
+    throw new Error(`contextd: ${readProblem(problem) || 'it cannot be run, so nothing can be checked'}`)
   return out
+}
+
+function readProblem(text) {
+  try {
+    const { message, hint } = JSON.parse(text).error
+    return [message, hint].filter(Boolean).join(' ')
+  } catch {
+    return text.slice(0, 500)
+  }
 }
 
 async function heard(stream) {

@@ -54,6 +54,8 @@ export interface ModelExchange {
   /** The provider's name in the configuration. */
   readonly provider: string
   readonly method: string
+  /** Where the client works, as far as it is known: relative paths of its tools are below it. */
+  readonly folder?: string
   /** Path and query below the provider's base URL, such as `/v1/messages?beta=true`. */
   readonly path: string
   /** JSON text; any text where the format does not know the path, empty where there is no body. */

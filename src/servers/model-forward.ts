@@ -71,6 +71,8 @@ export function createModelForwarder(): ModelForwarder {
     isAgain = false,
   ): Promise<IncomingMessage> => {
     const sent = open(request, signal)
+    // Errors after the head of the response reach whoever reads its body.
+    sent.on('error', () => {})
     try {
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]
       return answer
@@ -87,7 +89,7 @@ export function createModelForwarder(): ModelForwarder {
   return {
     async forward(request, passing) {
       const answer = await answerTo(request, passing.signal)
-      return pass(answer, passing, request.method === 'HEAD')
+      return pass(answer, passing, request)
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
@@ -95,25 +97,27 @@ export function createModelForwarder(): ModelForwarder {
   }
 }
 
-async function pass(answer: IncomingMessage, passing: Passing, isHead: boolean): Promise<ModelResult> {
-  const { response, rewriter: createRewriter, onReport } = passing
+async function pass(
+  answer: IncomingMessage,
+  passing: Passing,
+  { method, provider: { name: provider } }: ModelRequest,
+): Promise<ModelResult> {
+  const { response, onReport } = passing
   const { rawHeaders, statusCode: status = 502, statusMessage } = answer
-  const rewriter = isHead
-    ? undefined
-    : createRewriter?.({ status, contentType: answer.headers['content-type'] ?? '' })
-  const isRewritten = rewriter !== undefined
+  const contentType = answer.headers['content-type'] ?? ''
+  const rewriter = method === 'HEAD' ? undefined : passing.rewriter?.({ status, contentType })
+  const body = rewriter === undefined ? answer : decoded(answer, provider)
   response.sendDate = false
-  response.writeHead(status, statusMessage, responseHeaders(rawHeaders, isRewritten))
+  response.writeHead(status, statusMessage, responseHeaders(rawHeaders, rewriter !== undefined))
   // A model may think for minutes before the first byte.
   response.flushHeaders()
   const result = (): ModelResult => ({ status, ...rewriter?.report() })
   try {
-    await passBody(isRewritten ? decoded(answer) : answer, rewriter, passing)
+    await passBody(body, rewriter, passing)
     response.end()
     return result()
   } catch (error) {
     if (passing.signal.aborted) throw error
-    // The client must not take half a response for a whole one.
     await endBroken(rewriter, response)
     return { ...result(), broken: true }
   } finally {
@@ -137,7 +141,7 @@ async function passBody(
   if (rewriter !== undefined) await write(await rewriter.end())
 }
 
-/** What had come so far, then the end of the connection. */
+/** What had come so far, then the end of the connection: the client must not take half a response for a whole one. */
 async function endBroken(rewriter: ResponseRewriter | undefined, response: ServerResponse): Promise<void> {
   try {
     const rest = await rewriter?.end()
@@ -145,17 +149,19 @@ async function endBroken(rewriter: ResponseRewriter | undefined, response: Serve
   } catch {
     // It was the rewriter that failed.
   }
-  response.socket?.end()
-  response.destroy()
+  response.socket?.destroySoon()
 }
 
 /** Some providers compress although we asked them not to. */
-function decoded(answer: IncomingMessage): Readable {
+function decoded(answer: IncomingMessage, provider: string): Readable {
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return answer
   const decoder = decoderOf(encoding)
-  // What we cannot read we cannot pass on rewritten; the client could not either.
-  if (decoder === undefined) throw new ContextdError('MODEL_UNREACHABLE', { why: 'its response is encoded' })
+  if (decoder === undefined) {
+    answer.destroy()
+    const why = 'its response has an encoding that cannot be read'
+    throw new ContextdError('MODEL_UNREACHABLE', { provider, why })
+  }
   answer.on('error', (error) => decoder.destroy(error))
   return answer.pipe(decoder)
 }

@@ -106,8 +106,3 @@ function valuesIn(name: string, value: string): string[] {
   // `Bearer …`, `Basic …`
   return [name === 'authorization' ? value.replace(/^[\w-]+ +/, '').trim() : value.trim()]
 }
-
-/** The query without the credential in it, for what looks at the rest. */
-export function withoutKey(query: string): string {
-  return query.replace(/(?<=[?&]key=)[^&]*/g, '')
-}

@@ -21,13 +21,11 @@ type Place = { readonly project: string } | { readonly config: string }
 /** The key is for this user alone: it goes into the settings that a project does not share, and not into git. */
 export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
   const isUsers = !('project' in place)
-  const path = isUsers ? join(place.config, 'settings.json') : localSettings(place.project)
+  const path = isUsers
+    ? join(place.config, 'settings.json')
+    : join(place.project, '.claude', 'settings.local.json')
   const settings = { ...jsonFile(path, 'json', doorWishes(door)), isPrivate: true as const }
   return isUsers ? [settings] : [settings, ...excludeFile(place.project, path)]
-}
-
-export function localSettings(project: string): string {
-  return join(project, '.claude', 'settings.local.json')
 }
 
 export function doorWishes({ url, noProxy }: DoorSettings): Wish[] {

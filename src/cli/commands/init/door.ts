@@ -9,13 +9,13 @@ import {
   proxyVariable,
   type Environment,
 } from '../../../clients/claude-code/door-environment.ts'
-import { localSettings, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
+import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
+import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
 import type { DoorProvider } from '../../../clients/model-door/providers.ts'
 import { LOCAL_TENANT } from '../../../core/call.ts'
-import { isJsonObject } from '../../../core/json.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
 import { createModelKeys, ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
@@ -86,24 +86,11 @@ function variablesBefore(
   project: string | undefined,
   { env }: CliIo,
 ): { own: Environment; projects: Environment } {
-  const shared =
-    project === undefined ? [] : [join(project, '.claude', 'settings.json'), localSettings(project)]
+  const [persons = '', ...shared] = settingsFiles(personSettingsOf(env), project)
+  const variables = (file: string): Environment => variablesOf(readSettings(file))
   return {
-    own: { ...env, ...variablesIn(personSettingsOf(env)) },
-    projects: Object.assign({}, ...shared.map(variablesIn)) as Environment,
-  }
-}
-
-/** What cannot be read says nothing here: who changes the file says what is wrong with it. */
-export function variablesIn(path: string): Environment {
-  try {
-    const settings: unknown = JSON.parse(readSmallText(path) ?? '{}')
-    const env = isJsonObject(settings) ? settings.env : undefined
-    return isJsonObject(env)
-      ? Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]))
-      : {}
-  } catch {
-    return {}
+    own: { ...env, ...variables(persons) },
+    projects: Object.assign({}, ...shared.map(variables)) as Environment,
   }
 }
 

@@ -3,10 +3,9 @@
  * through it gets no prompt and no tool call, whoever redirected it: settings of a project win over those of the user.
  */
 
-import { isJsonObject, type JsonObject } from '../../../core/json.ts'
-import { readSmallText } from '../../../platform/small-file.ts'
 import { readDoorUrl } from '../../model-door/door-url.ts'
 import { describeBypass, findBypass, type Bypass, type Environment } from '../door-environment.ts'
+import { readSettings, variablesOf } from '../settings-variables.ts'
 import { deny, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 
 type DoorPorts = Pick<HookPorts, 'env' | 'door'>
@@ -27,7 +26,8 @@ export async function isBehindDoor(ports: DoorPorts): Promise<boolean> {
 /** Undefined where the client may go on. */
 export async function guardDoor(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
   const event = payload.hook_event_name
-  const settings = event === 'ConfigChange' ? readSettings(payload) : undefined
+  const file = event === 'ConfigChange' ? payload.file_path : undefined
+  const settings = typeof file === 'string' ? readSettings(file) : undefined
   if (settings?.disableAllHooks === true) {
     return block('contextd: these settings switch all hooks off, and with them the guard of the model door.')
   }
@@ -40,22 +40,4 @@ export async function guardDoor(payload: HookPayload, ports: HookPorts): Promise
 /** A prompt is not sent, changed settings do not take effect. */
 function block(reason: string): HookOutput {
   return { decision: 'block', reason }
-}
-
-/** What cannot be read changes nothing: the client ignores it too. */
-function readSettings({ file_path: file }: HookPayload): JsonObject | undefined {
-  const text = typeof file === 'string' ? readSmallText(file) : undefined
-  if (text === undefined) return undefined
-  try {
-    const settings: unknown = JSON.parse(text)
-    return isJsonObject(settings) ? settings : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function variablesOf(settings: JsonObject | undefined): Environment {
-  const env = settings?.env
-  if (!isJsonObject(env)) return {}
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]))
 }

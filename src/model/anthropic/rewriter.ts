@@ -1,9 +1,9 @@
 /** Responses of Anthropic's Messages API. Only inputs of tools that the client runs are looked at; all else passes at once. */
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
-import { createHeldInput, type HeldInput } from '../held-input.ts'
+import { clearLength, createHeldInput, type HeldInput } from '../held-input.ts'
 import { InvalidJson, itemsOf, memberOf, readJson, textOf, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
@@ -47,10 +47,11 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   }
 
   const add = (event: SseEvent, { index, delta }: JsonObject): Buffer[] => {
-    const block = blocks.get(index)
-    if (block === undefined || !isJsonObject(delta) || delta.type !== 'input_json_delta') return [event.raw]
-    return typeof delta.partial_json === 'string'
-      ? rawOf(block.input.add(delta.partial_json, event))
+    const input = blocks.get(index)?.input
+    const more = partialJson(delta)
+    // Other deltas of the block, should there ever be any, wait with those that are held.
+    return input !== undefined && (more !== undefined || input.isHolding())
+      ? rawOf(input.add(more ?? '', event))
       : [event.raw]
   }
 
@@ -64,15 +65,16 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     const restored = await restore({ id, tool, text: input.text(), form: 'json' })
     blocks.delete(index)
     const rest = input.finish(restored)
-    return rest.kind === 'same'
-      ? [...rawOf(rest.pieces), event.raw]
-      : [withPartialJson(rest.pieces[0]!, rest.text), event.raw]
+    if (rest.kind === 'same') return [...rawOf(rest.pieces), event.raw]
+    const [first, ...others] = rest.pieces
+    const unknown = others.filter(({ data }) => partialJson(parse(data).delta) === undefined)
+    return [withPartialJson(first!, rest.text), ...rawOf(unknown), event.raw]
   }
 
   return {
     async event(event) {
       const data = parse(event.data)
-      switch (String(data.type)) {
+      switch (typeof data.type === 'string' ? data.type : '') {
         case 'content_block_start':
           return start(event, data)
         case 'content_block_delta':
@@ -113,10 +115,15 @@ function parse(text = ''): JsonObject {
   }
 }
 
-function withPartialJson(event: SseEvent, partialJson: string): Buffer {
+function partialJson(delta: Json | undefined): string | undefined {
+  if (!isJsonObject(delta) || delta.type !== 'input_json_delta') return undefined
+  return typeof delta.partial_json === 'string' ? delta.partial_json : undefined
+}
+
+function withPartialJson(event: SseEvent, text: string): Buffer {
   const data = event.data!
   const place = memberOf(data, memberOf(data, readJson(data), 'delta'), 'partial_json')!
-  return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(partialJson) }]))
+  return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(text) }]))
 }
 
 /** The JSON text with the inputs of these blocks restored, where they are tool calls of the client. */
@@ -133,8 +140,9 @@ async function restoreInputs(
     if (textOf(text, block, 'type') !== 'tool_use' || input === undefined) continue
     if (id === undefined || tool === undefined) continue
     const { start, end } = input
-    const restored = await restore({ id, tool, text: text.slice(start, end), form: 'json' })
-    changes.push({ start, end, text: restored })
+    const written = text.slice(start, end)
+    if (clearLength(written) === written.length) continue
+    changes.push({ start, end, text: await restore({ id, tool, text: written, form: 'json' }) })
   }
   return replaceSpans(text, changes)
 }

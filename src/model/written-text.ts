@@ -12,7 +12,7 @@ export interface WrittenText {
 }
 
 /** What tools that show a file put in front of a line: `     2\t`, `  2→`, `00002| `, `2: `. */
-const lineNumber = /\n {0,12}\d{1,9}(?:\t|→|\| ?|: ?)/g
+const lineNumber = /\n {0,12}\d{1,9}(?:[\t→]|[|:] ?)/g
 
 export function createWrittenText(content: string): WrittenText {
   const unix = content.replaceAll('\r\n', '\n')

@@ -17,7 +17,7 @@ export interface SessionTokens {
   endSession(session: string): void
 }
 
-export const tokenPattern = /\[SECRET_\d{1,9}\]/g
+export { tokenPattern } from '../../core/secret-token.ts'
 
 /** Characters of secrets that one session may have. */
 const mostKept = 8 << 20

@@ -36,6 +36,16 @@ function collect(value: Json, pattern: RegExp): Set<string> {
   return tokens
 }
 
+/** Named at most: nobody reads more of them in a message. */
+const maxNamed = 10
+
+/** For messages: `[SECRET_1], [SECRET_2] and 3 more`. */
+export function listTokens(tokens: Iterable<string>): string {
+  const all = [...new Set(tokens)]
+  const more = all.length - maxNamed
+  return all.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 /**
  * The secret as it is written in the content, undefined where it is not there. A value of several lines may have been seen
  * in a listing with line numbers, or with other line ends than the file has.

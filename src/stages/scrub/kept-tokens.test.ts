@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { JsonObject } from '../../core/json.ts'
 import { escapedTokens, keptNote, refuseKept } from './kept-tokens.ts'
 import type { KeptToken, RevealTerms } from './reveal.ts'
 
@@ -10,7 +11,7 @@ const terms = (parts: Partial<RevealTerms> = {}): RevealTerms => ({
   runsCommands: false,
   ...parts,
 })
-const call = { tool: 'write', principal: { agent: 'release', level: 'attested' } } as const
+const call = { tool: 'write', arguments: {}, principal: { agent: 'release', level: 'attested' } } as const
 const kept = (token: string, parts: Partial<KeptToken> = {}): KeptToken => ({
   token,
   argument: 'content',
@@ -38,6 +39,21 @@ test('a rule for a command names a host, because any command could print the sec
   expect(error.reveal).toEqual([
     { tool: 'notes.write', argument: 'content', host: '<the host it is sent to>' },
   ])
+})
+
+test('a rule for a call to an address names its host, and no more', () => {
+  const rulesFor = (args: JsonObject) =>
+    refuseKept({ ...call, arguments: args }, 'refuse', [kept('[SECRET_1]', { argument: 'headers' })], terms())
+      .error.reveal
+  expect(rulesFor({ url: 'https://api.example.com:8443/x?y' })).toEqual([
+    { tool: 'notes.write', argument: 'headers', host: 'api.example.com:8443' },
+  ])
+  for (const args of [
+    { url: 'https://[SECRET_1].example.com' },
+    { a: 'http://a.example', b: 'http://b.example' },
+  ]) {
+    expect(rulesFor(args)).toEqual([{ tool: 'notes.write', argument: 'headers' }])
+  }
 })
 
 test.each<[string, Partial<KeptToken>]>([

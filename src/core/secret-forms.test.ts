@@ -1,14 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import {
-  createFileTokens,
-  formIn,
-  isInContent,
-  tokenPattern,
-  tokensIn,
-  tokensInShell,
-} from './secret-forms.ts'
+import { createFileTokens, formIn, isInContent, tokensIn, tokensInShell } from './secret-forms.ts'
+import { tokenPattern } from './secret-token.ts'
 
 test('tokens are found in texts and names', () => {
   expect(tokensIn({ a: ['[SECRET_1] [SECRET_2]'], '[SECRET_3]': 'x [SECRET_1]' })).toEqual(

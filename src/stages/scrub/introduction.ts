@@ -4,7 +4,7 @@ import { isJsonObject } from '../../core/json.ts'
 import type { Answer, Result } from '../../core/result.ts'
 
 export const introduction =
-  '[SECRET_n] stands for a secret that contextd took out of this text. Where the secret belongs, write its token: safe_write restores it in files that contain it, other tools get the real value where the rules allow.'
+  '[SECRET_n] stands for a secret that contextd took out of this text. Where the secret belongs, write its token: tools that the rules allow get the real value.'
 
 /** Errors have their own words, and lists and resources no room for ours. */
 export function isIntroducible(result: Result): result is Answer {

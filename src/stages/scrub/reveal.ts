@@ -2,7 +2,8 @@
 
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
 import type { RevealRule } from '../../core/ports.ts'
-import { tokenPattern, type FileTokens } from '../../core/secret-forms.ts'
+import type { FileTokens } from '../../core/secret-forms.ts'
+import { tokenPattern } from '../../core/secret-token.ts'
 import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
 

@@ -17,7 +17,7 @@ export interface SessionTokens {
   endSession(session: string): void
 }
 
-export { tokenPattern } from '../../core/secret-forms.ts'
+export { tokenPattern } from '../../core/secret-token.ts'
 
 /** Characters of secrets that one session may have. */
 const mostKept = 8 << 20

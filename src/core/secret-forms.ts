@@ -1,7 +1,7 @@
 /** Tokens in texts, and how a secret can be written in the file it belongs to. Pure. */
 
 import { isJsonObject, type Json } from './json.ts'
-import { tokenPattern } from './secret-token.ts'
+import { tokenPattern, tokenStart } from './secret-token.ts'
 
 /** Also as regular expressions and replacements of a shell's programs write it: `sed 's/x/\[SECRET_1\]/'` writes the token. */
 const shellTokenPattern = /\\{0,2}\[SECRET_\d{1,9}\\{0,2}\]/g
@@ -19,7 +19,7 @@ export function tokensInShell(value: Json): Set<string> {
 function collect(value: Json, pattern: RegExp): Set<string> {
   const tokens = new Set<string>()
   const look = (text: string): void => {
-    if (text.includes('[SECRET_')) for (const [token] of text.matchAll(pattern)) tokens.add(token)
+    if (text.includes(tokenStart)) for (const [token] of text.matchAll(pattern)) tokens.add(token)
   }
   const walk = (item: Json): void => {
     if (typeof item === 'string') look(item)
@@ -33,6 +33,16 @@ function collect(value: Json, pattern: RegExp): Set<string> {
   }
   walk(value)
   return tokens
+}
+
+/** Named at most: nobody reads more of them in a message. */
+const maxNamed = 10
+
+/** For messages: `[SECRET_1], [SECRET_2] and 3 more`. */
+export function listTokens(tokens: Iterable<string>): string {
+  const all = [...new Set(tokens)]
+  const more = all.length - maxNamed
+  return all.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /**

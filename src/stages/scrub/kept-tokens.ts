@@ -3,7 +3,7 @@
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { refusal, type Refusal } from '../../core/result.ts'
-import { tokensIn, tokensInShell } from '../../core/secret-forms.ts'
+import { listTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
 import { aName, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
 
 /**
@@ -13,8 +13,8 @@ import { aName, type KeptToken, type RevealTerms, type TokenValues } from './rev
  */
 export type KeptPolicy = 'refuse-write' | 'refuse' | 'note' | 'pass'
 
-/** Named at most, in messages and notes. */
-const maxNamed = 10
+/** Proposed at most. */
+const maxRules = 10
 
 /** Tokens of a command that a backslash keeps from being one to us, but not to the programs that read the command. */
 export function escapedTokens(args: JsonObject, values: TokenValues): KeptToken[] {
@@ -24,16 +24,16 @@ export function escapedTokens(args: JsonObject, values: TokenValues): KeptToken[
 }
 
 export function refuseKept(
-  { tool, principal }: Pick<Call, 'tool' | 'principal'>,
+  { tool, principal, arguments: args }: Pick<Call, 'tool' | 'principal' | 'arguments'>,
   policy: 'refuse-write' | 'refuse',
   kept: readonly KeptToken[],
   terms: RevealTerms,
 ): Refusal {
   const agent = principal?.agent ?? ''
-  const tokens = namesOf(kept)
+  const tokens = listTokens(kept.map(({ token }) => token))
   const rules = new Map<string, JsonObject>()
-  for (const one of kept.slice(0, maxNamed)) {
-    const rule = ruleFor(one, terms)
+  for (const one of kept.slice(0, maxRules)) {
+    const rule = ruleFor(one, args, terms)
     if (rule !== undefined) rules.set(JSON.stringify(rule), rule)
   }
   const code = policy === 'refuse-write' ? 'SECRET_NOT_REVEALED' : 'SECRET_TOKEN_IN_ARGUMENT'
@@ -72,20 +72,30 @@ function ruleHint(entries: readonly string[], agent: string, { granted }: Reveal
 }
 
 /** The entry of `reveal` that would restore the token; undefined where none would. */
-function ruleFor({ argument, why }: KeptToken, { tool, runsCommands }: RevealTerms): JsonObject | undefined {
+function ruleFor(
+  { argument, why }: KeptToken,
+  args: JsonObject,
+  { tool, runsCommands }: RevealTerms,
+): JsonObject | undefined {
   if (why === aName || why === 'escaped' || why.startsWith('not certain')) return undefined
   const place = argument === '(unknown)' ? {} : { argument }
   // Without a host any command would do, also one that prints the secret.
-  return { tool, ...place, ...(runsCommands && { host: '<the host it is sent to>' }) }
+  const host = runsCommands ? '<the host it is sent to>' : hostIn(args)
+  return { tool, ...place, ...(host !== undefined && { host }) }
+}
+
+/** The host of the one address among the arguments: the rule should reach no further than this call. */
+function hostIn(args: JsonObject): string | undefined {
+  const hosts = Object.values(args).flatMap((value) => {
+    if (typeof value !== 'string' || !/^https?:/i.test(value) || !URL.canParse(value)) return []
+    const { host } = new URL(value)
+    return /^[a-z0-9.-]{1,100}(?::\d{1,5})?$/.test(host) ? [host] : []
+  })
+  return hosts.length === 1 ? hosts[0] : undefined
 }
 
 /** Added to the answer of a tool that only reads. */
 export function keptNote({ tool }: Pick<Call, 'tool'>, kept: readonly KeptToken[]): string {
-  return `Attention: ${tool} received ${namesOf(kept)} as these characters, not as the secret. Files and servers contain the secret itself, so nothing here was found or compared by its value.`
-}
-
-function namesOf(kept: readonly KeptToken[]): string {
-  const tokens = [...new Set(kept.map(({ token }) => token))]
-  const more = tokens.length - maxNamed
-  return tokens.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const tokens = listTokens(kept.map(({ token }) => token))
+  return `Attention: ${tool} received ${tokens} as these characters, not as the secret. Files and servers contain the secret itself, so nothing here was found or compared by its value.`
 }

@@ -12,14 +12,14 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import type { Scrub } from '../../core/ports.ts'
 import { answer, failure, refusal, type Answer, type Result } from '../../core/result.ts'
 import { introduction } from './introduction.ts'
-import type { KeptPolicy } from './kept-tokens.ts'
 import type { RevealTerms } from './reveal.ts'
 import { createScrubber } from './scrubber.ts'
 import { createSessionTokens } from './session-tokens.ts'
 import { scrubStage, type ScrubStageOptions } from './stage.ts'
 
 const [secret = ''] = sampleSecrets(1)
-const policies: Readonly<Record<string, KeptPolicy>> = {
+type Policy = Awaited<ReturnType<ScrubStageOptions['keptPolicy']>>
+const policies: Readonly<Record<string, Policy>> = {
   write: 'refuse-write',
   change: 'refuse',
   store: 'pass',

@@ -6,7 +6,7 @@
 import { resolve } from 'node:path'
 
 import type { JsonObject } from '../../../core/json.ts'
-import { isInContent, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
+import { isInContent, listTokens, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
 import { readSmallText } from '../../../platform/small-file.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { writesFiles } from './protected-writes.ts'
@@ -14,8 +14,6 @@ import { shellTexts, writtenPaths } from './tool-input.ts'
 
 /** More than a client's own tools read or write at once. */
 const maxFileBytes = 16 << 20
-/** Named at most. */
-const maxNamed = 10
 
 /** Why this use of a tool is refused: it would pass an issued token for the secret. Undefined where it would not. */
 export async function whyTokenStops(
@@ -47,18 +45,13 @@ const door =
   'Or ask the user to turn on the model door with `contextd init`: then the tools of the client get the secret back in files that contain it.'
 
 function describeCommand(tokens: readonly string[]): string {
-  return `${named(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_write of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
+  return `${listTokens(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_write of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
 }
 
 function describeOverwrite(tokens: readonly string[]): string {
-  return `The file contains the secret that ${named(tokens)} represents, and the token would overwrite it. Use the tool safe_write of contextd, which restores it there. ${door}`
+  return `The file contains the secret that ${listTokens(tokens)} represents, and the token would overwrite it. Use the tool safe_write of contextd, which restores it there. ${door}`
 }
 
 function describeNew(tokens: readonly string[]): string {
-  return `${named(tokens)} represents a secret that is not in this file, and these characters would be written in its place. Write the rest without it, and tell the user which value is missing.`
-}
-
-function named(tokens: readonly string[]): string {
-  const more = tokens.length - maxNamed
-  return tokens.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `${listTokens(tokens)} represents a secret that is not in this file, and these characters would be written in its place. Write the rest without it, and tell the user which value is missing.`
 }

@@ -119,16 +119,17 @@ export function memberOf(text: string, node: JsonNode | undefined, name: string)
   return node.entries.findLast(({ key }) => isNamed(text, key, name))?.value
 }
 
-/** Parses only names with escapes: a request has thousands of names, and each is compared several times. */
-function isNamed(text: string, { start, end }: StringNode, name: string): boolean {
-  const length = end - start - 2
-  if (length === name.length && text.startsWith(name, start + 1)) return true
-  // An escape takes at least one character more than the one it means.
-  return (
-    length > name.length &&
-    text.slice(start, end).includes('\\') &&
-    stringAt(text, { kind: 'string', start, end }) === name
-  )
+/** The name of a member. Only names with escapes are parsed: a request has thousands, and most are looked at several times. */
+export function nameAt(text: string, key: StringNode): string {
+  const name = text.slice(key.start + 1, key.end - 1)
+  return name.includes('\\') ? stringAt(text, key) : name
+}
+
+function isNamed(text: string, key: StringNode, name: string): boolean {
+  const length = key.end - key.start - 2
+  // An escape takes more characters than the one it means, so only what is longer than the name may have one.
+  if (length > name.length) return nameAt(text, key) === name
+  return length === name.length && text.startsWith(name, key.start + 1) && !name.includes('\\')
 }
 
 /** The text of a string member; undefined for anything else. */

@@ -25,6 +25,7 @@ export type JsonNode = StringNode | ScalarNode | ArrayNode | ObjectNode
 export class InvalidJson extends Error {}
 
 const maxDepth = 512
+const backslash = 92
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
@@ -47,7 +48,7 @@ export function readJson(text: string): JsonNode {
     const start = at
     for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
       let slashes = 0
-      while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
+      while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
       if (slashes % 2 === 0) {
         at = end + 1
         return { kind: 'string', start, end: at }
@@ -127,9 +128,12 @@ export function nameAt(text: string, key: StringNode): string {
 
 function isNamed(text: string, key: StringNode, name: string): boolean {
   const length = key.end - key.start - 2
-  // An escape takes more characters than the one it means, so only what is longer than the name may have one.
-  if (length > name.length) return nameAt(text, key) === name
-  return length === name.length && text.startsWith(name, key.start + 1) && !name.includes('\\')
+  if (length <= name.length) {
+    return length === name.length && text.startsWith(name, key.start + 1) && !name.includes('\\')
+  }
+  // Longer names are only meant where they have escapes, and most differ in their first character.
+  const first = text.charCodeAt(key.start + 1)
+  return (first === backslash || first === name.charCodeAt(0)) && nameAt(text, key) === name
 }
 
 /** The text of a string member; undefined for anything else. */

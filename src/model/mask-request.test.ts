@@ -6,6 +6,7 @@ import { introduction } from '../core/introduction.ts'
 import type { JsonObject } from '../core/json.ts'
 import { InvalidJson } from './json-spans.ts'
 import { keptNote } from './kept-note.ts'
+import { viewChat } from './openai/chat-view.ts'
 
 const [secret = '', other = ''] = sampleSecrets(2)
 const password = 'Quite-Private-8812'
@@ -247,6 +248,46 @@ describe('a token that a tool received as it is', () => {
   ])('is not mentioned for %s with %s', async (tool, command) => {
     const { mask } = testMasker()
     expect(resultIn((await mask(conversation(tool, 'done', command))).body)).toBe('done')
+  })
+})
+
+describe('a request whose tool inputs are JSON in strings', () => {
+  const chat = { view: viewChat }
+  const requestWith = (args: string, result: string): string =>
+    JSON.stringify({
+      model: 'gpt',
+      messages: [
+        user(`my token is ${secret}`),
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'write', arguments: args } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: result },
+      ],
+    })
+  const partsOf = (body: string): [string, string] => {
+    const [, called, result] = JSON.parse(body).messages
+    return [called.tool_calls[0].function.arguments, result.content]
+  }
+
+  test('is masked inside them, with the names there', async () => {
+    const { mask } = testMasker(undefined, chat)
+    const { body } = await mask(requestWith(`{ "password" : "${password}", "n":1.0 }`, `it is ${password}`))
+    expect(partsOf(body)).toEqual(['{ "password" : "[SECRET_2]", "n":1.0 }', 'it is [SECRET_2]'])
+  })
+
+  test('has values turned back that the door restored', async () => {
+    const { mask } = testMasker(undefined, chat)
+    const restored = (id: string) => (id === 'c1' ? [{ token: '[SECRET_7]', value: 'a "weak" one' }] : [])
+    const args = JSON.stringify({ content: 'x a "weak" one' })
+    const { body } = await mask(requestWith(args, `wrote a "weak" one`), { restored })
+    expect(partsOf(body)).toEqual(['{"content":"x [SECRET_7]"}', 'wrote [SECRET_7]'])
+  })
+
+  test('gets notes about tokens that a tool received', async () => {
+    const { mask } = testMasker(undefined, chat)
+    const { body } = await mask(requestWith('{"content":"[SECRET_1]"}', 'ok'))
+    expect(partsOf(body)).toEqual(['{"content":"[SECRET_1]"}', `ok\n\n${keptNote(['[SECRET_1]'])}`])
   })
 })
 

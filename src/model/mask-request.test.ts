@@ -243,6 +243,7 @@ describe('a token that a tool received as it is', () => {
 
   test.each([
     ['mcp__contextd__safe_bash', 'echo [SECRET_1] > f'],
+    ['Task', 'use [SECRET_1]'],
     ['Bash', 'echo [SECRET_7] > f'],
     ['Bash', `echo ${secret}`],
   ])('is not mentioned for %s with %s', async (tool, command) => {

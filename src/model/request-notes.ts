@@ -17,6 +17,23 @@ export interface NoteOptions {
   readonly isOwnTool: (tool: string) => boolean
 }
 
+/** Of several clients: what they are given is read by an agent of the same session or by the user, who want the token. */
+const talkingTools = new Set([
+  'Agent',
+  'AskUserQuestion',
+  'ExitPlanMode',
+  'SendMessage',
+  'Task',
+  'TaskCreate',
+  'TaskUpdate',
+  'TodoWrite',
+  'question',
+  'task',
+  'todowrite',
+  'update_plan',
+  'write_todos',
+])
+
 interface PlacedToken {
   readonly at: number
   readonly token: string
@@ -49,7 +66,7 @@ export function notesFor(
 
   for (const { id, tool, input } of view.toolUses) {
     const kept = within(sent, input)
-    if (kept.length === 0 || isOwnTool(tool)) continue
+    if (kept.length === 0 || isOwnTool(tool) || talkingTools.has(tool)) continue
     const place = view.toolResults.find((result) => result.id === id)?.notePlace
     if (place !== undefined) addNote(place, keptNote([...new Set(kept)]))
   }

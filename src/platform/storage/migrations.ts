@@ -213,6 +213,6 @@ export const migrations: readonly string[] = [
     client_session TEXT NOT NULL, instance TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (tenant, client_session, instance)
   ) STRICT;
-  CREATE INDEX sessions_of_client ON sessions (tenant, client_session);
+  CREATE INDEX sessions_by_client_session ON sessions (tenant, client_session) WHERE client_session IS NOT NULL;
   `,
 ]

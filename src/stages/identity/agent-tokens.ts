@@ -1,16 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 import type { Clock } from '../../core/ports.ts'
+import { createHashedSecrets, readDates, type SecretDates } from '../../platform/hashed-secrets.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 /** A bearer token as a person sees it in a list; the secret itself is shown once, when it is made. */
-export interface AgentToken {
+export interface AgentToken extends SecretDates {
   readonly id: string
   readonly agent: string
   readonly label: string
-  readonly createdAt: number
-  readonly usedAt?: number
-  readonly revokedAt?: number
 }
 
 export interface AgentTokens {
@@ -21,53 +17,34 @@ export interface AgentTokens {
   verify(bearer: string): { id: string; agent: string } | undefined
 }
 
-const format = /^ctxd_([A-Za-z0-9_-]{11})_([A-Za-z0-9_-]{43})$/
-/** How stale "last used" may be: it is for people, and a write per request would be waste. */
-const usedAtResolution = 60_000
-
 export function createAgentTokens(
   store: Store,
   tenant: string,
   clock: Clock,
   randomBytes: (size: number) => Buffer,
 ): AgentTokens {
-  const rows = store.rows('agent_tokens', { tenant })
+  const secrets = createHashedSecrets(
+    { store, table: 'agent_tokens', prefix: 'ctxd' },
+    tenant,
+    clock,
+    randomBytes,
+  )
   return {
     create(agent, label) {
-      // On a command line, a dash at the beginning would make it an option.
-      const id = randomBytes(8).toString('base64url').replace(/^-/, 'a')
-      const secret = `ctxd_${id}_${randomBytes(32).toString('base64url')}`
-      const createdAt = clock()
-      store
-        .rows('agent_tokens', { tenant, agent })
-        .insert({ id, hash: digest(secret), label, created_at: createdAt })
+      const { id, secret, createdAt } = secrets.create({ agent, label })
       return { token: { id, agent, label, createdAt }, secret }
     },
-    list: () => rows.all({}, { orderBy: 'created_at' }).map(readToken),
-    revoke: (id) => rows.update({ revoked_at: clock() }, { id, revoked_at: null }) === 1,
+    list: () =>
+      secrets.list().map((row) => ({
+        id: String(row.id),
+        agent: String(row.agent),
+        label: String(row.label),
+        ...readDates(row),
+      })),
+    revoke: secrets.revoke,
     verify(bearer) {
-      const id = format.exec(bearer)?.[1]
-      if (id === undefined) return undefined
-      const row = rows.first({ id, revoked_at: null })
-      // The id is public; only the comparison of the secret must not leak where it differs.
-      if (row === undefined || !timingSafeEqual(digest(bearer), row.hash as Uint8Array)) return undefined
-      if (clock() - Number(row.used_at ?? 0) > usedAtResolution) rows.update({ used_at: clock() }, { id })
-      return { id, agent: String(row.agent) }
+      const row = secrets.verify(bearer)
+      return row && { id: String(row.id), agent: String(row.agent) }
     },
-  }
-}
-
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
-
-function readToken(row: Record<string, unknown>): AgentToken {
-  return {
-    id: String(row.id),
-    agent: String(row.agent),
-    label: String(row.label),
-    createdAt: Number(row.created_at),
-    ...(row.used_at !== null && { usedAt: Number(row.used_at) }),
-    ...(row.revoked_at !== null && { revokedAt: Number(row.revoked_at) }),
   }
 }

@@ -12,6 +12,10 @@ export const samplesGeneral: RuleSamples = {
     ok: ['claude mcp add contextd --header "Authorization: Bearer «ctxd_{word:11}_{word:43}»"'],
     bad: ['ctxd_{word:11}', 'ctxd_agents_token_create'],
   },
+  'contextd-model-key': {
+    ok: ['ANTHROPIC_BASE_URL=http://127.0.0.1:7391/model/«ctxm_{word:11}_{word:43}»/anthropic'],
+    bad: ['ctxm_{word:11}', 'ctxm_model_key_file'],
+  },
   'known-prefix': {
     ok: ['ANTHROPIC_KEY «sk-ant-{alnum:40}»', 'hook «xoxb-{alnum:24}»'],
     bad: [

@@ -48,6 +48,7 @@ export const generalRules: readonly SecretRule[] = [
     { random: true },
   ),
   token('contextd-agent-token', 'Agent token of contextd', 'ctxd_', `${word(11)}_${word(43)}`),
+  token('contextd-model-key', "Key of contextd's model door", 'ctxm_', `${word(11)}_${word(43)}`),
   shape(
     'password-hash',
     'Password hash as in a shadow file',

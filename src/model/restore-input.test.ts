@@ -73,6 +73,15 @@ describe('a file tool', () => {
     })
   })
 
+  test('of a format without ids is remembered by what the client gets', async () => {
+    write('a.env', 'first-value')
+    const text = '{"file_path":"a.env","content":"[SECRET_1]"}'
+    const idOf = (restored: string): string => `id of ${restored}`
+    const restored = await createInputRestorer(ports)({ id: 'x', idOf, tool: 'Write', text, form: 'json' })
+    expect(remembered.map(([id]) => id)).toEqual([idOf(restored)])
+    expect(restored).not.toBe(text)
+  })
+
   test('gets each value on its own, escaped as JSON, and no other byte changes', async () => {
     write('a.env', `${values.get('[SECRET_2]')}\n${key}`)
     const input = (second: string, third: string): string =>

@@ -62,8 +62,9 @@ export function createInputRestorer(ports: RestorePorts): RestoreInput {
       changes.push({ start, end, text: input.form === 'json' ? writtenInString(text) : text })
     }
     for (const note of [...notes].slice(0, maxNotes)) ports.note(note)
-    if (restored.size > 0) ports.remember(input.id, [...restored.values()])
-    return replaceSpans(input.text, changes)
+    const text = replaceSpans(input.text, changes)
+    if (restored.size > 0) ports.remember(input.idOf?.(text) ?? input.id, [...restored.values()])
+    return text
   }
 }
 

@@ -24,10 +24,17 @@ export function viewResponses(text: string, root: JsonNode): RequestView {
   view.exemptIds(root, requestIds)
   view.exemptIds(memberOf(text, root, 'conversation'), ['id'])
   for (const name of opaqueMembers) view.exempt(memberOf(text, root, name))
+  for (const tool of itemsOf(memberOf(text, root, 'tools'))) readTool(text, tool, view)
   const input = memberOf(text, root, 'input')
   if (input?.kind === 'string') view.text({ string: input })
   for (const item of itemsOf(input)) readItem(text, item, view)
   return view.build(textOf(text, root, 'model'))
+}
+
+/** The provider connects to an MCP server with the credential it gets here; the model does not see it. */
+function readTool(text: string, tool: JsonNode, view: ViewBuilder): void {
+  if (textOf(text, tool, 'type') !== 'mcp') return
+  for (const name of ['authorization', 'headers']) view.exempt(memberOf(text, tool, name))
 }
 
 function readItem(text: string, item: JsonNode, view: ViewBuilder): void {

@@ -57,6 +57,7 @@ export function openSessions(base: Foundation, { upstream, memory }: Offer): Ses
       upstream.gateway.endSession(session)
       memory.branches.endSession(session)
     },
+    projectOf: sessions.projectOf,
     prune: sessions.prune,
   }
 }

@@ -27,21 +27,21 @@ export interface SecretDates {
   readonly revokedAt?: number
 }
 
+const format = /^(ctx[dm])_([A-Za-z0-9_-]{11})_[A-Za-z0-9_-]{43}$/
 /** How stale "last used" may be: it is for people, and a write per request would be waste. */
 const usedAtResolution = 60_000
 
 /** `prefix` says what kind of secret it is, also to whoever finds one. */
 export function createHashedSecrets(
-  { store, table, prefix }: { store: Store; table: SecretTable; prefix: string },
+  { store, table, prefix }: { store: Store; table: SecretTable; prefix: 'ctxd' | 'ctxm' },
   tenant: string,
   clock: Clock,
   randomBytes: (size: number) => Buffer,
 ): HashedSecrets {
   const rows = store.rows(table, { tenant })
-  const format = new RegExp(`^${prefix}_([A-Za-z0-9_-]{11})_[A-Za-z0-9_-]{43}$`)
   const find = (secret: string): SqlRow | undefined => {
-    const id = format.exec(secret)?.[1]
-    const row = id === undefined ? undefined : rows.first({ id, revoked_at: null })
+    const [, kind, id] = format.exec(secret) ?? []
+    const row = id === undefined || kind !== prefix ? undefined : rows.first({ id, revoked_at: null })
     // The id is public; only the comparison of the secret must not leak where it differs.
     return row !== undefined && timingSafeEqual(digest(secret), row.hash as Uint8Array) ? row : undefined
   }

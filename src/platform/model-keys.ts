@@ -9,6 +9,7 @@ import { createHashedSecrets, readDates, type SecretDates } from './hashed-secre
 import type { Paths } from './paths.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
 import { readSmallFile, replaceFile } from './small-file.ts'
+import type { SqlRow } from './storage/sqlite.ts'
 import type { Store } from './storage/store.ts'
 
 export interface ModelKey extends SecretDates {
@@ -48,8 +49,7 @@ export function createModelKeys(
       const { id, secret } = secrets.create({ client: checkedClient(client) })
       return { id, secret }
     },
-    list: () =>
-      secrets.list().map((row) => ({ id: String(row.id), client: String(row.client), ...readDates(row) })),
+    list: () => secrets.list().map(readKey),
     revoke: secrets.revoke,
     verify(secret) {
       const row = secrets.verify(secret)
@@ -57,6 +57,10 @@ export function createModelKeys(
     },
     isLive: (secret) => secrets.find(secret) !== undefined,
   }
+}
+
+function readKey(row: SqlRow): ModelKey {
+  return { id: String(row.id), client: String(row.client), ...readDates(row) }
 }
 
 /** Where the key of one client is stored, readable by the user only. */

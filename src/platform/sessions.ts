@@ -1,31 +1,36 @@
 import type { Client } from '../core/call.ts'
 import type { Clock } from '../core/ports.ts'
+import type { SqlRow } from './storage/sqlite.ts'
 import type { Store } from './storage/store.ts'
 
 /** Refs, budgets, secret tokens and attestations hang on a session. */
 export interface Sessions {
   begin(client: Client): string
   /**
-   * The session that goes with one of the client's own: the same each time, also for a client that was started again.
-   * `current` becomes it where there is none yet.
+   * The session that goes with one of the client's own: the same each time, in every project and process, also for a client
+   * that was started again. `current` becomes it where there is none yet.
    */
   join(client: Client, clientSession: string, current?: string): string
+  /** The folder that the session is about; empty where nobody knows yet. */
+  projectOf(session: string): string
   end(session: string): void
   /** Removes the sessions that began before that time (epoch milliseconds). */
   prune(before: number): number
 }
 
+/** `project` is empty for callers that do not know it: the first one that does gives it to the sessions it joins. */
 export function createSessions(
   store: Store,
-  owner: { readonly tenant: string; readonly project: string },
+  { tenant, project }: { readonly tenant: string; readonly project: string },
   clock: Clock,
   newId: () => string,
 ): Sessions {
-  const rows = store.rows('sessions', owner)
+  const rows = store.rows('sessions', { tenant })
   const begin = ({ name, version, door }: Client, client_session: string | null): string => {
     const id = newId()
     rows.insert({
       id,
+      project,
       session: id,
       door,
       client: `${name}/${version}`,
@@ -35,10 +40,14 @@ export function createSessions(
     })
     return id
   }
+  const isCurrent = ({ ended_at, project: known }: SqlRow): boolean =>
+    ended_at === null && (known !== '' || project === '')
   return {
     begin: (client) => begin(client, null),
-    join: (client, client_session, current) =>
-      store.transaction(() => {
+    join(client, client_session, current) {
+      const found = rows.first({ client_session })
+      if (found !== undefined && isCurrent(found)) return String(found.id)
+      return store.transaction(() => {
         const known = rows.first({ client_session })
         if (known === undefined) {
           if (current === undefined) return begin(client, client_session)
@@ -46,9 +55,14 @@ export function createSessions(
           return current
         }
         const id = String(known.id)
-        if (known.ended_at !== null) rows.update({ ended_at: null }, { id })
+        if (!isCurrent(known)) {
+          rows.remove({ id })
+          rows.insert({ ...known, project: String(known.project) || project, ended_at: null })
+        }
         return id
-      }),
+      })
+    },
+    projectOf: (session) => String(rows.first({ id: session })?.project ?? ''),
     end(session) {
       rows.update({ ended_at: clock() }, { id: session, ended_at: null })
     },

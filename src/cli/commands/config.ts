@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
 import { LOCAL_TENANT } from '../../core/call.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
-import type { ConfigValue } from '../../platform/config/config-schema.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { LoadedConfig } from '../../platform/config/load-config.ts'
 import { requireOperator } from '../../platform/operator.ts'
 import { resolvePaths, type Paths } from '../../platform/paths.ts'
@@ -141,8 +140,8 @@ async function noteChange(key: string, io: CliIo): Promise<void> {
 
 /** A list is printed as `set` reads it. */
 function format(value: Json | undefined): string {
-  const said = value as ConfigValue
-  return typeof said === 'object' ? said.join(',') : String(said)
+  if (isJsonObject(value)) return JSON.stringify(value)
+  return Array.isArray(value) ? value.map(String).join(',') : String(value)
 }
 
 async function load(io: CliIo): Promise<LoadedConfig> {

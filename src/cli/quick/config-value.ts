@@ -3,11 +3,13 @@
 import { parse } from 'smol-toml'
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { ConfigValue } from '../../platform/config/config-schema.ts'
+import type { ConfigValue, ProviderTable } from '../../platform/config/config-schema.ts'
+
+type PlainValue = Exclude<ConfigValue, ProviderTable>
 
 export interface QuickValue {
   readonly key: string
-  readonly value: ConfigValue
+  readonly value: PlainValue
   readonly source: 'default' | 'user'
 }
 
@@ -20,13 +22,14 @@ export function quickValue(
   const [section = '', name = '', ...more] = key.split('.')
   const setting = more.length > 0 ? undefined : propertyOf(propertyOf(schema, section), name)
   const tables = text === undefined ? {} : tablesIn(text)
-  if (setting === undefined || tables === undefined || !fits(tables, schema)) return undefined
+  if (setting === undefined || setting.type === 'object') return undefined
+  if (tables === undefined || !fits(tables, schema)) return undefined
   const table = own(tables, section)
   const said = isJsonObject(table) ? own(table, name) : undefined
-  if (said !== undefined) return { key, value: said as ConfigValue, source: 'user' }
+  if (said !== undefined) return { key, value: said as PlainValue, source: 'user' }
   return setting.default === undefined
     ? undefined
-    : { key, value: setting.default as ConfigValue, source: 'default' }
+    : { key, value: setting.default as PlainValue, source: 'default' }
 }
 
 function tablesIn(text: string): JsonObject | undefined {

@@ -2,8 +2,19 @@
 
 import * as z from 'zod'
 
+import { modelApis, type ModelApi } from '../../core/model.ts'
+
 const count = (fallback: number, least: number, most: number) =>
   z.int().min(least).max(most).default(fallback)
+
+/** Names of providers that have a key of their own; `model.providers` is for others. */
+const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/
+
+/** What credentials may be sent to: nobody else can read it on its way. */
+const providerUrl =
+  /^(?:https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?:\/[^\s?#]*)?$/
+
+const providerAddress = () => z.string().regex(providerUrl)
 
 export const configSchema = z
   .strictObject({
@@ -36,7 +47,9 @@ export const configSchema = z
         autostart: z
           .boolean()
           .default(true)
-          .describe('Whether `contextd-proxy` may start the daemon where none runs.'),
+          .describe(
+            'Whether programs that need the daemon (`contextd-proxy`, clients behind the model door) may start it.',
+          ),
       })
       .prefault({}),
     webhooks: z
@@ -173,6 +186,32 @@ export const configSchema = z
           ),
       })
       .prefault({}),
+    model: z
+      .strictObject({
+        anthropic: providerAddress()
+          .default('https://api.anthropic.com')
+          .describe('Where the model door sends requests for `anthropic`.'),
+        openai: providerAddress()
+          .default('https://api.openai.com')
+          .describe('Where the model door sends requests for `openai`.'),
+        gemini: providerAddress()
+          .default('https://generativelanguage.googleapis.com')
+          .describe('Where the model door sends requests for `gemini`.'),
+        providers: z
+          .record(
+            z.string().regex(providerName),
+            z.strictObject({ url: providerAddress(), api: z.enum(modelApis) }),
+          )
+          .default({})
+          .describe('Other providers by name: the address of each, and which API it speaks.'),
+        request_bytes: count(33_554_432, 1024, 268_435_456).describe(
+          'Largest request to a model, also after decompression.',
+        ),
+        timeout_ms: count(3_600_000, 1000, 86_400_000).describe(
+          'Time a model may take to answer, up to the last byte.',
+        ),
+      })
+      .prefault({}),
     memory: z
       .strictObject({
         embedder: z
@@ -250,7 +289,8 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema>
 export type ConfigKey = { [S in keyof Config]: `${S}.${keyof Config[S] & string}` }[keyof Config]
-export type ConfigValue = string | number | boolean | readonly string[]
+export type ConfigValue = string | number | boolean | readonly string[] | ProviderTable
+export type ProviderTable = Readonly<Record<string, { readonly url: string; readonly api: ModelApi }>>
 
 /**
  * What a project may set for itself. All else concerns every project of this user, or what keeps an agent in
@@ -269,7 +309,7 @@ export interface Setting {
   readonly description: string
   /** In words, for messages: `a whole number from 0 to 65535`. */
   readonly expected: string
-  readonly type: 'string' | 'integer' | 'boolean' | 'array'
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object'
 }
 
 export function configJsonSchema(): z.core.JSONSchema.JSONSchema {
@@ -308,6 +348,8 @@ function expectation(schema: JsonSchema): string {
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`
   if (schema.type === 'boolean') return 'true or false'
   if (schema.type === 'array') return 'a list of texts'
+  if (schema.type === 'object') return 'tables like [model.providers.local] with url and api'
+  if (schema.pattern === providerUrl.source) return 'an https address, or http to this machine'
   return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
 }
 

@@ -7,7 +7,7 @@ import { settings, type ConfigKey, type ConfigValue } from './config-schema.ts'
 import { findSetting, parseSettingValue, setKey } from './edit-config.ts'
 import { parseConfig } from './load-config.ts'
 
-const keys = [...settings().keys()] as ConfigKey[]
+const keys = [...settings().values()].filter(({ type }) => type !== 'object').map(({ key }) => key)
 
 /** Whatever the schema takes: a new key needs nothing here. */
 function valueOf(key: ConfigKey): fc.Arbitrary<ConfigValue> {
@@ -20,6 +20,8 @@ function valueOf(key: ConfigKey): fc.Arbitrary<ConfigValue> {
     const [min, max] = expected.match(/\d+/g)!.map(Number)
     return fc.integer({ min: min!, max: max! })
   }
+  if (expected.startsWith('an https address'))
+    return fc.constantFrom('https://models.example/v1', 'http://127.0.0.1:8080')
   const choices = /^one of (.*)$/.exec(expected)?.[1]
   return choices === undefined
     ? fc.string({ minLength: 1, unit: 'grapheme' })
@@ -162,6 +164,11 @@ describe('setKey', () => {
       '[http]\nallowed_hosts = [\n "a", # c\n]\n# d\n',
       '[http]\nallowed_hosts = [\n "a", # c\n]\nport = 8080\n# d\n',
     ],
+    [
+      'a file with a table inside the section',
+      '[http]\n[model.providers.a]\nurl = "https://a"\napi = "openai"\n',
+      '[http]\nport = 8080\n[model.providers.a]\nurl = "https://a"\napi = "openai"\n',
+    ],
     ['the very value that was wrong', '[http]\nport = "x"', '[http]\nport = 8080'],
   ])('writes into %s', (_, before, after) => {
     expect(setKey(before, 'http.port', 8080)).toBe(after)
@@ -182,6 +189,11 @@ describe('setKey', () => {
     ['budget.tokenizer', 'o300k', 'budget.tokenizer must be one of estimate, o200k'],
     ['audit.vault', 1, 'audit.vault must be true or false'],
     ['http.allowed_hosts', 'a', 'http.allowed_hosts must be a list of texts'],
+    [
+      'model.openai',
+      'http://models.example',
+      'model.openai must be an https address, or http to this machine',
+    ],
   ])('refuses a value %s cannot have', (key, value, message) => {
     expect(codeOf(() => setKey('', key, value))).toEqual({ code: 'USAGE', message })
   })
@@ -212,6 +224,7 @@ describe('parseSettingValue', () => {
   })
 
   it.each<[ConfigKey, string]>([
+    ['model.providers', '{}'],
     ['http.port', '80.5'],
     ['http.port', '0x50'],
     ['http.port', ''],

@@ -130,6 +130,43 @@ describe('parseConfig', () => {
     expect(problemsIn(text).at(-1)).toMatch(problem)
   })
 
+  it('reads providers by name, and says what is wrong with one', () => {
+    const good = '[model.providers.local]\nurl = "http://127.0.0.1:8080/api"\napi = "openai"\n'
+    expect(problemsIn(good)).toEqual([])
+    expect(problemsIn(good, projectKeys).join()).toContain('a project may not set model.providers')
+    const tables = 'tables like [model.providers.local] with url and api'
+    for (const [text, problem] of [
+      [good.replace('http:', 'ftp:'), `c.toml:2:1: model.providers must be ${tables}`],
+      [good.replace('127.0.0.1', 'models.example'), `c.toml:2:1: model.providers must be ${tables}`],
+      [good.replace('"openai"', '"cohere"'), `c.toml:3:1: model.providers must be ${tables}`],
+      [good.replace('.local', '.anthropic'), `c.toml:1:1: model.providers must be ${tables}`],
+      [good.replace('.local', '.Local'), `c.toml:1:1: model.providers must be ${tables}`],
+      [
+        `${good}key = "x"`,
+        'c.toml:4:1: there is no key model.providers.local.key; did you mean model.providers?',
+      ],
+    ] as const) {
+      expect(problemsIn(text)).toEqual([problem])
+    }
+  })
+
+  it.each([
+    ['https://models.example', true],
+    ['https://models.example:8443/v1/', true],
+    ['https://[2001:db8::1]/', true],
+    ['http://localhost:11434', true],
+    ['http://[::1]:8080', true],
+    ['http://models.example', false],
+    ['http://127.0.0.1.models.example', false],
+    ['https://user@models.example', false],
+    ['https://models.example/?key=x', false],
+    ['models.example', false],
+    ['', false],
+  ])('judges the address of a provider: %s', (url, isGood) => {
+    expect(problemsIn(`model.openai = "${url}"`)).toHaveLength(isGood ? 0 : 1)
+    expect(!isGood || URL.canParse(url)).toBe(true)
+  })
+
   it('quotes no value of the file', () => {
     for (const text of ['[http]\nport = "hunter2"', '[http]\nport = hunter2', '[log]\nlevel = "hunter2"']) {
       expect(problemsIn(text)).toHaveLength(1)

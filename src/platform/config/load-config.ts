@@ -162,8 +162,8 @@ function formatPath(path: TomlPath): string {
 function locateProblems(problems: Map<string, () => string>, text: string): ConfigProblem[] {
   const located: ConfigProblem[] = []
   for (const { path, start } of scanToml(text)) {
-    // The schema knows no deeper path than table, key and element.
-    for (let depth = 1; depth <= Math.min(path.length, 3); depth++) {
+    // The schema knows no deeper path than `model.providers.<name>.url`.
+    for (let depth = 1; depth <= Math.min(path.length, 4); depth++) {
       const id = JSON.stringify(path.slice(0, depth))
       const message = problems.get(id)
       if (message === undefined || located.length === MOST_PROBLEMS) continue

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/ports.ts'
 import { createHashedSecrets, readDates, type SecretDates } from '../../platform/hashed-secrets.ts'
+import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 /** A bearer token as a person sees it in a list; the secret itself is shown once, when it is made. */
@@ -34,17 +35,15 @@ export function createAgentTokens(
       const { id, secret, createdAt } = secrets.create({ agent, label })
       return { token: { id, agent, label, createdAt }, secret }
     },
-    list: () =>
-      secrets.list().map((row) => ({
-        id: String(row.id),
-        agent: String(row.agent),
-        label: String(row.label),
-        ...readDates(row),
-      })),
+    list: () => secrets.list().map(readToken),
     revoke: secrets.revoke,
     verify(bearer) {
       const row = secrets.verify(bearer)
       return row && { id: String(row.id), agent: String(row.agent) }
     },
   }
+}
+
+function readToken(row: SqlRow): AgentToken {
+  return { id: String(row.id), agent: String(row.agent), label: String(row.label), ...readDates(row) }
 }

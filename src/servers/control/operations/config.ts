@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import type { Runtime } from '../../../compose.ts'
 import { OPERATOR, type Call } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors.ts'
-import { mapStrings, type JsonObject } from '../../../core/json.ts'
+import { mapStrings, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ConfigKey, ConfigValue, Setting } from '../../../platform/config/config-schema.ts'
 import type { LoadedConfig } from '../../../platform/config/load-config.ts'
 import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
@@ -135,8 +135,8 @@ function valueIn({ value }: JsonObject): ConfigValue {
   throw wrong('value', 'a text, a number, true or false, or a list of texts')
 }
 
-function plain(value: ConfigValue): string | number | boolean | string[] {
-  return typeof value === 'object' ? [...value] : value
+function plain(value: ConfigValue): Json {
+  return structuredClone(value) as Json
 }
 
 /** Empty for all. */

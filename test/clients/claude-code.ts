@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import { freePort } from '../support/free-port.ts'
 import { clientProgram, runWithModel, type ClientRun, type Ended, type Place } from './client-run.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
@@ -30,7 +31,8 @@ export const setups = {
         'project/.claude/agents/scanner.md',
         '---\nname: scanner\ndescription: Looks for what must not be there.\n---\nYou scan.\n',
       )
-      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code')
+      // The hooks scrub: what the door does is tested elsewhere.
+      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code', '--no-door')
       if (code !== 0) throw new Error(stderr)
       return []
     },
@@ -92,6 +94,41 @@ export function startClaude(
     ['-p', prompt, '--output-format', 'stream-json', '--verbose', ...args],
     { ...environment(modelUrl), ...env },
   )
+}
+
+/** Where the daemon of this place listens: tests run at the same time. */
+export async function takePort(place: Place): Promise<number> {
+  const port = await freePort()
+  place.write('home/.config/contextd/config.toml', `[http]\nport = ${port}\n`)
+  return port
+}
+
+/** One conversation behind the model door, as `contextd init` sets it up where the scripted model is the base URL. */
+export function runBehindDoor(
+  place: Place,
+  scripts: Scripts,
+  { initArgs = [], args = [], env = {}, prepare }: DoorRun = {},
+): Promise<ClientRun> {
+  return runWithModel(scripts, async (url) => {
+    const words = [resolve('bin', 'contextd.js'), 'init', '--platform', 'claude-code', ...initArgs]
+    const { code, stderr } = await place.start(process.execPath, words, { ANTHROPIC_BASE_URL: url })
+    if (code !== 0) throw new Error(stderr)
+    prepare?.(url)
+    const { ANTHROPIC_BASE_URL: _, ...rest } = environment(url)
+    return place.start(
+      clientProgram('claude'),
+      ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
+      { ...rest, CLAUDE_CODE_MAX_RETRIES: '1', ...env },
+    )
+  })
+}
+
+export interface DoorRun {
+  readonly initArgs?: readonly string[]
+  readonly args?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  /** Between `contextd init` and the client; gets the address of the model. */
+  readonly prepare?: (url: string) => void
 }
 
 /** A command of the client that asks no model, such as `plugin install`. */

@@ -37,6 +37,23 @@ test.each([
   expect(() => readJson(text)).toThrow(InvalidJson)
 })
 
+test.each(['{}', '[1]', '{"a":1}', '"closed\\""', '10', `${'['.repeat(500)}${']'.repeat(500)}`])(
+  'reads %j, which has no mistake',
+  (text) => {
+    expect(readJson(text).end).toBe(text.length)
+  },
+)
+
+test('a string ends at the first quote that is not escaped', () => {
+  const text = String.raw`["a\"b","c\\","\\\"","é\u00e9"]`
+  expect(valueOf(text, readJson(text))).toEqual(['a"b', 'c\\', '\\"', 'éé'])
+})
+
+test('a string whose escapes mean nothing is refused when it is read', () => {
+  const text = String.raw`"\x"`
+  expect(() => valueOf(text, readJson(text))).toThrow(InvalidJson)
+})
+
 test('finds members by their names, however they are written, and the last of several', () => {
   const text = '{"name":"a","n\\u0061me":"b","nam":"c","\\u006e":"d","\\"":"e"}'
   const root = readJson(text)

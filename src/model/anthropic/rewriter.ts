@@ -1,11 +1,12 @@
 /** Responses of Anthropic's Messages API. Only inputs of tools that the client runs are looked at; all else passes at once. */
 
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
 import { createHeldInput, type HeldInput } from '../held-input.ts'
-import { InvalidJson, itemsOf, memberOf, readJson, textOf, type JsonNode } from '../json-spans.ts'
+import { itemsOf, memberOf, readJson, textOf, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import { mayContainToken, nodeOf, objectOf, rawOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
 import { createUsageReader } from './usage.ts'
@@ -42,15 +43,16 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     blocks.set(index, { id, tool: name, input: createHeldInput() })
     // Usually empty, but some gateways send the whole input with the start.
     const data = event.data!
-    const changed = await restoreInputs(data, (root) => [memberOf(data, root, 'content_block')], restore)
+    const changed = await restoreInputs(data, [memberOf(data, nodeOf(data), 'content_block')], restore)
     return [...before, changed === data ? event.raw : withData(event, changed)]
   }
 
   const add = (event: SseEvent, { index, delta }: JsonObject): Buffer[] => {
-    const block = blocks.get(index)
-    if (block === undefined || !isJsonObject(delta) || delta.type !== 'input_json_delta') return [event.raw]
-    return typeof delta.partial_json === 'string'
-      ? rawOf(block.input.add(delta.partial_json, event))
+    const input = blocks.get(index)?.input
+    const more = partialJson(delta)
+    // Other deltas of the block, should there ever be any, wait with those that are held.
+    return input !== undefined && (more !== undefined || input.isHolding())
+      ? rawOf(input.add(more ?? '', event))
       : [event.raw]
   }
 
@@ -64,15 +66,16 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     const restored = await restore({ id, tool, text: input.text(), form: 'json' })
     blocks.delete(index)
     const rest = input.finish(restored)
-    return rest.kind === 'same'
-      ? [...rawOf(rest.pieces), event.raw]
-      : [withPartialJson(rest.pieces[0]!, rest.text), event.raw]
+    if (rest.kind === 'same') return [...rawOf(rest.pieces), event.raw]
+    const [first, ...others] = rest.pieces
+    const unknown = others.filter(({ data }) => partialJson(objectOf(data).delta) === undefined)
+    return [withPartialJson(first!, rest.text), ...rawOf(unknown), event.raw]
   }
 
   return {
     async event(event) {
-      const data = parse(event.data)
-      switch (String(data.type)) {
+      const data = objectOf(event.data)
+      switch (typeof data.type === 'string' ? data.type : '') {
         case 'content_block_start':
           return start(event, data)
         case 'content_block_delta':
@@ -94,60 +97,41 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     },
     endOfEvents: abandonAll,
     async whole(text) {
-      usage.read(parse(text))
-      return restoreInputs(text, (root) => itemsOf(memberOf(text, root, 'content')), restore)
+      usage.read(objectOf(text))
+      return restoreInputs(text, itemsOf(memberOf(text, nodeOf(text), 'content')), restore)
     },
     report: () => usage.report(),
   }
 }
 
-const rawOf = (events: readonly SseEvent[]): Buffer[] => events.map(({ raw }) => raw)
-
-/** The object that a text means, empty where it means none. */
-function parse(text = ''): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+function partialJson(delta: Json | undefined): string | undefined {
+  if (!isJsonObject(delta) || delta.type !== 'input_json_delta') return undefined
+  return typeof delta.partial_json === 'string' ? delta.partial_json : undefined
 }
 
-function withPartialJson(event: SseEvent, partialJson: string): Buffer {
+function withPartialJson(event: SseEvent, text: string): Buffer {
   const data = event.data!
   const place = memberOf(data, memberOf(data, readJson(data), 'delta'), 'partial_json')!
-  return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(partialJson) }]))
+  return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(text) }]))
 }
 
 /** The JSON text with the inputs of these blocks restored, where they are tool calls of the client. */
 async function restoreInputs(
   text: string,
-  blocksOf: (root: JsonNode) => readonly (JsonNode | undefined)[],
+  blocks: readonly (JsonNode | undefined)[],
   restore: RestoreInput,
 ): Promise<string> {
   const changes: SpanChange[] = []
-  for (const block of blocksIn(text, blocksOf)) {
+  for (const block of blocks) {
     const input = memberOf(text, block, 'input')
     const id = textOf(text, block, 'id')
     const tool = textOf(text, block, 'name')
     if (textOf(text, block, 'type') !== 'tool_use' || input === undefined) continue
     if (id === undefined || tool === undefined) continue
     const { start, end } = input
-    const restored = await restore({ id, tool, text: text.slice(start, end), form: 'json' })
-    changes.push({ start, end, text: restored })
+    const written = text.slice(start, end)
+    if (!mayContainToken(written)) continue
+    changes.push({ start, end, text: await restore({ id, tool, text: written, form: 'json' }) })
   }
   return replaceSpans(text, changes)
-}
-
-/** None where the text is not JSON: then it passes as it is, and tokens stay tokens. */
-function blocksIn(
-  text: string,
-  blocksOf: (root: JsonNode) => readonly (JsonNode | undefined)[],
-): readonly (JsonNode | undefined)[] {
-  try {
-    return blocksOf(readJson(text))
-  } catch (error) {
-    if (error instanceof InvalidJson) return []
-    throw error
-  }
 }

@@ -21,7 +21,7 @@ interface ItemKind {
 const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['function_call', { input: 'arguments', form: 'json' }],
   ['custom_tool_call', { input: 'input', form: 'text' }],
-  ['apply_patch_call', { tool: 'apply_patch', input: 'operation', form: 'node' }],
+  ['apply_patch_call', { tool: 'apply_patch_call', input: 'operation', form: 'node' }],
   ['shell_call', { tool: 'shell', input: 'action', form: 'node' }],
   ['local_shell_call', { tool: 'local_shell', input: 'action', form: 'node' }],
   ['computer_call', { tool: 'computer', input: 'action', form: 'node' }],

@@ -6,10 +6,18 @@ import { createViewBuilder, placeInArray, placeInObject, type ViewBuilder } from
 import { callItemOf } from './call-items.ts'
 import { readParts } from './content-parts.ts'
 
-const requestIds = ['previous_response_id', 'prompt_cache_key', 'safety_identifier', 'user', 'conversation']
+const requestIds = [
+  'model',
+  'previous_response_id',
+  'prompt_cache_key',
+  'safety_identifier',
+  'user',
+  'conversation',
+]
 /** For the provider's own records; the model does not see it. */
 const opaqueMembers = ['metadata', 'client_metadata', 'include']
-const itemIds = ['id', 'call_id', 'approval_request_id']
+/** Names the provider compares or looks up, of an item of any type. */
+const itemIds = ['type', 'role', 'status', 'id', 'call_id', 'approval_request_id', 'encrypted_content']
 
 export function viewResponses(text: string, root: JsonNode): RequestView {
   const view = createViewBuilder(text)
@@ -29,7 +37,7 @@ function readItem(text: string, item: JsonNode, view: ViewBuilder): void {
     view.exempt(item)
     return
   }
-  view.exemptIds(item, [...itemIds, 'encrypted_content'])
+  view.exemptIds(item, itemIds)
   const call = callItemOf(text, item)
   if (call !== undefined) {
     view.toolUse(call)

@@ -66,15 +66,16 @@ function openBudgetStage(
   })
 }
 
-function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
+function openScrubStage(base: Foundation, { ownTools }: Offer, revealing: Revealing): Stage {
   const { checks, privacy, secrets, vault, given } = base
   return scrubStage({
     check: checks.check,
     privacy,
     valuesOf: secrets.valuesOf,
     introductions: secrets.introductions,
-    termsOf,
-    writesFiles,
+    termsOf: revealing.termsOf,
+    writtenFile: revealing.writtenFile,
+    keptPolicy: revealing.keptPolicy,
     onGiven: given.add,
     ownTexts: ownTextsOf(ownTools),
     ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),

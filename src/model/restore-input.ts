@@ -7,11 +7,11 @@ import type { JsonObject } from '../core/json.ts'
 import { tokenStart } from '../core/secret-token.ts'
 import type { RestoreInput, ToolInput } from './dialect.ts'
 import { fileToolOf } from './file-tools.ts'
-import { clearLength } from './held-input.ts'
 import { tokenPlaces, type TokenPlace } from './input-places.ts'
 import { InvalidJson } from './json-spans.ts'
 import { isOwnTool } from './own-tools.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
+import { mayContainToken } from './response-json.ts'
 import { writtenInString } from './token-spans.ts'
 import { createWrittenText, type WrittenText } from './written-text.ts'
 
@@ -39,7 +39,7 @@ export interface RestorePorts {
 
 export function createInputRestorer(ports: RestorePorts): RestoreInput {
   return async (input) => {
-    if (isOwnTool(input.tool) || clearLength(input.text) === input.text.length) return input.text
+    if (isOwnTool(input.tool) || !mayContainToken(input.text)) return input.text
     const places = placesIn(input)
     const values = ports.valuesOf(new Set(places.map(({ span }) => span.token)))
     const issued = places.filter(({ span }) => values.has(span.token))

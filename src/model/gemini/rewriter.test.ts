@@ -95,6 +95,21 @@ test('an element of an array passes when it is complete', async () => {
   expect(received.slice(0, -1)).toEqual(cutAt(array, ...ends).map(String))
 })
 
+test('brackets and quotes in a string of an array do not end an element', async () => {
+  const nasty = ['"}]', '\\', '{"', '[[{', '\\"}', '"']
+  const elements = nasty.map((text) => ({
+    candidates: [
+      { content: { parts: [{ text }, { functionCall: { name: 'run', args: { [text]: '[SECRET_1]' } } }] } },
+    ],
+  }))
+  const text = JSON.stringify(elements)
+  const restored = text.replaceAll('[SECRET_1]', () => JSON.stringify(secretValue).slice(1, -1))
+  for (const chunks of cutsEverywhere(text)) {
+    const { bytes } = await rewrite(restoreFirst(), 'stream', 'application/json', chunks)
+    expect(bytes.toString()).toBe(restored)
+  }
+})
+
 test('an element that is too large ends the response', async () => {
   const create = geminiRewriter({ kind: 'generate', shape: 'stream' }, asIs)
   const rewriter = create({ status: 200, contentType: 'application/json' })

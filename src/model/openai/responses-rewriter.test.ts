@@ -173,6 +173,22 @@ describe('pieces of an input', () => {
     ])
   })
 
+  test('keep other events of their item behind them, and those of other items pass', async () => {
+    const own = { type: 'response.something_new', output_index: 0 }
+    const other = { type: 'response.output_text.delta', output_index: 1, delta: 'text' }
+    const [start, held, ...rest] = callWith(['{"content":"[SECRET_1]"}']).split(/(?<=\n\n)/)
+    const events = [
+      start,
+      held,
+      ...[own, other].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+      ...rest,
+    ]
+    const chunks = events.map((event) => Buffer.from(event!))
+    const { received } = await rewritten(responsesRewriter(asIs), 'text/event-stream', chunks)
+    expect(received.slice(0, 5)).toEqual([start, '', '', events[3], ''])
+    expect(received[5]).toBe([held, events[2], ...rest.slice(0, 2)].join(''))
+  })
+
   test('are released by the end of the response where the item has no end', async () => {
     const stream = await rewrite(restoreFirst(), [Buffer.from(callWith([input], { hasEnd: false }))])
     expect(placesOf(stream)).toMatchObject({

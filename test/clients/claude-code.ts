@@ -47,6 +47,9 @@ export const noPatience: Record<keyof typeof patience, undefined> = {
   MCP_CONNECT_TIMEOUT_MS: undefined,
 }
 
+/** Nothing listens there: what would ask a model fails at once. */
+const nobody = 'http://127.0.0.1:9'
+
 /** The environment is empty but for this: no account, nothing outside, the model on loopback. */
 function environment(modelUrl: string): Record<string, string> {
   return {
@@ -114,7 +117,8 @@ export function runBehindDoor(
     const { code, stderr } = await place.start(process.execPath, words, { ANTHROPIC_BASE_URL: url })
     if (code !== 0) throw new Error(stderr)
     prepare?.(url)
-    const { ANTHROPIC_BASE_URL: _, ...rest } = environment(url)
+    // Settings win over this. Without any, the client looks for settings of its maker on the internet first.
+    const rest = environment(nobody)
     return place.start(
       clientProgram('claude'),
       ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
@@ -133,8 +137,7 @@ export interface DoorRun {
 
 /** A command of the client that asks no model, such as `plugin install`. */
 export function claudeCommand(place: Place, ...args: string[]): Promise<Ended> {
-  // Nothing listens there: what would ask a model fails at once.
-  return place.start(clientProgram('claude'), args, environment('http://127.0.0.1:9'))
+  return place.start(clientProgram('claude'), args, environment(nobody))
 }
 
 /** Lets a subagent of that type follow a script of its own, and waits for it. */

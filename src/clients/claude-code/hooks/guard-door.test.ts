@@ -1,24 +1,19 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { makeClientFolders, type ClientFolders } from '../../../../test/support/client-folders.ts'
 import { testDoor, testDoorUrl } from '../../../../test/support/hook-door.ts'
 import { guardDoor, isBehindDoor } from './guard-door.ts'
-import type { HookPorts } from './hook.ts'
 
-let folders: ClientFolders
+let folder: string
 beforeEach(() => {
-  folders = makeClientFolders()
+  folder = mkdtempSync(join(tmpdir(), 'contextd-door-'))
 })
-afterEach(() => folders.remove())
+afterEach(() => rmSync(folder, { recursive: true }))
 
-const ports = (env: NodeJS.ProcessEnv): HookPorts => ({
-  ...folders.ports,
-  env,
-  door: { ...testDoor, isExpected: true },
-})
+const ports = (env: NodeJS.ProcessEnv) => ({ env, door: testDoor })
 const behind = { ANTHROPIC_BASE_URL: testDoorUrl }
 const payload = (event: string, more: object = {}) => ({
   hook_event_name: event,
@@ -57,7 +52,7 @@ describe('a client that was redirected', () => {
 
 describe('settings that change while it runs', () => {
   const changed = (settings: string) => {
-    const file_path = join(folders.path, 'settings.json')
+    const file_path = join(folder, 'settings.json')
     writeFileSync(file_path, settings)
     return guardDoor(payload('ConfigChange', { source: 'project_settings', file_path }), ports(behind))
   }

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join as joinPath } from 'node:path'
 
 import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
@@ -11,7 +12,10 @@ import { isJsonObject } from '../core/json.ts'
 import { MODEL_SERVER, type ModelExchange, type ModelReport } from '../core/model.ts'
 import type { Result } from '../core/result.ts'
 import { dialects } from '../model/dialects.ts'
+import { loadOrCreateKey } from '../platform/keys.ts'
 import { createSessions } from '../platform/sessions.ts'
+import { verifySignedCaller, type SignedCaller } from '../stages/identity/signed-caller.ts'
+import type { Problem } from '../stages/identity/signed-payload.ts'
 import type { DoorLimits } from './door-limits.ts'
 import { createHeldBytes } from './held-bytes.ts'
 import { readBody } from './http-body.ts'
@@ -57,6 +61,12 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const forwarder = createModelForwarder()
   const know = knowOnce()
 
+  let signing: Buffer | undefined
+  const verifyCaller = (signed: unknown): SignedCaller | Problem => {
+    signing ??= loadOrCreateKey(joinPath(runtime.paths.keys, 'attestation.key'))
+    return verifySignedCaller(signed, { key: signing, now: Date.now() })
+  }
+
   /** Throws for who may not use the door, and for what is no request to a provider. */
   const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
     if (!isLoopbackPeer(request.socket.remoteAddress)) throw new ContextdError('MODEL_NOT_LOCAL')
@@ -94,7 +104,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   }
 
   /** The session, and the folder it is about where that is known. */
-  const join = ({ key }: Admitted, { clientSession = `model-key:${key.id}` }: ModelCaller) => {
+  const join = ({ key }: Admitted, { clientSession = `model-key:${key.id}`, signed }: ModelCaller) => {
     const sessions = createSessions(
       runtime.store,
       { tenant: LOCAL_TENANT, project: '' },
@@ -102,7 +112,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       randomUUID,
     )
     const session = sessions.join({ name: key.client, version: '', door: 'http' }, clientSession)
-    const project = sessions.projectOf(session)
+    const project = (signed && 'folder' in signed && signed.folder) || sessions.projectOf(session)
     // A folder that was removed has no rules any more.
     return { session, clientSession, folder: project !== '' && existsSync(project) ? project : undefined }
   }
@@ -150,7 +160,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     signal: AbortSignal,
   ): Promise<Result> => {
     const body = await readWhole(request, response, admitted)
-    const caller = readCaller(request.headers)
+    const caller = readCaller(request.headers, verifyCaller)
     const { session, clientSession, folder } = join(admitted, caller)
     const exchange = exchangeFor(request, response, admitted, body, folder)
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
@@ -163,7 +173,9 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
           tool: exchange.provider,
           session,
           client: { name: admitted.key.client, version: '', door: 'http' },
-          claims: claimsOf(caller, (instance) => there.agentInstances.agentOf(clientSession, instance)),
+          claims: claimsOf(caller, admitted.key.client, (instance) =>
+            there.agentInstances.agentOf(clientSession, instance),
+          ),
           arguments: {
             provider: exchange.provider,
             method: exchange.method,

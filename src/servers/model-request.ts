@@ -2,43 +2,64 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { agentIdPattern, MAIN_AGENT, type Claims } from '../core/call.ts'
+import { MAIN_AGENT, type Claims } from '../core/call.ts'
+import { callerHeader, type SignedCaller } from '../stages/identity/signed-caller.ts'
+import type { Problem } from '../stages/identity/signed-payload.ts'
 
 export interface ModelCaller {
   /** The client's own session, where it says. */
   readonly clientSession?: string
   /** The client's own id of a running agent; the main thread has none. */
   readonly instance?: string
-  /** What our plugin calls the main thread. */
-  readonly agent?: string
+  /** Who our plugin for OpenCode says it is, or what is wrong with that. */
+  readonly signed?: SignedCaller | Problem
 }
 
 /** Longer ids are nobody's. */
 const maxIdLength = 256
 
-export function readCaller(headers: IncomingHttpHeaders): ModelCaller {
-  const said = (...names: string[]): string | undefined => {
-    const value = names.map((name) => headers[name]).find((one) => typeof one === 'string' && one !== '')
-    return typeof value === 'string' && value.length <= maxIdLength ? value : undefined
+export function readCaller(
+  headers: IncomingHttpHeaders,
+  verify: (signed: unknown) => SignedCaller | Problem,
+): ModelCaller {
+  if (headers[callerHeader] !== undefined) {
+    const signed = verify(headers[callerHeader])
+    return { signed, ...('session' in signed && { clientSession: signed.session }) }
   }
-  const clientSession = said('x-contextd-session', 'x-claude-code-session-id')
-  const instance = said('x-contextd-instance', 'x-claude-code-agent-id')
-  const agent = said('x-contextd-agent')
+  const said = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
+  }
+  const clientSession = said('x-claude-code-session-id')
+  const instance = said('x-claude-code-agent-id')
   return {
     ...(clientSession !== undefined && { clientSession }),
     ...(instance !== undefined && { instance }),
-    ...(agent !== undefined && agentIdPattern.test(agent) && { agent }),
   }
 }
 
-/** `agentOf` knows which agent a running one was attested to be; the main thread is the empty instance. */
+/**
+ * `agentOf` knows which agent a running one was attested to be; the main thread is the empty instance. `client` is the one
+ * that the key was made for.
+ */
 export function claimsOf(
-  { instance, agent }: ModelCaller,
+  { instance, signed }: ModelCaller,
+  client: string,
   agentOf: (instance: string) => string | undefined,
-): Pick<Claims, 'attested' | 'isUnknown'> {
-  if (instance === undefined) return { attested: { agent: agentOf('') ?? agent ?? MAIN_AGENT } }
+): Pick<Claims, 'attested' | 'isUnknown' | 'refused'> {
+  if (signed !== undefined) return claimsOfSigned(signed)
+  // Its plugin signs what belongs to a session. The rest, such as the making of a new agent, belongs to nobody.
+  if (client === 'opencode') return { isUnknown: true }
+  if (instance === undefined) return { attested: { agent: agentOf('') ?? MAIN_AGENT } }
   const attested = agentOf(instance)
   return attested === undefined ? { isUnknown: true } : { attested: { agent: attested, instance } }
+}
+
+function claimsOfSigned(signed: SignedCaller | Problem): Pick<Claims, 'attested' | 'isUnknown' | 'refused'> {
+  if ('problem' in signed) return { refused: { code: 'ATTESTATION_FORGED', problem: signed.problem } }
+  const { agent, instance } = signed
+  if (agent === undefined) return { isUnknown: true }
+  return { attested: { agent, ...(instance !== undefined && { instance }) } }
 }
 
 /** `model` and `stream` of a JSON object, without reading what is in its other members. */

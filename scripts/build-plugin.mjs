@@ -108,6 +108,8 @@ async function pluginHooks() {
     server: 'plugin:contextd:contextd',
     matcherPrefix: 'mcp__plugin_contextd_contextd__',
     command: ['node', '${CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js', 'hook'],
+    // A plugin cannot set the base URL: its hooks find out by themselves whether the door is on.
+    door: false,
   })
   const prepare = {
     type: 'command',

@@ -4,15 +4,19 @@ import { randomBytes } from 'node:crypto'
 
 import { openCalls, openSessions } from './compose/calls.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
+import { openModel } from './compose/model.ts'
 import { openOffer, type Offer } from './compose/offer.ts'
 import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { warnWhereOff } from './compose/sandbox.ts'
 import { openPipeline } from './compose/stages.ts'
 import { pruneAutomatic } from './platform/storage/checkpoint-rows.ts'
-import type { Sessions } from './platform/sessions.ts'
+import { createModelKeys } from './platform/model-keys.ts'
 import { createTracing } from './platform/telemetry/tracing.ts'
 import { keepRetention } from './stages/audit/keep-retention.ts'
+import { createModelUsage } from './stages/budget/model-usage.ts'
+import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
+import { isWorthHunting } from './stages/scrub/known-strength.ts'
 import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
@@ -56,7 +60,14 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
   const { catalogue, memory, tools, upstream } = offer
   const tracing = createTracing({ scrub, log })
   const sessions = openSessions(base, offer)
-  const stopRetention = keepRecent(base, offer, sessions)
+  const model = openModel(base)
+  const agentInstances = createAgentInstances(base, clock)
+  const stopRetention = keepRecent(base, offer, [
+    sessions.prune,
+    model.restores.prune,
+    agentInstances.prune,
+    createModelUsage(store, tenant, clock).prune,
+  ])
 
   const runtime: Runtime = {
     env,
@@ -69,9 +80,12 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     rules,
     audit,
     catalogue,
-    handle: tracing.around(openPipeline(base, offer)),
+    handle: tracing.around(openPipeline(base, offer, model)),
     startTracing: tracing.start,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
+    modelKeys: createModelKeys(store, tenant, clock, randomBytes),
+    agentInstances,
+    know: (value) => void (isWorthHunting(value) && scrubber.know(value, 'model-credential')),
     sessions,
     ...openCalls(base, offer, options.agent),
     scrub,
@@ -102,7 +116,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 function keepRecent(
   { config, clock, log, audit, secrets, privacy, store, tenant, vault }: Foundation,
   { tools, memory }: Offer,
-  sessions: Sessions,
+  prune: readonly ((before: number) => number)[],
 ): () => void {
   return keepRetention({
     days: config.audit.retention_days,
@@ -110,7 +124,7 @@ function keepRecent(
     report: log,
     prune: [
       audit.prune,
-      sessions.prune,
+      ...prune,
       secrets.prune,
       tools.user.prune,
       privacy.prune,

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { VERSION } from '../platform/version.ts'
 import { converse, NoAnswer } from '../servers/hook-socket.ts'
-import { daemonStatus } from './running-daemon.ts'
+import { daemonStatus } from '../servers/running-daemon.ts'
 import type { CliIo } from './ui/output.ts'
 import { withRuntime } from './with-runtime.ts'
 

@@ -12,6 +12,8 @@ export interface HookRequest {
   readonly env: Record<string, string>
   /** How the hook itself was run, without its arguments. */
   readonly program: string[]
+  /** Whether it was run with `--door`. */
+  readonly door?: boolean
 }
 
 export interface HookAnswer {
@@ -20,7 +22,7 @@ export interface HookAnswer {
 
 /** `log`: where what a person should know is said; on stderr unless given. */
 export async function answerHere(
-  { name, payload, env, program }: HookRequest,
+  { name, payload, env, program, door }: HookRequest,
   log?: Log,
 ): Promise<HookAnswer> {
   let close = async (): Promise<void> => {}
@@ -29,6 +31,7 @@ export async function answerHere(
       paths: resolvePaths(),
       env,
       program,
+      ...(door !== undefined && { expectsDoor: door }),
       async open(project: string) {
         const { composeRuntime } = await import('../compose.ts')
         const runtime = await composeRuntime({

@@ -11,11 +11,15 @@ import { readInput } from './read-input.ts'
 /** What hooks go by; the rest of the environment is nobody's business. */
 const passed =
   /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|SHELL|PATH|XDG_\w+|CONTEXTD_\w+|CLAUDE_(?!\w*_(?:TOKEN|KEY)$)\w+)$/
+/** These decide where the client sends its requests. */
+const routing = /^(?:ANTHROPIC_(?:BASE_URL|UNIX_SOCKET)|(?:HTTPS?|ALL|NO)_PROXY)$/i
 
-async function answer(name: string, payload: string): Promise<HookAnswer> {
-  const env = Object.entries(process.env).filter((one): one is [string, string] => passed.test(one[0]))
+async function answer(name: string, payload: string, door: boolean): Promise<HookAnswer> {
+  const env = Object.entries(process.env).filter(
+    (one): one is [string, string] => passed.test(one[0]) || routing.test(one[0]),
+  )
   const program = [process.execPath, process.argv[1] ?? '']
-  const request: HookRequest = { name, payload, env: Object.fromEntries(env), program }
+  const request: HookRequest = { name, payload, env: Object.fromEntries(env), program, door }
   try {
     return read(await askHook({ ...request }))
   } catch {
@@ -61,11 +65,11 @@ function eventOf(payload: string): unknown {
 }
 
 async function run(): Promise<void> {
-  const name = process.argv[3] ?? ''
+  const [name = '', ...options] = process.argv.slice(3)
   let payload = ''
   try {
     payload = (await readInput()).toString()
-    const { output } = await answer(name, payload)
+    const { output } = await answer(name, payload, options.includes('--door'))
     if (output !== null) process.stdout.write(JSON.stringify(output))
   } catch (error) {
     fail(error, name, payload)

@@ -3,17 +3,20 @@
 import type { Ask, Call, CallMethod, Claims, Client, LogLevel, Progress, TraceContext } from '../core/call.ts'
 import type { RunCheck } from '../core/checks.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { ModelExchange } from '../core/model.ts'
 import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Log } from '../platform/log.ts'
+import type { ModelKeys } from '../platform/model-keys.ts'
 import type { Paths } from '../platform/paths.ts'
 import type { Sessions } from '../platform/sessions.ts'
 import type { Store } from '../platform/storage/store.ts'
 import type { Trust } from '../platform/trust.ts'
 import type { SandboxState } from '../sandbox/sandbox.ts'
 import type { AuditLog } from '../stages/audit/log.ts'
+import type { AgentInstances } from '../stages/identity/agent-instances.ts'
 import type { AgentTokens } from '../stages/identity/agent-tokens.ts'
 import type { RuleBook } from '../stages/policy/rule-book.ts'
 import type { Foreseen } from './foresight.ts'
@@ -38,6 +41,8 @@ export interface CallRequest {
   readonly trace?: TraceContext
   /** Epoch milliseconds; the configured time from now where absent. */
   readonly deadline?: number
+  /** Of method `model`. */
+  readonly exchange?: ModelExchange
 }
 
 export interface ComposeOptions {
@@ -75,6 +80,12 @@ export interface Runtime {
   readonly audit: AuditLog
   readonly sessions: Pick<Sessions, 'begin' | 'join' | 'end'>
   readonly tokens: AgentTokens
+  /** Of the model door. */
+  readonly modelKeys: ModelKeys
+  /** Which agents a client's running ones are. */
+  readonly agentInstances: Pick<AgentInstances, 'record' | 'agentOf'>
+  /** Somebody's credential, which is masked from now on; it is not stored. */
+  know(value: string): void
   /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */
   readonly catalogue: Catalogue
   /** The whole pipeline as one function. */

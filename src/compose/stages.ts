@@ -5,19 +5,23 @@ import type { Refs, ToolHost } from '../core/ports.ts'
 import type { Next, Stage } from '../core/stage.ts'
 import { createPipeline } from '../pipeline.ts'
 import { auditStage } from '../stages/audit/stage.ts'
+import { createModelBudget, type ModelLimits, type PlacedLimit } from '../stages/budget/model-budget.ts'
+import { createModelUsage } from '../stages/budget/model-usage.ts'
 import { createRefs } from '../stages/budget/refs.ts'
 import { budgetStage } from '../stages/budget/stage.ts'
 import { dispatchStage } from '../stages/dispatch/stage.ts'
 import { createToolHost } from '../stages/dispatch/tool-host.ts'
 import { identityStage } from '../stages/identity/stage.ts'
+import type { AgentTerms } from '../stages/policy/rule-set.ts'
 import { policyStage } from '../stages/policy/stage.ts'
 import { scrubStage } from '../stages/scrub/stage.ts'
 import { ownTextsOf } from './catalogue.ts'
 import type { Foundation } from './foundation.ts'
+import type { OpenModel } from './model.ts'
 import type { Offer } from './offer.ts'
 import { openRevealing, type Revealing } from './revealing.ts'
 
-export function openPipeline(base: Foundation, offer: Offer): Next {
+export function openPipeline(base: Foundation, offer: Offer, model: OpenModel): Next {
   const { rules, clock, config, store, count, secrets, given } = base
   const { catalogue, tools } = offer
   const refs = createRefs({ store, clock, ttlMs: config.budget.ref_ttl_minutes * 60_000, count })
@@ -27,7 +31,7 @@ export function openPipeline(base: Foundation, offer: Offer): Next {
     identity: identityStage(rules.current),
     policy: policyStage({ rules: rules.current, catalogue, clock, approvals: tools.user.approvals }),
     budget: openBudgetStage(base, offer, refs),
-    scrub: openScrubStage(base, offer, revealing),
+    scrub: openScrubStage(base, offer, revealing, model),
     dispatch: dispatchStage({
       catalogue,
       clock,
@@ -50,7 +54,7 @@ function openAuditStage({ audit, checks, clock, config, log }: Foundation, { cat
 }
 
 function openBudgetStage(
-  { store, count, config, rules }: Foundation,
+  { store, tenant, clock, count, config, rules }: Foundation,
   { catalogue, memory }: Offer,
   refs: Refs,
 ): Stage {
@@ -63,10 +67,31 @@ function openBudgetStage(
     sessionLimit: (call) =>
       rules.current().agents.get(call.principal?.agent ?? '')?.limits.tokens_per_session,
     branch: memory.branches,
+    model: createModelBudget({
+      usage: createModelUsage(store, tenant, clock),
+      limitsOf: (call) => modelLimits(rules.current().agents.get(call.principal?.agent ?? '')),
+    }),
   })
 }
 
-function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writesFiles }: Revealing): Stage {
+function modelLimits(terms: AgentTerms | undefined): ModelLimits {
+  const limitOf = (name: 'model_tokens_per_session' | 'model_tokens_per_day'): PlacedLimit | undefined => {
+    const limit = terms?.limits[name]
+    if (limit === undefined) return undefined
+    const { path, ...place } = terms?.limitPlaces.get(name) ?? { path: '$' }
+    return { limit, rule: path, ...place }
+  }
+  const perSession = limitOf('model_tokens_per_session')
+  const perDay = limitOf('model_tokens_per_day')
+  return { ...(perSession && { perSession }), ...(perDay && { perDay }) }
+}
+
+function openScrubStage(
+  base: Foundation,
+  { ownTools }: Offer,
+  { termsOf, writesFiles }: Revealing,
+  model: OpenModel,
+): Stage {
   const { checks, privacy, secrets, vault, given } = base
   return scrubStage({
     check: checks.check,
@@ -78,6 +103,7 @@ function openScrubStage(base: Foundation, { ownTools }: Offer, { termsOf, writes
     onGiven: given.add,
     ownTexts: ownTextsOf(ownTools),
     ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),
+    prepareModel: model.prepare,
     onFailure: crashReport(base, 'the scrubber failed'),
   })
 }

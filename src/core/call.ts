@@ -46,6 +46,8 @@ export interface Claims {
   readonly attested?: { readonly agent: string; readonly instance?: string }
   /** The client attests calls, and lists before it makes any: what any of its agents may use is in the list. */
   readonly willAttest?: true
+  /** The client names a running agent that nobody attested: it is nobody, and no fallback applies. */
+  readonly isUnknown?: true
   /** An attestation that does not hold. There is no lower level to fall to: somebody tried something. */
   readonly refused?: {
     readonly code: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'

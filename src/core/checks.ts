@@ -22,6 +22,33 @@ export type Check =
   | { readonly kind: 'spans'; readonly value: string }
   /** A part of a longer text. */
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
+  /** Texts that one reader gets together: what one of them gives away is taken out of all. */
+  | { readonly kind: 'texts'; readonly value: readonly KeyedText[] }
+
+export interface KeyedText {
+  readonly text: string
+  /** The name it is under in a structure. */
+  readonly key?: string | undefined
+}
+
+export interface CheckedTexts {
+  /** In the order of the texts; undefined for those that stay as they are. */
+  readonly changed: readonly (ChangedText | undefined)[]
+  /** How many values became known by this check. */
+  readonly learned: number
+}
+
+export interface ChangedText {
+  readonly text: string
+  /** Of everything that was taken out, with repetitions. */
+  readonly rules: readonly string[]
+}
+
+/** How much is known to be secret and to be private. While it stays the same, so does what a text becomes. */
+export interface Knowledge {
+  readonly secrets: number
+  readonly privacy: number
+}
 
 export interface PartOptions {
   /** The text before this part: it was passed on already, and it may say what the first lines are. */
@@ -68,6 +95,7 @@ interface CheckedValues {
   readonly record: Json
   readonly spans: number[]
   readonly text: string
+  readonly texts: CheckedTexts
 }
 
 /** Small values are checked at once. Throws or rejects where it cannot vouch for the value: then it is withheld. */

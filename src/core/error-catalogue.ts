@@ -8,6 +8,7 @@ import { contextErrors } from './context-errors.ts'
 import { controlErrors } from './control-errors.ts'
 import { installErrors } from './install-errors.ts'
 import { memoryErrors } from './memory-errors.ts'
+import { modelErrors } from './model-errors.ts'
 import { tlsErrors } from './tls-errors.ts'
 import { toolErrors } from './tool-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
@@ -137,6 +138,7 @@ export const errorCatalogue = {
   ...contextErrors,
   ...memoryErrors,
   ...controlErrors,
+  ...modelErrors,
   ...tlsErrors,
   ...installErrors,
   ...webhookErrors,

@@ -24,6 +24,8 @@ export type ModelReport = {
 export type ModelResult = ModelReport & {
   /** HTTP status of the provider's response. */
   readonly status: number
+  /** The provider broke off before the end of its response. */
+  readonly broken?: true
 }
 
 /**
@@ -52,12 +54,16 @@ export interface ModelExchange {
   /** The provider's name in the configuration. */
   readonly provider: string
   readonly method: string
+  /** Where the client works, as far as it is known: relative paths of its tools are below it. */
+  readonly folder?: string
   /** Path and query below the provider's base URL, such as `/v1/messages?beta=true`. */
   readonly path: string
-  /** JSON text. */
+  /** JSON text; any text where the format does not know the path, empty where there is no body. */
   readonly body: string
   /** Absent: the response passes as it is. */
   readonly rewriter?: CreateRewriter
   /** Sends `body` to the provider and passes the rewritten response to the client. Resolves when the response has ended. */
   send(exchange: Pick<ModelExchange, 'body' | 'rewriter'>, signal: AbortSignal): Promise<ModelResult>
+  /** What the response said so far, also one that broke off or was cancelled. */
+  report(): ModelReport
 }

@@ -39,7 +39,10 @@ export type NotePlace =
 export interface RequestView {
   /** Whole nodes that must pass unchanged: signed reasoning, images, ids, what the vendor's contract calls opaque. */
   readonly exempt: ReadonlySet<JsonNode>
-  /** Strings that contain base64 of a text (a text document): scrubbed decoded, encoded again. */
+  /**
+   * Strings that contain base64 of a text (a text document): scrubbed decoded, encoded again. One that starts with
+   * `data:` keeps everything up to its first comma.
+   */
   readonly base64: ReadonlySet<StringNode>
   /** Strings whose text is JSON (function arguments of OpenAI): scrubbed as JSON. */
   readonly json: ReadonlySet<StringNode>
@@ -53,6 +56,8 @@ export interface RequestView {
 /** A tool call in a response, complete. */
 export interface ToolInput {
   readonly id: string
+  /** The id the call will have in later requests, where the format has none and it is derived from what the client gets. */
+  readonly idOf?: (restored: string) => string
   readonly tool: string
   /** Its JSON text as the model wrote it; for `form: 'text'` free text. */
   readonly text: string

@@ -116,7 +116,19 @@ export function stringAt(text: string, { start, end }: StringNode): string {
 /** A member of an object by name: the last one of that name, as JSON.parse has it. */
 export function memberOf(text: string, node: JsonNode | undefined, name: string): JsonNode | undefined {
   if (node?.kind !== 'object') return undefined
-  return node.entries.findLast(({ key }) => stringAt(text, key) === name)?.value
+  return node.entries.findLast(({ key }) => isNamed(text, key, name))?.value
+}
+
+/** Parses only names with escapes: a request has thousands of names, and each is compared several times. */
+function isNamed(text: string, { start, end }: StringNode, name: string): boolean {
+  const length = end - start - 2
+  if (length === name.length && text.startsWith(name, start + 1)) return true
+  // An escape takes at least one character more than the one it means.
+  return (
+    length > name.length &&
+    text.slice(start, end).includes('\\') &&
+    stringAt(text, { kind: 'string', start, end }) === name
+  )
 }
 
 /** The text of a string member; undefined for anything else. */

@@ -25,6 +25,7 @@ import {
   createNonceBook,
   verifySignedAttestation,
 } from '../stages/identity/signed-attestation.ts'
+import { createInstanceBook } from './instance-book.ts'
 import { toToolResult } from './mcp-result.ts'
 
 /**
@@ -70,10 +71,12 @@ export function createCallerProofs({
   project,
   log,
   foresee,
-}: Pick<Runtime, 'paths' | 'audit' | 'project' | 'log' | 'foresee'>): CallerProofs {
+  store,
+}: Pick<Runtime, 'paths' | 'audit' | 'project' | 'log' | 'foresee' | 'store'>): CallerProofs {
   const attestations = createAttestations(Date.now)
   const nonces = createNonceBook(Date.now)
   const forks = createForkBook()
+  const instances = createInstanceBook(store, project)
   let key: Buffer | undefined
 
   const tell = (problem: string, { agent, tool }: Pick<Attestation, 'agent' | 'tool'>): void => {
@@ -84,6 +87,14 @@ export function createCallerProofs({
   const forged = (problem: string, tool: string, args: JsonObject): ProvenCall => {
     tell(problem, { agent: '', tool })
     return { claims: { refused: { code: 'ATTESTATION_FORGED', problem } }, arguments: args }
+  }
+
+  /** The door learns from here whose requests it sees. */
+  const noteInstance = (said: Speaker): void => {
+    const { clientSession, id } = said
+    const agent = spokenAgent(said, forks, project)
+    if (instances.note(clientSession, id, agent) === 'conflict')
+      tell('two attestations of one agent name different ones', { agent, tool: '' })
   }
 
   const ofHook = (tool: string, meta: JsonObject, args: JsonObject): ProvenCall => {
@@ -126,6 +137,11 @@ export function createCallerProofs({
     },
     attest(args, meta, client) {
       if (isOpenCode(client) || meta[toolUseKey] !== undefined) return undefined
+      const announced = readAnnouncement(args)
+      if (announced !== undefined) {
+        noteInstance(announced)
+        return hookAnswer({})
+      }
       const said = readHookInput(args)
       if (said === undefined) {
         const { tool_use_id: toolUse } = args
@@ -138,6 +154,7 @@ export function createCallerProofs({
         return hookAnswer({})
       }
       const attestation = attestationOf(said, forks, project)
+      noteInstance(said)
       const recorded = attestations.record(attestation)
       if (recorded === 'full') return hookAnswer({})
       if (recorded === 'conflict') {
@@ -180,23 +197,40 @@ const longest = 256
 /** The client's own tools that start an agent. */
 const starters: ReadonlySet<string> = new Set(['Agent', 'Task'])
 
-/** What the hook's configuration makes of the client's own words. */
-interface HookInput {
-  readonly toolUse: string
+/** Whom a hook speaks of. */
+interface Speaker {
   readonly clientSession: string
-  readonly tool: string
   /** Both are empty for the main thread. */
   readonly id: string
   readonly type: string
+}
+
+/** What the hook's configuration makes of the client's own words. */
+interface HookInput extends Speaker {
+  readonly toolUse: string
+  readonly tool: string
   /** Of the agent that is being started, where one is. */
   readonly subagentType: string
 }
 
+/** An agent is about to begin: its first request to a model comes before its first use of a tool. */
+function readAnnouncement(args: JsonObject): Speaker | undefined {
+  const event = textIn(args, 'hook_event_name')
+  if (event !== 'SubagentStart' && event !== 'UserPromptSubmit') return undefined
+  const clientSession = textIn(args, 'session_id')
+  const id = textIn(args, 'agent_id')
+  const type = textIn(args, 'agent_type')
+  if (!clientSession || id === undefined || type === undefined) return undefined
+  return { clientSession, id, type }
+}
+
+function textIn(args: JsonObject, name: string): string | undefined {
+  const value = args[name]
+  return typeof value === 'string' && value.length <= longest ? value : undefined
+}
+
 function readHookInput(args: JsonObject): HookInput | undefined {
-  const said = (name: string): string | undefined => {
-    const value = args[name]
-    return typeof value === 'string' && value.length <= longest ? value : undefined
-  }
+  const said = (name: string): string | undefined => textIn(args, name)
   const toolUse = said('tool_use_id')
   const clientSession = said('session_id')
   const tool = said('tool_name')
@@ -207,11 +241,14 @@ function readHookInput(args: JsonObject): HookInput | undefined {
   return { toolUse, clientSession, tool, id, type, subagentType }
 }
 
+function spokenAgent({ clientSession, id, type }: Speaker, forks: ForkBook, project: string): string {
+  const isPersons = id !== '' || type === '' || !isNamedByProject(type, project)
+  return attestedAgent(isPersons ? { id, type } : { id, type: '' }, () => forks.areMains(clientSession))
+}
+
 function attestationOf(said: HookInput, forks: ForkBook, project: string): Attestation {
   const { toolUse, clientSession, tool, id } = said
-  const isPersons = id !== '' || said.type === '' || !isNamedByProject(said.type, project)
-  const named = isPersons ? said : { id, type: '' }
-  const agent = attestedAgent(named, () => forks.areMains(clientSession))
+  const agent = spokenAgent(said, forks, project)
   return { toolUse, agent, ...(id !== '' && { instance: id }), clientSession, tool }
 }
 

@@ -85,7 +85,7 @@ async function openDoors(
     const workspaces = createWorkspaces({ own: runtime, open })
     closing.push(() => workspaces.close())
     const metrics = createMetrics()
-    const http = await serveHttp(runtime, { metrics })
+    const http = await serveHttp(runtime, { metrics, workspaces })
     closing.push(() => http.close())
     // Here because most who run contextd are no daemon, and the messages of gRPC take time to load.
     const { serveControl } = await import('./control/grpc-server.ts')

@@ -1,8 +1,8 @@
 /** Answers a hook of a client: in the daemon, or in the process of `contextd hook` where no daemon runs. */
 
 import { randomUUID } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { realpathSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
@@ -22,8 +22,10 @@ import type { Config } from '../platform/config/config-schema.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import type { Paths } from '../platform/paths.ts'
+import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { createSessions } from '../platform/sessions.ts'
 import { readMapFile } from '../tools/broker/map-file.ts'
+import { modelDoorOf } from './model-door-of.ts'
 
 /** Where a hook is answered. */
 export interface HookPlace {
@@ -32,8 +34,10 @@ export interface HookPlace {
   readonly env: NodeJS.ProcessEnv
   /** How to run contextd again. */
   readonly program: readonly string[]
+  /** What the hook was installed with: `--door`. */
+  readonly expectsDoor?: boolean
   /** Where the configuration cannot be read now. Without one the hook fails. */
-  readonly lastSettings?: Config['client']
+  readonly lastSettings?: Pick<Config, 'client' | 'http'>
   /** Called at most once, and only by hooks that need the store. */
   open(project: string): Promise<HookRuntime>
 }
@@ -57,10 +61,19 @@ export async function answerHook(
     (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
   return hooks[name](known, {
     get mode() {
-      return settingsNow(place).mode
+      return settingsNow(place).client.mode
     },
     get allowProtected() {
-      return settingsNow(place).allow_protected
+      return settingsNow(place).client.allow_protected
+    },
+    door: {
+      isExpected: place.expectsDoor === true,
+      open: async () => modelDoorOf((await open()).runtime.store, settingsNow(place).http),
+      async startDaemon() {
+        const { ensureDaemon } = await import('./autostart.ts')
+        await ensureDaemon(process.env, project)
+      },
+      isFirst: (hint) => isFirst(place.paths, hint),
     },
     ownFolders: [place.paths.config, place.paths.state, place.paths.run],
     privateFiles: () => privateFiles(place),
@@ -77,7 +90,7 @@ export async function answerHook(
 
 /** The method `hook` of the control socket. */
 export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<Json> {
-  return async ({ name, payload, env, program }) => {
+  return async ({ name, payload, env, program, door }) => {
     if (typeof name !== 'string' || typeof payload !== 'string' || !isTexts(env) || !isTexts(program)) {
       throw new ContextdError('INVALID_REQUEST', { what: 'expected a name, a payload, env and program' })
     }
@@ -85,7 +98,8 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
       paths: runtime.paths,
       env: env as Record<string, string>,
       program: program as string[],
-      lastSettings: runtime.config.client,
+      expectsDoor: door === true,
+      lastSettings: runtime.config,
       open: async () => runtime,
     }
     return { output: (await answerHook(place, name, payload)) ?? null }
@@ -101,12 +115,23 @@ function isTexts(value: Json | undefined): value is string[] | Record<string, st
 }
 
 /** The person may change them at any time, and a daemon runs for long. */
-function settingsNow({ paths, lastSettings }: HookPlace): Config['client'] {
+function settingsNow({ paths, lastSettings }: HookPlace): Pick<Config, 'client' | 'http'> {
   try {
-    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config.client
+    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
   } catch (error) {
     if (lastSettings === undefined) throw error
     return lastSettings
+  }
+}
+
+/** Leaves a mark that it was said. Where none can be left, nothing is said: better than to say it every time. */
+function isFirst({ state }: Paths, hint: string): boolean {
+  try {
+    ensurePrivateFolder(state)
+    writeFileSync(join(state, `${hint}.said`), '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -13,6 +13,11 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
+/** Whether the other end of a connection is on this machine. */
+export function isLoopbackPeer(address: string | undefined): boolean {
+  return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''))
+}
+
 /** A server that others can reach and nobody can log in to is a mistake, so it does not start. */
 export function assertListenable(host: string, hasToken: boolean): void {
   if (isLoopback(host) || hasToken) return

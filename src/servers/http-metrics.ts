@@ -23,6 +23,7 @@ const counters = {
   contextd_calls_total: 'Calls through the pipeline by door, method, outcome and error code.',
   contextd_secrets_held_back_total: 'Secrets replaced in answers, by the class of the rule that found them.',
   contextd_answer_tokens_total: 'Tokens of the answers that callers were given, by our count.',
+  contextd_model_tokens_total: 'Tokens that model providers reported, by provider and kind.',
   contextd_sandbox_runs_total: 'Calls of tools that run commands, by tool.',
   contextd_audit_records_total: 'Audit records written since the start, by kind.',
   contextd_webhook_attempts_total: 'Attempts to deliver an event to a webhook, by result.',

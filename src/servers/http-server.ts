@@ -15,7 +15,10 @@ import { createHttpListener } from './http-tls.ts'
 import { listenOnPort } from './listen.ts'
 import { createHeldBytes } from './held-bytes.ts'
 import { createMcpHttp } from './mcp-http.ts'
+import { createModelDoor } from './model-door.ts'
+import { modelPrefix } from './model-target.ts'
 import { checkSingleHeaders } from './single-headers.ts'
+import type { Workspaces } from './workspaces.ts'
 
 export interface HttpOptions {
   readonly clock?: Clock
@@ -25,6 +28,8 @@ export interface HttpOptions {
   readonly metrics?: Metrics
   /** In place of the usual ones. */
   readonly limits?: Partial<DoorLimits>
+  /** For requests to models, which belong to the folder of their client. */
+  readonly workspaces?: Pick<Workspaces, 'use'>
 }
 
 export interface HttpHandle {
@@ -37,7 +42,7 @@ export interface HttpHandle {
 
 const paths = ['/mcp', '/healthz', '/metrics'] as const
 
-/** The one HTTP listener: `/mcp`, `/api/v1/…`, `/healthz`, `/metrics`. */
+/** The one HTTP listener: `/mcp`, `/api/v1/…`, `/model/…`, `/healthz`, `/metrics`. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Promise<HttpHandle> {
   const { http } = runtime.config
   const limits = { ...doorLimits, ...options.limits }
@@ -61,8 +66,16 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
     },
   })
   const api = createHttpApi(runtime)
+  const models = createModelDoor(runtime, {
+    limits,
+    allowed,
+    admit: ({ socket }, caller) => connections.admit(socket, caller),
+    metrics,
+    ...(options.workspaces && { workspaces: options.workspaces }),
+  })
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    if (path.startsWith(modelPrefix)) return models.handle(request, response)
     const refuse = (error: ErrorObject): void =>
       path.startsWith(apiPrefix) ? sendApiError(response, error) : sendError(response, error)
     const wrong = checkSingleHeaders(request.rawHeaders)?.toObject() ?? checkOrigin(request.headers, allowed)
@@ -121,7 +134,8 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const handle: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     response.once('close', () => {
-      const known = path.startsWith(apiPrefix) ? apiPrefix : paths.find((one) => one === path)
+      const known =
+        [apiPrefix, modelPrefix].find((one) => path.startsWith(one)) ?? paths.find((one) => one === path)
       metrics.count('contextd_http_requests_total', {
         path: known ?? 'other',
         status: String(response.statusCode),
@@ -152,6 +166,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
       await mcp.close()
       connections.endStrangers()
       server.closeAllConnections()
+      models.close()
       await closed
     },
   }

@@ -18,8 +18,8 @@ const single: ReadonlySet<string> = new Set([
   'grpc-timeout',
   'connect-timeout-ms',
 ])
-/** `Mcp-Session-Id`, `Mcp-Protocol-Version`, `Mcp-Param-…`; `Contextd-Agent`, `Contextd-Workspace`. */
-const singleFamilies = ['mcp-', 'contextd-']
+/** `Mcp-Session-Id`, `Mcp-Protocol-Version`, `Mcp-Param-…`; `Contextd-Agent`, `Contextd-Workspace`; who calls a model. */
+const singleFamilies = ['mcp-', 'contextd-', 'x-contextd-', 'x-claude-code-']
 
 /** What is wrong with headers as Node lists them: a name, its value, the next name. */
 export function checkSingleHeaders(rawHeaders: readonly string[]): ContextdError | undefined {

@@ -216,7 +216,8 @@ function parseEvent(line: string): JsonObject {
   }
 }
 
-function resultsIn({ role, content }: JsonObject): [string, Seen][] {
+function resultsIn({ role, content, tool_call_id: call }: JsonObject): [string, Seen][] {
+  if (role === 'tool') return [[call as string, { text: spokenIn(content), isError: false }]]
   if (role !== 'user' || !Array.isArray(content)) return []
   return content
     .filter(isJsonObject)

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 
 import { isJsonObject, mapStrings, textsIn, type Json, type JsonObject } from '../../src/core/json.ts'
+import { chatChunks } from './scripted-chat.ts'
 
 /** One tool the model wants used. The id is what the result can be found by. */
 export interface ToolUse {
@@ -49,7 +50,7 @@ export const follow = (script: string): string => `[follow ${script}]`
 export const found = (pattern: string): string => `<<${pattern}>>`
 
 /**
- * A model that knows its part, in the wire format of the Anthropic Messages API. A client and its subagents talk to
+ * A model that knows its part, in the wire format of the Anthropic Messages API or of OpenAI's Chat Completions. A client and its subagents talk to
  * the same one: a user text says which script a conversation follows, the answers since then say where it is.
  */
 export async function startScriptedModel(scripts: Scripts): Promise<ScriptedModel> {
@@ -106,6 +107,12 @@ async function serve(
   }
   if (request.method !== 'POST') return sendJson(404, { type: 'error' })
   if (pathname === '/v1/messages/count_tokens') return sendJson(200, { input_tokens: 100 })
+  if (pathname === '/v1/chat/completions') {
+    const chunks = chatChunks((JSON.parse(text) as JsonObject).model, answerTo(text, request.headers))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+    return void response.end('data: [DONE]\n\n')
+  }
   if (pathname !== '/v1/messages') return sendJson(404, { type: 'error' })
   const body = JSON.parse(text) as JsonObject
   const content = answerTo(text, request.headers)

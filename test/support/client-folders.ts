@@ -6,6 +6,7 @@ import type { HookPayload, HookPorts, HookSession } from '../../src/clients/clau
 import { protect } from '../../src/clients/claude-code/hooks/protect.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { sessionTexts } from './hook-session.ts'
+import { noDoor } from './hook-door.ts'
 
 const session = '0f5a2c1e-1111-4222-8333-444455556666'
 const other = '9b7d0000-aaaa-4bbb-8ccc-ddddeeeeffff'
@@ -85,6 +86,7 @@ export function clientFolders(): ClientFolders {
   }
   const ports: HookPorts = {
     mode: 'friendly',
+    door: noDoor,
     get allowProtected() {
       return folders.allowProtected
     },

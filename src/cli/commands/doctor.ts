@@ -11,9 +11,10 @@ import { isDiskFull } from '../../platform/disk-space.ts'
 import { homeFolder } from '../../platform/home-folder.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { findToolchains } from '../../platform/toolchains.ts'
-import { daemonStatus } from '../running-daemon.ts'
+import { daemonStatus } from '../../servers/running-daemon.ts'
 import { counted, newCommand, paint, printJson, printLine, processIo, type CliIo } from '../ui/output.ts'
 import { withRecords, withRuntime } from '../with-runtime.ts'
+import { checkDoor } from './doctor/check-door.ts'
 import { checkPermissions } from './doctor/check-permissions.ts'
 import type { Check, Finding } from './doctor/checkup.ts'
 
@@ -53,6 +54,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   attestation: checkAttestation,
   'moved files': checkMovedFiles,
   daemon: checkDaemon,
+  'model door': checkDoor,
 }
 
 /** A checkup that fails in a way nobody foresaw is a finding too. */

@@ -43,7 +43,9 @@ describe('for Claude Code', () => {
       matcher: 'mcp__contextd__.*',
       hooks: [{ type: 'mcp_tool', server: 'contextd', tool: 'attest' }],
     })
-    expect(JSON.stringify(settings.hooks)).toContain('"command":"contextd","args":["hook","protect"]')
+    expect(JSON.stringify(settings.hooks)).toContain(
+      '"command":"contextd","args":["hook","protect","--door"]',
+    )
     expect(home.text('.claude/skills/contextd/SKILL.md')).toMatch(
       /^---\nname: contextd\n.*\nallowed-tools: mcp__/,
     )
@@ -185,7 +187,7 @@ describe('the mode', () => {
   it('is asked for, kept in the configuration, and not asked for again', async () => {
     const { asked } = await home.init(claude, { answer: 'y' })
     expect(asked()).toMatch(
-      /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 5 files\? \[y\/N\] $/,
+      /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 6 files\? \[y\/N\] $/,
     )
     expect(mode()).toBe('[client]\nmode = "strict"\n')
     expect(home.json('.claude/settings.json')).toMatchObject({
@@ -237,6 +239,7 @@ describe('writes nothing', () => {
     ).toEqual([
       'create .mcp.json',
       'create .claude/settings.json',
+      'create .claude/settings.local.json',
       'create .claude/skills/contextd/SKILL.md',
       'create AGENTS.md',
     ])

@@ -1,5 +1,6 @@
 import { composeRuntime } from '../../compose.ts'
 import { keepHeapSmall } from '../../platform/heap.ts'
+import { openDoorFor } from '../../servers/autostart.ts'
 import { serveMcpStdio } from '../../servers/mcp-stdio.ts'
 
 /** `contextd mcp serve`: one client on stdin and stdout. */
@@ -8,6 +9,7 @@ export async function serveMcp(options: { agent?: string; transparent?: boolean 
   const { env } = process
   const runtime = await composeRuntime({ env, cwd: process.cwd(), ...options })
   void runtime.startTracing()
+  void openDoorFor(runtime, env)
   await serveMcpStdio(runtime, env.CLAUDECODE ? { client: process.ppid } : {})
   // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
   process.exit()

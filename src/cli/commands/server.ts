@@ -8,9 +8,9 @@ import { resolvePaths } from '../../platform/paths.ts'
 import type { DaemonStatus } from '../../servers/daemon.ts'
 import { askDaemon } from '../../servers/hook-socket.ts'
 import { readPid } from '../../servers/pid-file.ts'
+import { daemonStatus } from '../../servers/running-daemon.ts'
+import { startDaemon } from '../../servers/start-daemon.ts'
 import { withControl } from '../control.ts'
-import { daemonStatus } from '../running-daemon.ts'
-import { startDaemon } from '../start-daemon.ts'
 import {
   newCommand,
   newGroup,

@@ -3,22 +3,24 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../core/json.ts'
 import { hookConfig, type HookGroup } from './hook-config.ts'
 
-const config = hookConfig({
+const place = {
   server: 'contextd',
   matcherPrefix: 'mcp__contextd__',
   command: ['node', '/opt/contextd/bin/contextd.js', 'hook'],
-})
+} as const
+const config = hookConfig({ ...place, door: false })
+const withDoor = hookConfig({ ...place, door: true })
 
 /** As the client reads a matcher: names and `|` mean exactly these, everything else is a pattern. */
 function matches({ matcher = '' }: HookGroup, tool: string): boolean {
   return /^[\w|]+$/.test(matcher) ? matcher.split('|').includes(tool) : new RegExp(matcher).test(tool)
 }
 
-function hooksFor(event: string, tool: string): unknown[] {
-  return (config[event] ?? [])
+function hooksFor(event: string, tool: string, of = config): unknown[] {
+  return (of[event] ?? [])
     .filter((group) => matches(group, tool))
     .flatMap(({ hooks }) => hooks)
-    .map((hook) => (hook.type === 'mcp_tool' ? hook.tool : (hook.args as string[]).at(-1)))
+    .map(nameOf)
 }
 
 describe('before a call', () => {
@@ -48,7 +50,9 @@ test.each([
   expect(hooksFor('PostToolUse', tool)).toEqual(names)
 })
 
-const nameOf = (hook: JsonObject): unknown => (hook.args as string[]).at(-1)
+function nameOf({ type, tool, args }: JsonObject): unknown {
+  return type === 'mcp_tool' ? tool : (args as string[]).slice(2).join(' ')
+}
 
 test('programs are started without a shell, and a call waits for them', () => {
   const commands = Object.values(config)
@@ -72,7 +76,10 @@ test('a session begins with scrub, however it begins', () => {
 })
 
 test('its first prompt and the compaction of its context are heard of, without a say in them', () => {
-  expect(config.UserPromptSubmit?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual(['session-start'])
+  expect(config.UserPromptSubmit?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual([
+    'attest',
+    'session-start',
+  ])
   expect(config.PreCompact?.flatMap(({ hooks }) => hooks.map(nameOf))).toEqual(['pre-compact'])
 })
 
@@ -90,4 +97,43 @@ test('attest is told the caller by the client, on the server it is a tool of', (
       tool_name: '${tool_name}',
     },
   })
+})
+
+describe('with the model door', () => {
+  test.each([
+    ['mcp__contextd__safe_bash', ['attest']],
+    ['Bash', ['protect --door', 'block-builtin']],
+    ['Agent', ['attest', 'protect --door']],
+    ['mcp__files__read_file', ['protect --door']],
+  ])('%s runs %j before the call, and nothing after it', (tool, names) => {
+    expect(hooksFor('PreToolUse', tool, withDoor)).toEqual(names)
+    expect(hooksFor('PostToolUse', tool, withDoor)).toEqual([])
+  })
+
+  test('no prompt is sent and no settings change past it', () => {
+    expect(hooksFor('SessionStart', '', withDoor)).toEqual(['session-start --door'])
+    expect(hooksFor('UserPromptSubmit', '', withDoor)).toEqual(['attest', 'protect --door', 'session-start'])
+    expect(hooksFor('ConfigChange', '', withDoor)).toEqual(['protect --door'])
+    expect(withDoor.ConfigChange?.[0]?.hooks[0]).toMatchObject({ onFailure: 'block' })
+  })
+})
+
+test.each([config, withDoor])('an agent is announced before its first request', ({ SubagentStart }) => {
+  expect(SubagentStart).toEqual([
+    {
+      hooks: [
+        {
+          type: 'mcp_tool',
+          server: 'contextd',
+          tool: 'attest',
+          input: {
+            hook_event_name: '${hook_event_name}',
+            agent_id: '${agent_id}',
+            agent_type: '${agent_type}',
+            session_id: '${session_id}',
+          },
+        },
+      ],
+    },
+  ])
 })

@@ -10,6 +10,8 @@ export interface HookPlace {
   readonly matcherPrefix: string
   /** The program and arguments that stand for `contextd hook`; the hook's name is put behind them. No shell reads them. */
   readonly command: readonly [string, ...string[]]
+  /** The model door scrubs the requests, so that no hook has to, and hooks see to it that nothing goes past it. */
+  readonly door: boolean
 }
 
 export interface HookGroup {
@@ -24,41 +26,60 @@ const timeoutSeconds = 60
 /** Nobody wants to wait longer for what is only good to know. */
 const tellingSeconds = 30
 
-export function hookConfig({ server, matcherPrefix, command }: HookPlace): HookConfig {
+export function hookConfig({ server, matcherPrefix, command, door }: HookPlace): HookConfig {
   const [file, ...args] = command
-  const tell = (name: string): JsonObject => ({
+  const tell = (name: string, ...options: string[]): JsonObject => ({
     type: 'command',
     command: file,
-    args: [...args, name],
+    args: [...args, name, ...options],
     timeout: tellingSeconds,
   })
-  const run = (name: string): JsonObject => ({
-    ...tell(name),
+  const run = (name: string, ...options: string[]): JsonObject => ({
+    ...tell(name, ...options),
     timeout: timeoutSeconds,
     // The client goes on with the call where a hook fails, unless told otherwise.
     onFailure: 'block',
   })
   // A server named `contextd__other` has our prefix too; names of our own tools have no `__` in them.
   const everythingElse = `^(?!${matcherPrefix}(?:(?!__).)+$)`
+  const guard = run('protect', '--door')
   return {
-    SessionStart: [{ hooks: [run('scrub')] }, { hooks: [tell('session-start')] }],
-    // The first prompt tells what the session is about.
-    UserPromptSubmit: [{ hooks: [tell('session-start')] }],
+    SessionStart: door
+      ? [{ hooks: [tell('session-start', '--door')] }]
+      : [{ hooks: [run('scrub')] }, { hooks: [tell('session-start')] }],
+    // The first prompt tells what the session is about, and goes to the model before any tool is used.
+    UserPromptSubmit: [
+      { hooks: [announce(server)] },
+      ...(door ? [{ hooks: [guard] }] : []),
+      { hooks: [tell('session-start')] },
+    ],
+    // Before its first request, by which the door has to know whose it is.
+    SubagentStart: [{ hooks: [announce(server)] }],
+    // Changed settings take effect at once, also in the middle of a turn.
+    ...(door && { ConfigChange: [{ hooks: [guard] }] }),
     PreCompact: [{ hooks: [tell('pre-compact')] }],
     PreToolUse: [
       { matcher: `${matcherPrefix}.*`, hooks: [attest(server)] },
       // Of a fork the client does not say whose it is, so the server has to know who starts agents.
       { matcher: 'Agent|Task', hooks: [attest(server, { subagent_type: '${tool_input.subagent_type}' })] },
-      { matcher: everythingElse, hooks: [run('protect'), run('scrub')] },
+      { matcher: everythingElse, hooks: door ? [guard] : [run('protect'), run('scrub')] },
       { matcher: Object.keys(replacedBy).join('|'), hooks: [run('block-builtin')] },
     ],
-    PostToolUse: [{ matcher: everythingElse, hooks: [run('scrub')] }],
+    ...(!door && { PostToolUse: [{ matcher: everythingElse, hooks: [run('scrub')] }] }),
   }
 }
 
 /** Over the pipe of our own server, which no model can write to; the server refuses what it was not told about. */
 function attest(server: string, more: JsonObject = {}): JsonObject {
-  const fields = ['tool_use_id', 'agent_id', 'agent_type', 'session_id', 'tool_name']
+  return callAttest(server, ['tool_use_id', 'agent_id', 'agent_type', 'session_id', 'tool_name'], more)
+}
+
+/** The same about an agent that is about to begin, and not about one use of a tool. */
+function announce(server: string): JsonObject {
+  return callAttest(server, ['hook_event_name', 'agent_id', 'agent_type', 'session_id'])
+}
+
+function callAttest(server: string, fields: readonly string[], more: JsonObject = {}): JsonObject {
   return {
     type: 'mcp_tool',
     server,

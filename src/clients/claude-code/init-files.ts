@@ -10,6 +10,7 @@ import { WrongShape, withItems, type Wish } from '../init/json-wishes.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutSteering } from '../init/server-entry.ts'
 import { hookConfig, type HookConfig } from './hook-config.ts'
+import { doorFiles, doorWishes, type DoorSettings } from './init-door.ts'
 import { skillMark, skillText } from './init-skill.ts'
 import { allowRules, denyRules, strictRules } from './init-permissions.ts'
 
@@ -24,28 +25,41 @@ export interface ClaudeCodeSetup {
   readonly mode: 'friendly' | 'strict'
   /** Names of servers that go behind the gateway. */
   readonly moved: readonly string[]
+  /** Absent where hooks scrub. */
+  readonly door?: DoorSettings
   /** The text of a file, where there is one. */
   readonly read: (path: string) => string | undefined
 }
 
-export function claudeCodeFiles({ place, program, mode, moved, read }: ClaudeCodeSetup): ClientFile[] {
+export function claudeCodeFiles({ place, program, mode, moved, door, read }: ClaudeCodeSetup): ClientFile[] {
   const folder = 'project' in place ? join(place.project, '.claude') : place.config
   const hooks = hookConfig({
     server: 'contextd',
     matcherPrefix: 'mcp__contextd__',
     command: [...program, 'hook'],
+    door: door !== undefined,
   })
   const settings = [
     holdRules(allowRules, [...denyRules, ...(mode === 'strict' ? strictRules : [])]),
     holdHooks(hooks),
-    mcpAnswersPassHooksFirst,
+    // With the door on, what the client counts has been scrubbed by then.
+    ...(door === undefined ? [mcpAnswersPassHooksFirst] : []),
   ]
+  const isUsers = !('project' in place)
+  const ours =
+    door !== undefined && isUsers
+      ? {
+          ...jsonFile(join(folder, 'settings.json'), 'json', [...settings, ...doorWishes(door)]),
+          isPrivate: true as const,
+        }
+      : jsonFile(join(folder, 'settings.json'), 'json', settings)
   const files = [
     jsonFile('project' in place ? join(place.project, '.mcp.json') : place.servers, 'json', [
       ...moved.map(withoutServer),
       ourServer(program, 'project' in place),
     ]),
-    jsonFile(join(folder, 'settings.json'), 'json', settings),
+    ours,
+    ...(door !== undefined && !isUsers ? doorFiles(place, door) : []),
     ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, skillMark),
   ]
   if (!('project' in place)) return files

@@ -2,17 +2,21 @@
 
 import { ContextdError } from '../../core/errors.ts'
 import { takeBackJson } from './json-file.ts'
+import { takeBackLines } from './line-file.ts'
+import { takeBackProvider } from './provider-setting.ts'
 import { withoutSection } from './section.ts'
 
 /**
  * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with a part of ours, `own` is ours as a whole,
- * `link` is a symbolic link: its text is where it leads.
+ * `link` is a symbolic link: its text is where it leads, `toml` is our own configuration, `lines` a list with a line of ours.
  */
-export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link'
+export type FileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
 
 export interface ClientFile {
   readonly path: string
   readonly kind: FileKind
+  /** It holds a key: nobody else may read it. */
+  readonly isPrivate?: true
   /** The text with what is ours. Throws CONFIG_INVALID where that cannot be put into it. */
   readonly extend: (text: string | undefined) => string
   /** The text without it, for a file of which nobody knows any more what it was before; undefined = no file is left. */
@@ -45,6 +49,8 @@ export function takeBack({ path, kind, before, after }: Remembered, now: string)
     const left = withoutSection(now, path)
     return before === null && left.trim() === '' ? undefined : left
   }
+  if (kind === 'lines') return takeBackLines(now, before, after)
+  if (kind === 'toml') return takeBackProvider(now, before ?? '', after)
   return takeBackJson(path, kind, now, before, after)
 }
 

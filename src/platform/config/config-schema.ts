@@ -47,7 +47,9 @@ export const configSchema = z
         autostart: z
           .boolean()
           .default(true)
-          .describe('Whether `contextd-proxy` may start the daemon where none runs.'),
+          .describe(
+            'Whether programs that need the daemon (`contextd-proxy`, clients behind the model door) may start it.',
+          ),
       })
       .prefault({}),
     webhooks: z

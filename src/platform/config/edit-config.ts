@@ -3,7 +3,7 @@
 import { stringify } from 'smol-toml'
 
 import { ContextdError } from '../../core/errors.ts'
-import { configSchema, settings, type ConfigValue, type Setting } from './config-schema.ts'
+import { configSchema, settings, type ConfigKey, type ConfigValue, type Setting } from './config-schema.ts'
 import { parseConfig, parseToml, unknownKey } from './load-config.ts'
 import { scanToml } from './toml-source.ts'
 
@@ -55,6 +55,20 @@ export function tomlValue(value: ConfigValue): string {
 export function putValue(text: string, table: string, name: string, value: string): string {
   const { from, to, put } = findEdit(text, table, name, value)
   return text.slice(0, from) + put + text.slice(to)
+}
+
+/** The text without the key, with its line. Only for text that the parser has accepted; a table in one line stays as it is. */
+export function removeKey(text: string, key: ConfigKey): string {
+  const path = key.split('.')
+  const entry = scanToml(text).find(
+    ({ kind, path: at }) =>
+      kind === 'value' && at.length === path.length && at.every((word, i) => word === path[i]),
+  )
+  if (entry === undefined) return text
+  const from = text.lastIndexOf('\n', entry.start - 1) + 1
+  const lineEnd = text.indexOf('\n', entry.valueEnd)
+  const to = lineEnd === -1 ? text.length : lineEnd + 1
+  return text.slice(from, entry.start).trim() === '' ? text.slice(0, from) + text.slice(to) : text
 }
 
 interface Edit {

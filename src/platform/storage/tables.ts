@@ -88,9 +88,9 @@ export const tables = {
     ],
     key: ['tenant', 'day', 'session', 'agent', 'provider', 'model'],
   },
-  /** Which tokens the model door restored in a tool call: the same values become tokens again in later requests. */
+  /** Which tokens the model door restored in a tool call, sealed: the same values become tokens again in later requests. */
   model_restores: {
-    scope: ['tenant', 'session'],
+    scope: ['tenant'],
     columns: [...owner, 'tool_use', 'tokens', 'created_at'],
     key: ['tenant', 'session', 'tool_use'],
   },

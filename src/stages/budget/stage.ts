@@ -10,6 +10,7 @@ import { createTurns } from '../../platform/turns.ts'
 import { branchRoom } from './branch-room.ts'
 import { fitFault } from './fit-fault.ts'
 import { fitAnswer, LEAST_ANSWER_TOKENS } from './fit-result.ts'
+import type { HandleModel } from './model-budget.ts'
 import { createSessionUsage } from './session-usage.ts'
 
 export interface BudgetStageOptions {
@@ -23,6 +24,8 @@ export interface BudgetStageOptions {
   /** Tokens the rules let this caller have in this session; undefined for any number. */
   readonly sessionLimit?: (call: Call) => number | undefined
   readonly branch?: BranchBudget
+  /** For requests to a model. */
+  readonly model?: HandleModel
 }
 
 /** Cutting and storing a larger answer takes milliseconds, about 20 for a megabyte: they wait for a turn. */
@@ -43,6 +46,7 @@ export function budgetStage({
   find,
   sessionLimit,
   branch,
+  model,
 }: BudgetStageOptions): Stage {
   const usage = createSessionUsage(store)
   const turns = createTurns()
@@ -62,6 +66,7 @@ export function budgetStage({
   }
 
   return async (asked, next) => {
+    if (asked.method === 'model' && model !== undefined) return model(asked, next)
     if (asked.method !== 'tool') return next(asked)
     if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
     const tool = find(asked.tool, asked.server)

@@ -23,11 +23,17 @@ export function identityStage(agents: () => AgentDirectory): Stage {
       call.trail.principal = operator
       return next({ ...call, principal: operator })
     }
+    if (call.method === 'model' && call.claims.isUnknown === true) {
+      addNotes(call.trail, ['a running agent of the client that nobody attested'])
+      return next(call)
+    }
     const { declared, claims, rest } = splitClaims(call)
     const found = resolveIdentity(call.claims, { argument: declared, meta: call.claims.declared }, agents())
     if ('code' in found) {
       // A client lists its tools before any of its agents had a chance to say who it is.
       if (call.method === 'list' && isUnnamed(found.code)) return next(call)
+      // A client must reach its model, also one whose agents no rule knows: such a caller has no rights of its own.
+      if (call.method === 'model') return next(call)
       return refusal(found.code, found.details)
     }
     call.trail.principal = found.principal

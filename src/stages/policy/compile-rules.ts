@@ -209,7 +209,7 @@ function compileTerms(
     serverLimits: indexGlobs(
       Object.entries(servers).map(([server, atServer]) => [
         server,
-        { limits: atServer, places: placesOf(atServer, [...path, 'limits', 'servers', server]) },
+        { server, limits: atServer, places: placesOf(atServer, [...path, 'limits', 'servers', server]) },
       ]),
     ),
     memory: { read: memory?.read ?? [], write: memory?.write ?? [] },

@@ -72,6 +72,7 @@ function inAllLayers(rules: RuleSet, judgeIn: (layer: RuleLayer) => PolicyDecisi
 }
 
 function judge(layer: RuleLayer, question: Question): PolicyDecision {
+  if (question.method === 'model') return judgeModel(layer, question)
   return ofKnownAgent(layer, question, (agent) => {
     if (question.method === 'list')
       return allow(agent.place, 'lists are shown to every known agent, filtered')
@@ -102,12 +103,26 @@ function ofKnownAgent(
 }
 
 /** An open tool can be taken away only by both its names, so that a wildcard meant for others never does. */
-function judgeOpen(agent: AgentRules, { server, tool }: Question): PolicyDecision {
-  const named = agent.deny.tools.lookup(server).find((list) => list.server === server)
-  const rule = named?.rules.lookup(tool).find(({ pattern }) => pattern === tool)
+function judgeOpen(agent: AgentRules, question: Question): PolicyDecision {
+  const rule = denialByNames(agent, question)
   return rule === undefined
     ? allow({ path: 'builtin.open' }, 'open to every identified agent')
     : deny(rule, 'tool denied by name', agent, [rule])
+}
+
+/** A model is open to everyone, also to agents that the rules do not know. What is meant for MCP servers never cuts it off. */
+function judgeModel(layer: RuleLayer, question: Question): PolicyDecision {
+  const agent = layer.agents.get(layer.names.get(question.agent) ?? '')
+  const named = agent?.deny.servers.lookup(question.server).find(({ pattern }) => pattern === question.server)
+  const rule = named ?? (agent && denialByNames(agent, question))
+  return rule === undefined
+    ? allow({ path: 'builtin.open' }, 'models are open to every agent')
+    : deny(rule, 'model denied by name', agent, [rule])
+}
+
+function denialByNames(agent: AgentRules, { server, tool }: Question): MatchedRule | undefined {
+  const named = agent.deny.tools.lookup(server).find((list) => list.server === server)
+  return named?.rules.lookup(tool).find(({ pattern }) => pattern === tool)
 }
 
 /** What can be asked for, under which key of `allow` and `deny`. */

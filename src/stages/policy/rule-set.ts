@@ -64,6 +64,8 @@ export interface ArgumentRules {
 
 /** `limits.servers.postgres: {…}`. */
 export interface ServerLimits {
+  /** Name or pattern. */
+  readonly server: string
   readonly limits: CallLimits
   readonly places: ReadonlyMap<string, RulePlace>
 }

@@ -82,6 +82,12 @@ const agent = z.strictObject({
     .strictObject({
       ...callLimits,
       tokens_per_session: z.int().min(1).optional(),
+      model_tokens_per_session: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Tokens of the model (input, output and cache) per session, through the model door.'),
+      model_tokens_per_day: z.int().min(1).optional().describe('The same per day (UTC), in all sessions.'),
       servers: z
         .record(name, z.strictObject(callLimits))
         .optional()

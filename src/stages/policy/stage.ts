@@ -10,6 +10,7 @@ import { applyArgumentRules } from './argument-rules.ts'
 import { evaluate, missingCapability, type Question } from './evaluate.ts'
 import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
+import { modelTerms } from './model-terms.ts'
 import { operatorTerms } from './operator.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
@@ -31,6 +32,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
     const { principal, method } = asked
     const inForce = rules()
     if (principal === undefined) {
+      if (method === 'model') return next(openTo(asked))
       if (method !== 'list') return refuse(asked, 'IDENTITY_REQUIRED')
       asked.trail.notes.push('listed for a caller without identity')
       const principals = principalsOf(asked, inForce)
@@ -52,7 +54,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
 
     const target = isAimed ? { server: call.server, tool: call.tool } : named(call, tool)
     const decision = evaluate(inForce, questionOf(principal, target, method, open && !isAimed))
-    const terms = principal.agent === OPERATOR ? operatorTerms : inForce.agents.get(principal.agent)
+    const terms = termsOf(principal, method, inForce)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)
     const missing = missingCapability(inForce, principal.agent, tool?.needs ?? [])
@@ -79,6 +81,19 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       admission.leave()
     }
   }
+}
+
+function termsOf(principal: Principal, method: CallMethod, rules: RuleSet): AgentTerms | undefined {
+  if (principal.agent === OPERATOR) return operatorTerms
+  const terms = rules.agents.get(principal.agent)
+  return method === 'model' && terms !== undefined ? modelTerms(rules, principal, terms) : terms
+}
+
+/** For callers without rights of their own. */
+function openTo(call: Call): Call {
+  call.trail.decision = 'allow'
+  call.trail.rule = 'builtin.open'
+  return call
 }
 
 /** Server and tool in the words of the rules. The catalogue knows best which server a tool belongs to. */

@@ -1,4 +1,4 @@
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 
 /** Short texts in which nothing was found, by the key they stood under: names and keys come again with every call. */
 export interface CleanTexts {

@@ -1,10 +1,8 @@
 /** Tells an agent, with the first answer that has one, what a token is: else it takes it for a mistake of the person. */
 
+import { introduction } from '../../core/introduction.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { Answer, Result } from '../../core/result.ts'
-
-export const introduction =
-  '[SECRET_n] stands for a secret that contextd took out of this text. Where the secret belongs, write its token: tools that the rules allow get the real value.'
 
 /** Errors have their own words, and lists and resources no room for ours. */
 export function isIntroducible(result: Result): result is Answer {

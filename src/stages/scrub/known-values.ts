@@ -4,7 +4,7 @@ import { formsOf, type KnownForm } from './known-forms.ts'
 import { matchAt, withItsEdges } from './known-match.ts'
 import { isWorthHunting } from './known-strength.ts'
 import { alphanumeric, createWindowIndex, visible, windowLength, type WindowIndex } from './known-windows.ts'
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 export interface KnownValues {

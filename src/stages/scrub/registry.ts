@@ -13,7 +13,7 @@ import {
   type SecretRecord,
   type SecretStoreOptions,
 } from './secret-store.ts'
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 import {
   createSessionTokens,
   refuseFlood,
@@ -173,13 +173,14 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     },
     valueOf: (session, token) => valuesOf(session, [token]).get(token),
     valuesOf,
-    newlyKnown(session) {
+    newlyKnown(session, all = false) {
       const now = clock()
+      const isRecent = now - newsAt < newsEveryMs && !(all && secrets.hasMoreNews())
       // To look for news may itself have something to say to the log.
-      if (isAsking || now - newsAt < newsEveryMs) return []
+      if (isAsking || isRecent) return []
       isAsking = true
       try {
-        const news = secrets.news()
+        const news = secrets.news(all)
         newsAt = now
         return news
       } catch (error) {

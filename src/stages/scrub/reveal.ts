@@ -115,10 +115,15 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms) {
   }
 }
 
-type Judge = (argument: string | undefined, text: string, token: string, value: string) => string | undefined
+export type Judge = (
+  argument: string | undefined,
+  text: string,
+  token: string,
+  value: string,
+) => string | undefined
 
 /** Answers why a token stays, undefined where it may become its value. */
-function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
+export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
   if (!granted) return () => 'secret:reveal is not granted'
   const ofTool = rules.filter((rule) => rule.tool === tool)
   const ways = new Map<string, Way>()

@@ -10,7 +10,7 @@ import { isWorthHunting } from './known-strength.ts'
 import { createKnownValues } from './known-values.ts'
 import { defaultRules } from './rules/index.ts'
 import { lookAhead, lookBack, nextPiece, pieceLength } from './segments.ts'
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 import { createSessionTokens, tokenPattern, type FoundSecret, type SessionTokens } from './session-tokens.ts'
 import { settle } from './settle.ts'
 import type { SecretSpan } from './span.ts'
@@ -49,10 +49,14 @@ export interface Scrubber {
 export interface ScrubEngine extends Scrubber {
   /** Takes up what another one found: prepared little by little, as `prepareNext` is called and texts come. */
   learn(found: readonly FoundSecret[]): void
-  /** Takes up what the registry has to tell. */
+  /** Takes up all that the registry has to tell; what is more than a few values waits to be prepared. */
   refresh(session: string): void
   /** Prepares one value that waits; false where none does. */
   prepareNext(): boolean
+  /** Whether known values wait to be prepared: until then texts are scrubbed without them. */
+  hasWaiting(): boolean
+  /** How many values became known so far, also those that wait. While it stays the same, so does what a text becomes. */
+  knownCount(): number
   /**
    * For the texts of one check, made one after the other in the same turn. Throws `NotBrief` where they bring more new
    * secrets than `maxNew`, or take longer than `briefMs`, all together.
@@ -83,6 +87,8 @@ const defaultDeadlineMs = 10_000
 const preparedAtOnce = 128
 /** Of what others found, with each text: a thread that has other callers must not stop for them. */
 const preparedBeside = 2
+/** Of what the registry tells in `refresh`, which nobody has to wait for. */
+const preparedInRefresh = 8
 /** About as many as there is room for among the values that are searched for. */
 const maxWaiting = 10_000
 /** Size of texts that are not timed: they are quick, unless the scrubber is only just starting. */
@@ -147,9 +153,9 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
   }
 
   /** What was found elsewhere or before is looked for from now on. */
-  const learn = (session: string): void => {
-    const news = tokens.newlyKnown(session)
-    room = preparedAtOnce
+  const learn = (session: string, all = false): void => {
+    const news = tokens.newlyKnown(session, all)
+    room = all ? preparedInRefresh : preparedAtOnce
     brief = undefined
     for (const { value, rule } of news) know(value, rule)
     const max = maxNew === Infinity ? room : Math.min(room, preparedBeside)
@@ -262,17 +268,22 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
         return scrubPieces(session, text, from, ended)
       }),
     know(value, rule) {
+      if (!searched.has(value)) lessons += 1
       clean.clear()
       searched.add(value, rule)
       onKnown?.({ value, rule })
     },
     learn(found) {
       for (const { value, rule } of found) {
-        if (!searched.has(value) && !waiting.has(value)) postpone(value, rule)
+        if (searched.has(value) || waiting.has(value)) continue
+        lessons += 1
+        postpone(value, rule)
       }
     },
-    refresh: learn,
+    refresh: (session) => learn(session, true),
     prepareNext,
+    hasWaiting: () => waiting.size > 0,
+    knownCount: () => lessons,
     restore: (text, session) =>
       text.replace(tokenPattern, (issued) => tokens.valueOf(session, issued) ?? issued),
     endSession: tokens.endSession,

@@ -49,8 +49,10 @@ export interface SecretStore {
   see(id: string): boolean
   /** Undefined where it is forgotten, or was tampered with. */
   open(id: string): FoundSecret | undefined
-  /** What to look for, some at a time: those that were set, then those seen last, and whatever comes since. */
-  news(): readonly FoundSecret[]
+  /** What to look for, some at a time unless `all`: those that were set, then those seen last, and whatever comes since. */
+  news(all?: boolean): readonly FoundSecret[]
+  /** Whether the last `news` left some for the next time. */
+  hasMoreNews(): boolean
   /** Answers its id. */
   set(name: string, value: string, days?: number): string
   /** What was last set under the name. */
@@ -182,7 +184,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       hunt([row])
       return openRows([row])[0]
     },
-    news() {
+    news(all = false) {
       const newest = newestSeq()
       if (lastSeq === undefined) waiting = newest === 0 ? [] : firstNews()
       else if (newest > lastSeq) {
@@ -191,13 +193,15 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       }
       lastSeq = newest
       // Read anew, because what waited may be forgotten by now.
-      const turn = waiting.slice(0, mostPerTurn).map((id) => rows.first({ id }))
+      const count = all ? waiting.length : mostPerTurn
+      const turn = waiting.slice(0, count).map((id) => rows.first({ id }))
       hunt(turn.filter((row) => row !== undefined))
-      waiting = waiting.slice(mostPerTurn)
+      waiting = waiting.slice(count)
       const found = pending
       pending = []
       return found
     },
+    hasMoreNews: () => waiting.length > 0,
     set: (name, value, days) =>
       store.transaction(() => {
         const known = rows.first({ mac: macOf(bytesOf(value)) })

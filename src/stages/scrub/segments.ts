@@ -3,7 +3,7 @@
  * in any chunks is therefore cut in the same places as the whole, and comes out the same.
  */
 
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 import { mergeSpans, type SecretSpan } from './span.ts'
 
 /** Cut once a piece has this length. */

@@ -1,4 +1,4 @@
-import { ownString } from './own-string.ts'
+import { ownString } from '../../platform/own-string.ts'
 
 export interface FoundSecret {
   /** The text as it stood there: the same secret written in another way is another one. */
@@ -11,13 +11,16 @@ export interface SessionTokens {
   /** A token for each, in their order. Throws where it cannot vouch for them: then the text is withheld. */
   tokensFor(session: string, found: readonly FoundSecret[]): string[]
   valueOf(session: string, token: string): string | undefined
-  /** Secrets to look for that were found elsewhere since this was last asked: by another process, or long ago. */
-  newlyKnown(session: string): readonly FoundSecret[]
+  /**
+   * Secrets to look for that were found elsewhere since this was last asked: by another process, or long ago. Of very many
+   * some at a time, unless all are asked for.
+   */
+  newlyKnown(session: string, all?: boolean): readonly FoundSecret[]
   /** The session is over in this process. */
   endSession(session: string): void
 }
 
-export const tokenPattern = /\[SECRET_\d{1,9}\]/g
+export { tokenPattern } from '../../core/secret-token.ts'
 
 /** Characters of secrets that one session may have. */
 const mostKept = 8 << 20

@@ -4,7 +4,7 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import type { PrivateContext } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
-import type { Stage } from '../../core/stage.ts'
+import type { Next, Stage } from '../../core/stage.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
 import { withCleanNotices } from './clean-notices.ts'
 import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
@@ -27,6 +27,8 @@ export interface ScrubStageOptions {
   readonly ownTexts?: () => ReadonlySet<string>
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
   readonly keepRaw?: (call: Call, raw: Result) => void
+  /** Masks a request to a model, and makes its response get values back. */
+  readonly prepareModel?: (call: Call) => Promise<Call | Refusal>
   readonly onFailure: (call: Call, error: unknown) => void
 }
 
@@ -50,7 +52,17 @@ export function scrubStage(options: ScrubStageOptions): Stage {
       return refusal('SCRUB_FAILED')
     }
   }
+  const handleModel = async (call: Call, next: Next): Promise<Result> => {
+    const { prepareModel } = options
+    if (prepareModel === undefined) return refusal('NOT_FOUND', { what: 'such provider' })
+    const prepared = await orWithhold(call, () => prepareModel(call))
+    if ('kind' in prepared) return prepared
+    // The response itself has left by then. What comes back is a report, with names that the provider chose.
+    const result = await next(prepared)
+    return orWithhold(call, () => scrubResult(call, result, options))
+  }
   return async (call, next) => {
+    if (call.method === 'model') return handleModel(call, next)
     let sent = call
     const prepared = await orWithhold(call, async () => {
       sent = await withoutPrivate(call, options)

@@ -9,12 +9,10 @@ import { textsIn, type JsonObject } from '../../../src/core/json.ts'
 import { makeSample, seededRandom } from '../../support/secret-samples.ts'
 import type { ClientRun } from '../client-run.ts'
 import { follow, found, type Scripts } from '../scripted-model.ts'
-import { kindsIn, planted, plantedFiles } from './kinds.ts'
+import { kindsIn, plantedFiles, secretOf } from './kinds.ts'
 import { openLab, routes } from './lab.ts'
 import { isIn, kindsLeaked } from './leaks.ts'
 import { bash, edit, read, write } from './uses.ts'
-
-const secretOf = (kind: string): string => planted.find((each) => each.kind === kind)!.secret
 
 /** As someone who has the file open in an editor. */
 function replaceIn(file: string, from: string, to: string): void {

@@ -81,6 +81,8 @@ export const planted: readonly Planted[] = recipes.map(([file, kind, recipe], in
   return { kind, file, text, secret }
 })
 
+export const secretOf = (kind: string): string => planted.find((each) => each.kind === kind)!.secret
+
 export const kindsIn = (...files: readonly string[]): string[] =>
   planted.filter(({ file }) => files.length === 0 || files.includes(file)).map(({ kind }) => kind)
 

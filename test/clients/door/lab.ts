@@ -103,7 +103,7 @@ async function startDaemonFor(place: Place, modelUrl: string): Promise<LabDaemon
   }
 }
 
-async function start({ home, project }: Place): Promise<ChildProcess> {
+export async function start({ home, project }: Place): Promise<ChildProcess> {
   const child = spawn(process.execPath, [resolve('bin', 'contextd.js'), 'serve', '--json'], {
     cwd: project,
     env: { PATH: programFolders.join(delimiter), HOME: home, LANG: 'C.UTF-8' },
@@ -119,7 +119,7 @@ async function start({ home, project }: Place): Promise<ChildProcess> {
   return child
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

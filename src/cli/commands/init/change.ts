@@ -27,6 +27,8 @@ export interface Change {
   readonly to: string | undefined
   /** It is about a link: the texts say where it leads. */
   readonly isLink?: true
+  /** Only this user may read it. */
+  readonly isPrivate?: true
 }
 
 /** What is there now, of a file its text and of a link where it leads. Undefined where there is nothing. */
@@ -131,7 +133,11 @@ function halfDone(path: string, stuck: readonly Change[]): ContextdError {
   })
 }
 
-function write({ path, isLink }: Change, text: string | undefined, root: string | undefined): void {
+function write(
+  { path, isLink, isPrivate }: Change,
+  text: string | undefined,
+  root: string | undefined,
+): void {
   if (text === undefined) {
     rmSync(path, { force: true })
     return removeEmptied(dirname(path))
@@ -140,8 +146,10 @@ function write({ path, isLink }: Change, text: string | undefined, root: string 
   // What a project holds is for everyone who may see the project, as if the person had made it.
   mkdirSync(dirname(path), { recursive: true })
   if (isLink === true) return replaceLink(path, text)
+  // Before the text is there.
+  if (!isNew && isPrivate === true) chmodSync(path, 0o600)
   replaceFile(path, text)
-  if (isNew && root !== undefined) chmodSync(path, 0o666 & ~process.umask())
+  if (isNew && root !== undefined && isPrivate !== true) chmodSync(path, 0o666 & ~process.umask())
 }
 
 function replaceLink(path: string, target: string): void {

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { doorFiles, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
 import { takeBack, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
@@ -24,6 +25,10 @@ export interface Setup {
   readonly declareAgents: boolean
   /** Servers that go behind the gateway, by the client's file that names them. */
   readonly moved: (path: string) => readonly string[]
+  /** How Claude Code reaches the model door; absent where hooks scrub. */
+  readonly door?: DoorSettings
+  /** Whether OpenCode uses the model door: its plugin finds the way by itself. */
+  readonly openCodeDoor: boolean
 }
 
 /** Where a client keeps its MCP servers. */
@@ -38,6 +43,15 @@ export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'pr
 /** What holds for Claude Code in all projects of the person. */
 export function personSettingsOf(env: NodeJS.ProcessEnv): string {
   return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
+}
+
+/** To find what an earlier run wrote: the key does not matter for that. */
+export const anyDoor: DoorSettings = { url: '' }
+
+/** Nothing but what puts Claude Code behind the model door. */
+export function claudeDoorFiles(setup: Pick<Setup, 'env' | 'project'>, door: DoorSettings): ClientFile[] {
+  const place = setup.project === undefined ? foldersOf(setup).claude : { project: setup.project }
+  return doorFiles(place, door)
 }
 
 /** The tools as executables. Claude Code's folder, because agents look there for what they can use. */
@@ -57,6 +71,7 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
       program,
       mode,
       moved,
+      ...(setup.door && { door: setup.door }),
       read: (path) => readText(path, project),
     })
   }
@@ -68,6 +83,7 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
     program,
     mode,
     moved,
+    door: setup.openCodeDoor,
     plugin: shippedPlugin,
     agentFiles,
     config: serversFileOf(platform, setup),
@@ -121,8 +137,8 @@ export function planChanges(
 ): Planned {
   const memory = new Map(remembered.map((one) => [one.path, one]))
   const changes: Change[] = []
-  for (const { path, kind, extend } of files) {
-    const place = { path, ...(kind === 'link' && { isLink: true as const }) }
+  for (const { path, kind, isPrivate, extend } of files) {
+    const place = { path, ...(kind === 'link' && { isLink: true as const }), ...(isPrivate && { isPrivate }) }
     const now = readNow(place, project)
     const earlier = memory.get(path)
     const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)

@@ -1,31 +1,48 @@
 /** From the question which client to the written files. */
 
+import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { findClients } from '../../../clients/find-clients.ts'
+import type { Remembered } from '../../../clients/init/client-file.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { setKey } from '../../../platform/config/edit-config.ts'
 import { loadConfig } from '../../../platform/config/load-config.ts'
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
+import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { note, printJson, printLine, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { noteSecrets } from '../upstream/secrets.ts'
 import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
 import { lintWritten } from './lint-written.ts'
-import { openMemory } from './memory.ts'
+import { openMemory, type Memory } from './memory.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
 import {
+  anyDoor,
+  claudeDoorFiles,
   filesOf,
   personSettingsOf,
   planChanges,
+  planUndo,
   platforms,
   serversFileOf,
   toolFiles,
+  type Planned,
   type Platform,
+  type Setup,
 } from './plan.ts'
 import { programWords } from './program.ts'
 import { describeChanges, inShort, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
+import {
+  isDoorUsedElsewhere,
+  noDoor,
+  planDoor,
+  providerChange,
+  withKey,
+  type BehindDoor,
+  type DoorPlan,
+} from './door.ts'
+import { createOpenCodeKey, planOpenCodeDoor } from './opencode-door.ts'
 
 type Mode = 'friendly' | 'strict'
 
@@ -34,7 +51,8 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   if (!dryRun) refuseInsideAgent(io.env)
   const chosen = choosePlatforms(options, io)
   const paths = resolvePaths(io.env)
-  const { config, sources } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  const loaded = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  const { config, sources } = loaded
   const before = config.client.mode
   const isKept = sources.has('client.mode')
   const isAsked = !dryRun && !isKept && chosen.length > 0
@@ -45,6 +63,9 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const memory = openMemory(paths.state, root)
   const place = { env: io.env, project }
   const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
+  const wantsDoor = options.door !== false && chosen.includes('claude-code')
+  const door = wantsDoor ? await planDoor(project, loaded, io) : noDoor
+  const openCode = planOpenCodeDoor(options, config, chosen, io)
   const move = options.moveServers ? await planMove(sourceFiles, project, io) : noMove
   const program = programWords(io.env.PATH ?? '')
   const setup = {
@@ -52,21 +73,37 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     program,
     mode,
     declareAgents: options.declareAgents === true,
+    ...(door.settings && { door: door.settings }),
+    openCodeDoor: openCode.isOn,
     moved: (path: string) => [
       ...movedBefore(memory.files, path),
       ...move.servers.filter((server) => server.path === path).map(({ name }) => name),
     ],
   }
   const files = unique([
-    ...chosen.flatMap((platform) => filesOf(platform, setup)),
+    ...(options.door === true
+      ? claudeDoorFiles(place, requireDoor(door))
+      : chosen.flatMap((platform) => filesOf(platform, setup))),
     ...(options.tools ? toolFiles(place) : []),
     ...(move.file === undefined ? [] : [move.file]),
   ])
-  const { changes: ours, remembered } = planChanges(files, memory.files, project)
+  const dropped = planDropped(chosen, door, memory, place, paths)
+  const planned = planChanges(files, dropped.remembered, project)
   // Kept also where it is the default, so that nobody is asked again.
   const isNew = choice !== undefined && !(isKept && choice === before)
-  const configChange = isNew ? [modeChange(paths.configFile, mode)] : []
-  const changes = [...ours, ...configChange]
+  const providers = { anthropic: door.provider, others: openCode.providers }
+  const own = planConfig(paths.configFile, isNew ? mode : undefined, providers, memory.files)
+  const changes = [
+    ...dropped.changes.filter(
+      ({ path }) => ![...planned.changes, ...own.changes].some((change) => change.path === path),
+    ),
+    ...planned.changes,
+    ...own.changes,
+  ]
+  const remembered = [
+    ...planned.remembered.filter(({ path }) => path !== own.remembered?.path),
+    ...(own.remembered === undefined ? [] : [own.remembered]),
+  ]
   for (const change of changes) checkWritable(change)
 
   const notes = [
@@ -82,23 +119,38 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...(options.tools && project !== undefined
       ? ['.claude/tools holds links to contextd on this machine: keep it out of the repository']
       : []),
+    ...door.notes,
+    ...(door.settings !== undefined && project !== undefined
+      ? [
+          '.claude/settings.local.json holds your key of the model door: everybody who works on this project runs `contextd init` for a key of their own',
+        ]
+      : []),
+    ...openCode.notes,
     ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
   ]
   const described = await describeChanges(changes, io)
-  const answer = { platforms: chosen, mode, program, changes: described, notes }
+  const answer = {
+    platforms: chosen,
+    mode,
+    door: door.settings !== undefined || openCode.isOn,
+    program,
+    changes: described,
+    notes,
+  }
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
+    // The key may have been revoked since.
+    if (openCode.isOn && !dryRun) await createOpenCodeKey(io)
     if (json) return printJson({ ...answer, written: false }, io)
     for (const text of notes) note(text, io)
     return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
   }
 
   const loosens = before === 'strict' && mode === 'friendly'
-  const isSure = await confirm(changes, loosens || move.file !== undefined, io)
-  await carryOut(
-    { changes, remembered, memory: memory.file, root, project, isSure, event: 'client-set-up' },
-    io,
-  )
+  const isSure = await confirm(changes, loosens || move.file !== undefined || door.isGrave, io)
+  const complete = await withKey({ changes, remembered }, io)
+  if (openCode.isOn) await createOpenCodeKey(io)
+  await carryOut({ ...complete, memory: memory.file, root, project, isSure, event: 'client-set-up' }, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
     io,
@@ -161,9 +213,40 @@ async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo):
   }
 }
 
-function modeChange(path: string, mode: Mode): Change {
+/** What the user's own configuration becomes, in one step. */
+function planConfig(
+  path: string,
+  mode: Mode | undefined,
+  providers: BehindDoor,
+  memory: readonly Remembered[],
+): { changes: Change[]; remembered?: Remembered } {
   const from = readText(path)
-  return { path, from, to: setKey(from ?? '', 'client.mode', mode, path) }
+  const withMode = mode === undefined ? (from ?? '') : setKey(from ?? '', 'client.mode', mode, path)
+  const earlier = memory.find((one) => one.path === path)
+  const { text: to, remembered } = providerChange(withMode, providers, earlier, path)
+  return { changes: to === (from ?? '') ? [] : [{ path, from, to }], ...(remembered && { remembered }) }
+}
+
+/** Where the door is not wanted any more, what an earlier run wrote for it is taken back. */
+function planDropped(
+  chosen: readonly Platform[],
+  door: DoorPlan,
+  memory: Memory,
+  place: Pick<Setup, 'env' | 'project'>,
+  paths: Paths,
+): Planned {
+  if (door.settings !== undefined || !chosen.includes('claude-code')) {
+    return { changes: [], remembered: memory.files }
+  }
+  const files = claudeDoorFiles(place, anyDoor)
+  const isShared = isDoorUsedElsewhere(paths, memory.file)
+  const only = new Set([...files.map(({ path }) => path), ...(isShared ? [] : [paths.configFile])])
+  return planUndo(files, memory.files, place.project, only)
+}
+
+function requireDoor({ settings, notes }: DoorPlan): DoorSettings {
+  if (settings !== undefined) return settings
+  throw new ContextdError('USAGE', { problem: notes[0] ?? '--door is for Claude Code' })
 }
 
 /** A file that two clients read is written once. */

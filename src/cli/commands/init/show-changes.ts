@@ -1,6 +1,7 @@
 import { paint, type CliIo } from '../../ui/output.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
 import type { Change } from './change.ts'
+import { hideKey } from './door.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 export interface DescribedChange {
@@ -22,7 +23,8 @@ export async function describeChanges(changes: readonly Change[], io: CliIo): Pr
     action: from === undefined ? 'create' : to === undefined ? 'remove' : 'change',
     diff: scrubber
       .scrub(unifiedDiff(shown(from, isLink), shown(to, isLink), path).join('\n'), session)
-      .text.split('\n'),
+      .text.split('\n')
+      .map(hideKey),
   }))
 }
 

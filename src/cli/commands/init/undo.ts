@@ -7,7 +7,9 @@ import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
 import { openMemory } from './memory.ts'
-import { filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
+import { isDoorUsedElsewhere } from './door.ts'
 import { programWords } from './program.ts'
 import { describeChanges, inShort, printChanges } from './show-changes.ts'
 
@@ -23,6 +25,8 @@ export async function undoInit(options: InitOptions, project: string | undefined
     mode: 'friendly',
     declareAgents: true,
     moved: () => [],
+    door: anyDoor,
+    openCodeDoor: true,
   } as const
   const isAll = platform === 'all' || (platform === undefined && tools !== true)
   const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
@@ -30,7 +34,16 @@ export async function undoInit(options: InitOptions, project: string | undefined
     ...chosen.flatMap((one) => filesOf(one, setup)),
     ...(isAll || tools === true ? toolFiles(setup) : []),
   ]
-  const only = isAll ? undefined : new Set(files.map(({ path }) => path))
+  const paths = resolvePaths(io.env)
+  const isShared = isDoorUsedElsewhere(paths, memory.file)
+  // The address behind the door is for all projects.
+  const isKept = (path: string): boolean => path === paths.configFile && isShared
+  const known = isAll ? memory.files.map(({ path }) => path) : []
+  // Claude Code still needs its address behind the door where only OpenCode leaves.
+  const isOpenCodes = chosen.includes('opencode') && !memory.files.some(hasOwnAddress)
+  const ofDoor = chosen.includes('claude-code') || isOpenCodes ? [paths.configFile] : []
+  const all = [...files.map(({ path }) => path), ...known, ...ofDoor]
+  const only = new Set(all.filter((path) => !isKept(path)))
   const { changes, remembered } = planUndo(files, memory.files, project, only)
   for (const change of changes) checkWritable(change)
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { blockBuiltin } from './block-builtin.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
+import { noDoor } from '../../../../test/support/hook-door.ts'
 
 const payload = (tool_name: string): HookPayload => ({
   hook_event_name: 'PreToolUse',
@@ -14,6 +15,7 @@ const ports = (mode: 'friendly' | 'strict', env: NodeJS.ProcessEnv = {}): HookPo
   mode,
   env,
   allowProtected: [],
+  door: noDoor,
   ownFolders: [],
   program: [],
   privateFiles: async () => [],

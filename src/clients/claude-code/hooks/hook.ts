@@ -5,6 +5,7 @@ import { callerName, type Claims } from '../../../core/call.ts'
 import type { Checked, PartOptions } from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { ModelDoor } from '../../model-door/door-url.ts'
 
 /** What the client says on standard input; the fields that we read. */
 export interface HookPayload {
@@ -24,6 +25,8 @@ export interface HookPayload {
   readonly source?: Json
   /** What the person asks for. */
   readonly prompt?: Json
+  /** Of a ConfigChange: the settings that changed. */
+  readonly file_path?: Json
   /** Named by our plugin for OpenCode; Claude Code does not say it. */
   readonly client?: string
 }
@@ -76,6 +79,18 @@ export interface HookMemory {
   notesFor(task: string): Promise<string | undefined>
 }
 
+/** What a hook knows of the model door. */
+export interface HookDoor {
+  /** The hook was installed together with the door: requests must go through it. */
+  readonly isExpected: boolean
+  /** Needs the store. */
+  open(): Promise<ModelDoor>
+  /** Returns once the daemon answers. Throws where it may not or cannot be started. */
+  startDaemon(): Promise<void>
+  /** True the first time in the life of this installation. */
+  isFirst(hint: string): boolean
+}
+
 /** What a hook has of the world. */
 export interface HookPorts {
   readonly mode: 'friendly' | 'strict'
@@ -89,6 +104,7 @@ export interface HookPorts {
   readonly program: readonly string[]
   /** The environment that the client gave the hook; of a hook that a daemon answers, what it passed on. */
   readonly env: NodeJS.ProcessEnv
+  readonly door: HookDoor
   /** Opened when it is first asked for: most answers need no store. */
   session(): Promise<HookSession>
   /** Likewise. */

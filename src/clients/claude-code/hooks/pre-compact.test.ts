@@ -9,6 +9,7 @@ import { ContextdError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import type { HookMemory, HookPayload, HookPorts, SessionNotes } from './hook.ts'
 import { preCompact } from './pre-compact.ts'
+import { noDoor } from '../../../../test/support/hook-door.ts'
 
 interface World {
   readonly ports: HookPorts
@@ -30,6 +31,7 @@ function world(memory: Partial<HookMemory> = {}): World {
   const ports: HookPorts = {
     mode: 'friendly',
     allowProtected: [],
+    door: noDoor,
     ownFolders: [],
     privateFiles: async () => [],
     program: [],

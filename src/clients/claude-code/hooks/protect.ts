@@ -1,6 +1,7 @@
 /** Other agents' transcripts, contextd's own files, protected places and what is for the user alone are refused, in every mode. */
 
 import type { JsonObject } from '../../../core/json.ts'
+import { guardDoor } from './guard-door.ts'
 import { guardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import {
   callerOf,
@@ -41,6 +42,14 @@ const reasons: Readonly<Record<Finding, string>> = {
 }
 
 export const protect: Hook = async (payload, ports) => {
+  if (ports.door.isExpected) {
+    const refused = await guardDoor(payload, ports)
+    if (refused !== undefined) {
+      await record('past-the-door', payload, ports)
+      return refused
+    }
+    if (payload.hook_event_name !== 'PreToolUse') return undefined
+  }
   const { tool, input } = toolOf(payload)
   const found = await inspect(payload, tool, input, ports)
   if (found !== undefined) return refuse(found, reasons[found])

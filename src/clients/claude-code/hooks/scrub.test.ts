@@ -10,6 +10,7 @@ import type { Scrubbed } from '../../../core/ports.ts'
 import type { HookPayload, HookPorts, HookSession } from './hook.ts'
 import { placeShell } from './scrub-shell.ts'
 import { scrub } from './scrub.ts'
+import { noDoor } from '../../../../test/support/hook-door.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'contextd-scrub-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -44,6 +45,7 @@ function world(session: Partial<HookSession> = {}): World {
   const ports: HookPorts = {
     mode: 'friendly',
     allowProtected: [],
+    door: noDoor,
     ownFolders: [],
     privateFiles: async () => [],
     program: ['node', 'contextd.js'],

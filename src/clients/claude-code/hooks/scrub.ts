@@ -3,12 +3,15 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { FindingCount } from '../../../core/trail.ts'
 import { blockBuiltin } from './block-builtin.ts'
+import { isBehindDoor } from './guard-door.ts'
 import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
 import { adviseRead, longestUncounted } from './scrub-read.ts'
 import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
 
 export const scrub: Hook = async (payload, ports) => {
+  // The door scrubs every request. The plugin cannot leave this hook out, because its list of hooks is fixed.
+  if (await isBehindDoor(ports)) return undefined
   switch (payload.hook_event_name) {
     case 'SessionStart':
       placeShell(payload, ports)

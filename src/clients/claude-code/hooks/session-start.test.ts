@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { HookMemory, HookPayload, HookPorts } from './hook.ts'
 import { sessionStart } from './session-start.ts'
+import { noDoor } from '../../../../test/support/hook-door.ts'
 
 const offer = {
   id: 'cp_1',
@@ -23,6 +24,7 @@ function world(memory: Partial<HookMemory> = {}): { ports: HookPorts; asked: str
   const ports: HookPorts = {
     mode: 'friendly',
     allowProtected: [],
+    door: noDoor,
     ownFolders: [],
     privateFiles: async () => [],
     program: [],

@@ -1,6 +1,9 @@
 /** What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. */
 
+import { ContextdError } from '../../../core/errors.ts'
 import { marked } from '../../../core/lines.ts'
+import { describeBypass } from '../door-environment.ts'
+import { bypassOf, isBehindDoor } from './guard-door.ts'
 import {
   isMain,
   type Hook,
@@ -15,8 +18,11 @@ export const sessionStart: Hook = async (payload, ports) => {
   // What the main thread may read is not for whoever it starts.
   if (!isMain(payload)) return undefined
   switch (payload.hook_event_name) {
-    case 'SessionStart':
-      return offered(payload, ports)
+    case 'SessionStart': {
+      // One after the other would make the user wait for both.
+      const [notice, offer] = await Promise.all([doorNotice(ports), offered(payload, ports)])
+      return notice === undefined ? offer : { ...offer, systemMessage: `contextd: ${notice}` }
+    }
     case 'UserPromptSubmit':
       return remembered(payload, ports)
     default:
@@ -50,4 +56,25 @@ async function remembered({ prompt }: HookPayload, ports: HookPorts): Promise<Ho
 
 function context(hookEventName: string, additionalContext: string): HookOutput {
   return { hookSpecificOutput: { hookEventName, additionalContext } }
+}
+
+/** What the user should know about the model door; its daemon must run before the first request. */
+async function doorNotice(ports: HookPorts): Promise<string | undefined> {
+  if (await isBehindDoor(ports)) {
+    try {
+      await ports.door.startDaemon()
+      return undefined
+    } catch (error) {
+      const why = error instanceof ContextdError ? error.message : 'the daemon did not answer in time'
+      return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
+    }
+  }
+  if (ports.door.isExpected) {
+    const bypass = await bypassOf(ports)
+    return bypass && describeBypass(bypass)
+  }
+  const isPlugin = Boolean(ports.env.CLAUDE_PLUGIN_ROOT)
+  if (!isPlugin || !ports.door.isFirst('door-hint')) return undefined
+  const init = `node ${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js init --user --platform claude-code --door`
+  return `hooks scrub what tools answer. To scrub every request to the model, turn the model door on: \`${init}\``
 }

@@ -60,7 +60,7 @@ describe('a worker finds what this thread finds', () => {
   const written = fc.tuple(value, fc.constantFrom(...forms)).map(([plain, form]) => form(plain))
   const line = fc.oneof(fc.constantFrom(...ordinary), written)
   const texts = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'))
-  const kinds = ['result', 'json', 'record', 'spans', 'text'] as const
+  const kinds = ['result', 'json', 'record', 'spans', 'text', 'texts'] as const
 
   const checkOf = (kind: (typeof kinds)[number], one: string, two: string, secrets: boolean): Check => {
     const large = `${one}${padding}\n${two}`
@@ -76,6 +76,8 @@ describe('a worker finds what this thread finds', () => {
         return { kind, value: large }
       case 'text':
         return { kind, value: large, before: two, keepLines: true }
+      case 'texts':
+        return { kind, value: [{ text: one }, { text: two, key: 'password' }, { text: large }] }
     }
   }
 
@@ -91,6 +93,10 @@ describe('a worker finds what this thread finds', () => {
       ...(rules.unmask && { unmask: rules.unmask }),
     })
     alone.know(known, 'set:mine')
+    const prepareKnown = (): number => {
+      while (alone.prepareNext());
+      return alone.knownCount()
+    }
     let found = 0
     await fc.assert(
       fc.asyncProperty(
@@ -102,7 +108,8 @@ describe('a worker finds what this thread finds', () => {
         async (kind, one, two, secrets, reader) => {
           const check = checkOf(kind, one, two, secrets)
           const owner = { ...whose, reader }
-          const here = performCheck(check, owner, { scrub: alone.scrub, privacy: given.privacy })
+          const { privacy } = given
+          const here = performCheck(check, owner, { scrub: alone.scrub, privacy, prepareKnown })
           const there = given.check(check, owner)
           expect(there).toBeInstanceOf(Promise)
           expect(await there).toEqual(here)
@@ -157,6 +164,50 @@ describe('what one thread found', () => {
     const large = await check(resultCheck(`${other}${padding}\n${secret}`), whose)
     expect(small.value).toEqual(answerOf('[SECRET_1]'))
     expect(large.value).toEqual(answerOf(`[SECRET_2]${padding}\n[SECRET_1]`))
+  })
+})
+
+describe('texts that belong together', () => {
+  const password = 'Quite-Private-8812'
+  const texts = (...more: string[]) =>
+    ({
+      kind: 'texts',
+      value: [
+        { text: `bare ${password}` },
+        { text: password, key: 'password' },
+        ...more.map((text) => ({ text })),
+      ],
+    }) as const
+
+  test.each([['here'], ['in a worker', padding]])(
+    'lose %s what a later one gives away',
+    async (_, ...more) => {
+      const { check, knowledge } = await temporaryChecks()
+      const before = knowledge('s1')
+      const { changed, learned } = (await check(texts(...more), whose)).value
+      expect(changed.map((one) => one?.text)).toEqual([
+        'bare [SECRET_1]',
+        '[SECRET_1]',
+        ...more.map(() => undefined),
+      ])
+      expect(learned).toBe(1)
+      // Also what the worker found is known from now on.
+      expect(knowledge('s1')).toEqual({ ...before, secrets: before.secrets + 1 })
+      expect((await check(texts(...more), whose)).value.learned).toBe(0)
+      expect(knowledge('s1').secrets).toBe(before.secrets + 1)
+    },
+  )
+
+  test('go to a worker while values wait to be prepared, and stay where none does', async () => {
+    const { check, engine } = await temporaryChecks()
+    const encoded = Buffer.from(password).toString('hex')
+    const small = { kind: 'texts', value: [{ text: `a ${encoded} b` }] } as const
+    expect(check(small, whose)).not.toBeInstanceOf(Promise)
+    const others = sampleSecrets(20).map((value) => ({ value, rule: 'r' }))
+    engine.learn([...others, { value: password, rule: 'r' }])
+    const checked = check(small, whose)
+    expect(checked).toBeInstanceOf(Promise)
+    expect((await checked).value.changed).toEqual([{ text: 'a [SECRET_1] b', rules: ['r'] }])
   })
 })
 

@@ -3,7 +3,14 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { join } from 'node:path'
 
-import { callerKey, sizeOf, type Check, type CheckFor, type RunCheck } from '../../../core/checks.ts'
+import {
+  callerKey,
+  sizeOf,
+  type Check,
+  type CheckFor,
+  type Knowledge,
+  type RunCheck,
+} from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { ownFolder } from '../../../platform/own-program.ts'
 import { createWorkerPool, JobFailed, type WorkerPool } from '../../../platform/worker-pool.ts'
@@ -31,6 +38,8 @@ export interface ChecksOptions {
 
 export interface OpenChecks {
   readonly check: RunCheck
+  /** What is known now, also by other processes and by texts of other sessions. Cheap where nothing is new. */
+  knowledge(session: string): Knowledge
   close(): Promise<void>
 }
 
@@ -72,13 +81,18 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     prepareSoon()
   }
 
+  const refresh = (session: string): void => {
+    engine.refresh(session)
+    if (engine.hasWaiting()) prepareSoon()
+  }
+
   const elsewhere = async (
     check: Check,
     whose: CheckFor,
     size: number,
   ): Promise<ReturnType<typeof performCheck>> => {
     const { tenant, session, reader, signal } = whose
-    engine.refresh(session)
+    refresh(session)
     pool ??= openPool(options, onLearned)
     const place = { caller: callerKey(whose), size, ...(signal && { signal }) }
     try {
@@ -90,11 +104,19 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     }
   }
 
+  /** A worker prepares all values before it begins, which would take too long here. */
+  const isPrepared = (session: string): boolean => {
+    refresh(session)
+    return !engine.hasWaiting()
+  }
+
   const run = (check: Check, whose: CheckFor): unknown => {
     const size = sizeOf(check.value, queue.perCaller.maxSize)
-    if (size > maxSizeHere) return elsewhere(check, whose, size)
+    if (size > maxSizeHere || (check.kind === 'texts' && !isPrepared(whose.session)))
+      return elsewhere(check, whose, size)
     try {
-      return performCheck(check, whose, { scrub: engine.briefScrub(whose.session), privacy })
+      const scrub = engine.briefScrub(whose.session)
+      return performCheck(check, whose, { scrub, privacy, prepareKnown: engine.knownCount })
     } catch (error) {
       if (!(error instanceof NotBrief)) throw error
       prepareSoon()
@@ -103,6 +125,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
   }
   return {
     check: run as RunCheck,
+    knowledge(session) {
+      refresh(session)
+      return { secrets: engine.knownCount(), privacy: privacy.snapshot(session)?.version ?? 0 }
+    },
     async close() {
       clearTimeout(preparing)
       await pool?.close()

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import type { PartOptions } from '../../../core/checks.ts'
+import type { CheckedTexts, KeyedText, PartOptions } from '../../../core/checks.ts'
 import type { Finding, Scrubbed } from '../../../core/ports.ts'
+import { createScrubEngine } from '../scrubber.ts'
 import { performCheck } from './perform-check.ts'
 
 const owner = { tenant: 'local', session: 's1', reader: 'main' }
@@ -12,7 +13,11 @@ interface Looks {
 }
 
 const clean = (text: string, { scrub, mask }: Looks, options: PartOptions = {}) =>
-  performCheck({ kind: 'text', value: text, ...options }, owner, { scrub, privacy: { mask } })
+  performCheck({ kind: 'text', value: text, ...options }, owner, {
+    scrub,
+    privacy: { mask },
+    prepareKnown: () => 0,
+  })
 
 /** Finds each of these words, in any place. */
 function finder(rule: string, token: string, ...words: string[]): (text: string) => Scrubbed {
@@ -59,4 +64,65 @@ test('a secret of many lines can leave as many behind', () => {
   const session = { scrub: finder('key', '[SECRET_1]', 'BEGIN\nx\nEND'), mask: nothing }
   expect(clean('a\nBEGIN\nx\nEND\nb', session, { keepLines: true }).value).toBe('a\n[SECRET_1]\n\n\nb')
   expect(clean('a\nBEGIN\nx\nEND\nb', session).value).toBe('a\n[SECRET_1]\nb')
+})
+
+describe('texts that belong together', () => {
+  const password = 'Quite-Private-8812'
+
+  function together(
+    texts: readonly KeyedText[],
+    mask: Looks['mask'] = nothing,
+    known: readonly string[] = [],
+  ) {
+    const engine = createScrubEngine()
+    for (const value of known) engine.know(value, 'set')
+    const checks = { scrub: engine.scrub, privacy: { mask }, prepareKnown: engine.knownCount }
+    const checked = performCheck({ kind: 'texts', value: texts }, owner, checks)
+    return { ...(checked.value as CheckedTexts), found: checked.found }
+  }
+
+  test('stay as they are where nothing is found', () => {
+    expect(together([{ text: 'nothing here' }, { text: password }])).toEqual({
+      changed: [undefined, undefined],
+      learned: 0,
+      found: [],
+    })
+  })
+
+  test('lose what a later one gives away', () => {
+    const { changed, learned, found } = together([
+      { text: `bare ${password} in the first` },
+      { text: 'nothing' },
+      { text: `password = "${password}"` },
+    ])
+    expect(changed.map((one) => one?.text)).toEqual([
+      'bare [SECRET_1] in the first',
+      undefined,
+      'password = "[SECRET_1]"',
+    ])
+    expect(learned).toBe(1)
+    expect(found.map(({ count }) => count)).toEqual([2])
+  })
+
+  test('lose what the name of another gives away', () => {
+    const texts = [{ text: `bare ${password}` }, { text: password, key: 'password' }]
+    expect(together(texts).changed.map((one) => one?.text)).toEqual(['bare [SECRET_1]', '[SECRET_1]'])
+    // The twin: another name says nothing about it.
+    expect(together([texts[0]!, { text: password, key: 'title' }]).changed).toEqual([undefined, undefined])
+  })
+
+  test('learn nothing from what was known before', () => {
+    const { changed, learned } = together([{ text: password }], nothing, [password])
+    expect(changed).toEqual([{ text: '[SECRET_1]', rules: ['set'] }])
+    expect(learned).toBe(0)
+  })
+
+  test('are masked for their reader', () => {
+    const mask = (text: string) => ({
+      text: text.replace('Ada', '[PRIVATE]'),
+      findings: finder('private-context', '[PRIVATE]', 'Ada')(text).findings,
+    })
+    const { changed } = together([{ text: 'Ada was here' }], mask)
+    expect(changed).toEqual([{ text: '[PRIVATE] was here', rules: ['private-context'] }])
+  })
 })

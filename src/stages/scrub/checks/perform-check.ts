@@ -1,6 +1,6 @@
 /** Carries out a check, in whichever thread. */
 
-import type { Check, Checked, CheckFor } from '../../../core/checks.ts'
+import type { ChangedText, Check, Checked, CheckedTexts, CheckFor, KeyedText } from '../../../core/checks.ts'
 import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import type { Result } from '../../../core/result.ts'
@@ -12,13 +12,23 @@ import { tokensIn } from '../reveal.ts'
 /** More would take longer to look up than the answer is worth. */
 const maxTokens = 1000
 
+/** Each pass but the last has found something new, so this is only reached by texts made for it. */
+const maxPasses = 5
+
 type Owner = Pick<CheckFor, 'tenant' | 'session' | 'reader'>
 
-export function performCheck(check: Check, owner: Owner, checks: TextChecks): Checked<Result | Json> {
+export interface Checks extends TextChecks {
+  /** Makes everything known ready to be searched for, and says how many values that is. */
+  readonly prepareKnown: () => number
+}
+
+export type CheckedValue = Result | Json | CheckedTexts
+
+export function performCheck(check: Check, owner: Owner, checks: Checks): Checked<CheckedValue> {
   const findings: FindingCount[] = []
   const note = (rule: string, place?: string): void =>
     noteFinding({ findings }, { layer: 'C2', rule, ...(place !== undefined && { place }) })
-  const checked = (value: Result | Json, tokens: readonly string[] = []): Checked<Result | Json> => ({
+  const checked = (value: CheckedValue, tokens: readonly string[] = []): Checked<CheckedValue> => ({
     value,
     found: findings,
     tokens,
@@ -54,6 +64,26 @@ export function performCheck(check: Check, owner: Owner, checks: TextChecks): Ch
       for (const { rule } of found) note(rule)
       return checked(text)
     }
+    case 'texts': {
+      const texts = cleanTogether(check.value, owner, checks)
+      for (const rule of texts.changed.flatMap((one) => one?.rules ?? [])) note(rule)
+      return checked(texts)
+    }
+  }
+}
+
+/** Again and again until nothing new becomes known: a text gives away what is in those before it. */
+function cleanTogether(texts: readonly KeyedText[], owner: Owner, checks: Checks): CheckedTexts {
+  const first = checks.prepareKnown()
+  let known = first
+  for (let pass = 1; ; pass++) {
+    const changed = texts.map(({ text, key }): ChangedText | undefined => {
+      const { text: clean, findings } = lookTwice(text, owner, checks, key)
+      return findings.length === 0 ? undefined : { text: clean, rules: findings.map(({ rule }) => rule) }
+    })
+    const before = known
+    known = checks.prepareKnown()
+    if (known === before || pass === maxPasses) return { changed, learned: known - first }
   }
 }
 

@@ -84,7 +84,12 @@ function learn(news: readonly FoundSecret[]): void {
   isTaught = true
   engine.learn(news)
   isTaught = false
+  prepareKnown()
+}
+
+function prepareKnown(): number {
   while (engine.prepareNext());
+  return engine.knownCount()
 }
 
 /** On Linux that is this thread alone: where cores are few, the main thread goes first. */
@@ -120,10 +125,11 @@ port.on('message', (message: CheckMessage) => {
   try {
     learn(message.news)
     say({ prepared: true })
-    const checks = { scrub: engine.scrub, privacy: maskerFor(message) }
+    const checks = { scrub: engine.scrub, privacy: maskerFor(message), prepareKnown }
     const { value, found, tokens } = performCheck(message.check, message.owner, checks)
     report()
-    const isChanged = found.length > 0 || message.check.kind === 'spans'
+    const { kind } = message.check
+    const isChanged = found.length > 0 || kind === 'spans' || kind === 'texts'
     say({ done: { found, tokens, ...(isChanged && { value }) } })
   } catch (error) {
     report()

@@ -1,7 +1,7 @@
 import { ContextdError } from '../core/errors.ts'
 import type { Paths } from '../platform/paths.ts'
-import type { DaemonStatus } from '../servers/daemon.ts'
-import { askDaemon } from '../servers/hook-socket.ts'
+import type { DaemonStatus } from './daemon.ts'
+import { askDaemon } from './hook-socket.ts'
 
 /** What the daemon says of itself, or undefined where none runs. */
 export async function daemonStatus({

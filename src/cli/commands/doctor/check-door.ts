@@ -1,0 +1,92 @@
+/** Whether the requests of Claude Code in this folder go through the model door, and whether it is open. */
+
+import {
+  describeBypass,
+  findBypass,
+  type Bypass,
+  type Environment,
+} from '../../../clients/claude-code/door-environment.ts'
+import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
+import { readDoorUrl } from '../../../clients/model-door/door-url.ts'
+import type { Config } from '../../../platform/config/config-schema.ts'
+import { loadConfig } from '../../../platform/config/load-config.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { modelDoorOf } from '../../../servers/model-door-of.ts'
+import { daemonStatus } from '../../../servers/running-daemon.ts'
+import type { CliIo } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import { personSettingsOf } from '../init/plan.ts'
+import type { Finding } from './checkup.ts'
+
+interface Layer {
+  /** A settings file, or the environment. */
+  readonly name: string
+  readonly variables: Environment
+}
+
+export async function checkDoor(io: CliIo): Promise<Finding> {
+  const files = settingsFiles(personSettingsOf(io.env), io.cwd)
+  const layers: Layer[] = [
+    { name: 'the environment', variables: io.env },
+    ...files.map((name) => ({ name, variables: variablesOf(readSettings(name)) })),
+  ]
+  const isSetUp = layers.some(({ variables }) => readDoorUrl(variables.ANTHROPIC_BASE_URL) !== undefined)
+  if (!isSetUp) {
+    return { status: 'ok', message: 'off for Claude Code here; `contextd init` turns it on' }
+  }
+  const { config } = loadConfig({ userFile: resolvePaths(io.env).configFile, isTrusted: () => false })
+  const env = Object.assign({}, ...layers.map(({ variables }) => variables)) as Environment
+  const bypass = await withRecords(io, ({ store }) => findBypass(env, modelDoorOf(store, config.http)))
+  return bypass === undefined ? checkDaemonOf(config, io) : describe(bypass, layers)
+}
+
+const scopes = { user: 'contextd init --user', project: 'contextd init' }
+
+function describe(bypass: Bypass, layers: readonly Layer[]): Finding {
+  const { kind, variable } = bypass
+  const set = layers.findLast(({ variables }) => variables[variable])
+  const [, persons] = layers
+  const init = set === persons ? scopes.user : scopes.project
+  const where = set === undefined ? '' : ` (set in ${set.name})`
+  const fix = {
+    'no-url': `run \`${init}\``,
+    'other-url': `remove ${variable} from ${set?.name}, or put it behind the door with \`${init}\``,
+    port: `run \`${init}\`, and \`ctxd server stop\` if an old daemon still runs`,
+    key: `run \`${init}\`; it creates a new key`,
+    provider: `remove ${variable} from ${set?.name}, or run \`${init} --no-door\``,
+    proxy: `run \`${init}\` with ${variable} set, or add 127.0.0.1 to NO_PROXY`,
+  }[kind]
+  return { status: 'fail', message: `${describeBypass(bypass)}${where}`, fix }
+}
+
+const answersWithinMs = 2000
+
+async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise<Finding> {
+  const running = await daemonStatus(resolvePaths(env))
+  if (running === undefined) {
+    return control.autostart
+      ? { status: 'ok', message: 'on for Claude Code here; the client starts the daemon' }
+      : {
+          status: 'fail',
+          message: 'the daemon does not run, so Claude Code cannot reach its model',
+          fix: '`ctxd server start`, or `ctxd config set control.autostart true`',
+        }
+  }
+  if (await isAnswering(http.port))
+    return { status: 'ok', message: `on for Claude Code here, port ${http.port}` }
+  return {
+    status: 'fail',
+    message: `nothing answers on port ${http.port} of 127.0.0.1, which the client's settings name; the daemon is at ${running.mcp}`,
+    fix: '`ctxd server stop`, then `ctxd server start`',
+  }
+}
+
+/** Any answer will do: what it is depends on the path. */
+async function isAnswering(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(answersWithinMs) })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,165 @@
+/** Whether Claude Code goes behind the model door, and what was at its base URL until now. */
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import {
+  providerVariable,
+  proxyVariable,
+  type Environment,
+} from '../../../clients/claude-code/door-environment.ts'
+import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
+import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
+import type { Remembered } from '../../../clients/init/client-file.ts'
+import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
+import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
+import type { DoorProvider } from '../../../clients/model-door/providers.ts'
+import { LOCAL_TENANT } from '../../../core/call.ts'
+import type { Config } from '../../../platform/config/config-schema.ts'
+import { createModelKeys, ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
+import { resolvePaths, type Paths } from '../../../platform/paths.ts'
+import { readSmallText } from '../../../platform/small-file.ts'
+import type { CliIo } from '../../ui/output.ts'
+import { withRecords } from '../../with-runtime.ts'
+import type { Change } from './change.ts'
+import { personSettingsOf } from './plan.ts'
+
+const client = 'claude-code'
+/** Stands for a key until the user has said yes. */
+const keyToCome = 'key-to-be-created'
+
+export interface DoorPlan {
+  /** Absent where hooks scrub. */
+  readonly settings?: DoorSettings
+  /** What the door sends requests to from now on, where the client had a base URL. */
+  readonly provider?: string
+  /** The address comes from the project, or replaces another one: the user has to see that. */
+  readonly isGrave: boolean
+  readonly notes: readonly string[]
+}
+
+export const noDoor: DoorPlan = { isGrave: false, notes: [] }
+
+export async function planDoor(
+  project: string | undefined,
+  { config, sources }: { config: Config; sources: ReadonlyMap<string, unknown> },
+  io: CliIo,
+): Promise<DoorPlan> {
+  const { own, projects } = variablesBefore(project, io)
+  const env = { ...own, ...projects }
+  const obstacle = obstacleFor(config, env)
+  if (obstacle !== undefined) {
+    return { ...noDoor, notes: [`the model door stays off, and hooks scrub what tools answer: ${obstacle}`] }
+  }
+  const url = doorUrl({ port: config.http.port, key: await storedKey(io), provider: 'anthropic' })
+  const noProxy = neededNoProxy(env)
+  const settings = { url, ...(noProxy !== undefined && { noProxy }) }
+  const before = env.ANTHROPIC_BASE_URL?.replace(/\/+$/, '')
+  const isOurs = !before || readDoorUrl(before) !== undefined || before === config.model.anthropic
+  if (isOurs) return { settings, isGrave: false, notes: [] }
+  const isProjects = Boolean(projects.ANTHROPIC_BASE_URL)
+  return {
+    settings,
+    provider: before,
+    isGrave: isProjects || sources.has('model.anthropic'),
+    notes: [`requests go on to ${before}, which was the base URL of the client until now`],
+  }
+}
+
+/** Set wherever there is a proxy, so that a second run finds the same. */
+function neededNoProxy(env: Environment): string | undefined {
+  if (proxyVariable({ ...env, NO_PROXY: '', no_proxy: '' }) === undefined) return undefined
+  const hosts = (env.NO_PROXY || env.no_proxy || '').split(/[\s,]+/).filter(Boolean)
+  return [...new Set([...hosts, '127.0.0.1'])].join(',')
+}
+
+function obstacleFor({ http }: Config, env: Environment): string | undefined {
+  const provider = providerVariable(env)
+  return provider === undefined
+    ? doorObstacle(http)
+    : `with ${provider} the client uses an API that the door does not speak`
+}
+
+/** As the client puts them together: settings win over the environment, and those of the project over the user's. */
+function variablesBefore(
+  project: string | undefined,
+  { env }: CliIo,
+): { own: Environment; projects: Environment } {
+  const [persons = '', ...shared] = settingsFiles(personSettingsOf(env), project)
+  const variables = (file: string): Environment => variablesOf(readSettings(file))
+  return {
+    own: { ...env, ...variables(persons) },
+    projects: Object.assign({}, ...shared.map(variables)) as Environment,
+  }
+}
+
+/** Creates nothing. */
+async function storedKey(io: CliIo): Promise<string> {
+  const file = modelKeyFile(resolvePaths(io.env), client)
+  if (!existsSync(file)) return keyToCome
+  const stored = readSmallText(file)?.trim() ?? ''
+  const isLive = await withRecords(io, ({ store }) => keysIn(store).isLive(stored))
+  return isLive ? stored : keyToCome
+}
+
+function keysIn(store: Parameters<typeof createModelKeys>[0]): ReturnType<typeof createModelKeys> {
+  return createModelKeys(store, LOCAL_TENANT, Date.now, randomBytes)
+}
+
+/** The texts with the key in them, which is created now. */
+export async function withKey<T extends Planned>(planned: T, io: CliIo): Promise<T> {
+  const needsKey = planned.changes.some(({ to }) => to?.includes(keyToCome))
+  if (!needsKey) return planned
+  const key = await withRecords(io, ({ store, event }) =>
+    ensureModelKey(resolvePaths(io.env), keysIn(store), client, (id) =>
+      event('model-key-created', { id, client }),
+    ),
+  )
+  const put = (text: string): string => text.replaceAll(keyToCome, key)
+  return {
+    ...planned,
+    changes: planned.changes.map((change) => ({ ...change, to: change.to && put(change.to) })),
+    remembered: planned.remembered.map((one) => ({ ...one, after: put(one.after) })),
+  }
+}
+
+interface Planned {
+  readonly changes: readonly Change[]
+  readonly remembered: readonly Remembered[]
+}
+
+/** What the configuration has to have. */
+export interface BehindDoor {
+  readonly anthropic: string | undefined
+  readonly others: readonly DoorProvider[]
+}
+
+/** The configuration with the addresses behind the door, and how to take them back. */
+export function providerChange(
+  text: string,
+  { anthropic, others }: BehindDoor,
+  earlier: Remembered | undefined,
+  path: string,
+): { text: string; remembered?: Remembered } {
+  if (anthropic === undefined && others.length === 0) return { text }
+  const own = anthropic === undefined ? text : withProvider(text, anthropic, path)
+  const after = withProviders(own, others, path)
+  const before = earlier === undefined ? text || null : earlier.before
+  return { text: after, remembered: { path, kind: 'toml', before, after } }
+}
+
+/** What other projects, or all of them, put behind the door still needs the address. */
+export function isDoorUsedElsewhere({ state }: Paths, memory: string): boolean {
+  const folder = join(state, 'init')
+  if (!existsSync(folder)) return false
+  const others = readdirSync(folder).map((name) => join(folder, name))
+  return others.some(
+    (file) => file !== memory && /\/model\/ctxm_/.test(readSmallText(file, 67_108_864) ?? ''),
+  )
+}
+
+/** A text for the screen. */
+export function hideKey(text: string): string {
+  return text.replaceAll(/(\/model\/)[\w-]+(?=\/anthropic)/g, '$1<key>')
+}

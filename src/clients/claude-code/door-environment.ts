@@ -1,0 +1,63 @@
+/** Whether the requests of a client go through the model door, by the environment the client has. Pure. */
+
+import { readDoorUrl, type ModelDoor } from '../model-door/door-url.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** `other-url` is the mistake of someone else's settings, `port` and `key` those of settings that are out of date. */
+export type Bypass =
+  | { readonly kind: 'no-url' | 'other-url' | 'port' | 'key'; readonly variable: 'ANTHROPIC_BASE_URL' }
+  | { readonly kind: 'provider' | 'proxy'; readonly variable: string }
+
+/** With one of these the client speaks another API and ignores the base URL. */
+const otherProvider =
+  /^(?:CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY|MANTLE|GATEWAY|ANTHROPIC_\w+)|ANTHROPIC_UNIX_SOCKET)$/
+const off = /^(?:|0|false|no|off)$/i
+/** The client takes any of them for every request, also for one to this machine in plain text. */
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+const direct: ReadonlySet<string> = new Set(['*', '127.0.0.1', '127.0.0.0/8'])
+
+/** The variable that makes the client talk to a provider with an API of its own. */
+export function providerVariable(env: Environment): string | undefined {
+  return Object.keys(env).find((name) => otherProvider.test(name) && !off.test(env[name]?.trim() ?? ''))
+}
+
+/** The proxy that would receive requests to this machine. */
+export function proxyVariable(env: Environment): string | undefined {
+  const excepted = [env.NO_PROXY, env.no_proxy].flatMap((list) => (list ?? '').split(/[\s,]+/))
+  if (excepted.some((host) => direct.has(host))) return undefined
+  return proxies.flatMap((name) => [name, name.toLowerCase()]).find((name) => Boolean(env[name]))
+}
+
+/** Undefined where every request goes through the door. */
+export function findBypass(env: Environment, door: ModelDoor): Bypass | undefined {
+  const provider = providerVariable(env)
+  if (provider !== undefined) return { kind: 'provider', variable: provider }
+  const url = env.ANTHROPIC_BASE_URL
+  const variable = 'ANTHROPIC_BASE_URL'
+  if (!url) return { kind: 'no-url', variable }
+  const named = readDoorUrl(url)
+  if (named === undefined) return { kind: 'other-url', variable }
+  if (named.port !== door.port) return { kind: 'port', variable }
+  if (!door.isKey(named.key)) return { kind: 'key', variable }
+  const proxy = proxyVariable(env)
+  return proxy === undefined ? undefined : { kind: 'proxy', variable: proxy }
+}
+
+/** What is wrong and what helps, for the user and for the model. */
+export function describeBypass({ kind, variable }: Bypass): string {
+  switch (kind) {
+    case 'no-url':
+      return `this client does not send its requests through the model door of contextd (${variable} is not set). Run \`contextd init\` in this project and start the client again.`
+    case 'other-url':
+      return `${variable} leads past the model door of contextd, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; a gateway of your own goes behind the door.`
+    case 'port':
+      return `${variable} names another port than http.port of contextd. Run \`contextd init\` and start the client again.`
+    case 'key':
+      return `${variable} has a key that the model door of contextd does not know, or that was revoked. Run \`contextd init\` and start the client again.`
+    case 'provider':
+      return `${variable} makes the client use an API that the model door of contextd does not speak. Remove it, or run \`contextd init --no-door\` to have tool output scrubbed by hooks instead.`
+    case 'proxy':
+      return `${variable} would send the requests to the model door of contextd to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY and start the client again.`
+  }
+}

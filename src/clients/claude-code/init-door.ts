@@ -1,0 +1,50 @@
+/** What puts Claude Code behind the model door. */
+
+import { join, relative } from 'node:path'
+
+import { findGitFolder } from '../../platform/git-folder.ts'
+import type { ClientFile } from '../init/client-file.ts'
+import { jsonFile } from '../init/json-file.ts'
+import type { Wish } from '../init/json-wishes.ts'
+import { lineFile } from '../init/line-file.ts'
+import { readDoorUrl } from '../model-door/door-url.ts'
+
+export interface DoorSettings {
+  /** With the key. */
+  readonly url: string
+  /** What NO_PROXY has to be, where a proxy would receive requests to this machine. */
+  readonly noProxy?: string
+}
+
+type Place = { readonly project: string } | { readonly config: string }
+
+/** The key is for this user alone: it goes into the settings that a project does not share, and not into git. */
+export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
+  const isUsers = !('project' in place)
+  const path = isUsers
+    ? join(place.config, 'settings.json')
+    : join(place.project, '.claude', 'settings.local.json')
+  const settings = { ...jsonFile(path, 'json', doorWishes(door)), isPrivate: true as const }
+  return isUsers ? [settings] : [settings, ...excludeFile(place.project, path)]
+}
+
+export function doorWishes({ url, noProxy }: DoorSettings): Wish[] {
+  return [
+    {
+      path: ['env', 'ANTHROPIC_BASE_URL'],
+      put: () => url,
+      clear: (now) => (typeof now === 'string' && readDoorUrl(now) !== undefined ? undefined : now),
+    },
+    ...(noProxy === undefined
+      ? []
+      : [{ path: ['env', 'NO_PROXY'] as const, put: () => noProxy, clear: (now) => now } satisfies Wish]),
+  ]
+}
+
+/** The client ignores this file only where it made it itself. */
+function excludeFile(project: string, path: string): ClientFile[] {
+  const git = findGitFolder(project)
+  if (git === undefined) return []
+  const line = `/${relative(git.root, path).replaceAll('\\', '/')}`
+  return [lineFile(join(git.common, 'info', 'exclude'), line)]
+}

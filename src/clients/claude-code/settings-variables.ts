@@ -1,0 +1,33 @@
+/** The variables that a settings file of Claude Code sets for the client and for all it starts. */
+
+import { join } from 'node:path'
+
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { readSmallText } from '../../platform/small-file.ts'
+import type { Environment } from './door-environment.ts'
+
+/** In the order in which the client applies them: the last one wins. */
+export function settingsFiles(personFile: string, project: string | undefined): string[] {
+  if (project === undefined) return [personFile]
+  const own = ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name))
+  return [personFile, ...own]
+}
+
+/** Undefined where the file cannot be read: the client ignores it too. */
+export function readSettings(file: string): JsonObject | undefined {
+  const text = readSmallText(file)
+  if (text === undefined) return undefined
+  try {
+    const settings: unknown = JSON.parse(text)
+    return isJsonObject(settings) ? settings : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function variablesOf(settings: JsonObject | undefined): Environment {
+  const env = settings?.env
+  if (!isJsonObject(env)) return {}
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]))
+}

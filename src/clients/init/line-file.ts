@@ -1,0 +1,31 @@
+/** A list with one entry in each line, such as the files that git ignores, with a line of ours. */
+
+import type { ClientFile } from './client-file.ts'
+
+export function lineFile(path: string, line: string): ClientFile {
+  return {
+    path,
+    kind: 'lines',
+    extend(text = '') {
+      if (linesOf(text).includes(line)) return text
+      return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
+    },
+    clear: (text) => withoutLines(text, new Set([line])),
+  }
+}
+
+/** Takes out what was added; what others added since stays. */
+export function takeBackLines(now: string, before: string | null, after: string): string | undefined {
+  const old = new Set(linesOf(before ?? ''))
+  const left = withoutLines(now, new Set(linesOf(after).filter((line) => !old.has(line))))
+  return before === null && left === '' ? undefined : left
+}
+
+function withoutLines(text: string, lines: ReadonlySet<string>): string {
+  const kept = text.split(/(?<=\n)/).filter((line) => !lines.has(line.replace(/\r?\n$/, '')))
+  return kept.join('')
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '')
+}

@@ -1,0 +1,61 @@
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** The part of the catalogue about the model door. Clients see the message in their provider's own error format. */
+export const modelErrors = {
+  MODEL_KEY_INVALID: {
+    message: 'The address has no valid key of the model door',
+    jsonrpc: -32005,
+    grpc: 'UNAUTHENTICATED',
+    http: 401,
+    exit: 15,
+    hint: 'Run `ctxd model url <client>` for the base URL to use.',
+  },
+  MODEL_NOT_LOCAL: {
+    message: 'The model door answers only programs on this machine',
+    jsonrpc: -32000,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 10,
+    hint: 'Run contextd on the machine of the client.',
+  },
+  MODEL_PROVIDER_UNKNOWN: {
+    message: 'The configuration has no model provider of this name',
+    jsonrpc: -32602,
+    grpc: 'NOT_FOUND',
+    http: 404,
+    exit: 12,
+    hint: 'Use anthropic, openai or gemini, or add the provider under `[model.providers]` in config.toml.',
+  },
+  MODEL_ENCODING_UNKNOWN: {
+    message: 'The content-encoding of the request is not supported, so it cannot be checked for secrets',
+    jsonrpc: -32600,
+    grpc: 'INVALID_ARGUMENT',
+    http: 415,
+    exit: 2,
+    hint: 'Send it as gzip, deflate, br, or not compressed.',
+  },
+  MODEL_REQUEST_REFUSED: {
+    message: 'contextd cannot mask secrets in {what}, and found {found}',
+    jsonrpc: -32009,
+    grpc: 'FAILED_PRECONDITION',
+    http: 400,
+    exit: 19,
+    hint: 'Nothing was sent to the provider. Remove the secret from the request.',
+  },
+  MODEL_UNREACHABLE: {
+    message: 'contextd cannot reach the model provider {provider}: {why}',
+    jsonrpc: -32001,
+    grpc: 'UNAVAILABLE',
+    http: 502,
+    exit: 11,
+    hint: 'Check the network and the address of the provider under `[model]` in config.toml.',
+  },
+  MODEL_BUDGET_EXHAUSTED: {
+    message: 'Agent {agent} used the {limit} model tokens that the rules allow per {scope}',
+    jsonrpc: -32008,
+    grpc: 'RESOURCE_EXHAUSTED',
+    http: 429,
+    exit: 18,
+    hint: 'Raise the limit in the rules. `ctxd usage` shows what was used.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

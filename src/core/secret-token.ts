@@ -1,0 +1,6 @@
+/** The text that represents a secret: `[SECRET_` and its number in the session. */
+
+export const tokenPattern = /\[SECRET_\d{1,9}\]/g
+
+/** How every token begins. */
+export const tokenStart = '[SECRET_'

@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { rewritten } from '../../../test/support/rewritten.ts'
+import type { RestoreInput } from '../dialect.ts'
+import { createSseReader } from '../sse.ts'
+import { anthropicRewriter } from './rewriter.ts'
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../../test/model/fixtures/anthropic/${name}`, import.meta.url), 'utf8')
+
+const events = 'text/event-stream; charset=utf-8'
+
+const asIs: RestoreInput = async ({ text }) => text
+/** Only for `Write`, as if the file contained the value. */
+const restoreInWrite: RestoreInput = async ({ tool, text }) =>
+  tool === 'Write' ? text.replaceAll('[SECRET_1]', '\\"va\\nlue\\"') : text
+
+const rewrite = (restore: RestoreInput, text: string, ...cuts: number[]) => {
+  const bytes = Buffer.from(text)
+  const places = [0, ...cuts, bytes.length]
+  const chunks = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
+  return rewritten(anthropicRewriter(restore), events, chunks)
+}
+
+interface Block {
+  readonly type: string
+  readonly name?: string
+  text: string
+}
+
+/** Puts the content blocks of a stream together as clients do. */
+function blocksOf(stream: string): Block[] {
+  const reader = createSseReader()
+  const blocks: Block[] = []
+  for (const { data = '{}' } of [...reader.read(Buffer.from(stream)), ...reader.end()]) {
+    const { type, index, content_block: block, delta } = JSON.parse(data)
+    if (type === 'content_block_start') blocks[index] = { ...block, text: '' }
+    if (type === 'content_block_delta')
+      blocks[index]!.text += delta.partial_json ?? delta.text ?? delta.thinking ?? ''
+  }
+  return blocks
+}
+
+const eventsOf = (stream: string): string[] =>
+  createSseReader()
+    .read(Buffer.from(stream))
+    .map(({ raw }) => raw.toString())
+
+/** Events of one block stay in order; others may overtake them while they are held. */
+function inOrderOfBlocks(stream: string): string[] {
+  const blockOf = (event: string): number =>
+    Number(/"content_block_\w+", "index": (\d+)/.exec(event)?.[1] ?? -1)
+  return eventsOf(stream).toSorted((a, b) => blockOf(a) - blockOf(b))
+}
+
+/** The places where a cut makes a difference. */
+async function badCuts(restore: RestoreInput, stream: string, isGood: (received: Buffer) => boolean) {
+  const bad: number[] = []
+  for (let cut = 0; cut <= Buffer.byteLength(stream); cut += 1)
+    if (!isGood((await rewrite(restore, stream, cut)).bytes)) bad.push(cut)
+  return bad
+}
+
+describe('a stream in which nothing is restored', () => {
+  test.each([
+    ['every-block', '\n'],
+    ['sequential-tools', '\n'],
+    ['sequential-tools', '\r\n'],
+    ['sequential-tools', '\r'],
+    ['error-in-mid-stream', '\n'],
+  ])('%s with %j passes byte for byte, cut at every byte', async (name, lineEnd) => {
+    const stream = fixture(`${name}.sse`).replaceAll('\n', lineEnd)
+    const bytes = Buffer.from(stream)
+    expect(await badCuts(asIs, stream, (received) => received.equals(bytes))).toEqual([])
+  })
+
+  test.each(['every-block', 'sequential-tools', 'error-in-mid-stream'])(
+    '%s passes byte for byte in single bytes',
+    async (name) => {
+      const stream = fixture(`${name}.sse`)
+      const { bytes } = await rewrite(asIs, stream, ...Buffer.from(stream).keys())
+      expect(bytes.toString()).toBe(stream)
+    },
+  )
+
+  test('loses no event where others overtake the held ones', async () => {
+    const stream = fixture('parallel-tools.sse')
+    const expected = inOrderOfBlocks(stream).join('')
+    const isGood = (received: Buffer): boolean => inOrderOfBlocks(received.toString()).join('') === expected
+    expect(await badCuts(asIs, stream, isGood)).toEqual([])
+  })
+
+  test('passes each event with the chunk that ends it, text with tokens included', async () => {
+    const all = eventsOf(fixture('every-block.sse'))
+    const rewriter = anthropicRewriter(asIs)({ status: 200, contentType: events })
+    for (const event of all) expect((await rewriter.write(Buffer.from(event))).toString()).toBe(event)
+  })
+})
+
+describe('a stream with a restored input', () => {
+  test.each(['sequential-tools', 'parallel-tools'])(
+    '%s gives the values, cut at every byte',
+    async (name) => {
+      const stream = fixture(`${name}.sse`)
+      const expected = blocksOf(stream)
+      for (const block of expected)
+        if (block.name === 'Write') block.text = block.text.replace('[SECRET_1]', '\\"va\\nlue\\"')
+      const isGood = (received: Buffer): boolean => isDeepStrictEqual(blocksOf(received.toString()), expected)
+      expect(isGood(Buffer.from(stream))).toBe(false)
+      expect(await badCuts(restoreInWrite, stream, isGood)).toEqual([])
+    },
+  )
+
+  test('is changed in the held events and nowhere else', async () => {
+    const stream = fixture('sequential-tools.sse')
+    const { bytes } = await rewrite(restoreInWrite, stream)
+    const before = eventsOf(stream)
+    const after = eventsOf(bytes.toString())
+    const held = before.findIndex((event) => event.includes('[SECRET_1]'))
+    expect(after.slice(0, held)).toEqual(before.slice(0, held))
+    expect(after[held]).toBe(
+      String.raw`event: content_block_delta
+data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "tent\": \"A=\\\"va\\nlue\\\"\\nB=ü [SECRET_2]\\n\"}"}}
+
+`,
+    )
+    expect(after.slice(held + 1)).toEqual(before.slice(held + 2))
+  })
+
+  test('holds only the block with the token: pings, other blocks and unknown events overtake it', async () => {
+    const all = eventsOf(fixture('parallel-tools.sse'))
+    const { received } = await rewritten(
+      anthropicRewriter(restoreInWrite),
+      events,
+      all.map((event) => Buffer.from(event)),
+    )
+    const isHeld = (event: string): boolean =>
+      /"content_block_delta", "index": 1.*(?:SEC|RET_1|B=2|future)/.test(event)
+    expect(all.filter(isHeld)).toHaveLength(4)
+    for (const [index, event] of all.entries()) {
+      if (isHeld(event)) expect(received[index]).toBe('')
+      else expect(received[index]!.endsWith(event)).toBe(true)
+    }
+    expect(received.at(-1)).toBe('')
+  })
+
+  test('is the same for every place where a delta is cut in two', async () => {
+    const input = String.raw`{"file_path": "/p/a.env", "content": "[A] \u005bSECRET_1] [SECRET_1]\n"}`
+    const restore: RestoreInput = async ({ text }) => text.replaceAll(/(?:\[|\\u005b)SECRET_1\]/g, 'value')
+    const delta = (piece: string): string =>
+      `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: piece } })}\n\n`
+    for (let first = 0; first <= input.length; first += 1) {
+      for (let second = first; second <= input.length; second += 1) {
+        const stream = [
+          'data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Write","input":{}}}\n\n',
+          delta(input.slice(0, first)),
+          delta(input.slice(first, second)),
+          delta(input.slice(second)),
+          'data: {"type":"content_block_stop","index":0}\n\n',
+        ].join('')
+        const { bytes } = await rewrite(restore, stream)
+        expect(JSON.parse(blocksOf(bytes.toString())[0]!.text)).toEqual({
+          file_path: '/p/a.env',
+          content: '[A] value value\n',
+        })
+      }
+    }
+  })
+
+  test('is the same for any chunks', async () => {
+    const stream = fixture('sequential-tools.sse')
+    const expected = (await rewrite(restoreInWrite, stream)).bytes
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(Buffer.byteLength(stream))), async (cuts) => {
+        const { bytes } = await rewrite(restoreInWrite, stream, ...cuts.sort((a, b) => a - b))
+        expect(bytes.equals(expected)).toBe(true)
+      }),
+    )
+  })
+
+  test('restores an input that comes with the start of its block', async () => {
+    const start =
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Write","input":{"content":"[SECRET_1]"}}}\n\n'
+    const { bytes } = await rewrite(restoreInWrite, start)
+    expect(bytes.toString()).toBe(start.replace('[SECRET_1]', '\\"va\\nlue\\"'))
+  })
+})
+
+describe('what is not restored', () => {
+  test('an input that an error, the end of the message or of the stream cuts off', async () => {
+    const asked: string[] = []
+    const restore: RestoreInput = async ({ id, text }) => {
+      asked.push(id)
+      return text.replaceAll('[SECRET_1]', 'value')
+    }
+    const stream = fixture('error-in-mid-stream.sse')
+    const withoutError = stream.slice(0, stream.indexOf('event: error'))
+    const withEnd = `${withoutError}data: {"type":"message_delta","delta":{"stop_reason":"max_tokens"}}\n\n`
+    for (const cutOff of [stream, withoutError, withEnd])
+      expect((await rewrite(restore, cutOff)).bytes.toString()).toBe(cutOff)
+    expect(asked).toEqual([])
+    const complete = `${withoutError}data: {"type":"content_block_stop","index":0}\n\n`
+    expect((await rewrite(restore, complete)).bytes.toString()).toContain('A=value')
+    expect(asked).toEqual(['toolu_01A'])
+  })
+
+  test('inputs of tools that the provider runs', async () => {
+    const askedFor = async (stream: string): Promise<string[]> => {
+      const asked: string[] = []
+      await rewrite(async ({ tool, text }) => {
+        asked.push(tool)
+        return text
+      }, stream)
+      return asked
+    }
+    const stream = fixture('every-block.sse')
+    expect(await askedFor(stream)).toEqual([])
+    expect(await askedFor(stream.replaceAll(/(?:server|mcp)_tool_use/g, 'tool_use'))).toEqual([
+      'web_search',
+      'echo',
+    ])
+  })
+
+  test('errors and other kinds of content', async () => {
+    const chunk = Buffer.from(fixture('sequential-tools.sse'))
+    const create = anthropicRewriter(restoreInWrite)
+    expect((await rewritten(create, events, [chunk], 529)).bytes).toEqual(chunk)
+    expect((await rewritten(create, 'text/plain', [chunk])).bytes).toEqual(chunk)
+    expect((await rewritten(create, events, [chunk])).bytes).not.toEqual(chunk)
+  })
+
+  test('a stream of nonsense passes as it is', async () => {
+    const stream =
+      'data: {\n\ndata: [1]\n\ndata: null\n\nevent: x\n\ndata: {"type":"content_block_delta"}\n\ndata: {"type":7}'
+    expect((await rewrite(restoreInWrite, stream)).bytes.toString()).toBe(stream)
+  })
+})
+
+test('a failed restore ends the response', async () => {
+  const failing: RestoreInput = () => Promise.reject(new Error('cannot be stored'))
+  await expect(rewrite(failing, fixture('sequential-tools.sse'))).rejects.toThrow('cannot be stored')
+})
+
+describe('a whole response', () => {
+  const json = (restore: RestoreInput, text: string) =>
+    rewritten(
+      anthropicRewriter(restore),
+      'application/json',
+      Array.from(Buffer.from(text), (byte) => Buffer.from([byte])),
+    )
+
+  test('passes byte for byte where nothing is restored, also where it is no message', async () => {
+    const deep = '['.repeat(1000) + ']'.repeat(1000)
+    for (const text of [
+      fixture('message.json'),
+      '',
+      'no JSON',
+      '{"content":7}',
+      '{"content":[null,{"type":"tool_use"}]}',
+      deep,
+    ])
+      expect((await json(asIs, text)).bytes.toString()).toBe(text)
+  })
+
+  test('gets values in the inputs of the client’s tools, and no other byte changes', async () => {
+    const text = fixture('message.json')
+    const { bytes, report } = await json(restoreInWrite, text)
+    expect(bytes.toString()).toBe(text.replace('A=[SECRET_1]', String.raw`A=\"va\nlue\"`))
+    expect(report).toEqual({
+      model: 'claude-sonnet-4-5-20250929',
+      usage: { input: 10, output: 25, cacheRead: 4, cacheWrite: 3 },
+    })
+  })
+})
+
+test('reports the model, and the usage as it was last said', async () => {
+  const stream = fixture('every-block.sse')
+  const { report } = await rewrite(asIs, stream)
+  expect(report).toEqual({
+    model: 'claude-sonnet-4-5-20250929',
+    usage: { input: 472, output: 189, cacheRead: 18000, cacheWrite: 120 },
+  })
+  expect(
+    (await rewrite(asIs, stream.slice(0, stream.indexOf('event: message_delta')))).report.usage?.output,
+  ).toBe(2)
+  expect((await rewrite(asIs, '')).report).toEqual({})
+})

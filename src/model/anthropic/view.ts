@@ -1,0 +1,106 @@
+/** What is special in a request to Anthropic's Messages API. */
+
+import type { NotePlace, RequestView } from '../dialect.ts'
+import { itemsOf, memberOf, textOf, type JsonNode, type ObjectNode } from '../json-spans.ts'
+import { mediaKindOf } from '../media.ts'
+import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
+
+/** For the provider alone; the model does not see them. */
+const opaqueMembers = ['model', 'metadata', 'container', 'cache_control']
+const signedBlocks = new Set(['thinking', 'redacted_thinking'])
+/** Strings of blocks that the provider compares, decrypts or looks up: changed ones are rejected. */
+const opaqueNames = new Set([
+  'type',
+  'role',
+  'id',
+  'tool_use_id',
+  'tool_id',
+  'file_id',
+  'media_type',
+  'signature',
+  'encrypted_content',
+  'encrypted_index',
+  'encrypted_stdout',
+])
+
+export function anthropicView(text: string, root: JsonNode): RequestView {
+  const view = createViewBuilder(text)
+  for (const name of opaqueMembers) view.exempt(memberOf(text, root, name))
+  for (const tool of itemsOf(memberOf(text, root, 'tools'))) {
+    view.exemptIds(tool, ['type'])
+    view.exempt(memberOf(text, tool, 'cache_control'))
+  }
+  // A credential for the server that the provider connects to.
+  for (const server of itemsOf(memberOf(text, root, 'mcp_servers'))) {
+    view.exemptIds(server, ['type', 'authorization_token'])
+  }
+  readContent(text, memberOf(text, root, 'system'), undefined, view)
+  for (const message of itemsOf(memberOf(text, root, 'messages'))) {
+    view.exemptIds(message, ['role'])
+    readContent(text, memberOf(text, message, 'content'), textOf(text, message, 'role'), view)
+  }
+  return view.build(textOf(text, root, 'model'))
+}
+
+function readContent(
+  text: string,
+  content: JsonNode | undefined,
+  role: string | undefined,
+  view: ViewBuilder,
+): void {
+  const isModels = role === 'assistant'
+  if (content?.kind === 'string' && !isModels) view.text({ string: content })
+  for (const block of itemsOf(content)) {
+    if (block.kind !== 'object') continue
+    const type = textOf(text, block, 'type') ?? ''
+    if (isModels && signedBlocks.has(type)) {
+      view.exempt(block)
+      continue
+    }
+    exemptOpaque(text, block, view)
+    const said = memberOf(text, block, 'text')
+    if (type === 'text' && said?.kind === 'string' && !isModels) view.text({ string: said })
+    readTools(text, block, type, view)
+  }
+}
+
+function readTools(text: string, block: ObjectNode, type: string, view: ViewBuilder): void {
+  const id = textOf(text, block, 'id')
+  const tool = textOf(text, block, 'name')
+  const input = memberOf(text, block, 'input')
+  if (type.endsWith('tool_use') && id !== undefined && tool !== undefined && input !== undefined) {
+    view.toolUse({ id, tool, input })
+  }
+  const answered = textOf(text, block, 'tool_use_id')
+  const content = memberOf(text, block, 'content')
+  if (answered === undefined || content === undefined) return
+  // Results of the provider's own tools have no room for a note.
+  const notePlace = type === 'tool_result' ? placeIn(content) : undefined
+  view.toolResult({ id: answered, content, ...(notePlace && { notePlace }) })
+}
+
+function placeIn(content: JsonNode): NotePlace | undefined {
+  if (content.kind === 'string') return { string: content }
+  if (content.kind !== 'array') return undefined
+  return placeInArray(content, (note) => ({ type: 'text', text: note }))
+}
+
+/** In a block and everything below it, except tool inputs: their names mean what the tool wants them to mean. */
+function exemptOpaque(text: string, node: JsonNode, view: ViewBuilder): void {
+  for (const item of itemsOf(node)) exemptOpaque(text, item, view)
+  if (node.kind !== 'object') return
+  for (const { key, value } of node.entries) {
+    const name = text.slice(key.start + 1, key.end - 1)
+    if (name === 'cache_control' || (value.kind === 'string' && opaqueNames.has(name))) view.exempt(value)
+    else if (name !== 'input') exemptOpaque(text, value, view)
+    if (name === 'source') readSource(text, value, view)
+  }
+}
+
+function readSource(text: string, source: JsonNode, view: ViewBuilder): void {
+  const data = memberOf(text, source, 'data')
+  if (data?.kind !== 'string' || textOf(text, source, 'type') !== 'base64') return
+  const kind = mediaKindOf(textOf(text, source, 'media_type') ?? '')
+  if (kind === 'opaque') view.exempt(data)
+  if (kind === 'text') view.base64(data)
+}

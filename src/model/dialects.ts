@@ -1,0 +1,8 @@
+import type { ModelApi } from '../core/model.ts'
+import { anthropic } from './anthropic/dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { gemini } from './gemini/dialect.ts'
+import { openai } from './openai/dialect.ts'
+
+/** What each wire format means. */
+export const dialects: Readonly<Record<ModelApi, Dialect>> = { anthropic, openai, gemini }

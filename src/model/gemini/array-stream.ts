@@ -1,0 +1,74 @@
+/** A stream without `alt=sse`: one JSON array, whose elements arrive one after the other. Each passes when it is complete. */
+
+import type { ResponseRewriter } from '../../core/model.ts'
+import { ResponseTooLarge, type ResponseFormat } from '../response-rewriter.ts'
+
+/** As much as one event of a stream may have. */
+const defaultMaxBytes = 32 << 20
+
+const quote = 0x22
+const backslash = 0x5c
+const openers = new Set([0x5b, 0x7b])
+const closers = new Set([0x5d, 0x7d])
+
+/** Bytes between the elements pass as they are. All bytes that matter are ASCII, which no other UTF-8 character contains. */
+export function rewriteArray(
+  format: Pick<ResponseFormat, 'whole' | 'report'>,
+  maxBytes: number = defaultMaxBytes,
+): ResponseRewriter {
+  let depth = 0
+  let isInString = false
+  let isEscaped = false
+  let parts: Buffer[] = []
+  let length = 0
+
+  const keep = (part: Buffer): void => {
+    length += part.length
+    if (length > maxBytes)
+      throw new ResponseTooLarge(`a part of the model's response is over ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  const element = async (): Promise<Buffer> => {
+    const bytes = Buffer.concat(parts, length)
+    parts = []
+    length = 0
+    const text = bytes.toString()
+    const changed = await format.whole(text)
+    return changed === text ? bytes : Buffer.from(changed)
+  }
+
+  return {
+    async write(chunk) {
+      const passed: Buffer[] = []
+      let start = 0
+      for (const [at, byte] of chunk.entries()) {
+        if (isInString) {
+          isInString = isEscaped || byte !== quote
+          isEscaped = !isEscaped && byte === backslash
+        } else if (byte === quote) {
+          isInString = true
+        } else if (openers.has(byte)) {
+          depth += 1
+          if (depth === 2) {
+            passed.push(chunk.subarray(start, at))
+            start = at
+          }
+        } else if (closers.has(byte)) {
+          depth -= 1
+          if (depth === 1) {
+            keep(chunk.subarray(start, at + 1))
+            passed.push(await element())
+            start = at + 1
+          }
+        }
+      }
+      const rest = chunk.subarray(start)
+      if (depth > 1) keep(rest)
+      else passed.push(rest)
+      return Buffer.concat(passed)
+    },
+    // An element that was cut off passes as it is: no tool runs with it.
+    end: async () => Buffer.concat(parts, length),
+    report: () => format.report(),
+  }
+}

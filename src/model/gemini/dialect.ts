@@ -1,0 +1,46 @@
+/** Gemini's generateContent, its stream and countTokens, of the Gemini API and of Vertex AI. */
+
+import type { Dialect, Endpoint } from '../dialect.ts'
+import { geminiRewriter } from './rewriter.ts'
+import { viewGemini } from './view.ts'
+
+/** The names that Google's APIs give to HTTP statuses. */
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+export const gemini: Dialect = {
+  api: 'gemini',
+  endpointOf,
+  view: viewGemini,
+  rewriter: geminiRewriter,
+  errorBody({ status, message }) {
+    const name = statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'FAILED_PRECONDITION')
+    return JSON.stringify({ error: { code: status, message, status: name } })
+  },
+}
+
+const methods: Readonly<Record<string, Pick<Endpoint, 'kind' | 'shape'>>> = {
+  generateContent: { kind: 'generate', shape: 'content' },
+  streamGenerateContent: { kind: 'generate', shape: 'stream' },
+  countTokens: { kind: 'count', shape: 'content' },
+}
+
+/** `/v1beta/models/<model>:generateContent`; Vertex AI has project, location and publisher before `models`. */
+function endpointOf(method: string, path: string): Endpoint | undefined {
+  if (method !== 'POST') return undefined
+  const [place = ''] = path.split(/[?#]/, 1)
+  const [folder, last] = place.split('/').slice(-2)
+  const colon = last?.lastIndexOf(':') ?? -1
+  if ((folder !== 'models' && folder !== 'tunedModels') || last === undefined || colon < 1) return undefined
+  const name = last.slice(colon + 1)
+  const known = Object.hasOwn(methods, name) ? methods[name] : undefined
+  return known && { ...known, model: last.slice(0, colon) }
+}

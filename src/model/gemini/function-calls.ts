@@ -1,0 +1,25 @@
+/** Function calls of Gemini, the same in requests and responses. */
+
+import { derivedId } from '../derived-ids.ts'
+import { textOf, type JsonNode } from '../json-spans.ts'
+import { fieldOf } from './members.ts'
+
+export interface FunctionCall {
+  /** The provider's own, where it sent one. */
+  readonly id: string
+  readonly hasOwnId: boolean
+  readonly tool: string
+  readonly input: JsonNode
+}
+
+/** Undefined for other parts, and for a call without arguments. */
+export function functionCallOf(text: string, part: JsonNode): FunctionCall | undefined {
+  const call = fieldOf(text, part, 'functionCall')
+  const tool = textOf(text, call, 'name')
+  const input = fieldOf(text, call, 'args')
+  if (tool === undefined || input === undefined) return undefined
+  const id = textOf(text, call, 'id')
+  // The API leaves out ids unless several calls run at once, and older models never send one.
+  const derived = (): string => derivedId(tool, text.slice(input.start, input.end))
+  return { id: id ?? derived(), hasOwnId: id !== undefined, tool, input }
+}

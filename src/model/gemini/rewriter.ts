@@ -1,0 +1,64 @@
+/**
+ * Responses of generateContent and its stream. Arguments of a function call come whole in one part, so each event is changed
+ * alone and nothing is held. Arguments in pieces (`partialArgs`, an option of Vertex AI) keep their tokens.
+ */
+
+import type { CreateRewriter } from '../../core/model.ts'
+import { derivedId } from '../derived-ids.ts'
+import type { Endpoint, RestoreInput } from '../dialect.ts'
+import { itemsOf, memberOf, type JsonNode } from '../json-spans.ts'
+import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import { mayContainToken, nodeOf, objectOf } from '../response-json.ts'
+import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
+import { withData } from '../sse.ts'
+import { rewriteArray } from './array-stream.ts'
+import { functionCallOf } from './function-calls.ts'
+import { createUsageReader } from './usage.ts'
+
+export function geminiRewriter(endpoint: Endpoint, restore: RestoreInput): CreateRewriter {
+  return (head) => {
+    const format = createFormat(endpoint.model, restore)
+    const isArray = endpoint.shape === 'stream' && head.contentType.startsWith('application/json')
+    const isGood = head.status >= 200 && head.status <= 299
+    return isArray && isGood ? rewriteArray(format) : createResponseRewriter(head, format)
+  }
+}
+
+function createFormat(model: string | undefined, restore: RestoreInput): ResponseFormat {
+  const usage = createUsageReader(model)
+  const whole = async (text: string): Promise<string> => {
+    usage.read(objectOf(text))
+    return mayContainToken(text) ? restoreCalls(text, restore) : text
+  }
+  return {
+    async event(event) {
+      if (event.data === undefined) return [event.raw]
+      const changed = await whole(event.data)
+      return [changed === event.data ? event.raw : withData(event, changed)]
+    },
+    endOfEvents: () => [],
+    whole,
+    report: () => usage.report(),
+  }
+}
+
+async function restoreCalls(text: string, restore: RestoreInput): Promise<string> {
+  const changes: SpanChange[] = []
+  for (const part of partsOf(text, nodeOf(text))) {
+    const call = functionCallOf(text, part)
+    if (call === undefined) continue
+    const { id, hasOwnId, tool, input } = call
+    const original = text.slice(input.start, input.end)
+    if (!mayContainToken(original)) continue
+    const idOf = hasOwnId ? {} : { idOf: (restored: string) => derivedId(tool, restored) }
+    const restored = await restore({ id, ...idOf, tool, text: original, form: 'json' })
+    if (restored !== original) changes.push({ start: input.start, end: input.end, text: restored })
+  }
+  return replaceSpans(text, changes)
+}
+
+function partsOf(text: string, response: JsonNode | undefined): JsonNode[] {
+  return itemsOf(memberOf(text, response, 'candidates')).flatMap((candidate) =>
+    itemsOf(memberOf(text, memberOf(text, candidate, 'content'), 'parts')),
+  )
+}

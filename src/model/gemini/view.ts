@@ -1,0 +1,96 @@
+/** What is special in a request to generateContent, its stream and countTokens. */
+
+import { createCallQueue } from '../derived-ids.ts'
+import type { Endpoint, NotePlace, RequestView } from '../dialect.ts'
+import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { mediaKindOf } from '../media.ts'
+import { createViewBuilder, placeInObject, type ViewBuilder } from '../view-builder.ts'
+import { functionCallOf } from './function-calls.ts'
+import { fieldOf, fieldTextOf } from './members.ts'
+
+export function viewGemini(text: string, root: JsonNode, endpoint: Endpoint): RequestView {
+  const view = createViewBuilder(text)
+  const calls = createCallQueue()
+  // countTokens has the contents itself or a whole request for them.
+  for (const request of [root, fieldOf(text, root, 'generateContentRequest')]) {
+    const cached = fieldOf(text, request, 'cachedContent')
+    if (cached?.kind === 'string') view.exempt(cached)
+    readParts(text, fieldOf(text, request, 'systemInstruction'), view, false, calls)
+    for (const content of itemsOf(memberOf(text, request, 'contents'))) {
+      readParts(text, content, view, (textOf(text, content, 'role') ?? 'user') === 'user', calls)
+    }
+  }
+  return view.build(endpoint.model)
+}
+
+type CallQueue = ReturnType<typeof createCallQueue>
+
+function readParts(
+  text: string,
+  content: JsonNode | undefined,
+  view: ViewBuilder,
+  hasNotes: boolean,
+  calls: CallQueue,
+): void {
+  for (const part of itemsOf(memberOf(text, content, 'parts'))) {
+    const signature = fieldOf(text, part, 'thoughtSignature')
+    const isSigned = signature?.kind === 'string' && signature.end - signature.start > 2
+    if (isSigned && isThought(text, part)) {
+      view.exempt(part)
+      continue
+    }
+    if (signature?.kind === 'string') view.exempt(signature)
+    const string = memberOf(text, part, 'text')
+    if (hasNotes && string?.kind === 'string') view.text({ string })
+    readInlineData(text, part, view)
+    readFunctionCall(text, part, view, calls)
+    readFunctionResponse(text, part, view, calls)
+  }
+}
+
+function isThought(text: string, part: JsonNode): boolean {
+  const thought = memberOf(text, part, 'thought')
+  return thought !== undefined && text.slice(thought.start, thought.end) === 'true'
+}
+
+function readInlineData(text: string, part: JsonNode, view: ViewBuilder): void {
+  const inline = fieldOf(text, part, 'inlineData')
+  const data = memberOf(text, inline, 'data')
+  if (data?.kind !== 'string') return
+  const kind = mediaKindOf(fieldTextOf(text, inline, 'mimeType') ?? '')
+  if (kind === 'opaque') view.exempt(data)
+  if (kind === 'text') view.base64(data)
+}
+
+function readFunctionCall(text: string, part: JsonNode, view: ViewBuilder, calls: CallQueue): void {
+  view.exemptIds(fieldOf(text, part, 'functionCall'), ['id'])
+  const call = functionCallOf(text, part)
+  if (call === undefined) return
+  view.toolUse({ id: call.id, tool: call.tool, input: call.input })
+  calls.add(call)
+}
+
+function readFunctionResponse(text: string, part: JsonNode, view: ViewBuilder, calls: CallQueue): void {
+  const answer = fieldOf(text, part, 'functionResponse')
+  if (answer === undefined) return
+  view.exemptIds(answer, ['id'])
+  // Images and documents that belong to the result.
+  for (const inner of itemsOf(memberOf(text, answer, 'parts'))) readInlineData(text, inner, view)
+  const content = memberOf(text, answer, 'response')
+  const id = calls.answer(textOf(text, answer, 'name') ?? '', textOf(text, answer, 'id'))
+  if (content === undefined || id === undefined) return
+  const notePlace = placeOf(text, content)
+  view.toolResult({ id, content, ...(notePlace && { notePlace }) })
+}
+
+/** The members in which clients put a result as text. */
+const textMembers = ['output', 'error', 'result', 'content']
+
+function placeOf(text: string, response: JsonNode): NotePlace | undefined {
+  if (response.kind !== 'object') return undefined
+  for (const name of textMembers) {
+    const string = memberOf(text, response, name)
+    if (string?.kind === 'string') return { string }
+  }
+  return placeInObject(response, 'contextd_note')
+}

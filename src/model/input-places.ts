@@ -1,0 +1,120 @@
+/** Every token in the input of a tool, with what it is a part of. Pure. */
+
+import type { ToolInput } from './dialect.ts'
+import type { FileTool } from './file-tools.ts'
+import {
+  memberOf,
+  readJson,
+  stringAt,
+  textOf,
+  type JsonNode,
+  type ObjectNode,
+  type StringNode,
+} from './json-spans.ts'
+import { patchSections } from './patch-sections.ts'
+import { tokensInString, tokensInText, type TokenSpan } from './token-spans.ts'
+
+export interface TokenPlace {
+  readonly span: TokenSpan
+  readonly part: InputPart
+}
+
+/** A string of the input, or one section of a patch. */
+export interface InputPart {
+  /** The argument of the tool; absent in free text. */
+  readonly argument?: string
+  /** All of the string. */
+  readonly text: string
+  readonly target: Target
+  /** The text that is replaced, where this is either half of a replacement. */
+  readonly replaced?: string
+  /** Every line is behind a character that says what happens to it. */
+  readonly isPatch?: boolean
+}
+
+export type Target =
+  /** Becomes content of this file. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** The key of a member, or a part of what names a file: no value belongs there. */
+  | { readonly kind: 'name' }
+  | { readonly kind: 'other' }
+
+const name: Target = { kind: 'name' }
+const other: Target = { kind: 'other' }
+
+/** In the order of the text. Throws InvalidJson. */
+export function tokenPlaces({ text, form }: ToolInput, tool: FileTool | undefined): TokenPlace[] {
+  if (form === 'json') return placesInJson(text, tool)
+  const tokens = tokensInText(text)
+  return tool?.kind === 'patch' ? placesInPatch(tokens, text) : placesIn(tokens, { text, target: other })
+}
+
+const placesIn = (tokens: readonly TokenSpan[], part: InputPart): TokenPlace[] =>
+  tokens.map((span) => ({ span, part }))
+
+function placesInPatch(tokens: readonly TokenSpan[], text: string, argument?: string): TokenPlace[] {
+  const named = { text, ...(argument !== undefined && { argument }) }
+  const parts = patchSections(text).map(({ path, start, end }) => {
+    const part: InputPart = { ...named, target: { kind: 'file', path }, isPatch: true }
+    return { start, end, part }
+  })
+  const control: InputPart = { ...named, target: name }
+  return tokens.map((span) => {
+    const section = parts.find(({ start, end }) => start <= span.at && span.at < end)
+    return { span, part: section?.part ?? control }
+  })
+}
+
+function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
+  const root = readJson(json)
+  if (root.kind !== 'object') return []
+  const places: TokenPlace[][] = []
+  const path = tool?.kind === 'file' ? onlyPath(json, root, tool.path) : undefined
+  const target: Target = path === undefined ? other : { kind: 'file', path }
+
+  const read = (node: StringNode, argument: string, key: string, owner: ObjectNode): void => {
+    const tokens = tokensInString(json, node)
+    if (tokens.length === 0) return
+    const text = stringAt(json, node)
+    if (tool?.kind === 'patch' && owner === root && tool.arguments.includes(key)) {
+      places.push(placesInPatch(tokens, text, argument))
+    } else if (tool?.kind === 'file' && key === tool.path) {
+      places.push(placesIn(tokens, { argument, text, target: name }))
+    } else {
+      const halves = tool?.kind === 'file' ? tool.replacement : undefined
+      const isHalf = halves !== undefined && (key === halves.old || key === halves.new)
+      const replaced = isHalf ? textOf(json, owner, halves.old) : undefined
+      places.push(placesIn(tokens, { argument, text, target, ...(replaced !== undefined && { replaced }) }))
+    }
+  }
+  const walk = (node: JsonNode, argument: string, key: string, owner: ObjectNode): void => {
+    if (node.kind === 'array') for (const item of node.items) walk(item, argument, key, owner)
+    else if (node.kind === 'object') walkObject(node, argument)
+    else if (node.kind === 'string') read(node, argument, key, owner)
+  }
+  const walkObject = (node: ObjectNode, argument?: string): void => {
+    for (const { key, value } of node.entries) {
+      const text = stringAt(json, key)
+      places.push(placesIn(tokensInString(json, key), { argument: argument ?? text, text, target: name }))
+      walk(value, argument ?? text, text, node)
+    }
+  }
+  walkObject(root)
+  return places.flat()
+}
+
+/** The file, if the input names one and only one: a second name somewhere could be the one that the client goes by. */
+function onlyPath(json: string, root: ObjectNode, argument: string): string | undefined {
+  const named = new Set<string | undefined>()
+  const walk = (node: JsonNode): void => {
+    if (node.kind === 'array') node.items.forEach(walk)
+    if (node.kind !== 'object') return
+    for (const { key, value } of node.entries) {
+      if (stringAt(json, key) === argument)
+        named.add(value.kind === 'string' ? stringAt(json, value) : undefined)
+      walk(value)
+    }
+  }
+  walk(root)
+  return named.size === 1 && memberOf(json, root, argument) !== undefined ? [...named][0] : undefined
+}

@@ -1,0 +1,139 @@
+/**
+ * Responses of Chat Completions. One chunk can carry text and parts of several tool calls, so chunks are held whole and in
+ * order, from the first that may contain a token until the choice is finished: where nothing is restored, they then pass as
+ * they came.
+ */
+
+import type { CreateRewriter } from '../../core/model.ts'
+import type { RestoreInput } from '../dialect.ts'
+import { createHeldInput, type HeldInput } from '../held-input.ts'
+import { itemsOf, memberOf, stringAt, textOf, type JsonNode, type StringNode } from '../json-spans.ts'
+import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import { mayContainToken, nodeOf, objectOf } from '../response-json.ts'
+import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
+import { withData, type SseEvent } from '../sse.ts'
+import { callPartsOf, toolInputOf, type CallPart } from './chat-calls.ts'
+import { createUsageReader } from './usage.ts'
+
+export function chatRewriter(restore: RestoreInput): CreateRewriter {
+  return (head) => createResponseRewriter(head, createFormat(restore))
+}
+
+interface Fragment {
+  readonly event: SseEvent
+  readonly place: StringNode
+}
+
+interface OpenCall {
+  readonly choice: string
+  named: Omit<CallPart, 'input'>
+  readonly input: HeldInput<Fragment>
+}
+
+/** The arguments were cut off: nobody runs the call. */
+const cutReasons = new Set(['length', 'content_filter'])
+
+function createFormat(restore: RestoreInput): ResponseFormat {
+  const usage = createUsageReader()
+  let calls: OpenCall[] = []
+  let held: SseEvent[] = []
+  let changes = new Map<SseEvent, SpanChange[]>()
+
+  const callFor = (choice: string, part: CallPart): OpenCall => {
+    const { input: _, ...named } = part
+    const open = calls.findLast((call) => call.choice === choice && call.named.index === part.index)
+    // Some servers number every call 0: another id is another call.
+    const isSame = part.id === undefined || open?.named.id === undefined || part.id === open.named.id
+    if (open !== undefined && isSame) {
+      open.named = { ...named, ...open.named }
+      return open
+    }
+    const call = { choice, named, input: createHeldInput<Fragment>() }
+    calls.push(call)
+    return call
+  }
+
+  const readChoice = (event: SseEvent, data: string, choice: JsonNode): void => {
+    for (const part of callPartsOf(data, memberOf(data, choice, 'delta'))) {
+      const call = callFor(choiceOf(data, choice), part)
+      const place = part.input
+      if (place !== undefined) call.input.add(stringAt(data, place), { event, place })
+    }
+  }
+
+  const finish = async (choice: string | undefined, isCut: boolean): Promise<void> => {
+    const finished = calls.filter((call) => choice === undefined || call.choice === choice)
+    calls = calls.filter((call) => !finished.includes(call))
+    for (const { named, input } of finished) {
+      const whole = input.isHolding() && !isCut ? toolInputOf(named, input.text()) : undefined
+      const rest = input.finish(whole && (await restore(whole)))
+      if (rest.kind === 'same') continue
+      for (const [index, { event, place }] of rest.pieces.entries()) {
+        const text = JSON.stringify(index === 0 ? rest.text : '')
+        changes.set(event, [...(changes.get(event) ?? []), { ...place, text }])
+      }
+    }
+  }
+
+  const pass = (): Buffer[] => {
+    if (calls.some(({ input }) => input.isHolding())) return []
+    const passed = held.map((event) => {
+      const inOrder = changes.get(event)?.sort((one, other) => one.start - other.start)
+      return inOrder === undefined ? event.raw : withData(event, replaceSpans(event.data ?? '', inOrder))
+    })
+    held = []
+    changes = new Map()
+    return passed
+  }
+
+  return {
+    async event(event) {
+      const { data = '' } = event
+      held.push(event)
+      if (data.trim() === '[DONE]') {
+        await finish(undefined, false)
+        return pass()
+      }
+      const parsed = objectOf(data)
+      usage.read(parsed)
+      if (parsed.error !== undefined && parsed.error !== null) await finish(undefined, true)
+      if (!Array.isArray(parsed.choices)) return pass()
+      for (const choice of itemsOf(memberOf(data, nodeOf(data), 'choices'))) {
+        readChoice(event, data, choice)
+        const reason = textOf(data, choice, 'finish_reason')
+        if (reason !== undefined) await finish(choiceOf(data, choice), cutReasons.has(reason))
+      }
+      return pass()
+    },
+    endOfEvents() {
+      calls = []
+      return pass()
+    },
+    async whole(text) {
+      usage.read(objectOf(text))
+      return mayContainToken(text) ? restoreWhole(text, restore) : text
+    },
+    report: () => usage.report(),
+  }
+}
+
+/** The number of a choice, as it is written. */
+function choiceOf(data: string, choice: JsonNode): string {
+  const index = memberOf(data, choice, 'index')
+  return index === undefined ? '0' : data.slice(index.start, index.end)
+}
+
+async function restoreWhole(text: string, restore: RestoreInput): Promise<string> {
+  const changes: SpanChange[] = []
+  for (const choice of itemsOf(memberOf(text, nodeOf(text), 'choices'))) {
+    if (cutReasons.has(textOf(text, choice, 'finish_reason') ?? '')) continue
+    for (const { input, ...call } of callPartsOf(text, memberOf(text, choice, 'message'))) {
+      const original = input && stringAt(text, input)
+      const whole = original !== undefined && mayContainToken(original) && toolInputOf(call, original)
+      if (input === undefined || !whole) continue
+      const restored = await restore(whole)
+      if (restored !== original) changes.push({ ...input, text: JSON.stringify(restored) })
+    }
+  }
+  return replaceSpans(text, changes)
+}

@@ -1,0 +1,90 @@
+/** What is special in a request to the Chat Completions API. */
+
+import { createCallQueue, derivedId } from '../derived-ids.ts'
+import type { NotePlace, RequestView } from '../dialect.ts'
+import { itemsOf, memberOf, stringAt, textOf, type JsonNode } from '../json-spans.ts'
+import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
+import { readParts } from './content-parts.ts'
+
+export function viewChat(text: string, root: JsonNode): RequestView {
+  const view = createViewBuilder(text)
+  const calls = createCallQueue()
+  view.exemptIds(root, ['prompt_cache_key', 'safety_identifier', 'user'])
+  view.exempt(memberOf(text, root, 'metadata'))
+  for (const message of itemsOf(memberOf(text, root, 'messages'))) readMessage(text, message, view, calls)
+  return view.build(textOf(text, root, 'model'))
+}
+
+function readMessage(
+  text: string,
+  message: JsonNode,
+  view: ViewBuilder,
+  calls: ReturnType<typeof createCallQueue>,
+): void {
+  const role = textOf(text, message, 'role')
+  const content = memberOf(text, message, 'content')
+  view.exemptIds(message, ['tool_call_id'])
+  readParts(text, content, view, role === 'user')
+  if (role === 'user' && content?.kind === 'string') view.text({ string: content })
+  if (role === 'tool' || role === 'function') {
+    const name = textOf(text, message, 'name') ?? ''
+    const id = calls.answer(name, textOf(text, message, 'tool_call_id'))
+    const notePlace = placeOf(content)
+    if (id !== undefined && content !== undefined) {
+      view.toolResult({ id, content, ...(notePlace && { notePlace }) })
+    }
+  }
+  readReasoning(text, message, view)
+  view.exemptIds(memberOf(text, message, 'audio'), ['id', 'data'])
+  for (const call of itemsOf(memberOf(text, message, 'tool_calls'))) readCall(text, call, view, calls)
+  const legacy = memberOf(text, message, 'function_call')
+  const tool = textOf(text, legacy, 'name')
+  const input = memberOf(text, legacy, 'arguments')
+  if (tool === undefined || input === undefined) return
+  const use = { id: derivedId(tool, input.kind === 'string' ? stringAt(text, input) : ''), tool, input }
+  view.toolUse(use)
+  view.json(input)
+  calls.add(use)
+}
+
+function placeOf(content: JsonNode | undefined): NotePlace | undefined {
+  if (content?.kind === 'string') return { string: content }
+  if (content?.kind !== 'array') return undefined
+  return placeInArray(content, (note) => ({ type: 'text', text: note }))
+}
+
+function readCall(
+  text: string,
+  call: JsonNode,
+  view: ViewBuilder,
+  calls: ReturnType<typeof createCallQueue>,
+): void {
+  view.exemptIds(call, ['id'])
+  // Gemini behind this format.
+  const google = memberOf(text, memberOf(text, call, 'extra_content'), 'google')
+  view.exemptIds(google, ['thought_signature'])
+  const called = memberOf(text, call, 'function')
+  const custom = memberOf(text, call, 'custom')
+  const input = memberOf(text, called, 'arguments') ?? memberOf(text, custom, 'input')
+  const tool = textOf(text, called ?? custom, 'name')
+  const id = textOf(text, call, 'id')
+  if (called !== undefined) view.json(input)
+  if (input === undefined || tool === undefined || id === undefined) return
+  view.toolUse({ id, tool, input })
+  calls.add({ id, tool })
+}
+
+/** Lists of reasoning blocks that providers of this format send and want back. */
+const reasoningLists = ['reasoning_details', 'thinking_blocks']
+
+/** A block that is signed or encrypted is rejected by the provider where it was changed. Reasoning as plain text is scrubbed. */
+function readReasoning(text: string, message: JsonNode, view: ViewBuilder): void {
+  view.exemptIds(message, ['reasoning_opaque'])
+  for (const name of reasoningLists) {
+    for (const block of itemsOf(memberOf(text, message, name))) {
+      const isSealed = ['signature', 'data'].some((seal) => (textOf(text, block, seal) ?? '') !== '')
+      if (isSealed) view.exempt(block)
+      else view.exemptIds(block, ['id'])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Restores the inputs of tool calls in items of the Responses API. */
+
+import type { RestoreInput } from '../dialect.ts'
+import { stringAt, textOf, type JsonNode } from '../json-spans.ts'
+import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import { mayContainToken } from '../response-json.ts'
+import { callItemOf, type CallItem } from './call-items.ts'
+
+/** The input of a call as the model wrote it and as the client may have it. */
+export interface RestoredCall {
+  readonly form: CallItem['form']
+  readonly original: string
+  readonly restored: string
+}
+
+export interface ItemRestorer {
+  /** Undefined for an item that is no tool call of the client, and for one that was cut off. */
+  call(text: string, item: JsonNode | undefined): Promise<RestoredCall | undefined>
+  /** The JSON text with the inputs of these items restored; the items are in the order of the text. */
+  items(text: string, items: readonly (JsonNode | undefined)[]): Promise<string>
+}
+
+/** A stream repeats each item. It is restored once, so that every place has the same text. */
+export function createItemRestorer(restore: RestoreInput): ItemRestorer {
+  const known = new Map<string, Promise<string>>()
+
+  const restoredOf = (call: CallItem, original: string): Promise<string> | string => {
+    if (!mayContainToken(original)) return original
+    const key = `${call.id}\n${original}`
+    const form = call.form === 'text' ? 'text' : 'json'
+    const restored = known.get(key) ?? restore({ id: call.id, tool: call.tool, text: original, form })
+    known.set(key, restored)
+    return restored
+  }
+  const callOf = async (
+    text: string,
+    item: JsonNode | undefined,
+  ): Promise<(RestoredCall & SpanChange) | undefined> => {
+    const call = item === undefined ? undefined : callItemOf(text, item)
+    if (call === undefined || textOf(text, item, 'status') === 'incomplete') return undefined
+    const { form, input } = call
+    const original = input.kind === 'string' ? stringAt(text, input) : text.slice(input.start, input.end)
+    const restored = await restoredOf(call, original)
+    const written = input.kind === 'string' ? JSON.stringify(restored) : restored
+    return { form, original, restored, start: input.start, end: input.end, text: written }
+  }
+  return {
+    call: callOf,
+    async items(text, items) {
+      const changes: SpanChange[] = []
+      for (const item of items) {
+        const call = await callOf(text, item)
+        if (call !== undefined && call.restored !== call.original) changes.push(call)
+      }
+      return replaceSpans(text, changes)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** Finds every string of a request that is checked, names included, and says how. Pure. */
+
+import type { RequestView } from './dialect.ts'
+import type { JsonNode, StringNode } from './json-spans.ts'
+import { inOrder, type RestoredValue } from './restored-values.ts'
+import type { ContentForm } from './string-content.ts'
+
+/** How strings are checked. The same for many of them. */
+export interface StringPlace {
+  /** Strings with the same text and the same name of their place are masked alike. */
+  readonly name: string
+  readonly form: ContentForm
+  /** The name of the member as it is written in the request, with its quotes; empty where there is none. */
+  readonly member: string
+  readonly restored: readonly RestoredValue[]
+}
+
+export interface RequestString {
+  readonly node: StringNode
+  readonly place: StringPlace
+}
+
+/** In the order of the text. `restored` says what was put back in a tool call. */
+export function stringsOf(
+  body: string,
+  root: JsonNode,
+  { exempt, base64, json, toolUses, toolResults }: RequestView,
+  restored: (toolUse: string) => readonly RestoredValue[],
+): RequestString[] {
+  const strings: RequestString[] = []
+  const regions = new Map<JsonNode, Places>()
+  for (const { id, input } of toolUses) {
+    const values = inOrder(restored(id))
+    if (values.length === 0) continue
+    const places = createPlaces(values)
+    regions.set(input, places)
+    for (const result of toolResults) if (result.id === id) regions.set(result.content, places)
+  }
+  const formOf = (node: StringNode): ContentForm =>
+    base64.has(node) ? 'base64' : json.has(node) ? 'json' : 'text'
+
+  const walk = (node: JsonNode, member: string, around: Places): void => {
+    if (node.kind === 'scalar' || exempt.has(node)) return
+    const places = regions.size === 0 ? around : (regions.get(node) ?? around)
+    if (node.kind === 'string') strings.push({ node, place: places(formOf(node), member) })
+    else if (node.kind === 'array') for (const item of node.items) walk(item, member, places)
+    else {
+      for (const { key, value } of node.entries) {
+        strings.push({ node: key, place: places('text', '') })
+        walk(value, body.slice(key.start, key.end), places)
+      }
+    }
+  }
+  walk(root, '', createPlaces([]))
+  return strings
+}
+
+type Places = (form: ContentForm, member: string) => StringPlace
+
+function createPlaces(restored: readonly RestoredValue[]): Places {
+  const byForm = { text: new Map(), base64: new Map(), json: new Map() } satisfies Record<
+    ContentForm,
+    Map<string, StringPlace>
+  >
+  const suffix = restored.length === 0 ? '' : JSON.stringify(restored)
+  return (form, member) => {
+    const known: Map<string, StringPlace> = byForm[form]
+    let place = known.get(member)
+    if (place === undefined) {
+      place = { name: `${form} ${member}${suffix}`, form, member, restored }
+      known.set(member, place)
+    }
+    return place
+  }
+}

@@ -1,0 +1,43 @@
+/** JSON of a response, read and changed in place. */
+
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { clearLength } from './held-input.ts'
+import { InvalidJson, memberOf, readJson, type JsonNode } from './json-spans.ts'
+import { replaceSpans } from './replace-spans.ts'
+import { withData, type SseEvent } from './sse.ts'
+
+/** The object that a text means, empty where it means none. */
+export function objectOf(text = ''): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Undefined where the text is not JSON: then it passes as it is, and tokens stay tokens. */
+export function nodeOf(text: string): JsonNode | undefined {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (error instanceof InvalidJson) return undefined
+    throw error
+  }
+}
+
+export function mayContainToken(text: string): boolean {
+  return clearLength(text) < text.length
+}
+
+export function rawOf(events: readonly SseEvent[]): Buffer[] {
+  return events.map(({ raw }) => raw)
+}
+
+/** The event with another text in one string of its data, a member of the outermost object. */
+export function withText(event: SseEvent, name: string, text: string): Buffer {
+  const data = event.data ?? ''
+  const place = memberOf(data, nodeOf(data), name)
+  if (place === undefined) return event.raw
+  return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(text) }]))
+}

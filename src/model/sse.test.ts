@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { createSseReader, EventTooLarge, withData, type SseEvent } from './sse.ts'
+
+function readAll(chunks: readonly Buffer[], maxBytes?: number): SseEvent[] {
+  const reader = createSseReader(maxBytes)
+  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()]
+}
+
+const fieldsOf = (events: readonly SseEvent[]) =>
+  events.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]))
+
+const rawOf = (events: readonly SseEvent[]): Buffer => Buffer.concat(events.map(({ raw }) => raw))
+
+describe('events', () => {
+  test.each([
+    ['line feeds', 'event: a\ndata: 1\n\ndata: 2\n\n'],
+    ['carriage returns and line feeds', 'event: a\r\ndata: 1\r\n\r\ndata: 2\r\n\r\n'],
+    ['carriage returns', 'event: a\rdata: 1\r\rdata: 2\r\r'],
+    ['all of them', 'event: a\rdata: 1\r\n\ndata: 2\n\r\n'],
+    ['no empty line at the end', 'event: a\ndata: 1\n\ndata: 2'],
+    ['no blank behind the colon', 'event:a\ndata:1\n\ndata:2\n\n'],
+    ['a byte order mark', '\ufeffevent: a\ndata: 1\n\ndata: 2\n\n'],
+    [
+      'comments, other fields and empty lines',
+      '\n\n: hi\n\nevent: a\nid: 7\ndata: 1\n\nretry: 5\n\n\ndata: 2\n\n',
+    ],
+  ])('with %s, cut at every byte', (_, text) => {
+    const bytes = Buffer.from(text)
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const events = readAll([bytes.subarray(0, cut), bytes.subarray(cut)])
+      expect(fieldsOf(events)).toEqual([
+        { name: 'a', data: '1' },
+        { name: undefined, data: '2' },
+      ])
+      expect(rawOf(events)).toEqual(bytes)
+    }
+  })
+
+  test('come as soon as their last byte is there', () => {
+    for (const end of ['\n\n', '\r\r', '\r\n\r']) {
+      const reader = createSseReader()
+      expect(reader.read(Buffer.from(`data: 1${end}`.slice(0, -1)))).toEqual([])
+      expect(fieldsOf(reader.read(Buffer.from(end.slice(-1))))).toEqual([{ name: undefined, data: '1' }])
+    }
+  })
+
+  test('have several data lines', () => {
+    expect(fieldsOf(readAll([Buffer.from('data: 1\ndata\ndata:  2\n\n')]))).toEqual([
+      { name: undefined, data: '1\n\n 2' },
+    ])
+  })
+
+  test('are the same for every way to cut them, characters of several bytes included', () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'grapheme' }).map((text) => `data: ${text.replaceAll(/[\r\n]/g, '')}`),
+      fc.constantFrom('event: ünï', ': 💥', 'id: 1', '', ''),
+    )
+    const ended = fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.array(ended), fc.array(fc.nat(200)), (lines, cuts) => {
+        const bytes = Buffer.from(lines.join(''))
+        const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
+        const chunks = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
+        const events = readAll(chunks)
+        expect(rawOf(events)).toEqual(bytes)
+        expect(fieldsOf(events)).toEqual(fieldsOf(readAll([bytes])))
+      }),
+    )
+  })
+})
+
+test('an event that is too large is an error, also in pieces; one that is not passes', () => {
+  const large = Buffer.from(`data: ${'x'.repeat(100)}\n\n`)
+  expect(() => readAll([large], 50)).toThrow(EventTooLarge)
+  expect(() =>
+    readAll(
+      Array.from(large, (byte) => Buffer.from([byte])),
+      50,
+    ),
+  ).toThrow(EventTooLarge)
+  expect(rawOf(readAll([large, large], large.length))).toEqual(Buffer.concat([large, large]))
+})
+
+describe('other data', () => {
+  const changed = (text: string, data: string): string =>
+    withData(readAll([Buffer.from(text)])[0]!, data).toString()
+
+  test('takes the place of the data lines', () => {
+    expect(changed('event: a\ndata: 1\ndata: 2\nid: 3\n\n', '{}')).toBe('event: a\ndata: {}\nid: 3\n\n')
+    expect(changed('event: a\r\ndata: 1\r\n\r\n', '{}')).toBe('event: a\r\ndata: {}\r\n\r\n')
+    expect(changed('data:1', '{}')).toBe('data: {}\n\n')
+  })
+
+  test('of several lines is read back as it was', () => {
+    expect(fieldsOf(readAll([Buffer.from(changed('data: 1\n\n', 'a\n\nb'))]))).toEqual([
+      { name: undefined, data: 'a\n\nb' },
+    ])
+  })
+})

@@ -1,0 +1,126 @@
+/**
+ * Reads server-sent events out of a byte stream and preserves the bytes of each, so that an event that is not changed is
+ * passed on as it came. The raw bytes of all events, in order, are the bytes of the stream.
+ */
+
+export interface SseEvent {
+  /** Every byte of it, the empty line at its end included. */
+  readonly raw: Buffer
+  /** The last `event` field. */
+  readonly name?: string
+  /** The `data` lines, joined by a line feed. Absent where it has none: a comment, a `retry`. */
+  readonly data?: string
+}
+
+export interface SseReader {
+  /** The events that are complete now. */
+  read(chunk: Buffer): SseEvent[]
+  /** What is left when the stream ends: an event without the empty line at its end still counts. */
+  end(): SseEvent[]
+}
+
+export class EventTooLarge extends Error {}
+
+/** Room for a whole response in one event, as some providers send at the end of a stream. */
+const defaultMaxBytes = 32 << 20
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/**
+ * Throws EventTooLarge for an event of more than `maxBytes`. It could be a tool input, and one that was not read must not
+ * pass: the response ends there.
+ */
+export function createSseReader(maxBytes: number = defaultMaxBytes): SseReader {
+  let parts: Buffer[] = []
+  let length = 0
+  /** Nothing in the current line so far. */
+  let isLineEmpty = true
+  /** The last byte was a carriage return: a line feed now belongs to the same line end. */
+  let isAfterReturn = false
+  let isStart = true
+
+  const keep = (part: Buffer): void => {
+    if (part.length === 0) return
+    length += part.length
+    if (length > maxBytes)
+      throw new EventTooLarge(`an event of the model's response is over ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  const finish = (): SseEvent => {
+    const raw = parts.length === 1 ? parts[0]! : Buffer.concat(parts, length)
+    const event = eventOf(raw, isStart)
+    parts = []
+    length = 0
+    isStart = false
+    return event
+  }
+
+  return {
+    read(chunk) {
+      const events: SseEvent[] = []
+      let start = 0
+      for (let at = 0; at < chunk.length; at += 1) {
+        const byte = chunk[at]!
+        const isSecondOfLineEnd = byte === lineFeed && isAfterReturn
+        isAfterReturn = byte === carriageReturn
+        if (isSecondOfLineEnd) continue
+        if (byte !== lineFeed && byte !== carriageReturn) {
+          isLineEmpty = false
+        } else if (!isLineEmpty) {
+          isLineEmpty = true
+        } else {
+          // A carriage return ends the event at once. A line feed that follows in the next chunk begins the next event,
+          // where an empty line means nothing.
+          const hasLineFeed = isAfterReturn && chunk[at + 1] === lineFeed
+          if (hasLineFeed) at += 1
+          isAfterReturn &&= !hasLineFeed
+          keep(chunk.subarray(start, at + 1))
+          start = at + 1
+          events.push(finish())
+        }
+      }
+      keep(chunk.subarray(start))
+      return events
+    },
+    end: () => (length === 0 ? [] : [finish()]),
+  }
+}
+
+const lineEnd = /\r\n|\n|\r/
+const byteOrderMark = '\ufeff'
+
+function eventOf(raw: Buffer, isFirst: boolean): SseEvent {
+  const text = raw.toString()
+  const lines = (isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text).split(lineEnd)
+  let name: string | undefined
+  const data: string[] = []
+  for (const line of lines) {
+    const { field, value } = fieldOf(line)
+    if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+  }
+  return { raw, ...(name !== undefined && { name }), ...(data.length > 0 && { data: data.join('\n') }) }
+}
+
+function fieldOf(line: string): { field: string; value: string } {
+  const colon = line.indexOf(':')
+  if (colon === -1) return { field: line, value: '' }
+  const start = line[colon + 1] === ' ' ? colon + 2 : colon + 1
+  return { field: line.slice(0, colon), value: line.slice(start) }
+}
+
+/** The event with other data. Its other lines and its line ends stay. */
+export function withData({ raw }: SseEvent, data: string): Buffer {
+  const text = raw.toString()
+  const end = lineEnd.exec(text.trimStart())?.[0] ?? '\n'
+  const lines = text.split(lineEnd)
+  const first = lines.findIndex((line) => fieldOf(line).field === 'data')
+  const dataLines = data.split(lineEnd).map((line) => `data: ${line}`)
+  const changed = lines.flatMap((line, index) => {
+    if (fieldOf(line).field !== 'data') return [line]
+    return index === first ? dataLines : []
+  })
+  while (changed.at(-1) === '') changed.pop()
+  return Buffer.from([...changed, '', ''].join(end))
+}

@@ -1,0 +1,118 @@
+/** What is to be checked in one string of a request, and the string that is sent in its place. Pure. */
+
+import type { ChangedText, KeyedText } from '../core/checks.ts'
+import { bytesOf, createTextReader } from '../platform/lossless-text.ts'
+import { InvalidJson, readJson, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
+import { replaceSpans } from './replace-spans.ts'
+import { restoredRule, withTokens, type RestoredValue } from './restored-values.ts'
+import type { MaskedString } from './text-cache.ts'
+
+export type ContentForm = 'text' | 'base64' | 'json'
+
+export interface StringContent {
+  readonly texts: readonly KeyedText[]
+  /** With what became of the texts, in their order. Null where the string stays the same. */
+  write(changed: readonly (ChangedText | undefined)[]): MaskedString | null
+}
+
+export interface ContentOptions {
+  readonly form: ContentForm
+  /** The name the string is under. */
+  readonly key: string | undefined
+  /** As `inOrder` answers them. */
+  readonly restored: readonly RestoredValue[]
+}
+
+/** Throws InvalidJson. A string that is not what its form says is checked as plain text. */
+export function readContent(literal: string, options: ContentOptions): StringContent {
+  const text = stringAt(literal, { kind: 'string', start: 0, end: literal.length })
+  const { form } = options
+  const content =
+    (form === 'base64' && readBase64(text, options)) ||
+    (form === 'json' && readInnerJson(text, options)) ||
+    readText(text, options)
+  return {
+    texts: content.texts,
+    write(changed) {
+      const written = content.write(changed)
+      return written === undefined ? null : { literal: JSON.stringify(written.text), rules: written.rules }
+    },
+  }
+}
+
+interface Content {
+  readonly texts: readonly KeyedText[]
+  write(changed: readonly (ChangedText | undefined)[]): ChangedText | undefined
+}
+
+function readText(text: string, { key, restored }: ContentOptions): Content {
+  const { text: tokened, count } = restored.length === 0 ? { text, count: 0 } : withTokens(text, restored)
+  return {
+    texts: [{ text: tokened, key }],
+    write([changed]) {
+      if (changed === undefined && count === 0) return undefined
+      const rules = [...Array<string>(count).fill(restoredRule), ...(changed?.rules ?? [])]
+      return { text: changed?.text ?? tokened, rules }
+    },
+  }
+}
+
+/** Bytes of any kind can be read, so that a document in another encoding is not passed on unread. */
+function readBase64(text: string, { restored }: ContentOptions): Content | undefined {
+  const comma = text.startsWith('data:') ? text.indexOf(',') + 1 : 0
+  const encoded = text.slice(comma)
+  const bytes = Buffer.from(encoded, 'base64')
+  if (withoutPadding(bytes.toString('base64')) !== withoutPadding(encoded.replace(/\s/g, '')))
+    return undefined
+  const reader = createTextReader()
+  const inner = readText(reader.read(bytes) + reader.end(), { form: 'text', key: undefined, restored })
+  return {
+    texts: inner.texts,
+    write(changed) {
+      const written = inner.write(changed)
+      if (written === undefined) return undefined
+      return { text: text.slice(0, comma) + bytesOf(written.text).toString('base64'), rules: written.rules }
+    },
+  }
+}
+
+function withoutPadding(base64: string): string {
+  const end = base64.indexOf('=')
+  return end === -1 ? base64 : base64.slice(0, end)
+}
+
+function readInnerJson(text: string, { key, restored }: ContentOptions): Content | undefined {
+  const strings: { readonly node: StringNode; readonly content: Content }[] = []
+  const add = (node: StringNode, under: string | undefined): void => {
+    const content = readText(stringAt(text, node), { form: 'text', key: under, restored })
+    strings.push({ node, content })
+  }
+  const walk = (node: JsonNode, under: string | undefined): void => {
+    if (node.kind === 'string') add(node, under)
+    if (node.kind === 'array') for (const item of node.items) walk(item, under)
+    if (node.kind !== 'object') return
+    for (const entry of node.entries) {
+      add(entry.key, undefined)
+      walk(entry.value, stringAt(text, entry.key))
+    }
+  }
+  try {
+    walk(readJson(text), key)
+  } catch (error) {
+    if (error instanceof InvalidJson) return undefined
+    throw error
+  }
+  return {
+    texts: strings.flatMap(({ content }) => content.texts),
+    write(changed) {
+      const rules: string[] = []
+      const spans = strings.flatMap(({ node: { start, end }, content }, index) => {
+        const written = content.write([changed[index]])
+        if (written === undefined) return []
+        rules.push(...written.rules)
+        return [{ start, end, text: JSON.stringify(written.text) }]
+      })
+      return spans.length === 0 ? undefined : { text: replaceSpans(text, spans), rules }
+    },
+  }
+}

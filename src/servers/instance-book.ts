@@ -1,0 +1,35 @@
+import { agentName } from '../core/agent-name.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import type { Store } from '../platform/storage/store.ts'
+import { createAgentInstances } from '../stages/identity/agent-instances.ts'
+
+/** Writes down which agent a running one is, for requests that name only the instance. */
+export interface InstanceBook {
+  /** `instance` is empty for the main thread. */
+  note(clientSession: string, instance: string, agent: string): 'noted' | 'conflict'
+}
+
+/** A subagent of no known type: no rule and no private context is meant for it. */
+const nobody = agentName({ id: '-', type: '' })
+const maxKnown = 10_000
+
+/**
+ * An agent does not become another one: who says so speaks for one that it is not, and from then on neither is believed.
+ * Only the main thread of a resumed session may be another agent than before.
+ */
+export function createInstanceBook(store: Store, project: string): InstanceBook {
+  const instances = createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now)
+  const heard = new Map<string, string>()
+  return {
+    note(clientSession, instance, agent) {
+      const name = JSON.stringify([clientSession, instance])
+      const before = instance === '' ? undefined : instances.agentOf(clientSession, instance)
+      const known = heard.get(name) ?? before
+      const isConflict = known !== undefined && known !== agent
+      if (heard.size >= maxKnown) heard.clear()
+      heard.set(name, isConflict ? nobody : agent)
+      instances.record(clientSession, instance, isConflict ? nobody : agent)
+      return isConflict ? 'conflict' : 'noted'
+    },
+  }
+}

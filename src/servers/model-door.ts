@@ -1,0 +1,253 @@
+/** The model door: requests of clients on this machine to their model provider, through the pipeline. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import type { Runtime } from '../compose.ts'
+import { LOCAL_TENANT } from '../core/call.ts'
+import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
+import { isJsonObject } from '../core/json.ts'
+import { MODEL_SERVER, type ModelExchange, type ModelReport } from '../core/model.ts'
+import type { Result } from '../core/result.ts'
+import { dialects } from '../model/dialects.ts'
+import { loadOrCreateKey } from '../platform/keys.ts'
+import { createSessions } from '../platform/sessions.ts'
+import type { DoorLimits } from './door-limits.ts'
+import { createHeldBytes } from './held-bytes.ts'
+import { readBody } from './http-body.ts'
+import { checkOrigin, isLoopbackPeer } from './http-guard.ts'
+import type { Metrics } from './http-metrics.ts'
+import { decodeBody, textOf, tooLarge } from './model-body.ts'
+import { sendModelError } from './model-errors.ts'
+import { createModelForwarder } from './model-forward.ts'
+import { credentialsIn } from './model-headers.ts'
+import { readCaller, readHead, type ModelCaller } from './model-request.ts'
+import { findProvider, readModelTarget, type ModelProvider, type ModelTarget } from './model-target.ts'
+import { checkSingleHeaders } from './single-headers.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface ModelDoorOptions {
+  readonly limits: DoorLimits
+  /** Names of ours that a request may be addressed to. */
+  readonly allowed: readonly string[]
+  /** Counts the connection as one of this caller. Throws where it has too many. */
+  readonly admit: (request: IncomingMessage, caller: string) => void
+  /** Runtimes of the folders that clients work in; the daemon's own for all where absent. */
+  readonly workspaces?: Pick<Workspaces, 'use'>
+  readonly metrics: Pick<Metrics, 'count'>
+}
+
+export interface ModelDoor {
+  /** Answers a request whose path begins with `/model/`. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  close(): void
+}
+
+/** One request that may go on. */
+interface Admitted {
+  readonly target: ModelTarget
+  readonly provider: ModelProvider
+  readonly key: { readonly id: string; readonly client: string }
+}
+
+export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): ModelDoor {
+  const { model: config } = runtime.config
+  const maxBytes = config.request_bytes
+  const held = createHeldBytes(maxBytes)
+  const forwarder = createModelForwarder()
+  const know = knowOnce()
+
+  /** Throws for who may not use the door, and for what is no request to a provider. */
+  const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
+    if (!isLoopbackPeer(request.socket.remoteAddress)) throw new ContextdError('MODEL_NOT_LOCAL')
+    const wrong = checkSingleHeaders(request.rawHeaders)
+    if (wrong !== undefined) throw wrong
+    if (checkOrigin(request.headers, options.allowed) !== undefined)
+      throw new ContextdError('FORBIDDEN_ORIGIN')
+    const key = target && runtime.modelKeys.verify(target.key)
+    if (key === undefined) throw new ContextdError('MODEL_KEY_INVALID')
+    options.admit(request, `model:${key.id}`)
+    const provider = findProvider(config, target!.provider)
+    if (provider === undefined) throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
+    return { target: target!, provider, key }
+  }
+
+  const readWhole = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { key }: Admitted,
+  ): Promise<Buffer | undefined> => {
+    const {
+      'content-length': length,
+      'transfer-encoding': transfer,
+      'content-encoding': encoding,
+    } = request.headers
+    if (transfer === undefined && (length === undefined || length === '0')) return undefined
+    const message = held.open(key.id)
+    response.once('close', message.close)
+    try {
+      const body = await readBody(request, { ...options.limits, maxBytes, keep: message.add })
+      return await decodeBody(body, encoding, maxBytes)
+    } catch (error) {
+      throw error instanceof ContextdError && error.code === 'MESSAGE_TOO_LARGE' ? tooLarge(maxBytes) : error
+    }
+  }
+
+  /** The session, and the folder it is about where that is known. */
+  const joinSession = (
+    { key }: Admitted,
+    { clientSession = `model-key:${key.id}`, folder = '' }: ModelCaller,
+  ) => {
+    const owner = { tenant: LOCAL_TENANT, project: realFolder(folder) ?? '' }
+    const sessions = createSessions(runtime.store, owner, Date.now, randomUUID)
+    const session = sessions.join({ name: key.client, version: '', door: 'http' }, clientSession)
+    return { session, folder: realFolder(sessions.projectOf(session)) }
+  }
+
+  const exchangeFor = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { target, provider }: Admitted,
+    body: Buffer | undefined,
+    folder: string | undefined,
+  ): ModelExchange => {
+    const { api, name } = provider
+    const method = request.method ?? 'GET'
+    const path = target.path + target.query
+    const isUnderstood = dialects[api].endpointOf(method, path) !== undefined
+    const text = body === undefined ? '' : textOf(body, isUnderstood)
+    let reported: ModelReport = {}
+    return {
+      api,
+      provider: name,
+      method,
+      path,
+      body: text,
+      ...(folder !== undefined && { folder }),
+      send: (masked, signal) =>
+        forwarder.forward(
+          {
+            provider,
+            method,
+            path,
+            rawHeaders: request.rawHeaders,
+            // The very bytes, where nothing changed.
+            body: masked.body === text ? body : Buffer.from(masked.body),
+          },
+          { response, rewriter: masked.rewriter, signal, onReport: (report) => (reported = report) },
+        ),
+      report: () => reported,
+    }
+  }
+
+  const perform = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    admitted: Admitted,
+    signal: AbortSignal,
+  ): Promise<Result> => {
+    const body = await readWhole(request, response, admitted)
+    const caller = readCaller(request.headers, {
+      key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
+      now: Date.now(),
+      agentOf: runtime.agentInstances.agentOf,
+    })
+    const { session, folder } = joinSession(admitted, caller)
+    const exchange = exchangeFor(request, response, admitted, body, folder)
+    const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
+    return use(folder, (there) => {
+      know(there, credentialsIn(request.rawHeaders, admitted.target.query))
+      return there.handle(
+        there.newCall({
+          method: 'model',
+          server: MODEL_SERVER,
+          tool: exchange.provider,
+          session,
+          client: { name: admitted.key.client, version: '', door: 'http' },
+          claims: caller.claims,
+          arguments: {
+            provider: exchange.provider,
+            method: exchange.method,
+            path: admitted.target.path,
+            ...readHead(exchange.body),
+          },
+          exchange,
+          signal,
+          deadline: Date.now() + config.timeout_ms,
+        }),
+      )
+    })
+  }
+
+  const countTokens = ({ provider }: Admitted, result: Result): void => {
+    const usage = result.kind === 'payload' && isJsonObject(result.value.usage) ? result.value.usage : {}
+    for (const [kind, tokens] of Object.entries(usage)) {
+      options.metrics.count('contextd_model_tokens_total', { provider: provider.name, kind }, Number(tokens))
+    }
+  }
+
+  return {
+    async handle(request, response) {
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      const target = readModelTarget(request.url ?? '')
+      const api = target && findProvider(config, target.provider)?.api
+      const refuse = (error: ErrorObject): void => {
+        if (gone.signal.aborted) return
+        // Half a response must not look like a whole one.
+        if (response.headersSent) response.destroy()
+        else sendModelError(response, error, api)
+      }
+      try {
+        const admitted = admit(request, target)
+        const result = await perform(request, response, admitted, gone.signal)
+        countTokens(admitted, result)
+        const error = errorIn(result)
+        if (error !== undefined && !response.writableEnded) refuse(error)
+      } catch (error) {
+        if (error instanceof ContextdError) return refuse(error.toObject())
+        runtime.log('error', 'a request to a model failed', { cause: String(error) })
+        refuse(describeError('INTERNAL'))
+      }
+    },
+    close: forwarder.close,
+  }
+}
+
+/** By its real name, as hooks know it. A folder that was removed has no rules any more. */
+function realFolder(folder: string): string | undefined {
+  try {
+    return folder === '' ? undefined : realpathSync(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why the pipeline did not send the request, or gave it up. */
+function errorIn(result: Result): ErrorObject | undefined {
+  if (result.kind === 'payload') return undefined
+  if (result.kind === 'refusal') return result.error
+  const structured = result.kind === 'answer' ? result.structured : undefined
+  const error = isJsonObject(structured) ? structured.error : undefined
+  return isJsonObject(error) ? (error as ErrorObject) : describeError('INTERNAL')
+}
+
+/** Credentials that each runtime was told of, as hashes. */
+const maxKnown = 1000
+
+function knowOnce(): (runtime: Pick<Runtime, 'know'>, credentials: readonly string[]) => void {
+  const known = new WeakMap<object, Set<string>>()
+  return (runtime, credentials) => {
+    const told = known.get(runtime) ?? new Set()
+    known.set(runtime, told)
+    for (const credential of credentials) {
+      const hash = createHash('sha256').update(credential).digest('base64')
+      if (told.has(hash)) continue
+      if (told.size >= maxKnown) told.clear()
+      told.add(hash)
+      runtime.know(credential)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/** Sends a request to a model provider and passes its response on while it comes. */
+
+import { once } from 'node:events'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+import { ContextdError } from '../core/errors.ts'
+import type { CreateRewriter, ModelReport, ModelResult, ResponseRewriter } from '../core/model.ts'
+import { requestHeaders, responseHeaders } from './model-headers.ts'
+import { pathAt, type ModelProvider } from './model-target.ts'
+
+export interface ModelRequest {
+  readonly provider: ModelProvider
+  readonly method: string
+  /** Path and query below the provider's base URL. */
+  readonly path: string
+  readonly rawHeaders: readonly string[]
+  /** Undefined for a request without a body. */
+  readonly body: Buffer | undefined
+}
+
+export interface Passing {
+  /** Of our own client. */
+  readonly response: ServerResponse
+  /** Absent: the bytes pass as they are. */
+  readonly rewriter?: CreateRewriter | undefined
+  readonly signal: AbortSignal
+  /** Hears what the response reported so far, after each piece. */
+  readonly onReport: (report: ModelReport) => void
+}
+
+export interface ModelForwarder {
+  /** Resolves when the response has ended. Throws MODEL_UNREACHABLE where there is none. */
+  forward(request: ModelRequest, passing: Passing): Promise<ModelResult>
+  close(): void
+}
+
+export function createModelForwarder(): ModelForwarder {
+  const options = { keepAlive: true, scheduling: 'lifo' } as const
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+
+  const open = (request: ModelRequest, signal: AbortSignal): ClientRequest => {
+    const { provider, method, path, rawHeaders, body } = request
+    const { protocol, hostname, port, host } = provider.url
+    const isSecure = protocol === 'https:'
+    const sent = (isSecure ? httpsRequest : httpRequest)({
+      agent: isSecure ? agents['https:'] : agents['http:'],
+      // An IPv6 address has brackets in a URL and none here.
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      ...(port !== '' && { port }),
+      method,
+      path: pathAt(provider, path),
+      headers: requestHeaders(rawHeaders, { host, length: body?.length }),
+      signal,
+    })
+    sent.end(body)
+    return sent
+  }
+
+  const answerTo = async (
+    request: ModelRequest,
+    signal: AbortSignal,
+    isAgain = false,
+  ): Promise<IncomingMessage> => {
+    const sent = open(request, signal)
+    // Errors after the head of the response reach whoever reads its body.
+    sent.on('error', () => {})
+    try {
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      return answer
+    } catch (error) {
+      signal.throwIfAborted()
+      // The provider closed an idle connection at the moment we used it: nothing of the request arrived.
+      if (sent.reusedSocket && !isAgain && codeOf(error) === 'ECONNRESET')
+        return answerTo(request, signal, true)
+      const why = codeOf(error) ?? 'the connection failed'
+      throw new ContextdError('MODEL_UNREACHABLE', { provider: request.provider.name, why }, { cause: error })
+    }
+  }
+
+  return {
+    async forward(request, passing) {
+      const answer = await answerTo(request, passing.signal)
+      return pass(answer, passing, request)
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+async function pass(
+  answer: IncomingMessage,
+  passing: Passing,
+  { method, provider: { name: provider } }: ModelRequest,
+): Promise<ModelResult> {
+  const { response, onReport } = passing
+  const { rawHeaders, statusCode: status = 502, statusMessage } = answer
+  const contentType = answer.headers['content-type'] ?? ''
+  const rewriter = method === 'HEAD' ? undefined : passing.rewriter?.({ status, contentType })
+  const body = rewriter === undefined ? answer : decoded(answer, provider)
+  response.sendDate = false
+  response.writeHead(status, statusMessage, responseHeaders(rawHeaders, rewriter !== undefined))
+  // A model may think for minutes before the first byte.
+  response.flushHeaders()
+  const result = (): ModelResult => ({ status, ...rewriter?.report() })
+  try {
+    await passBody(body, rewriter, passing)
+    response.end()
+    return result()
+  } catch (error) {
+    if (passing.signal.aborted) throw error
+    await endBroken(rewriter, response)
+    return { ...result(), broken: true }
+  } finally {
+    if (rewriter !== undefined) onReport(rewriter.report())
+    answer.destroy()
+  }
+}
+
+async function passBody(
+  body: Readable,
+  rewriter: ResponseRewriter | undefined,
+  { response, signal, onReport }: Passing,
+): Promise<void> {
+  const write = async (bytes: Buffer): Promise<void> => {
+    if (bytes.length > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
+  }
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    await write(rewriter === undefined ? chunk : await rewriter.write(chunk))
+    if (rewriter !== undefined) onReport(rewriter.report())
+  }
+  if (rewriter !== undefined) await write(await rewriter.end())
+}
+
+/** What had come so far, then the end of the connection: the client must not take half a response for a whole one. */
+async function endBroken(rewriter: ResponseRewriter | undefined, response: ServerResponse): Promise<void> {
+  try {
+    const rest = await rewriter?.end()
+    if (rest !== undefined && rest.length > 0) response.write(rest)
+  } catch {
+    // It was the rewriter that failed.
+  }
+  response.socket?.destroySoon()
+}
+
+/** Some providers compress although we asked them not to. */
+function decoded(answer: IncomingMessage, provider: string): Readable {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return answer
+  const decoder = decoderOf(encoding)
+  if (decoder === undefined) {
+    answer.destroy()
+    const why = 'its response has an encoding that cannot be read'
+    throw new ContextdError('MODEL_UNREACHABLE', { provider, why })
+  }
+  answer.on('error', (error) => decoder.destroy(error))
+  return answer.pipe(decoder)
+}
+
+function decoderOf(encoding: string): ReturnType<typeof createGunzip> | undefined {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'deflate') return createInflate()
+  return encoding === 'br' ? createBrotliDecompress() : undefined
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code
+}

@@ -1,0 +1,108 @@
+/** Headers on their way through the model door, as Node lists them: a name, its value, the next name. Pure. */
+
+/** Of one connection, not of the request. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+
+/** For us alone. */
+const ownPrefix = 'x-contextd-'
+
+type Header = readonly [name: string, value: string]
+
+function pairs(rawHeaders: readonly string[]): Header[] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
+    rawHeaders[index * 2]!,
+    rawHeaders[index * 2 + 1]!,
+  ])
+}
+
+/** Without what belongs to one connection, also what its `connection` header names. */
+function endToEnd(rawHeaders: readonly string[]): Header[] {
+  const headers = pairs(rawHeaders)
+  const named = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase()))
+  return headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !hopByHop.has(lower) && !named.includes(lower)
+  })
+}
+
+export interface RequestHeaderChanges {
+  readonly host: string
+  /** Undefined for a request without a body. */
+  readonly length: number | undefined
+}
+
+/** What the provider receives: every header as it came and in its order, but for those that say how the bytes travel. */
+export function requestHeaders(
+  rawHeaders: readonly string[],
+  { host, length }: RequestHeaderChanges,
+): string[] {
+  const sent: string[] = []
+  const put = (name: string, value: string): unknown => sent.push(name, value)
+  const missing = new Map<string, string>([
+    ['host', host],
+    // The response has to be read.
+    ['accept-encoding', 'identity'],
+    ...(length === undefined ? [] : ([['content-length', String(length)]] as const)),
+  ])
+  for (const [name, value] of endToEnd(rawHeaders)) {
+    const lower = name.toLowerCase()
+    const ours = missing.get(lower)
+    if (ours !== undefined) put(name, ours)
+    else if (!isDropped(lower)) put(name, value)
+    missing.delete(lower)
+  }
+  for (const [name, value] of missing) put(name, value)
+  return sent
+}
+
+function isDropped(name: string): boolean {
+  return (
+    name === 'host' ||
+    name === 'accept-encoding' ||
+    name === 'content-length' ||
+    name === 'content-encoding' ||
+    name.startsWith(ownPrefix)
+  )
+}
+
+/** What the client receives. A body that is rewritten has another length, and comes decoded. */
+export function responseHeaders(rawHeaders: readonly string[], isRewritten: boolean): string[] {
+  return endToEnd(rawHeaders)
+    .filter(([name]) => !isRewritten || !/^content-(?:length|encoding)$/i.test(name))
+    .flat()
+}
+
+const credentialHeaders: ReadonlySet<string> = new Set([
+  'x-api-key',
+  'authorization',
+  'x-goog-api-key',
+  'api-key',
+  'cookie',
+])
+
+/** The caller's own credentials, so that they are masked wherever else they appear. */
+export function credentialsIn(rawHeaders: readonly string[], query: string): string[] {
+  const found = pairs(rawHeaders)
+    .filter(([name]) => credentialHeaders.has(name.toLowerCase()))
+    .flatMap(([name, value]) => valuesIn(name.toLowerCase(), value))
+  return [...found, ...new URLSearchParams(query).getAll('key')]
+}
+
+function valuesIn(name: string, value: string): string[] {
+  if (name === 'cookie') return value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim())
+  // `Bearer …`, `Basic …`
+  return [name === 'authorization' ? value.replace(/^[\w-]+ +/, '').trim() : value.trim()]
+}

@@ -1,0 +1,123 @@
+/** What the headers and the body of a request to a model say of it. Pure. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { MAIN_AGENT, type Claims } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
+
+/** Who sends a request, as far as its headers say. */
+export interface ModelCaller {
+  /** The client's own session. */
+  readonly clientSession?: string
+  /** Where the client works. */
+  readonly folder?: string
+  readonly claims: Pick<Claims, 'attested' | 'isUnknown'>
+}
+
+export interface CallerProofs {
+  /** The key that our plugins sign with. */
+  readonly key: () => Uint8Array
+  readonly now: number
+  /** Which agent a running one was attested to be; the main thread is the empty instance. */
+  readonly agentOf: (clientSession: string, instance: string) => string | undefined
+}
+
+/** Longer ids are nobody's. */
+const maxIdLength = 256
+
+/** Our plugin signs who calls; Claude Code names its session and subagent. Throws where a signature does not hold. */
+export function readCaller(headers: IncomingHttpHeaders, { key, now, agentOf }: CallerProofs): ModelCaller {
+  const signed = headers[callerHeader]
+  if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
+  const said = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
+  }
+  const clientSession = said('x-claude-code-session-id')
+  const instance = said('x-claude-code-agent-id')
+  return {
+    ...(clientSession !== undefined && { clientSession }),
+    claims: claimsOf(instance, (one) => agentOf(clientSession ?? '', one)),
+  }
+}
+
+function claimsOf(
+  instance: string | undefined,
+  agentOf: (instance: string) => string | undefined,
+): ModelCaller['claims'] {
+  if (instance === undefined) return { attested: { agent: agentOf('') ?? MAIN_AGENT } }
+  const attested = agentOf(instance)
+  return attested === undefined ? { isUnknown: true } : { attested: { agent: attested, instance } }
+}
+
+/** In another session its tokens would mean other secrets, so there is nothing to fall back to. */
+function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller {
+  if ('problem' in said) throw new ContextdError('ATTESTATION_FORGED', { problem: said.problem })
+  const { session, agent, instance, folder } = said
+  const attested = agent === undefined ? undefined : { agent, ...(instance !== undefined && { instance }) }
+  return {
+    clientSession: session,
+    ...(folder !== undefined && { folder }),
+    claims: attested === undefined ? { isUnknown: true } : { attested },
+  }
+}
+
+/** `model` and `stream` of a JSON object, without reading what is in its other members. */
+export function readHead(body: string): { model?: string; stream?: boolean } {
+  const found = topLevel(body, new Set(['model', 'stream']))
+  return {
+    ...(typeof found.model === 'string' && { model: found.model }),
+    ...(typeof found.stream === 'boolean' && { stream: found.stream }),
+  }
+}
+
+const space = new Set([' ', '\n', '\r', '\t'])
+
+function topLevel(text: string, names: ReadonlySet<string>): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  let depth = 0
+  let key: string | undefined
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    else if (character === ',' && depth === 1) key = undefined
+    else if (character === '"') {
+      const end = endOfString(text, at)
+      if (end === -1) return found
+      const literal = depth === 1 && end - at <= maxIdLength ? text.slice(at, end + 1) : undefined
+      if (literal !== undefined && key === undefined) key = literal.slice(1, -1)
+      else if (literal !== undefined && key !== undefined && names.has(key)) found[key] = parsed(literal)
+      at = end
+    } else if (
+      depth === 1 &&
+      key !== undefined &&
+      names.has(key) &&
+      !space.has(character) &&
+      character !== ':'
+    ) {
+      const scalar = /^[a-z]{4,5}/.exec(text.slice(at, at + 5))?.[0] ?? ''
+      if (scalar === 'true' || scalar === 'false') found[key] = scalar === 'true'
+      key = ''
+    }
+  }
+  return found
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return -1
+}
+
+function parsed(literal: string): unknown {
+  try {
+    return JSON.parse(literal)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+/** What an agent may use of its model: refused before it is sent, counted after it was answered. */
+
+import { callerName, type Call, type Scope } from '../../core/call.ts'
+import { refusal, type Refusal, type Result } from '../../core/result.ts'
+import type { Next } from '../../core/stage.ts'
+import type { ModelUsageBook } from './model-usage.ts'
+
+/** A limit, and where the rules have it. */
+export interface PlacedLimit {
+  readonly limit: number
+  readonly rule?: string
+  readonly file?: string
+  readonly line?: number
+}
+
+export interface ModelLimits {
+  readonly perSession?: PlacedLimit
+  readonly perDay?: PlacedLimit
+}
+
+export interface ModelBudgetOptions {
+  readonly usage: ModelUsageBook
+  readonly limitsOf: (call: Call) => ModelLimits
+}
+
+export type HandleModel = (call: Call, next: Next) => Promise<Result>
+
+export function createModelBudget({ usage, limitsOf }: ModelBudgetOptions): HandleModel {
+  const exhausted = (call: Call, scope: Scope): Refusal | undefined => {
+    const { perSession, perDay } = limitsOf(call)
+    if (perSession !== undefined && usage.inSession(scope) >= perSession.limit) {
+      return refused(call, scope, 'session', perSession)
+    }
+    if (perDay !== undefined && usage.today(scope) >= perDay.limit) return refused(call, scope, 'day', perDay)
+    return undefined
+  }
+  return async (call, next) => {
+    const scope = scopeFor(call)
+    const refusedNow = exhausted(call, scope)
+    if (refusedNow !== undefined) return refusedNow
+    try {
+      return await next(call)
+    } finally {
+      // Also of a response that broke off or was cancelled: the provider counts it too.
+      if (call.exchange !== undefined) usage.add(scope, call.exchange.provider, call.exchange.report())
+    }
+  }
+}
+
+function refused(
+  { trail }: Call,
+  { agent }: Scope,
+  scope: 'session' | 'day',
+  { limit, ...place }: PlacedLimit,
+): Refusal {
+  trail.decision = 'deny'
+  if (place.rule !== undefined) trail.rule = place.rule
+  return refusal('MODEL_BUDGET_EXHAUSTED', { agent, limit, scope, ...place })
+}
+
+/** By the agent that the rules know, else by the name the caller goes by. */
+function scopeFor(call: Call): Scope {
+  const { tenant, project, session, principal } = call
+  return { tenant, project, session, agent: principal?.agent ?? callerName(call) }
+}

@@ -1,0 +1,20 @@
+import type { HookDoor } from '../../src/clients/claude-code/hooks/hook.ts'
+import { doorUrl } from '../../src/clients/model-door/door-url.ts'
+
+const key = 'ctxm_00000000_0123456789'
+export const testDoorUrl = doorUrl({ port: 7391, key, provider: 'anthropic' })
+
+/** For hooks of a client that knows nothing of the door. */
+export const noDoor: HookDoor = {
+  isExpected: false,
+  open: () => Promise.reject(new Error('nobody asked for the door')),
+  startDaemon: () => Promise.reject(new Error('nobody asked for a daemon')),
+  isFirst: () => false,
+}
+
+/** A door that `testDoorUrl` leads to. */
+export const testDoor: HookDoor = {
+  ...noDoor,
+  open: async () => ({ port: 7391, isKey: (one) => one === key }),
+  startDaemon: async () => {},
+}

@@ -12,6 +12,7 @@ import { measureMemory } from './memory.ts'
 import { reportMemory } from './memory-report.ts'
 import { reportIsolation } from './isolation/report.ts'
 import { measureLint } from './permissions.ts'
+import { reportModelDoor } from './model-door/report.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
 import type { Comparison } from './support/statistics.ts'
@@ -70,6 +71,8 @@ say('')
 await reportGateway(home, say)
 say('')
 await reportIsolation(home, say)
+say('')
+await reportModelDoor(home, say)
 say('')
 await reportMemory(home, say)
 writeFileSync('benchmarks/results.md', `${lines.join('\n')}\n`)

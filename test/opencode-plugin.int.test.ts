@@ -94,8 +94,15 @@ async function history(parts: object[]): Promise<void> {
   await hooks['experimental.chat.messages.transform']!({}, { messages })
 }
 
-test('OpenCode takes every export for a plugin, so there is one', () => {
-  expect(Object.keys(module)).toEqual(['Contextd'])
+test('OpenCode takes every export for a plugin', async () => {
+  expect(Object.keys(module).toSorted()).toEqual([
+    'Contextd',
+    'ContextdAnthropic',
+    'ContextdGoogle',
+    'ContextdOpenAI',
+  ])
+  for (const plugin of Object.values(module))
+    expect(await plugin({ client, directory: folder })).toBeTypeOf('object')
 })
 
 test('the key lies where contextd has it, and is the same whoever makes it', () => {

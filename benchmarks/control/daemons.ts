@@ -1,16 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { resolvePaths } from '../../src/platform/paths.ts'
+import { bundled, serve, type ServedProcess } from '../support/served.ts'
 
-/** A server that was started for the bench, and ends with it. */
-export interface Served {
+export interface Served extends ServedProcess {
   readonly socket: string
-  /** Resident memory in MB. */
-  rss(): number
-  stop(): Promise<void>
 }
 
 export interface Place {
@@ -30,13 +25,6 @@ export function makePlace(folder: string): Place {
   return { home: folder, project, env }
 }
 
-/** Bundled the way the product is. */
-function bundled(name: string): string {
-  const folder = 'node_modules/.cache/contextd/bench'
-  execFileSync(process.execPath, ['scripts/bundle.mjs', `benchmarks/control/${name}.ts`, folder])
-  return resolve(folder, `${name}.js`)
-}
-
 export function startDaemon({ env, project }: Place): Promise<Served> {
   return start('empty-tool-daemon', [], resolvePaths(env).controlSocket, env, project)
 }
@@ -53,20 +41,6 @@ async function start(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<Served> {
-  const child: ChildProcess = spawn(process.execPath, [bundled(name), ...args], {
-    env,
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  if (child.stdout === null) throw new Error('no pipe')
-  await once(child.stdout, 'data')
-  return {
-    socket,
-    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  const program = bundled(`benchmarks/control/${name}.ts`)
+  return { socket, ...(await serve([program, ...args], env, cwd)) }
 }

@@ -1,20 +1,28 @@
 /**
- * contextd for OpenCode. It tells contextd which agent makes a call, asks it before a built-in tool runs, and lets it
- * clean what a tool answered. Plain JavaScript without dependencies: OpenCode loads this one file.
+ * contextd for OpenCode. It sends the requests to models through contextd, tells it which agent makes a call and asks it
+ * before a built-in tool runs. Where a model is reached past contextd, it lets contextd clean what a tool answered. Plain
+ * JavaScript without dependencies: OpenCode loads this one file.
  */
 
 import { spawn } from 'node:child_process'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
+import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /** How to run contextd. `contextd init` writes here what works on this machine; CONTEXTD_BIN goes before it. */
 const PROGRAM = ['contextd']
+/** Whether requests to models go through contextd (the model door). `contextd init` sets it, `--no-door` clears it. */
+const DOOR = false
 
 /** What OpenCode puts before the names of our tools: the name of the server in `opencode.json`. */
 const PREFIX = 'contextd_'
 const ATTESTATION = 'contextd_attestation'
+/** Says who sends a request to a model. contextd does not pass it on. */
+const CALLER = 'x-contextd-caller'
+/** contextd accepts no longer header. Without the folder, relative paths in tool inputs are unknown to it. */
+const maxFolder = 300
 /** contextd takes nothing that is good for more than 30 seconds; clocks may be set in between. */
 const lifetimeMs = 25_000
 const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
@@ -36,7 +44,30 @@ export const Contextd = async ({ client, directory }) => {
     return answer === undefined ? texts : answer.hookSpecificOutput?.updatedToolOutput
   })
 
+  const routes = createRoutes()
+
   return {
+    // OpenCode creates its providers after this, and goes on where it fails: then the requests are not behind the door,
+    // and everything is cleaned here.
+    config: async (config) => {
+      if (DOOR) routes.expectModels(modelsIn(config), putBehind(await findDoor(directory), config.provider))
+    },
+
+    'chat.headers': async ({ sessionID, agent, model, provider }, { headers }) => {
+      if (!DOOR) return
+      const door = await findDoor(directory)
+      if (door.problem !== undefined) throw new Error(notSent(door.problem))
+      if (!isBehind(door, model, provider)) return routes.noteDirect(sessionID, agent, model)
+      await ensureListening(door, directory)
+      routes.noteBehind(sessionID, agent, model)
+      const folder = directory.length <= maxFolder && { folder: directory }
+      const expires = Date.now() + lifetimeMs
+      headers[CALLER] = sign(
+        { use: 'model', ...(await callerIn(sessionID)), ...folder, expires },
+        attestationKey(),
+      )
+    },
+
     'chat.message': async ({ sessionID }, { parts }) => {
       await clean(() => callerIn(sessionID), 'message', parts.flatMap(heardPlaces))
     },
@@ -51,20 +82,24 @@ export const Contextd = async ({ client, directory }) => {
         cwd: resolve(directory, typeof args.workdir === 'string' ? args.workdir : '.'),
       }
       const uses = inClaudeTerms(tool, args)
-      const answers = await Promise.all([
+      const [masked, ...answers] = await Promise.all([
+        // What a model behind the door was never sent cannot be in its arguments.
+        routes.isSessionBehind(sessionID)
+          ? undefined
+          : ask('scrub', caller, { ...event, tool_name: tool, tool_input: args }),
         ...uses.map((use) => ask('block-builtin', caller, { ...inFolder, ...use })),
         ...uses.map((use) => ask('protect', caller, { ...inFolder, ...use })),
-        ask('scrub', caller, { ...event, tool_name: tool, tool_input: args }),
       ])
       const reason = answers.slice(0, uses.length).some(denial)
         ? `contextd: ${tool} is switched off here. Use ${PREFIX}${instead(tool)}.`
-        : answers.map(denial).find(Boolean)
+        : [...answers, masked].map(denial).find(Boolean)
       if (reason) throw new Error(reason)
-      maskArguments(tool, args, answers.at(-1)?.hookSpecificOutput?.updatedInput)
+      maskArguments(tool, args, masked?.hookSpecificOutput?.updatedInput)
     },
 
     'tool.execute.after': async ({ tool, sessionID, args }, output) => {
       if (isOurs(tool)) return void delete args?.[ATTESTATION]
+      if (routes.isSessionBehind(sessionID)) return
       await clean(() => callerIn(sessionID), tool, answerPlaces(output))
     },
 
@@ -72,9 +107,179 @@ export const Contextd = async ({ client, directory }) => {
     'experimental.chat.messages.transform': async (_, { messages }) => {
       const parts = messages.flatMap((message) => message.parts)
       for (const { tool, state } of parts) if (isOurs(tool)) delete state.input?.[ATTESTATION]
+      if (routes.mayLeaveRaw(messages)) return
       await clean(() => callerIn(messages[0].info.sessionID), 'history', parts.flatMap(heardPlaces))
     },
   }
+}
+
+/**
+ * Models that OpenCode knows by itself, with the path of the door that stands for their address. One plugin can answer for
+ * one provider. Setting an address in the configuration instead would make OpenCode list providers nobody signed in to.
+ */
+const builtIn = { anthropic: 'anthropic/v1', openai: 'openai/v1', google: 'gemini/v1beta' }
+const routing =
+  (id) =>
+  async ({ directory }) => ({
+    ...(DOOR && {
+      provider: { id, models: async ({ models }) => modelsBehind(await findDoor(directory), id, models) },
+    }),
+  })
+export const ContextdAnthropic = routing('anthropic')
+export const ContextdOpenAI = routing('openai')
+export const ContextdGoogle = routing('google')
+
+function modelsBehind({ base }, id, models) {
+  return Object.fromEntries(
+    Object.entries(models).map(([name, model]) => {
+      if (model.api?.url) return [name, model]
+      return [name, { ...model, api: { ...model.api, url: `${base}/${builtIn[id]}` } }]
+    }),
+  )
+}
+
+/** Which wire format a package speaks. */
+const formats = {
+  '@ai-sdk/anthropic': 'anthropic',
+  '@ai-sdk/openai': 'openai',
+  '@ai-sdk/openai-compatible': 'openai',
+  '@ai-sdk/google': 'gemini',
+}
+
+/** Gives the providers of a configuration their addresses behind the door; answers which ids are behind it. */
+function putBehind(door, providers) {
+  const behind = new Set(Object.keys(builtIn))
+  for (const [id, provider] of Object.entries(providers ?? {})) {
+    const address = addressBehind(door, id, provider)
+    if (address === undefined) behind.delete(id)
+    else {
+      provider.options = { ...provider.options, baseURL: address }
+      behind.add(id)
+    }
+  }
+  return behind
+}
+
+/** Undefined for a provider that contextd's configuration does not name. */
+function addressBehind({ base, providers }, id, { npm, api, options }) {
+  const address = (options?.baseURL || api)?.replace(/\/$/, '')
+  const own = Object.hasOwn(builtIn, id) ? builtIn[id] : undefined
+  if (!address) return own && `${base}/${own}`
+  const format = npm === undefined ? (own?.split('/')[0] ?? 'openai') : formats[npm]
+  const fitting = providers.filter((one) => one.api === format && `${address}/`.startsWith(`${one.url}/`))
+  const [found] = fitting.sort((one, other) => other.url.length - one.url.length)
+  return found && `${base}/${found.name}${address.slice(found.url.length)}`
+}
+
+/** Every model that a configuration names, as `provider/model`. */
+function modelsIn({ model, small_model, agent }) {
+  const own = Object.values(agent ?? {}).map((one) => one?.model)
+  return [model, small_model, ...own].filter((name) => typeof name === 'string')
+}
+
+/** Some sign-ins bring a `fetch` of their own, which goes where it wants. */
+function isBehind({ base }, model, provider) {
+  const address = provider?.options?.baseURL || model?.api?.url
+  const isFetchOurs = typeof provider?.options?.fetch !== 'function'
+  return isFetchOurs && typeof address === 'string' && address.startsWith(`${base}/`)
+}
+
+/**
+ * Which models are behind the door, by the requests made so far. What they are sent needs no cleaning here. As soon as one
+ * other model is in use, everything is cleaned: OpenCode may send it the same history.
+ */
+function createRoutes() {
+  const [models, sessions, raw] = [new Map(), new Map(), new Set()]
+  let hasDirect = false
+  const note = (isBehindIt, sessionID, agent, { providerID, id }) => {
+    models.set(`${providerID}/${id}`, isBehindIt)
+    // A title is made beside the conversation, often by another model.
+    if (agent !== 'title') sessions.set(sessionID, isBehindIt)
+  }
+  return {
+    expectModels(names, behind) {
+      hasDirect ||= names.some((name) => !behind.has(name.split('/')[0]))
+    },
+    noteBehind: (sessionID, agent, model) => note(true, sessionID, agent, model),
+    noteDirect(sessionID, agent, model) {
+      note(false, sessionID, agent, model)
+      hasDirect = true
+      if (agent !== 'title' && raw.has(sessionID)) throw new Error(notCleaned(model.providerID))
+    },
+    isSessionBehind: (sessionID) => !hasDirect && sessions.get(sessionID) === true,
+    /** Whether the history can go to the model as it is. */
+    mayLeaveRaw(messages) {
+      const last = messages.findLast(({ info }) => info.role === 'user')?.info
+      const name = `${last?.model?.providerID}/${last?.model?.modelID}`
+      const isRaw = !hasDirect && models.get(name) === true
+      if (isRaw) raw.add(last.sessionID)
+      else if (last !== undefined) raw.delete(last.sessionID)
+      return isRaw
+    },
+  }
+}
+
+function notCleaned(provider) {
+  return `contextd: ${provider} is not behind the model door, and the history was prepared for a model that is. Nothing was sent. Send the message again.`
+}
+
+function notSent(problem) {
+  return `contextd: nothing was sent to the model, because the model door is not available: ${problem} Run \`ctxd doctor\`, then start OpenCode again.`
+}
+
+const doors = new Map()
+/** Refuses connections: where the door is not available, nothing goes past it. */
+const nowhere = 'http://127.0.0.1:9/contextd-is-not-available'
+
+/** Where the door is and which providers it knows; `problem` says why it is not available. Found once, never rejects. */
+function findDoor(project) {
+  const state = stateFolder(process.env, homedir())
+  if (!doors.has(state)) {
+    const failed = ({ message }) => ({ base: nowhere, providers: [], problem: message })
+    doors.set(state, locateDoor(state, project).catch(failed))
+  }
+  return doors.get(state)
+}
+
+/** Starts the daemon where none runs. The key stays in its file: what a program prints can end up in a log. */
+async function locateDoor(state, project) {
+  bypassProxies(process.env)
+  const key = readDoorKey(join(state, 'keys', 'model-opencode'))
+  const { url, providers } = JSON.parse(await runContextd(['door', '--json'], '', project))
+  return { base: `${url}/model/${key}`, providers }
+}
+
+/** OpenCode sends every request to a proxy that the environment names, also one to this machine. */
+function bypassProxies(env) {
+  const hosts = [env.NO_PROXY, env.no_proxy].flatMap((list) => (list ? list.split(',') : []))
+  if (hosts.includes('*') || hosts.includes('127.0.0.1')) return
+  env.NO_PROXY = env.no_proxy = [...hosts, '127.0.0.1'].join(',')
+}
+
+/** A daemon that ended is started again. */
+async function ensureListening({ base }, project) {
+  if (await isListening(new URL(base))) return
+  const again = await locateDoor(stateFolder(process.env, homedir()), project).catch(({ message }) => message)
+  if (again.base !== base)
+    throw new Error(notSent(again.base === undefined ? again : 'it has a new address.'))
+}
+
+function isListening({ hostname, port }) {
+  return new Promise((done) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+    const end = (isOpen) => {
+      socket.destroy()
+      done(isOpen)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+}
+
+function readDoorKey(path) {
+  const text = readPrivate(path)?.toString().trim()
+  if (text === undefined) throw new Error(`${path} is missing. Run \`contextd init --platform opencode\`.`)
+  if (!/^[A-Za-z0-9_-]{32,256}$/.test(text)) throw new Error(`${path} does not contain a key.`)
+  return text
 }
 
 function isOurs(tool) {
@@ -171,6 +376,13 @@ function loadOrCreateKey(path) {
 }
 
 function readKey(path) {
+  const found = readPrivate(path)
+  if (found !== undefined && found.length !== 32) throw new Error(`contextd: ${path} must hold 32 bytes`)
+  return found
+}
+
+/** Undefined where there is no file. Throws for one that others could read or have put there. */
+function readPrivate(path) {
   let file
   try {
     file = fs.openSync(path, 'r')
@@ -179,12 +391,12 @@ function readKey(path) {
     throw error
   }
   try {
-    const { uid, mode, size } = fs.fstatSync(file)
+    const { uid, mode } = fs.fstatSync(file)
     const folder = fs.statSync(dirname(path))
     const isPrivate = (mode & 0o077) === 0 && (folder.mode & 0o022) === 0
     const isOwn = process.getuid === undefined || (uid === process.getuid() && folder.uid === uid)
-    if (size !== 32 || !isOwn || (process.getuid !== undefined && !isPrivate)) {
-      throw new Error(`contextd: ${path} must hold 32 bytes that only you can read`)
+    if (!isOwn || (process.getuid !== undefined && !isPrivate)) {
+      throw new Error(`contextd: ${path} must be a file that only you can read`)
     }
     return fs.readFileSync(file)
   } finally {
@@ -205,6 +417,17 @@ function about({ session, agent, instance }) {
 
 const patchedFile = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
+/** Each file of a patch with the lines that are for it; a file that is moved is changed under its first name. */
+function patchedFiles(patch) {
+  const heads = [...patch.matchAll(patchedFile)]
+  const isMove = ([line]) => line.startsWith('*** Move')
+  return heads.map((head, nth) => {
+    const next = heads.slice(nth + 1).find((other) => !isMove(other))
+    const lines = isMove(head) ? '' : patch.slice(head.index + head[0].length, next?.index)
+    return { file_path: head[1].trim(), new_string: lines }
+  })
+}
+
 /** The use of a tool as Claude Code would tell of it, which is what contextd's hooks understand. */
 function inClaudeTerms(tool, args) {
   const use = (tool_name, tool_input) => [{ tool_name, tool_input }]
@@ -218,13 +441,12 @@ function inClaudeTerms(tool, args) {
     case 'write':
       return use('Write', { ...file, content: args.content ?? '' })
     case 'edit':
+      return use('Edit', { ...file, old_string: args.oldString ?? '', new_string: args.newString ?? '' })
     case 'multiedit':
-      return use('Edit', file)
+      return use('Edit', { ...file, edits: args.edits ?? [] })
     case 'patch':
     case 'apply_patch':
-      return [...String(args.patchText).matchAll(patchedFile)].flatMap(([, path]) =>
-        use('Edit', { file_path: path.trim() }),
-      )
+      return patchedFiles(String(args.patchText)).flatMap((patched) => use('Edit', patched))
     case 'list':
       return use('LS', { path: args.path ?? '.' })
     case 'glob':
@@ -311,20 +533,35 @@ function createCleaner(scrub) {
 
 /** Asks contextd. Whatever goes wrong is an error: then the tool does not run, or its answer stays away. */
 async function askHook(name, payload, project) {
+  const out = await runContextd(['hook', name], JSON.stringify(payload), project)
+  return out === '' ? undefined : JSON.parse(out)
+}
+
+async function runContextd(words, input, project) {
   const [program, ...args] = process.env.CONTEXTD_BIN ? [process.env.CONTEXTD_BIN] : PROGRAM
-  const env = { ...process.env, CLAUDE_PROJECT_DIR: project }
-  const child = spawn(program, [...args, 'hook', name], { env, timeout: 30_000 })
+  // Says where Claude Code sends its requests, and nothing about ours.
+  const { ANTHROPIC_BASE_URL: _, ...env } = { ...process.env, CLAUDE_PROJECT_DIR: project }
+  const child = spawn(program, [...args, ...words], { env, timeout: 30_000 })
   // A program that ends early is told by its exit.
   child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify(payload))
+  child.stdin.end(input)
   const [out, problem, code] = await Promise.all([
     heard(child.stdout),
     heard(child.stderr),
     new Promise((done) => child.on('close', done).on('error', () => done('no start'))),
   ])
   if (code !== 0)
-    throw new Error(`contextd: ${problem.slice(0, 500) || 'it cannot be run, so nothing can be checked'}`)
-  return out === '' ? undefined : JSON.parse(out)
+    throw new Error(`contextd: ${readProblem(problem) || 'it cannot be run, so nothing can be checked'}`)
+  return out
+}
+
+function readProblem(text) {
+  try {
+    const { message, hint } = JSON.parse(text).error
+    return [message, hint].filter(Boolean).join(' ')
+  } catch {
+    return text.slice(0, 500)
+  }
 }
 
 async function heard(stream) {
@@ -334,4 +571,13 @@ async function heard(stream) {
 }
 
 // OpenCode takes every export for a plugin, so the parts that are tested on their own hang on the one there is.
-Object.assign(Contextd, { sign, canonical, attest, findCaller, stateFolder, loadOrCreateKey, createCleaner })
+Object.assign(Contextd, {
+  sign,
+  canonical,
+  attest,
+  findCaller,
+  stateFolder,
+  loadOrCreateKey,
+  createCleaner,
+  addressBehind,
+})

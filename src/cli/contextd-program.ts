@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import { VERSION } from '../platform/version.ts'
+import { doorCommand } from './commands/door.ts'
 import { initCommand } from './commands/init.ts'
 import { newGroup } from './ui/output.ts'
 
@@ -41,5 +42,6 @@ export function contextdProgram(): Command {
       await import('./hook.ts')
     })
   program.addCommand(initCommand())
+  program.addCommand(doorCommand())
   return program
 }

@@ -1,29 +1,56 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { claimsOf, readCaller, readHead } from './model-request.ts'
+import { ContextdError } from '../core/errors.ts'
+import { readCaller, readHead } from './model-request.ts'
 
-test('reads who calls from the headers of clients and of our plugin', () => {
-  expect(readCaller({})).toEqual({})
-  expect(readCaller({ 'x-claude-code-session-id': 's', 'x-claude-code-agent-id': 'i' })).toEqual({
-    clientSession: 's',
-    instance: 'i',
+const key = Buffer.alloc(32, 7)
+const now = 1_800_000_000_000
+const known: Record<string, string> = { 's1 i1': 'Explore', 's2 ': 'lead' }
+const read = (headers: Record<string, string>): unknown =>
+  readCaller(headers, {
+    key: () => key,
+    now,
+    agentOf: (session, instance) => known[`${session} ${instance}`],
   })
-  expect(
-    readCaller({ 'x-contextd-session': 's', 'x-contextd-instance': 'i', 'x-contextd-agent': 'build' }),
-  ).toEqual({ clientSession: 's', instance: 'i', agent: 'build' })
-  expect(readCaller({ 'x-claude-code-session-id': 's'.repeat(257), 'x-contextd-agent': 'a b' })).toEqual({})
+const ofClaude = (session: string, instance?: string): Record<string, string> => ({
+  'x-claude-code-session-id': session,
+  ...(instance !== undefined && { 'x-claude-code-agent-id': instance }),
 })
 
-test('an instance is the agent it was attested to be, and nobody where it was not', () => {
-  const known: Record<string, string> = { i1: 'Explore' }
-  const agentOf = (instance: string): string | undefined => known[instance]
-  expect(claimsOf({ instance: 'i1' }, agentOf)).toEqual({ attested: { agent: 'Explore', instance: 'i1' } })
-  expect(claimsOf({ instance: 'i2', agent: 'Explore' }, agentOf)).toEqual({ isUnknown: true })
-  expect(claimsOf({}, agentOf)).toEqual({ attested: { agent: 'main' } })
-  expect(claimsOf({ agent: 'build' }, agentOf)).toEqual({ attested: { agent: 'build' } })
-  known[''] = 'lead'
-  expect(claimsOf({ agent: 'build' }, agentOf)).toEqual({ attested: { agent: 'lead' } })
+test('a subagent of Claude Code is who it was attested to be, and nobody where it was not', () => {
+  expect(read({})).toEqual({ claims: { attested: { agent: 'main' } } })
+  expect(read(ofClaude('s1'))).toEqual({ clientSession: 's1', claims: { attested: { agent: 'main' } } })
+  expect(read(ofClaude('s2'))).toEqual({ clientSession: 's2', claims: { attested: { agent: 'lead' } } })
+  expect(read(ofClaude('s1', 'i1'))).toEqual({
+    clientSession: 's1',
+    claims: { attested: { agent: 'Explore', instance: 'i1' } },
+  })
+  expect(read(ofClaude('s2', 'i1'))).toEqual({ clientSession: 's2', claims: { isUnknown: true } })
+  expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { attested: { agent: 'main' } } })
+})
+
+test('our plugin signs who calls', async () => {
+  const { Contextd } = (await import(
+    new URL('../../integrations/opencode/contextd.js', import.meta.url).href
+  )) as { Contextd: { sign(payload: object, key: Uint8Array): string } }
+  const signed = (payload: object, with_ = key): Record<string, string> => ({
+    ...ofClaude('s1'),
+    'x-contextd-caller': Contextd.sign(
+      { use: 'model', session: 'ses', expires: now + 1000, ...payload },
+      with_,
+    ),
+  })
+  expect(read(signed({ agent: 'build', folder: '/p' }))).toEqual({
+    clientSession: 'ses',
+    folder: '/p',
+    claims: { attested: { agent: 'build' } },
+  })
+  expect(read(signed({ agent: 'scan', instance: 'i2' }))).toMatchObject({
+    claims: { attested: { agent: 'scan', instance: 'i2' } },
+  })
+  expect(read(signed({}))).toEqual({ clientSession: 'ses', claims: { isUnknown: true } })
+  expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 
 test('finds model and stream at the top of a body, wherever they are', () => {

@@ -2,43 +2,65 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { agentIdPattern, MAIN_AGENT, type Claims } from '../core/call.ts'
+import { MAIN_AGENT, type Claims } from '../core/call.ts'
+import { ContextdError } from '../core/errors.ts'
+import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
+/** Who sends a request, as far as its headers say. */
 export interface ModelCaller {
-  /** The client's own session, where it says. */
+  /** The client's own session. */
   readonly clientSession?: string
-  /** The client's own id of a running agent; the main thread has none. */
-  readonly instance?: string
-  /** What our plugin calls the main thread. */
-  readonly agent?: string
+  /** Where the client works. */
+  readonly folder?: string
+  readonly claims: Pick<Claims, 'attested' | 'isUnknown'>
+}
+
+export interface CallerProofs {
+  /** The key that our plugins sign with. */
+  readonly key: () => Uint8Array
+  readonly now: number
+  /** Which agent a running one was attested to be; the main thread is the empty instance. */
+  readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
 
 /** Longer ids are nobody's. */
 const maxIdLength = 256
 
-export function readCaller(headers: IncomingHttpHeaders): ModelCaller {
-  const said = (...names: string[]): string | undefined => {
-    const value = names.map((name) => headers[name]).find((one) => typeof one === 'string' && one !== '')
-    return typeof value === 'string' && value.length <= maxIdLength ? value : undefined
+/** Our plugin signs who calls; Claude Code names its session and subagent. Throws where a signature does not hold. */
+export function readCaller(headers: IncomingHttpHeaders, { key, now, agentOf }: CallerProofs): ModelCaller {
+  const signed = headers[callerHeader]
+  if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
+  const said = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
   }
-  const clientSession = said('x-contextd-session', 'x-claude-code-session-id')
-  const instance = said('x-contextd-instance', 'x-claude-code-agent-id')
-  const agent = said('x-contextd-agent')
+  const clientSession = said('x-claude-code-session-id')
+  const instance = said('x-claude-code-agent-id')
   return {
     ...(clientSession !== undefined && { clientSession }),
-    ...(instance !== undefined && { instance }),
-    ...(agent !== undefined && agentIdPattern.test(agent) && { agent }),
+    claims: claimsOf(instance, (one) => agentOf(clientSession ?? '', one)),
   }
 }
 
-/** `agentOf` knows which agent a running one was attested to be; the main thread is the empty instance. */
-export function claimsOf(
-  { instance, agent }: ModelCaller,
+function claimsOf(
+  instance: string | undefined,
   agentOf: (instance: string) => string | undefined,
-): Pick<Claims, 'attested' | 'isUnknown'> {
-  if (instance === undefined) return { attested: { agent: agentOf('') ?? agent ?? MAIN_AGENT } }
+): ModelCaller['claims'] {
+  if (instance === undefined) return { attested: { agent: agentOf('') ?? MAIN_AGENT } }
   const attested = agentOf(instance)
   return attested === undefined ? { isUnknown: true } : { attested: { agent: attested, instance } }
+}
+
+/** In another session its tokens would mean other secrets, so there is nothing to fall back to. */
+function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller {
+  if ('problem' in said) throw new ContextdError('ATTESTATION_FORGED', { problem: said.problem })
+  const { session, agent, instance, folder } = said
+  const attested = agent === undefined ? undefined : { agent, ...(instance !== undefined && { instance }) }
+  return {
+    clientSession: session,
+    ...(folder !== undefined && { folder }),
+    claims: attested === undefined ? { isUnknown: true } : { attested },
+  }
 }
 
 /** `model` and `stream` of a JSON object, without reading what is in its other members. */

@@ -81,12 +81,21 @@ export function promptClaude(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ClientRun> {
-  return runWithModel(scripts, (url) =>
-    place.start(
-      clientProgram('claude'),
-      ['-p', prompt, '--output-format', 'stream-json', '--verbose', ...args],
-      { ...environment(url), ...env },
-    ),
+  return runWithModel(scripts, (url) => startClaude(place, url, prompt, args, env))
+}
+
+/** The same with a model that somebody else started, at this address. */
+export function startClaude(
+  place: Place,
+  modelUrl: string,
+  prompt: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  return place.start(
+    clientProgram('claude'),
+    ['-p', prompt, '--output-format', 'stream-json', '--verbose', ...args],
+    { ...environment(modelUrl), ...env },
   )
 }
 

@@ -22,6 +22,7 @@ import {
   startScriptedModel,
   spokenIn,
   type ModelRequest,
+  type ScriptedModel,
   type Scripts,
 } from './scripted-model.ts'
 
@@ -179,29 +180,35 @@ export async function runWithModel(
 ): Promise<ClientRun> {
   const model = await startScriptedModel(scripts)
   try {
-    const ended = await start(model.url)
-    const { requests, unfilled } = model
-    if (ended.code === null)
-      throw new Error(`the client was ended by force, after: ${ended.stdout.slice(-2000)}`)
-    if (unfilled.length > 0) throw new Error(`the script found nothing for ${unfilled.join(', ')}`)
-    const results = new Map(requests.flatMap(({ body }) => messagesOf(body).flatMap(resultsIn)))
-    return {
-      ...ended,
-      requests,
-      events: ended.stdout.split('\n').filter(Boolean).map(parseEvent),
-      saw(id) {
-        const seen = results.get(id)
-        if (seen === undefined) throw new Error(`no result of ${id}; the client said: ${ended.stderr}`)
-        return seen
-      },
-      told: (script) =>
-        requests
-          .filter((request) => script === undefined || request.script === script)
-          .map(({ body }) => JSON.stringify(body))
-          .join('\n'),
-    }
+    return readRun(await start(model.url), model)
   } finally {
     await model.close()
+  }
+}
+
+/** What a run said, and what the model has been sent until now. */
+export function readRun(
+  ended: Ended,
+  { requests, unfilled }: Pick<ScriptedModel, 'requests' | 'unfilled'>,
+): ClientRun {
+  if (ended.code === null)
+    throw new Error(`the client was ended by force, after: ${ended.stdout.slice(-2000)}`)
+  if (unfilled.length > 0) throw new Error(`the script found nothing for ${unfilled.join(', ')}`)
+  const results = new Map(requests.flatMap(({ body }) => messagesOf(body).flatMap(resultsIn)))
+  return {
+    ...ended,
+    requests,
+    events: ended.stdout.split('\n').filter(Boolean).map(parseEvent),
+    saw(id) {
+      const seen = results.get(id)
+      if (seen === undefined) throw new Error(`no result of ${id}; the client said: ${ended.stderr}`)
+      return seen
+    },
+    told: (script) =>
+      requests
+        .filter((request) => script === undefined || request.script === script)
+        .map(({ body }) => JSON.stringify(body))
+        .join('\n'),
   }
 }
 
@@ -213,7 +220,8 @@ function parseEvent(line: string): JsonObject {
   }
 }
 
-function resultsIn({ role, content }: JsonObject): [string, Seen][] {
+function resultsIn({ role, content, tool_call_id: call }: JsonObject): [string, Seen][] {
+  if (role === 'tool') return [[call as string, { text: spokenIn(content), isError: false }]]
   if (role !== 'user' || !Array.isArray(content)) return []
   return content
     .filter(isJsonObject)

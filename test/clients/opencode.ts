@@ -1,7 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { clientProgram, makePlace, runWithModel, type ClientRun, type Place } from './client-run.ts'
+import {
+  clientProgram,
+  makePlace,
+  runWithModel,
+  type ClientRun,
+  type Ended,
+  type Place,
+} from './client-run.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
@@ -18,7 +25,7 @@ export const quiet = {
 }
 
 /** The scripted model as a provider, in the user's own configuration: the project's stays as `contextd init` left it. */
-function modelConfig(url: string): JsonObject {
+export function modelConfig(url: string, npm = '@ai-sdk/anthropic'): JsonObject {
   return {
     model: 'scripted/model',
     small_model: 'scripted/model',
@@ -26,7 +33,7 @@ function modelConfig(url: string): JsonObject {
     autoupdate: false,
     provider: {
       scripted: {
-        npm: '@ai-sdk/anthropic',
+        npm,
         options: { baseURL: `${url}/v1`, apiKey: 'none' },
         models: { model: { name: 'model', tool_call: true, limit: { context: 200_000, output: 8000 } } },
       },
@@ -34,7 +41,7 @@ function modelConfig(url: string): JsonObject {
   }
 }
 
-/** A project as `contextd init` sets it up, with two subagents. */
+/** A project as `contextd init` sets it up for hooks, with two subagents. */
 export async function makeOpencodePlace(...args: string[]): Promise<Place> {
   const place = makePlace()
   for (const name of ['scanner', 'helper']) {
@@ -43,7 +50,14 @@ export async function makeOpencodePlace(...args: string[]): Promise<Place> {
       `---\ndescription: One of the agents of this project.\nmode: subagent\n---\nYou are ${name}.\n`,
     )
   }
-  const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'opencode', ...args)
+  const { code, stderr } = await place.ours(
+    'contextd',
+    'init',
+    '--platform',
+    'opencode',
+    '--no-door',
+    ...args,
+  )
   if (code !== 0) throw new Error(stderr)
   return place
 }
@@ -88,9 +102,18 @@ function converse(
 ): Promise<ClientRun> {
   return runWithModel(scripts, (url) => {
     configure(modelConfig(url))
-    const command = ['run', '--format', 'json', ...args, follow('main')]
-    return place.start(clientProgram('opencode'), command, { ...quiet, ...env })
+    return startOpencode(place, args, env)
   })
+}
+
+/** With the model that the user's configuration names. */
+export function startOpencode(
+  place: Place,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const command = ['run', '--format', 'json', ...args, follow('main')]
+  return place.start(clientProgram('opencode'), command, { ...quiet, ...env })
 }
 
 /** Lets a subagent follow a script of its own, and waits for it. */

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { isJsonObject, mapStrings, textsIn, type Json, type JsonObject } from '../../src/core/json.ts'
+import { chatChunks } from './scripted-chat.ts'
 
 /** One tool the model wants used. The id is what the result can be found by. */
 export interface ToolUse {
@@ -12,7 +13,16 @@ export interface ToolUse {
 }
 
 /** What the model answers: a text, or tools to use at once. */
-export type Turn = string | readonly ToolUse[]
+export type Answer = string | readonly ToolUse[]
+export type Turn = Answer | StagedTurn
+/** An answer with something around it. */
+export interface StagedTurn {
+  readonly say: Answer
+  /** Comes first, in a block with a signature that a client must send back as it was. */
+  readonly thinking?: string
+  /** Happens after the request has arrived and before it is answered, such as an edit by someone else. */
+  readonly before?: () => void
+}
 export type Scripts = Readonly<Record<string, readonly Turn[]>>
 
 /** One request for an answer, as the client made it. */
@@ -20,6 +30,9 @@ export interface ModelRequest {
   /** Which conversation it belongs to; undefined for what the client asks on its own account, such as a title. */
   readonly script?: string
   readonly body: JsonObject
+  /** The body as it arrived. */
+  readonly text: string
+  readonly headers: IncomingHttpHeaders
 }
 
 export interface ScriptedModel {
@@ -37,18 +50,27 @@ export const follow = (script: string): string => `[follow ${script}]`
 export const found = (pattern: string): string => `<<${pattern}>>`
 
 /**
- * A model that knows its part, in the wire format of the Anthropic Messages API. A client and its subagents talk to
+ * A model that knows its part, in the wire format of the Anthropic Messages API or of OpenAI's Chat Completions. A client and its subagents talk to
  * the same one: a user text says which script a conversation follows, the answers since then say where it is.
  */
 export async function startScriptedModel(scripts: Scripts): Promise<ScriptedModel> {
   const requests: ModelRequest[] = []
   const unfilled: string[] = []
-  const answerTo = (body: JsonObject): JsonObject[] => {
+  const answerTo = (text: string, headers: IncomingHttpHeaders): JsonObject[] => {
+    const body = JSON.parse(text) as JsonObject
     const part = partOf(body)
-    requests.push({ body, ...(part !== undefined && { script: part.script }) })
+    requests.push({ body, text, headers, ...(part !== undefined && { script: part.script }) })
     const turn = (part === undefined ? undefined : scripts[part.script]?.[part.step]) ?? 'ok'
-    if (typeof turn === 'string') return [{ type: 'text', text: turn }]
-    const said = [...textsIn(body.messages ?? null)].join('\n')
+    if (typeof turn === 'string' || !('say' in turn)) return answerOf(turn, body)
+    turn.before?.()
+    const answer = answerOf(turn.say, body)
+    if (turn.thinking === undefined) return answer
+    return [thinkingBlock(fill(turn.thinking, saidIn(body), unfilled)), ...answer]
+  }
+  const saidIn = (body: JsonObject): string => [...textsIn(body.messages ?? null)].join('\n')
+  const answerOf = (turn: Answer, body: JsonObject): JsonObject[] => {
+    const said = saidIn(body)
+    if (typeof turn === 'string') return [{ type: 'text', text: fill(turn, said, unfilled) }]
     return turn.map(({ id, tool, input }) => ({
       type: 'tool_use',
       id,
@@ -75,7 +97,7 @@ export async function startScriptedModel(scripts: Scripts): Promise<ScriptedMode
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  answerTo: (body: JsonObject) => JsonObject[],
+  answerTo: (text: string, headers: IncomingHttpHeaders) => JsonObject[],
 ): Promise<void> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
@@ -85,9 +107,15 @@ async function serve(
   }
   if (request.method !== 'POST') return sendJson(404, { type: 'error' })
   if (pathname === '/v1/messages/count_tokens') return sendJson(200, { input_tokens: 100 })
+  if (pathname === '/v1/chat/completions') {
+    const chunks = chatChunks((JSON.parse(text) as JsonObject).model, answerTo(text, request.headers))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+    return void response.end('data: [DONE]\n\n')
+  }
   if (pathname !== '/v1/messages') return sendJson(404, { type: 'error' })
   const body = JSON.parse(text) as JsonObject
-  const content = answerTo(body)
+  const content = answerTo(text, request.headers)
   const message = {
     // Clients put answers with the same id together.
     id: `msg_${randomUUID()}`,
@@ -113,13 +141,9 @@ function* eventsOf(
 ): Iterable<JsonObject & { type: string }> {
   yield { type: 'message_start', message: { ...message, content: [], stop_reason: null } }
   for (const [index, block] of content.entries()) {
-    const isText = block.type === 'text'
-    const empty = isText ? { ...block, text: '' } : { ...block, input: {} }
-    const delta = isText
-      ? { type: 'text_delta', text: block.text ?? '' }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+    const { empty, deltas } = streamed(block)
     yield { type: 'content_block_start', index, content_block: empty }
-    yield { type: 'content_block_delta', index, delta }
+    for (const delta of deltas) yield { type: 'content_block_delta', index, delta }
     yield { type: 'content_block_stop', index }
   }
   yield {
@@ -128,6 +152,39 @@ function* eventsOf(
     usage: { output_tokens: 10 },
   }
   yield { type: 'message_stop' }
+}
+
+/** A block as a stream brings it: empty first, then what fills it. */
+function streamed(block: JsonObject): { empty: JsonObject; deltas: readonly JsonObject[] } {
+  if (block.type === 'text') {
+    return { empty: { ...block, text: '' }, deltas: [{ type: 'text_delta', text: block.text ?? '' }] }
+  }
+  if (block.type === 'thinking') {
+    const { thinking = '', signature = '' } = block
+    const deltas = [
+      { type: 'thinking_delta', thinking },
+      { type: 'signature_delta', signature },
+    ]
+    return { empty: { ...block, thinking: '', signature: '' }, deltas }
+  }
+  const input = { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+  return { empty: { ...block, input: {} }, deltas: [input] }
+}
+
+const signatureOf = (thinking: Json): string =>
+  createHash('sha512').update(JSON.stringify(thinking)).digest('base64')
+
+function thinkingBlock(thinking: Json): JsonObject {
+  return { type: 'thinking', thinking, signature: signatureOf(thinking) }
+}
+
+/** The thoughts in a request, and whether a provider would still accept them as its own. */
+export function thoughtsIn(body: JsonObject): { thinking: Json; isSigned: boolean }[] {
+  const blocks = messagesOf(body).flatMap(({ content }) => (Array.isArray(content) ? content : []))
+  return blocks
+    .filter(isJsonObject)
+    .filter(({ type }) => type === 'thinking')
+    .map(({ thinking = null, signature }) => ({ thinking, isSigned: signature === signatureOf(thinking) }))
 }
 
 export function messagesOf({ messages }: JsonObject): JsonObject[] {
@@ -148,7 +205,7 @@ function partOf(body: JsonObject): { script: string; step: number } | undefined 
 }
 
 function markIn({ role, content }: JsonObject): string | undefined {
-  return role === 'user' ? /\[follow ([\w-]+)\]/.exec(spokenIn(content))?.[1] : undefined
+  return role === 'user' ? [...spokenIn(content).matchAll(/\[follow ([\w-]+)\]/g)].at(-1)?.[1] : undefined
 }
 
 /** What the text blocks of a message say, or those of a tool's answer. */
@@ -158,7 +215,7 @@ export function spokenIn(content: Json | undefined): string {
   return texts.join('\n')
 }
 
-function fill(input: JsonObject, said: string, unfilled: string[]): Json {
+function fill(input: Json, said: string, unfilled: string[]): Json {
   return mapStrings(input, (text) =>
     text.replace(/<<(.+?)>>/g, (placeholder, pattern: string) => {
       const match = [...said.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1]

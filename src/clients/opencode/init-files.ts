@@ -17,6 +17,8 @@ export interface OpenCodeSetup {
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly moved: readonly string[]
+  /** Requests to models go through contextd. */
+  readonly door: boolean
   /** The plugin as we ship it. */
   readonly plugin: () => string
   /** Files of agents that should say who they are. */
@@ -26,7 +28,7 @@ export interface OpenCodeSetup {
 }
 
 export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
-  const { place, program, mode, moved, plugin, agentFiles, config } = setup
+  const { place, program, mode, moved, door, plugin, agentFiles, config } = setup
   const isProject = 'project' in place
   const folder = isProject ? place.project : place.config
   const wishes = [
@@ -38,7 +40,7 @@ export function openCodeFiles(setup: OpenCodeSetup): ClientFile[] {
     jsonFile(config, 'jsonc', wishes, { $schema: 'https://opencode.ai/config.json' }),
     ownFile(
       join(isProject ? join(folder, '.opencode') : folder, 'plugin', 'contextd.js'),
-      () => pluginFor(plugin(), program),
+      () => pluginFor(plugin(), program, door),
       pluginMark,
     ),
     sectionFile(join(folder, 'AGENTS.md'), guidance),

@@ -2,9 +2,14 @@
 export const pluginMark = 'contextd for OpenCode'
 
 const programLine = /^const PROGRAM = \[.*\]$/m
+const doorLine = /^const DOOR = (?:true|false)$/m
 
-/** The plugin as we ship it, with the words that run contextd on this machine. */
-export function pluginFor(shipped: string, program: readonly string[]): string {
-  if (!programLine.test(shipped)) throw new Error('The plugin does not say how contextd is run')
-  return shipped.replace(programLine, () => `const PROGRAM = ${JSON.stringify(program)}`)
+/** The plugin as we ship it, with the words that run contextd on this machine and whether the model door is used. */
+export function pluginFor(shipped: string, program: readonly string[], door: boolean): string {
+  if (!programLine.test(shipped) || !doorLine.test(shipped)) {
+    throw new Error('The plugin has no lines for how contextd is run and whether the model door is used')
+  }
+  return shipped
+    .replace(programLine, () => `const PROGRAM = ${JSON.stringify(program)}`)
+    .replace(doorLine, `const DOOR = ${door}`)
 }

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../core/json.ts'
 import {
   attestationArgument,
-  attestationLifetimeMs,
   createNonceBook,
   verifySignedAttestation,
   type ExpectedAttestation,
 } from './signed-attestation.ts'
+import { signedLifetimeMs } from './signed-payload.ts'
 
 /** What the plugin for OpenCode signs with: the two sides are tested against each other. */
 interface SigningParts {
@@ -161,8 +161,8 @@ test('it is good for seconds', () => {
   const text = sign(payload, key)
   expect(problemOf(text, { now: payload.expires - 1 })).toBeUndefined()
   expect(problemOf(text, { now: payload.expires })).toBe('it is too old')
-  expect(problemOf(text, { now: payload.expires - attestationLifetimeMs })).toBeUndefined()
-  expect(problemOf(text, { now: payload.expires - attestationLifetimeMs - 1 })).toBe(
+  expect(problemOf(text, { now: payload.expires - signedLifetimeMs })).toBeUndefined()
+  expect(problemOf(text, { now: payload.expires - signedLifetimeMs - 1 })).toBe(
     'it would be good for too long',
   )
 })

@@ -1,8 +1,16 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 import { agentIdPattern } from '../../core/call.ts'
-import { canonicalJson, isJsonObject, type JsonObject } from '../../core/json.ts'
+import { canonicalJson, type JsonObject } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
+import {
+  idPattern,
+  isMatch,
+  lifetimeProblem,
+  openSigned,
+  unexpectedPayload,
+  type Problem,
+} from './signed-payload.ts'
 
 /**
  * The argument in which a client's plugin says who is calling, for clients that give a server nothing to join a call
@@ -28,12 +36,6 @@ export interface ExpectedAttestation {
   use(nonce: string, expires: number): boolean
 }
 
-/** Longer than a call needs to get here, far too short for one that lies about in a history. */
-export const attestationLifetimeMs = 30_000
-
-const maxLength = 2048
-const format = /^v1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/
 const noncePattern = /^[A-Za-z0-9_-]{22}$/
 const digestPattern = /^[A-Za-z0-9_-]{43}$/
 
@@ -41,20 +43,15 @@ const digestPattern = /^[A-Za-z0-9_-]{43}$/
 export function verifySignedAttestation(
   text: unknown,
   expected: ExpectedAttestation,
-): SignedAttestation | { readonly problem: string } {
-  if (typeof text !== 'string' || text.length > maxLength) return { problem: 'it has another form' }
-  const [, payload, signature] = format.exec(text) ?? []
-  if (payload === undefined || signature === undefined) return { problem: 'it has another form' }
-  const signed = createHmac('sha256', expected.key).update(`v1.${payload}`).digest('base64url')
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signed)))
-    return { problem: 'its signature does not hold' }
-
-  const said = readPayload(payload)
-  if (said === undefined) return { problem: 'it says something else than it should' }
+): SignedAttestation | Problem {
+  const opened = openSigned(text, expected.key)
+  if ('problem' in opened) return opened
+  const said = readPayload(opened.payload)
+  if (said === undefined) return unexpectedPayload
   if (said.tool !== nameAtClient(expected.tool)) return { problem: 'it was made for another tool' }
   if (said.args !== argumentsDigest(expected.arguments)) return { problem: 'it was made for other arguments' }
-  if (said.expires <= expected.now) return { problem: 'it is too old' }
-  if (said.expires > expected.now + attestationLifetimeMs) return { problem: 'it would be good for too long' }
+  const late = lifetimeProblem(said.expires, expected.now)
+  if (late !== undefined) return late
   if (!expected.use(said.nonce, said.expires)) return { problem: 'it was used before' }
   const { agent, instance, session } = said
   return { agent, session, ...(instance !== undefined && { instance }) }
@@ -69,28 +66,18 @@ interface Payload extends SignedAttestation {
 
 const fields = new Set(['agent', 'instance', 'session', 'tool', 'args', 'expires', 'nonce'])
 
-function readPayload(encoded: string): Payload | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.from(encoded, 'base64url').toString())
-  } catch {
-    return undefined
-  }
-  if (!isJsonObject(value) || Object.keys(value).some((name) => !fields.has(name))) return undefined
+function readPayload(value: JsonObject): Payload | undefined {
+  if (Object.keys(value).some((name) => !fields.has(name))) return undefined
   const { agent, instance, session, tool, args, expires, nonce } = value
   const holds =
-    matches(agent, agentIdPattern) &&
-    (instance === undefined || matches(instance, idPattern)) &&
-    matches(session, idPattern) &&
-    matches(tool, idPattern) &&
-    matches(args, digestPattern) &&
+    isMatch(agent, agentIdPattern) &&
+    (instance === undefined || isMatch(instance, idPattern)) &&
+    isMatch(session, idPattern) &&
+    isMatch(tool, idPattern) &&
+    isMatch(args, digestPattern) &&
     Number.isSafeInteger(expires) &&
-    matches(nonce, noncePattern)
+    isMatch(nonce, noncePattern)
   return holds ? (value as unknown as Payload) : undefined
-}
-
-function matches(value: unknown, pattern: RegExp): boolean {
-  return typeof value === 'string' && pattern.test(value)
 }
 
 function argumentsDigest(args: JsonObject): string {

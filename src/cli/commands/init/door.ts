@@ -12,8 +12,9 @@ import {
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
 import type { Remembered } from '../../../clients/init/client-file.ts'
-import { withProvider } from '../../../clients/init/provider-setting.ts'
+import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
+import type { DoorProvider } from '../../../clients/model-door/providers.ts'
 import { LOCAL_TENANT } from '../../../core/call.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
 import { createModelKeys, ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
@@ -128,15 +129,22 @@ interface Planned {
   readonly remembered: readonly Remembered[]
 }
 
-/** The configuration with the address behind the door, and how to take it back. */
+/** What the configuration has to have. */
+export interface BehindDoor {
+  readonly anthropic: string | undefined
+  readonly others: readonly DoorProvider[]
+}
+
+/** The configuration with the addresses behind the door, and how to take them back. */
 export function providerChange(
   text: string,
-  { provider }: DoorPlan,
+  { anthropic, others }: BehindDoor,
   earlier: Remembered | undefined,
   path: string,
 ): { text: string; remembered?: Remembered } {
-  if (provider === undefined) return { text }
-  const after = withProvider(text, provider, path)
+  if (anthropic === undefined && others.length === 0) return { text }
+  const own = anthropic === undefined ? text : withProvider(text, anthropic, path)
+  const after = withProviders(own, others, path)
   const before = earlier === undefined ? text || null : earlier.before
   return { text: after, remembered: { path, kind: 'toml', before, after } }
 }

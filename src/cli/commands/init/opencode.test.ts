@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -31,6 +31,55 @@ it('writes the server, the plugin and AGENTS.md', async () => {
   })
   expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst PROGRAM = ["contextd"]\n')
   expect(home.text('AGENTS.md')).toContain('safe_bash')
+})
+
+it('puts the requests to models behind the door, with a key that only the user can read', async () => {
+  const { err } = await home.init(openCode)
+  expect(err()).toContain('go through contextd')
+  expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst DOOR = true\n')
+  const key = join(home.path, 'state', 'keys', 'model-opencode')
+  expect(statSync(key).mode & 0o777).toBe(0o600)
+  const before = readFileSync(key, 'utf8')
+  expect(Object.values(home.files()).join()).not.toContain(before.trim())
+  rmSync(key)
+  expect((await home.init(openCode)).out()).toBe('There is nothing to do.\n')
+  expect(readFileSync(key, 'utf8')).toMatch(/^ctxm_\S+\n$/)
+})
+
+it.each([
+  ['--no-door', [...openCode, '--no-door'], ''],
+  ['a daemon that speaks HTTPS', openCode, '[http]\ntls = true\n'],
+])('leaves the requests as they are with %s', async (_, argv, config) => {
+  mkdirSync(join(home.path, 'config'), { recursive: true })
+  writeFileSync(join(home.path, 'config', 'config.toml'), config)
+  await home.init(argv)
+  expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst DOOR = false\n')
+  expect(existsSync(join(home.path, 'state', 'keys', 'model-opencode'))).toBe(false)
+})
+
+it("adds the client's own providers to our configuration, and takes them out again", async () => {
+  const config = join(home.path, 'config', 'config.toml')
+  home.put(
+    'opencode.json',
+    JSON.stringify({
+      provider: {
+        corp: { npm: '@ai-sdk/anthropic', options: { baseURL: 'https://llm.corp/v1' } },
+        odd: { npm: '@ai-sdk/mistral', options: { baseURL: 'https://odd.corp/v1' } },
+      },
+    }),
+  )
+  const before = home.files()
+  const preview = await home.init([...openCode, '--dry-run'])
+  expect(preview.out()).toContain('+[model.providers.corp]')
+  expect(existsSync(config)).toBe(false)
+  const { err } = await home.init([...openCode, '--mode', 'strict'])
+  expect(err()).toContain('the provider odd stay as they are')
+  const providers = '[model.providers.corp]\nurl = "https://llm.corp"\napi = "anthropic"\n'
+  expect(readFileSync(config, 'utf8')).toBe(`[client]\nmode = "strict"\n\n${providers}`)
+  expect((await home.init([...openCode, '--mode', 'strict'])).out()).toBe('There is nothing to do.\n')
+  await home.init(['--undo', ...openCode], { answer: 'y' })
+  expect(readFileSync(config, 'utf8').trim()).toBe('[client]\nmode = "strict"')
+  expect(home.files()).toEqual(before)
 })
 
 it('keeps comments, and takes everything back', async () => {

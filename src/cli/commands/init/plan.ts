@@ -27,6 +27,8 @@ export interface Setup {
   readonly moved: (path: string) => readonly string[]
   /** How Claude Code reaches the model door; absent where hooks scrub. */
   readonly door?: DoorSettings
+  /** Whether OpenCode uses the model door: its plugin finds the way by itself. */
+  readonly openCodeDoor: boolean
 }
 
 /** Where a client keeps its MCP servers. */
@@ -81,6 +83,7 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
     program,
     mode,
     moved,
+    door: setup.openCodeDoor,
     plugin: shippedPlugin,
     agentFiles,
     config: serversFileOf(platform, setup),

@@ -33,7 +33,16 @@ import {
 import { programWords } from './program.ts'
 import { describeChanges, inShort, printChanges } from './show-changes.ts'
 import { carryOut } from './carry-out.ts'
-import { isDoorUsedElsewhere, noDoor, planDoor, providerChange, withKey, type DoorPlan } from './door.ts'
+import {
+  isDoorUsedElsewhere,
+  noDoor,
+  planDoor,
+  providerChange,
+  withKey,
+  type BehindDoor,
+  type DoorPlan,
+} from './door.ts'
+import { createOpenCodeKey, planOpenCodeDoor } from './opencode-door.ts'
 
 type Mode = 'friendly' | 'strict'
 
@@ -56,6 +65,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
   const wantsDoor = options.door !== false && chosen.includes('claude-code')
   const door = wantsDoor ? await planDoor(project, loaded, io) : noDoor
+  const openCode = planOpenCodeDoor(options, config, chosen, io)
   const move = options.moveServers ? await planMove(sourceFiles, project, io) : noMove
   const program = programWords(io.env.PATH ?? '')
   const setup = {
@@ -64,6 +74,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     mode,
     declareAgents: options.declareAgents === true,
     ...(door.settings && { door: door.settings }),
+    openCodeDoor: openCode.isOn,
     moved: (path: string) => [
       ...movedBefore(memory.files, path),
       ...move.servers.filter((server) => server.path === path).map(({ name }) => name),
@@ -80,9 +91,12 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const planned = planChanges(files, dropped.remembered, project)
   // Kept also where it is the default, so that nobody is asked again.
   const isNew = choice !== undefined && !(isKept && choice === before)
-  const own = planConfig(paths.configFile, isNew ? mode : undefined, door, memory.files)
+  const providers = { anthropic: door.provider, others: openCode.providers }
+  const own = planConfig(paths.configFile, isNew ? mode : undefined, providers, memory.files)
   const changes = [
-    ...dropped.changes.filter(({ path }) => !planned.changes.some((change) => change.path === path)),
+    ...dropped.changes.filter(
+      ({ path }) => ![...planned.changes, ...own.changes].some((change) => change.path === path),
+    ),
     ...planned.changes,
     ...own.changes,
   ]
@@ -111,19 +125,22 @@ export async function setUp(options: InitOptions, project: string | undefined, i
           '.claude/settings.local.json holds your key of the model door: everybody who works on this project runs `contextd init` for a key of their own',
         ]
       : []),
+    ...openCode.notes,
     ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
   ]
   const described = await describeChanges(changes, io)
   const answer = {
     platforms: chosen,
     mode,
-    door: door.settings !== undefined,
+    door: door.settings !== undefined || openCode.isOn,
     program,
     changes: described,
     notes,
   }
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
+    // The key may have been revoked since.
+    if (openCode.isOn && !dryRun) await createOpenCodeKey(io)
     if (json) return printJson({ ...answer, written: false }, io)
     for (const text of notes) note(text, io)
     return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
@@ -132,6 +149,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const loosens = before === 'strict' && mode === 'friendly'
   const isSure = await confirm(changes, loosens || move.file !== undefined || door.isGrave, io)
   const complete = await withKey({ changes, remembered }, io)
+  if (openCode.isOn) await createOpenCodeKey(io)
   await carryOut({ ...complete, memory: memory.file, root, project, isSure, event: 'client-set-up' }, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
@@ -199,13 +217,13 @@ async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo):
 function planConfig(
   path: string,
   mode: Mode | undefined,
-  door: DoorPlan,
+  providers: BehindDoor,
   memory: readonly Remembered[],
 ): { changes: Change[]; remembered?: Remembered } {
   const from = readText(path)
   const withMode = mode === undefined ? (from ?? '') : setKey(from ?? '', 'client.mode', mode, path)
   const earlier = memory.find((one) => one.path === path)
-  const { text: to, remembered } = providerChange(withMode, door, earlier, path)
+  const { text: to, remembered } = providerChange(withMode, providers, earlier, path)
   return { changes: to === (from ?? '') ? [] : [{ path, from, to }], ...(remembered && { remembered }) }
 }
 

@@ -8,6 +8,7 @@ import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
 import { openMemory } from './memory.ts'
 import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
+import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
 import { programWords } from './program.ts'
 import { describeChanges, inShort, printChanges } from './show-changes.ts'
@@ -25,6 +26,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
     declareAgents: true,
     moved: () => [],
     door: anyDoor,
+    openCodeDoor: true,
   } as const
   const isAll = platform === 'all' || (platform === undefined && tools !== true)
   const chosen = isAll ? platforms : platform === undefined ? [] : [platform]
@@ -37,7 +39,9 @@ export async function undoInit(options: InitOptions, project: string | undefined
   // The address behind the door is for all projects.
   const isKept = (path: string): boolean => path === paths.configFile && isShared
   const known = isAll ? memory.files.map(({ path }) => path) : []
-  const ofDoor = chosen.includes('claude-code') ? [paths.configFile] : []
+  // Claude Code still needs its address behind the door where only OpenCode leaves.
+  const isOpenCodes = chosen.includes('opencode') && !memory.files.some(hasOwnAddress)
+  const ofDoor = chosen.includes('claude-code') || isOpenCodes ? [paths.configFile] : []
   const all = [...files.map(({ path }) => path), ...known, ...ofDoor]
   const only = new Set(all.filter((path) => !isKept(path)))
   const { changes, remembered } = planUndo(files, memory.files, project, only)

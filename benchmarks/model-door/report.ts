@@ -1,0 +1,122 @@
+// What the model door adds to a request, compared with a bare pass-through on node:http. Everything within one run.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+
+import { median } from '../support/statistics.ts'
+import { conversationOf } from './conversation.ts'
+import { openRoutes, type Pace, type Route, type Routes, type Sent } from './routes.ts'
+
+type Say = (line: string) => void
+
+/** About 200,000 tokens. */
+const longHistory = 800_000
+/** What Claude Code sends at the beginning of a session. */
+const shortHistory = 47_000
+
+interface Added {
+  readonly ours: number
+  readonly theirs: number
+  /** The median of the differences of neighbours, which share the load of the machine. */
+  readonly added: number
+}
+
+interface Measurement {
+  readonly historyBytes: number
+  readonly rounds: number
+  readonly pace?: Pace
+  readonly withSecret?: boolean
+  readonly timeOf: (sent: Sent) => number
+}
+
+/** Each round sends one more message; both routes get the same bytes, in turns. */
+async function measure({ bare, door }: Routes, measurement: Measurement): Promise<Added> {
+  const { historyBytes, rounds, pace, withSecret = false, timeOf } = measurement
+  const session = randomUUID()
+  const conversation = conversationOf(historyBytes)
+  const pairs: { ours: number; theirs: number }[] = []
+  for (let round = 0; round < rounds + warmUp; round += 1) {
+    const body = conversation.next({ stream: pace !== undefined, withSecret })
+    const time = async (route: Route): Promise<number> => timeOf(await route.send({ body, session, pace }))
+    const isOursFirst = round % 2 === 0
+    const first = await time(isOursFirst ? door : bare)
+    const second = await time(isOursFirst ? bare : door)
+    const [ours, theirs] = isOursFirst ? [first, second] : [second, first]
+    if (round >= warmUp) pairs.push({ ours, theirs })
+  }
+  return {
+    ours: median(pairs.map(({ ours }) => ours)),
+    theirs: median(pairs.map(({ theirs }) => theirs)),
+    added: median(pairs.map(({ ours, theirs }) => ours - theirs)),
+  }
+}
+
+const warmUp = 5
+
+export async function reportModelDoor(home: string, say: Say): Promise<void> {
+  const routes = await openRoutes(join(home, 'model-door'))
+  const row = (what: string, { ours, theirs, added }: Added, target: string): void =>
+    say(`| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${added.toFixed(2)} ms | ${target} |`)
+  try {
+    say('| the model door, p50 | contextd | bare pass-through on node:http | added | target: at most |')
+    say('|---|---|---|---|---|')
+    const whole = { historyBytes: longHistory, rounds: 60, timeOf: ({ endMs }: Sent) => endMs }
+    row(
+      'A request with 200,000 tokens of known history and a new message',
+      await measure(routes, whole),
+      '10 ms',
+    )
+    const telling = { ...whole, rounds: 20, withSecret: true }
+    row('The same where the new message holds a new secret', await measure(routes, telling), '–')
+    const first = {
+      historyBytes: shortHistory,
+      rounds: 200,
+      pace: { deltas: 20, pauseMs: 0 },
+      timeOf: ({ firstTokenMs }: Sent) => firstTokenMs,
+    }
+    row('Time to the first token of a stream, 47 KB of known history', await measure(routes, first), '2 ms')
+    say('')
+    await reportStreams(routes, say)
+  } finally {
+    await routes.stop()
+  }
+}
+
+const [streams, seconds] = [50, 20]
+
+async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
+  say(`| ${streams} streams at once for ${seconds} s | contextd | bare pass-through on node:http | target |`)
+  say('|---|---|---|---|')
+  const [ours, theirs] = [await endure(door), await endure(bare)]
+  say(`| Streams | ${ours.streams} | ${theirs.streams} | – |`)
+  say(`| Errors | ${ours.errors} | ${theirs.errors} | 0 |`)
+  const rss = (values: readonly number[]): string => values.map((mb) => `${mb.toFixed(0)} MB`).join(', ')
+  say(`| Memory (RSS) after 5 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
+}
+
+interface Endured {
+  readonly streams: number
+  readonly errors: number
+  readonly rss: readonly [before: number, after: number]
+}
+
+/** Every stream is followed by the next message of its conversation. */
+async function endure(route: Route): Promise<Endured> {
+  const end = performance.now() + seconds * 1000
+  let [sent, errors, before] = [0, 0, 0]
+  const settled = setTimeout(() => (before = route.rss()), 5000)
+  const streamOn = async (): Promise<void> => {
+    const [conversation, session] = [conversationOf(shortHistory), randomUUID()]
+    while (performance.now() < end) {
+      const body = conversation.next({ stream: true })
+      try {
+        await route.send({ body, session, pace: { deltas: 50, pauseMs: 20 } })
+        sent += 1
+      } catch {
+        errors += 1
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: streams }, streamOn))
+  clearTimeout(settled)
+  return { streams: sent, errors, rss: [before, route.rss()] }
+}

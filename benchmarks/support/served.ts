@@ -1,0 +1,45 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { parse, resolve } from 'node:path'
+
+/** A server that was started for the bench, and ends with it. */
+export interface ServedProcess {
+  /** What it printed when it was ready. */
+  readonly line: string
+  /** Resident memory in MB. */
+  rss(): number
+  stop(): Promise<void>
+}
+
+/** Bundled the way the product is; answers the path of the program. */
+export function bundled(source: string): string {
+  const folder = 'node_modules/.cache/contextd/bench'
+  execFileSync(process.execPath, ['scripts/bundle.mjs', source, folder])
+  return resolve(folder, `${parse(source).name}.js`)
+}
+
+/** Resolves when the program has printed its first line. */
+export async function serve(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<ServedProcess> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env,
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.stdout === null) throw new Error('no pipe')
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  child.stdout.resume()
+  return {
+    line: chunk.toString().split('\n', 1)[0]!,
+    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

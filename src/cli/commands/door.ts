@@ -1,0 +1,43 @@
+/** `contextd door`: where the model door is. A client's plugin asks it, so it also starts the daemon where none runs. */
+
+import type { Command } from 'commander'
+
+import { doorObstacle } from '../../clients/model-door/door-url.ts'
+import { doorProviders, type DoorProvider } from '../../clients/model-door/providers.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { loadConfig } from '../../platform/config/load-config.ts'
+import { resolvePaths } from '../../platform/paths.ts'
+import { ensureDaemon } from '../../servers/autostart.ts'
+import { daemonStatus } from '../../servers/running-daemon.ts'
+import { newCommand, printJson, printLine, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
+
+/** A client puts `/model/<key>/<provider>` behind `url`. The key is in its file: what is printed can end up in a log. */
+export interface DoorAddress {
+  readonly url: string
+  readonly providers: readonly DoorProvider[]
+}
+
+export function doorCommand(io: CliIo = processIo()): Command {
+  return newCommand(
+    'door',
+    'print where the model door is, and start the daemon where none runs',
+    'contextd door --json',
+  ).action(async ({ json }: JsonOption) => {
+    const door = await findDoor(io)
+    if (json) return printJson(door, io)
+    printLine(door.url, io)
+    for (const { name, url, api } of door.providers) printLine(`  ${name}  ${url} (${api})`, io)
+  })
+}
+
+async function findDoor(io: CliIo): Promise<DoorAddress> {
+  const paths = resolvePaths(io.env)
+  const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
+  // A plugin that asks at each start can follow a port that changes.
+  const problem = doorObstacle({ ...config.http, port: 1 })
+  if (problem !== undefined) throw new ContextdError('CONFIG_INVALID', { problem })
+  await ensureDaemon(io.env, io.cwd)
+  const status = await daemonStatus(paths)
+  if (status === undefined) throw new ContextdError('DAEMON_NOT_RUNNING')
+  return { url: `http://127.0.0.1:${new URL(status.mcp).port}`, providers: doorProviders(config.model) }
+}

@@ -1,0 +1,51 @@
+/** What a client's plugin signs: `v1.<base64url JSON>.<base64url HMAC-SHA-256>`. */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+
+/** Longer than a call needs to get here, far too short for one that lies about in a history. */
+export const signedLifetimeMs = 30_000
+
+/** Sessions and instances as clients name them. */
+export const idPattern = /^[A-Za-z0-9_-]{1,128}$/
+
+const maxLength = 2048
+const format = /^v1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
+
+/** What is wrong, without quoting anything. */
+export interface Problem {
+  readonly problem: string
+}
+
+export const unexpectedPayload: Problem = { problem: 'it says something else than it should' }
+
+/** The payload where the signature is valid. */
+export function openSigned(text: unknown, key: Uint8Array): { readonly payload: JsonObject } | Problem {
+  if (typeof text !== 'string' || text.length > maxLength) return { problem: 'it has another form' }
+  const [, payload, signature] = format.exec(text) ?? []
+  if (payload === undefined || signature === undefined) return { problem: 'it has another form' }
+  const signed = createHmac('sha256', key).update(`v1.${payload}`).digest('base64url')
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signed)))
+    return { problem: 'its signature does not hold' }
+  const value = decoded(payload)
+  return isJsonObject(value) ? { payload: value } : unexpectedPayload
+}
+
+function decoded(payload: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+export function lifetimeProblem(expires: number, now: number): Problem | undefined {
+  if (expires <= now) return { problem: 'it is too old' }
+  if (expires > now + signedLifetimeMs) return { problem: 'it would be good for too long' }
+  return undefined
+}
+
+export function isMatch(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && pattern.test(value)
+}

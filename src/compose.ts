@@ -30,6 +30,7 @@ export type { Installer, PreparedTool } from './tools/install/installer.ts'
 export type { Toolbox, ToolReport } from './tools/plugins/toolbox.ts'
 export type { AuditEntry, AuditFilter } from './stages/audit/query.ts'
 export type { AuditRecord } from './stages/audit/record.ts'
+export type { UsageSum } from './stages/budget/model-usage.ts'
 export { explain } from './stages/policy/explain.ts'
 export { testRulesFile } from './stages/policy/rules-file.ts'
 export { scrubJsonLine } from './stages/scrub/json-line.ts'
@@ -90,6 +91,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     ...openCalls(base, offer, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
+    valuesOf: base.secrets.valuesOf,
     check: base.checks.check,
     privacy,
     memory,

@@ -1,9 +1,9 @@
 /** The model door: requests of clients on this machine to their model provider, through the pipeline. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join as joinPath } from 'node:path'
+import { join } from 'node:path'
 
 import type { Runtime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
@@ -14,8 +14,6 @@ import type { Result } from '../core/result.ts'
 import { dialects } from '../model/dialects.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import { createSessions } from '../platform/sessions.ts'
-import { verifySignedCaller, type SignedCaller } from '../stages/identity/signed-caller.ts'
-import type { Problem } from '../stages/identity/signed-payload.ts'
 import type { DoorLimits } from './door-limits.ts'
 import { createHeldBytes } from './held-bytes.ts'
 import { readBody } from './http-body.ts'
@@ -25,7 +23,7 @@ import { decodeBody, textOf, tooLarge } from './model-body.ts'
 import { sendModelError } from './model-errors.ts'
 import { createModelForwarder } from './model-forward.ts'
 import { credentialsIn } from './model-headers.ts'
-import { claimsOf, readCaller, readHead, type ModelCaller } from './model-request.ts'
+import { readCaller, readHead, type ModelCaller } from './model-request.ts'
 import { findProvider, readModelTarget, type ModelProvider, type ModelTarget } from './model-target.ts'
 import { checkSingleHeaders } from './single-headers.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -60,12 +58,6 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const held = createHeldBytes(maxBytes)
   const forwarder = createModelForwarder()
   const know = knowOnce()
-
-  let signing: Buffer | undefined
-  const verifyCaller = (signed: unknown): SignedCaller | Problem => {
-    signing ??= loadOrCreateKey(joinPath(runtime.paths.keys, 'attestation.key'))
-    return verifySignedCaller(signed, { key: signing, now: Date.now() })
-  }
 
   /** Throws for who may not use the door, and for what is no request to a provider. */
   const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
@@ -104,17 +96,14 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   }
 
   /** The session, and the folder it is about where that is known. */
-  const join = ({ key }: Admitted, { clientSession = `model-key:${key.id}`, signed }: ModelCaller) => {
-    const sessions = createSessions(
-      runtime.store,
-      { tenant: LOCAL_TENANT, project: '' },
-      Date.now,
-      randomUUID,
-    )
+  const joinSession = (
+    { key }: Admitted,
+    { clientSession = `model-key:${key.id}`, folder = '' }: ModelCaller,
+  ) => {
+    const owner = { tenant: LOCAL_TENANT, project: realFolder(folder) ?? '' }
+    const sessions = createSessions(runtime.store, owner, Date.now, randomUUID)
     const session = sessions.join({ name: key.client, version: '', door: 'http' }, clientSession)
-    const project = (signed && 'folder' in signed && signed.folder) || sessions.projectOf(session)
-    // A folder that was removed has no rules any more.
-    return { session, clientSession, folder: project !== '' && existsSync(project) ? project : undefined }
+    return { session, folder: realFolder(sessions.projectOf(session)) }
   }
 
   const exchangeFor = (
@@ -160,8 +149,12 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     signal: AbortSignal,
   ): Promise<Result> => {
     const body = await readWhole(request, response, admitted)
-    const caller = readCaller(request.headers, verifyCaller)
-    const { session, clientSession, folder } = join(admitted, caller)
+    const caller = readCaller(request.headers, {
+      key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
+      now: Date.now(),
+      agentOf: runtime.agentInstances.agentOf,
+    })
+    const { session, folder } = joinSession(admitted, caller)
     const exchange = exchangeFor(request, response, admitted, body, folder)
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
     return use(folder, (there) => {
@@ -173,9 +166,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
           tool: exchange.provider,
           session,
           client: { name: admitted.key.client, version: '', door: 'http' },
-          claims: claimsOf(caller, admitted.key.client, (instance) =>
-            there.agentInstances.agentOf(clientSession, instance),
-          ),
+          claims: caller.claims,
           arguments: {
             provider: exchange.provider,
             method: exchange.method,
@@ -222,6 +213,15 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       }
     },
     close: forwarder.close,
+  }
+}
+
+/** By its real name, as hooks know it. A folder that was removed has no rules any more. */
+function realFolder(folder: string): string | undefined {
+  try {
+    return folder === '' ? undefined : realpathSync(folder)
+  } catch {
+    return undefined
   }
 }
 

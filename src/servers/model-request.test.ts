@@ -1,47 +1,56 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { claimsOf, readCaller, readHead } from './model-request.ts'
+import { ContextdError } from '../core/errors.ts'
+import { readCaller, readHead } from './model-request.ts'
 
-test('reads who calls from the headers of Claude Code', () => {
-  const read = (headers: Record<string, string>): object => readCaller(headers, () => ({ problem: 'unused' }))
-  expect(read({})).toEqual({})
-  expect(read({ 'x-claude-code-session-id': 's', 'x-claude-code-agent-id': 'i' })).toEqual({
-    clientSession: 's',
-    instance: 'i',
+const key = Buffer.alloc(32, 7)
+const now = 1_800_000_000_000
+const known: Record<string, string> = { 's1 i1': 'Explore', 's2 ': 'lead' }
+const read = (headers: Record<string, string>): unknown =>
+  readCaller(headers, {
+    key: () => key,
+    now,
+    agentOf: (session, instance) => known[`${session} ${instance}`],
   })
-  expect(read({ 'x-claude-code-session-id': 's'.repeat(257), 'x-claude-code-agent-id': '' })).toEqual({})
+const ofClaude = (session: string, instance?: string): Record<string, string> => ({
+  'x-claude-code-session-id': session,
+  ...(instance !== undefined && { 'x-claude-code-agent-id': instance }),
 })
 
-test('reads what our plugin for OpenCode signed, and nothing else then', () => {
-  const headers = { 'x-contextd-caller': 'v1', 'x-claude-code-session-id': 'other' }
-  const signed = { session: 's', agent: 'scanner', instance: 'i', folder: '/project' }
-  const caller = readCaller(headers, () => signed)
-  expect(caller).toEqual({ clientSession: 's', signed })
-  const nobody = (): undefined => undefined
-  expect(claimsOf(caller, 'opencode', nobody)).toEqual({ attested: { agent: 'scanner', instance: 'i' } })
-  expect(claimsOf({ signed: { session: 's' } }, 'opencode', nobody)).toEqual({ isUnknown: true })
-  const forged = readCaller(headers, () => ({ problem: 'it is too old' }))
-  expect(forged.clientSession).toBeUndefined()
-  expect(claimsOf(forged, 'opencode', nobody)).toEqual({
-    refused: { code: 'ATTESTATION_FORGED', problem: 'it is too old' },
+test('a subagent of Claude Code is who it was attested to be, and nobody where it was not', () => {
+  expect(read({})).toEqual({ claims: { attested: { agent: 'main' } } })
+  expect(read(ofClaude('s1'))).toEqual({ clientSession: 's1', claims: { attested: { agent: 'main' } } })
+  expect(read(ofClaude('s2'))).toEqual({ clientSession: 's2', claims: { attested: { agent: 'lead' } } })
+  expect(read(ofClaude('s1', 'i1'))).toEqual({
+    clientSession: 's1',
+    claims: { attested: { agent: 'Explore', instance: 'i1' } },
   })
+  expect(read(ofClaude('s2', 'i1'))).toEqual({ clientSession: 's2', claims: { isUnknown: true } })
+  expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { attested: { agent: 'main' } } })
 })
 
-test('a request of OpenCode that nobody signed is of nobody', () => {
-  expect(claimsOf({}, 'opencode', () => 'lead')).toEqual({ isUnknown: true })
-  expect(claimsOf({ instance: 'i1' }, 'opencode', () => 'lead')).toEqual({ isUnknown: true })
-})
-
-test('an instance is the agent it was attested to be, and nobody where it was not', () => {
-  const known: Record<string, string> = { i1: 'Explore' }
-  const agentOf = (instance: string): string | undefined => known[instance]
-  const of = (caller: object): object => claimsOf(caller, 'claude-code', agentOf)
-  expect(of({ instance: 'i1' })).toEqual({ attested: { agent: 'Explore', instance: 'i1' } })
-  expect(of({ instance: 'i2' })).toEqual({ isUnknown: true })
-  expect(of({})).toEqual({ attested: { agent: 'main' } })
-  known[''] = 'lead'
-  expect(of({})).toEqual({ attested: { agent: 'lead' } })
+test('our plugin signs who calls', async () => {
+  const { Contextd } = (await import(
+    new URL('../../integrations/opencode/contextd.js', import.meta.url).href
+  )) as { Contextd: { sign(payload: object, key: Uint8Array): string } }
+  const signed = (payload: object, with_ = key): Record<string, string> => ({
+    ...ofClaude('s1'),
+    'x-contextd-caller': Contextd.sign(
+      { use: 'model', session: 'ses', expires: now + 1000, ...payload },
+      with_,
+    ),
+  })
+  expect(read(signed({ agent: 'build', folder: '/p' }))).toEqual({
+    clientSession: 'ses',
+    folder: '/p',
+    claims: { attested: { agent: 'build' } },
+  })
+  expect(read(signed({ agent: 'scan', instance: 'i2' }))).toMatchObject({
+    claims: { attested: { agent: 'scan', instance: 'i2' } },
+  })
+  expect(read(signed({}))).toEqual({ clientSession: 'ses', claims: { isUnknown: true } })
+  expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 
 test('finds model and stream at the top of a body, wherever they are', () => {

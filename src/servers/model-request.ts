@@ -3,29 +3,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { MAIN_AGENT, type Claims } from '../core/call.ts'
-import { callerHeader, type SignedCaller } from '../stages/identity/signed-caller.ts'
-import type { Problem } from '../stages/identity/signed-payload.ts'
+import { ContextdError } from '../core/errors.ts'
+import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
+/** Who sends a request, as far as its headers say. */
 export interface ModelCaller {
-  /** The client's own session, where it says. */
+  /** The client's own session. */
   readonly clientSession?: string
-  /** The client's own id of a running agent; the main thread has none. */
-  readonly instance?: string
-  /** Who our plugin for OpenCode says it is, or what is wrong with that. */
-  readonly signed?: SignedCaller | Problem
+  /** Where the client works. */
+  readonly folder?: string
+  readonly claims: Pick<Claims, 'attested' | 'isUnknown'>
+}
+
+export interface CallerProofs {
+  /** The key that our plugins sign with. */
+  readonly key: () => Uint8Array
+  readonly now: number
+  /** Which agent a running one was attested to be; the main thread is the empty instance. */
+  readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
 
 /** Longer ids are nobody's. */
 const maxIdLength = 256
 
-export function readCaller(
-  headers: IncomingHttpHeaders,
-  verify: (signed: unknown) => SignedCaller | Problem,
-): ModelCaller {
-  if (headers[callerHeader] !== undefined) {
-    const signed = verify(headers[callerHeader])
-    return { signed, ...('session' in signed && { clientSession: signed.session }) }
-  }
+/** Our plugin signs who calls; Claude Code names its session and subagent. Throws where a signature does not hold. */
+export function readCaller(headers: IncomingHttpHeaders, { key, now, agentOf }: CallerProofs): ModelCaller {
+  const signed = headers[callerHeader]
+  if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
   const said = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
@@ -34,32 +38,29 @@ export function readCaller(
   const instance = said('x-claude-code-agent-id')
   return {
     ...(clientSession !== undefined && { clientSession }),
-    ...(instance !== undefined && { instance }),
+    claims: claimsOf(instance, (one) => agentOf(clientSession ?? '', one)),
   }
 }
 
-/**
- * `agentOf` knows which agent a running one was attested to be; the main thread is the empty instance. `client` is the one
- * that the key was made for.
- */
-export function claimsOf(
-  { instance, signed }: ModelCaller,
-  client: string,
+function claimsOf(
+  instance: string | undefined,
   agentOf: (instance: string) => string | undefined,
-): Pick<Claims, 'attested' | 'isUnknown' | 'refused'> {
-  if (signed !== undefined) return claimsOfSigned(signed)
-  // Its plugin signs what belongs to a session. The rest, such as the making of a new agent, belongs to nobody.
-  if (client === 'opencode') return { isUnknown: true }
+): ModelCaller['claims'] {
   if (instance === undefined) return { attested: { agent: agentOf('') ?? MAIN_AGENT } }
   const attested = agentOf(instance)
   return attested === undefined ? { isUnknown: true } : { attested: { agent: attested, instance } }
 }
 
-function claimsOfSigned(signed: SignedCaller | Problem): Pick<Claims, 'attested' | 'isUnknown' | 'refused'> {
-  if ('problem' in signed) return { refused: { code: 'ATTESTATION_FORGED', problem: signed.problem } }
-  const { agent, instance } = signed
-  if (agent === undefined) return { isUnknown: true }
-  return { attested: { agent, ...(instance !== undefined && { instance }) } }
+/** In another session its tokens would mean other secrets, so there is nothing to fall back to. */
+function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller {
+  if ('problem' in said) throw new ContextdError('ATTESTATION_FORGED', { problem: said.problem })
+  const { session, agent, instance, folder } = said
+  const attested = agent === undefined ? undefined : { agent, ...(instance !== undefined && { instance }) }
+  return {
+    clientSession: session,
+    ...(folder !== undefined && { folder }),
+    claims: attested === undefined ? { isUnknown: true } : { attested },
+  }
 }
 
 /** `model` and `stream` of a JSON object, without reading what is in its other members. */

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { textsIn } from '../../../src/core/json.ts'
+import { textsIn, type JsonObject } from '../../../src/core/json.ts'
+import { makeSample, seededRandom } from '../../support/secret-samples.ts'
 import type { ClientRun } from '../client-run.ts'
 import { follow, found, type Scripts } from '../scripted-model.ts'
 import { kindsIn, plantedFiles, secretOf } from './kinds.ts'
 import { openLab, routes } from './lab.ts'
-import { kindsLeaked } from './leaks.ts'
+import { isIn, kindsLeaked } from './leaks.ts'
 import { bash, edit, read, write } from './uses.ts'
 
 /** As someone who has the file open in an editor. */
@@ -62,11 +63,22 @@ describe.each(routes)('a file that changes behind the back of the agent, %s', (r
   })
 })
 
+const inNotebook = makeSample('ghp_{alnum:36}', seededRandom(40)).text
+const notebookWith = (source: string): JsonObject => ({
+  cells: [
+    { cell_type: 'code', id: 'first', metadata: {}, source: [source], outputs: [], execution_count: null },
+  ],
+  metadata: { language_info: { name: 'python' } },
+  nbformat: 4,
+  nbformat_minor: 5,
+})
+
 /** The model writes what it was shown, whatever that is. */
 const shown = (name: string): string => found(`${name}=(\\S+)`)
 const writing = (project: string): Scripts => {
   const [env, yaml] = [join(project, 'settings.env'), join(project, 'config.yaml')]
   const [copy, other] = [join(project, 'copy.env'), join(project, 'other.env')]
+  const notebook = join(project, 'try.ipynb')
   const rotated = `GITHUB_TOKEN=${shown('GITHUB_TOKEN')} # rotate in May`
   return {
     main: [
@@ -82,6 +94,18 @@ const writing = (project: string): Scripts => {
       ],
       [write('create', copy, `GITHUB_TOKEN=${shown('GITHUB_TOKEN')}\n`)],
       [write('overwrite', other, `OTHER=${shown('DB_PASSWORD')}\n`)],
+      [read('read-notebook', notebook)],
+      [
+        {
+          id: 'notebook',
+          tool: 'NotebookEdit',
+          input: {
+            notebook_path: notebook,
+            cell_id: 'first',
+            new_source: `connect("${found('token = (ghp_\\w+|\\[SECRET_\\d+\\])')}", retries=3)`,
+          },
+        },
+      ],
       [bash('shell', `printf '%s\\n' '${shown('GITLAB_TOKEN')}' > by-shell.txt`)],
       'done',
     ],
@@ -91,7 +115,10 @@ const writing = (project: string): Scripts => {
 describe.each(routes)('writing back what was read, %s', (route) => {
   test('the file holds its values again, and another one never gets them', async () => {
     const lab = await openLab(route, writing, {
-      prepare: (place) => void place.write('project/other.env', 'OTHER=nothing\n'),
+      prepare(place) {
+        place.write('project/other.env', 'OTHER=nothing\n')
+        place.write('project/try.ipynb', notebookWith(`token = ${inNotebook}`))
+      },
     })
     const run = await lab.say(follow('main'))
     const env = plantedFiles['settings.env']!
@@ -102,13 +129,17 @@ describe.each(routes)('writing back what was read, %s', (route) => {
     expect(lab.file('config.yaml')).toBe(
       `# all new\npassword: "${secretOf('yaml-password')}"\nmaps_key: ${secretOf('google-api')}\n`,
     )
+    const { cells } = JSON.parse(lab.file('try.ipynb')) as { cells: { source: string }[] }
+    expect(cells.map(({ source }) => source)).toEqual([`connect("${inNotebook}", retries=3)`])
+    expect(lab.requests.some(({ text }) => isIn(text, inNotebook))).toBe(!lab.hasDoor)
     if (lab.hasDoor) {
       expect(lab.file('copy.env')).toMatch(/^GITHUB_TOKEN=\[SECRET_\d+\]\n$/)
       expect(lab.file('other.env')).toMatch(/^OTHER=\[SECRET_\d+\]\n$/)
       expect(lab.file('by-shell.txt')).toMatch(/^\[SECRET_\d+\]\n$/)
       // Never silently: the model learns that these are the characters of a token.
       for (const id of ['create', 'overwrite', 'shell']) expect(run.saw(id).text).toMatch(/\[SECRET_\d+\]/)
-      for (const id of ['edit', 'edit-two', 'write']) expect(run.saw(id).text).not.toMatch(/\[SECRET_\d+\]/)
+      for (const id of ['edit', 'edit-two', 'write', 'notebook'])
+        expect(run.saw(id).text).not.toMatch(/\[SECRET_\d+\]/)
       expect(lab.leaked()).toEqual([])
     } else {
       expect(lab.file('copy.env')).toBe(`GITHUB_TOKEN=${github}\n`)

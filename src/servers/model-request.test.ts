@@ -7,8 +7,9 @@ import { readCaller, readHead } from './model-request.ts'
 const key = Buffer.alloc(32, 7)
 const now = 1_800_000_000_000
 const known: Record<string, string> = { 's1 i1': 'Explore', 's2 ': 'lead' }
-const read = (headers: Record<string, string>): unknown =>
+const read = (headers: Record<string, string>, client = 'claude-code'): unknown =>
   readCaller(headers, {
+    client,
     key: () => key,
     now,
     agentOf: (session, instance) => known[`${session} ${instance}`],
@@ -28,6 +29,11 @@ test('a subagent of Claude Code is who it was attested to be, and nobody where i
   })
   expect(read(ofClaude('s2', 'i1'))).toEqual({ clientSession: 's2', claims: { isUnknown: true } })
   expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { attested: { agent: 'main' } } })
+})
+
+test('a request of OpenCode that its plugin did not sign is of nobody', () => {
+  for (const headers of [{}, ofClaude('s2'), ofClaude('s1', 'i1')])
+    expect(read(headers, 'opencode')).toEqual({ claims: { isUnknown: true } })
 })
 
 test('our plugin signs who calls', async () => {

@@ -137,9 +137,9 @@ describe.each(routes)('writing back what was read, %s', (route) => {
       expect(lab.file('other.env')).toMatch(/^OTHER=\[SECRET_\d+\]\n$/)
       expect(lab.file('by-shell.txt')).toMatch(/^\[SECRET_\d+\]\n$/)
       // Never silently: the model learns that these are the characters of a token.
-      for (const id of ['create', 'overwrite', 'shell']) expect(run.saw(id).text).toMatch(/\[SECRET_\d+\]/)
-      for (const id of ['edit', 'edit-two', 'write', 'notebook'])
-        expect(run.saw(id).text).not.toMatch(/\[SECRET_\d+\]/)
+      const isNoted = (id: string): boolean => /The tool received those characters/.test(run.saw(id).text)
+      const changes = ['edit', 'edit-two', 'write', 'notebook', 'create', 'overwrite', 'shell']
+      expect(changes.filter(isNoted)).toEqual(['create', 'overwrite', 'shell'])
       expect(lab.leaked()).toEqual([])
     } else {
       expect(lab.file('copy.env')).toBe(`GITHUB_TOKEN=${github}\n`)

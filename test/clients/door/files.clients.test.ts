@@ -115,6 +115,7 @@ const writing = (project: string): Scripts => {
 describe.each(routes)('writing back what was read, %s', (route) => {
   test('the file holds its values again, and another one never gets them', async () => {
     const lab = await openLab(route, writing, {
+      hooks: true,
       prepare(place) {
         place.write('project/other.env', 'OTHER=nothing\n')
         place.write('project/try.ipynb', notebookWith(`token = ${inNotebook}`))

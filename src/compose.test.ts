@@ -145,8 +145,10 @@ describe('the rules', () => {
     rules({ reveal: [{ tool: 'other' }] })
     await start([show, use], { agent: 'a' })
     await call('show')
-    await call('use', { arguments: { text: '[SECRET_1]' } })
-    expect(got).toEqual([secret, '[SECRET_1]'])
+    expect(await call('use', { arguments: { text: '[SECRET_1]' } })).toMatchObject({
+      error: { code: 'SECRET_TOKEN_IN_ARGUMENT' },
+    })
+    expect(got).toEqual([secret])
   })
 })
 

@@ -90,6 +90,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     ...openCalls(base, offer, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
+    valuesOf: base.secrets.valuesOf,
     check: base.checks.check,
     privacy,
     memory,

@@ -13,6 +13,7 @@ import type { JsonObject } from '../src/core/json.ts'
 import { clientSocket, resolvePaths } from '../src/platform/paths.ts'
 import { serveClientHooks } from '../src/servers/client-hooks.ts'
 import { runDaemon } from '../src/servers/daemon.ts'
+import { sampleSecrets } from './support/registry.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
 let home: TempHome
@@ -124,6 +125,24 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     const records = openRecords(home.env)
     onTestFinished(() => records.close())
     expect([...records.audit.query({ event: 'hook-refused' })].length).toBe(1)
+  })
+
+  test('a token that the session was given is not written or run in place of its secret', async () => {
+    const [secret = ''] = sampleSecrets(1)
+    const file_path = join(home.project, 'app.env')
+    writeFileSync(file_path, `KEY=${secret}\n`)
+    const seen = payload('Read', { file_path }, { hook_event_name: 'PostToolUse', tool_response: secret })
+    expect((await hook('scrub', seen)).stdout).toContain('"[SECRET_1]"')
+    for (const [tool, input] of [
+      ['Write', { file_path, content: 'KEY=[SECRET_1]' }],
+      ['Bash', { command: 'echo KEY=[SECRET_1] > app.env' }],
+    ] as const) {
+      expectRefusal(await hook('protect', payload(tool, input)))
+      // Another session was never given it.
+      expect(await hook('protect', payload(tool, input, { session_id: 'another' }))).toEqual(silent)
+    }
+    const restored = payload('Write', { file_path, content: `KEY=${secret}\nNAME=x\n` })
+    expect(await hook('protect', restored)).toEqual(silent)
   })
 
   test('files of the project that do not count are not put on record by every hook', async () => {

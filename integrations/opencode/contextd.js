@@ -417,6 +417,17 @@ function about({ session, agent, instance }) {
 
 const patchedFile = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
+/** Each file of a patch with the lines that are for it; a file that is moved is changed under its first name. */
+function patchedFiles(patch) {
+  const heads = [...patch.matchAll(patchedFile)]
+  const isMove = ([line]) => line.startsWith('*** Move')
+  return heads.map((head, nth) => {
+    const next = heads.slice(nth + 1).find((other) => !isMove(other))
+    const lines = isMove(head) ? '' : patch.slice(head.index + head[0].length, next?.index)
+    return { file_path: head[1].trim(), new_string: lines }
+  })
+}
+
 /** The use of a tool as Claude Code would tell of it, which is what contextd's hooks understand. */
 function inClaudeTerms(tool, args) {
   const use = (tool_name, tool_input) => [{ tool_name, tool_input }]
@@ -430,13 +441,12 @@ function inClaudeTerms(tool, args) {
     case 'write':
       return use('Write', { ...file, content: args.content ?? '' })
     case 'edit':
+      return use('Edit', { ...file, old_string: args.oldString ?? '', new_string: args.newString ?? '' })
     case 'multiedit':
-      return use('Edit', file)
+      return use('Edit', { ...file, edits: args.edits ?? [] })
     case 'patch':
     case 'apply_patch':
-      return [...String(args.patchText).matchAll(patchedFile)].flatMap(([, path]) =>
-        use('Edit', { file_path: path.trim() }),
-      )
+      return patchedFiles(String(args.patchText)).flatMap((patched) => use('Edit', patched))
     case 'list':
       return use('LS', { path: args.path ?? '.' })
     case 'glob':

@@ -1,13 +1,15 @@
 /** Where a token may become its value again: what the scrub stage and the tools ask. */
 
-import { OWN_SERVER, type Call } from '../core/call.ts'
+import { CONTROL_SERVER, OWN_SERVER, type Call } from '../core/call.ts'
 import type { CapabilityKind } from '../core/capability.ts'
-import type { Catalogue } from '../core/tool.ts'
+import { tokensIn } from '../core/secret-forms.ts'
+import type { Catalogue, Tool, WrittenFile } from '../core/tool.ts'
 import { addNotes } from '../core/trail.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 import { createGivenValues, type GivenValues } from '../stages/scrub/given-values.ts'
+import type { KeptPolicy } from '../stages/scrub/kept-tokens.ts'
 import type { SecretRegistry } from '../stages/scrub/registry.ts'
-import { revealText, tokensIn, type RevealTerms } from '../stages/scrub/reveal.ts'
+import { revealText, type RevealTerms } from '../stages/scrub/reveal.ts'
 
 export interface RevealingParts {
   readonly secrets: Pick<SecretRegistry, 'valuesOf'>
@@ -38,8 +40,10 @@ export function rememberGiven(): Given {
 
 export interface Revealing {
   termsOf(call: Call): RevealTerms
-  /** Whether the tool puts what it is given into files. */
-  writesFiles(call: Call): boolean
+  /** The file that the call writes, where its tool says so and the caller may read it. */
+  writtenFile(call: Call): Promise<WrittenFile | undefined>
+  /** What to do about tokens that are not restored. */
+  keptPolicy(call: Call): Promise<KeptPolicy>
   /** The text with the values that the rules let this call have. */
   reveal(call: Call, text: string): string
 }
@@ -55,7 +59,14 @@ export function openRevealing({ secrets, rules, find, given }: RevealingParts): 
   })
   return {
     termsOf,
-    writesFiles: (call) => needs(call, 'fs:write'),
+    writtenFile: async (call) => find(call.tool, call.server)?.written?.(call),
+    async keptPolicy(call) {
+      const tool = find(call.tool, call.server)
+      // The operator's own commands, and what dispatch refuses.
+      if (call.server === CONTROL_SERVER || tool === undefined || tool.keepsTokens === true) return 'pass'
+      if (tool.needs.includes('fs:write')) return 'refuse-write'
+      return (await isReadOnly(tool, call)) ? 'note' : 'refuse'
+    },
     reveal(call, text) {
       const values = secrets.valuesOf(call.session, tokensIn(text))
       const revealed = revealText(text, call.arguments, values, termsOf(call))
@@ -64,4 +75,8 @@ export function openRevealing({ secrets, rules, find, given }: RevealingParts): 
       return revealed.value
     },
   }
+}
+
+async function isReadOnly(tool: Tool, call: Call): Promise<boolean> {
+  return (await tool.isReadOnly?.(call)) ?? tool.definition.annotations?.readOnlyHint === true
 }

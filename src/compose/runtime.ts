@@ -99,6 +99,8 @@ export interface Runtime {
   scrub(text: string, session: string): string
   /** The same with what was found. */
   readonly scrubbed: Scrub
+  /** The values of those tokens that a session was given. */
+  valuesOf(session: string, tokens: Iterable<string>): ReadonlyMap<string, string>
   /** For whole values, which may be large. */
   readonly check: RunCheck
   /** What agents hold for themselves alone. */

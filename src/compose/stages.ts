@@ -89,7 +89,7 @@ function modelLimits(terms: AgentTerms | undefined): ModelLimits {
 function openScrubStage(
   base: Foundation,
   { ownTools }: Offer,
-  { termsOf, writesFiles }: Revealing,
+  revealing: Revealing,
   model: OpenModel,
 ): Stage {
   const { checks, privacy, secrets, vault, given } = base
@@ -98,8 +98,9 @@ function openScrubStage(
     privacy,
     valuesOf: secrets.valuesOf,
     introductions: secrets.introductions,
-    termsOf,
-    writesFiles,
+    termsOf: revealing.termsOf,
+    writtenFile: revealing.writtenFile,
+    keptPolicy: revealing.keptPolicy,
     onGiven: given.add,
     ownTexts: ownTextsOf(ownTools),
     ...(vault && { keepRaw: (call, raw) => vault.put(call, JSON.stringify(raw)) }),

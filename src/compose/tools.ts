@@ -109,6 +109,7 @@ export function openTools(parts: ToolParts): OpenTools {
   const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context, memory: parts.memory })
   const user = openUserTools({
     ...parts,
+    files,
     stateFolder: paths.state,
     executor: processExecutor(sandbox),
     limits,

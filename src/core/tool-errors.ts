@@ -3,12 +3,22 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 /** The part of the catalogue about what tools touch: programs, files, hosts, secrets. */
 export const toolErrors = {
   SECRET_NOT_REVEALED: {
-    message: '{tool} may not have what {tokens} stands for, and would write the token in its place',
+    message:
+      '{tool} may not write the secret that {tokens} represents, and would write the token in its place',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Leave the secret as it is in the file: write only the other parts, without the token. If the tool should write the secret itself, ask the person for a `reveal` rule.',
+    hint: 'Write the rest without the token. Where the file contains the secret already, its token is restored by itself; elsewhere the user needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+  },
+  SECRET_TOKEN_IN_ARGUMENT: {
+    message:
+      '{tool} did not run: it may not have the secret that {tokens} represents, and would use the token in its place',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: 'Leave the token out. Files that contain the secret are changed with safe_write, which restores it there; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
   },
   SANDBOX_UNAVAILABLE: {
     message: 'Code cannot be run: {cause}',

@@ -43,11 +43,27 @@ export interface Tool {
    * that server and tool. The rules, the limits, the scrubber and dispatch go by it.
    */
   aim?(call: Call): Aimed
+  /**
+   * The file that a call writes, for tools that write one: a token in its text becomes the secret again where that is in
+   * the file already. Undefined where there is no such file, or the caller may not read it.
+   */
+  written?(call: Call): Promise<WrittenFile | undefined>
+  /** Whether a call of it changes nothing, for tools whose definition does not say it. */
+  isReadOnly?(call: Call): Promise<boolean>
+  /** Stores text so that tokens in it mean the same to everyone who reads it later. */
+  readonly keepsTokens?: boolean
   /** The arguments as they may stand in a record, where they hold what no pattern recognises as a secret. */
   forRecord?(args: JsonObject): JsonObject
   /** Arguments that pass, or what is wrong with them. Nothing runs on a failed check. */
   check(args: JsonObject): readonly FieldIssue[]
   run(args: JsonObject, host: ToolHost): Promise<Result>
+}
+
+export interface WrittenFile {
+  /** Its current content. */
+  readonly text: string
+  /** The arguments whose text goes into it. */
+  readonly arguments: readonly string[]
 }
 
 /** The call as it is meant, or why it cannot be. */

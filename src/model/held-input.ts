@@ -28,31 +28,37 @@ export class InputTooLarge extends Error {}
 const defaultMaxLength = 32 << 20
 
 export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): HeldInput<Piece> {
-  let text = ''
-  /** No token begins before this place. */
-  let clear = 0
+  const texts: string[] = []
+  let length = 0
   let passed = 0
   let held: Piece[] = []
+  /** The end of the text that is or may become a token. Only this is looked at again with each piece. */
+  let doubt = ''
 
   return {
     add(more, piece) {
-      if (text.length + more.length > maxLength)
+      length += more.length
+      if (length > maxLength)
         throw new InputTooLarge(`a tool input of the model is over ${maxLength} characters`)
-      text += more
+      texts.push(more)
       held.push(piece)
-      clear = clearLength(text, clear)
-      if (clear < text.length) return []
+      if (doubt.length < maxStartLength) {
+        doubt += more
+        doubt = doubt.slice(clearLength(doubt))
+      }
+      if (doubt !== '') return []
       const pieces = held
       held = []
-      passed = text.length
+      passed = length
       return pieces
     },
-    text: () => text,
+    text: () => texts.join(''),
     isHolding: () => held.length > 0,
-    finish(restored = text) {
+    finish(restored) {
       const pieces = held
       held = []
-      if (restored === text) return { kind: 'same', pieces }
+      const text = texts.join('')
+      if (restored === undefined || restored === text) return { kind: 'same', pieces }
       if (restored.slice(0, passed) !== text.slice(0, passed))
         throw new Error('a tool input was changed where it had been passed on already')
       return { kind: 'changed', pieces, text: restored.slice(passed) }
@@ -61,12 +67,11 @@ export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): He
 }
 
 /**
- * How much of the text certainly contains no part of a token, where the first `from` characters are known not to. JSON may
- * write each character as an escape. A backslash that is escaped itself is not looked at: that holds a piece too many, and
- * never one too few.
+ * How much of the text certainly contains no part of a token. JSON may write each character as an escape. A backslash that
+ * is escaped itself is not looked at: that holds a piece too many, and never one too few.
  */
-export function clearLength(text: string, from = 0): number {
-  for (let at = from; at < text.length; at += 1) {
+export function clearLength(text: string): number {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if ((code === openBracket || code === backslash) && mayBegin(text, at)) return at
   }
@@ -96,3 +101,6 @@ const tokenCharacters = Array.from(tokenStart, (character) => ({
   character,
   escape: `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 }))
+
+/** As long as the start of a token can be written: what matches for this long is one. */
+const maxStartLength = tokenCharacters.map(({ escape }) => escape).join('').length

@@ -25,6 +25,7 @@ export type JsonNode = StringNode | ScalarNode | ArrayNode | ObjectNode
 export class InvalidJson extends Error {}
 
 const maxDepth = 512
+const backslash = 92
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
@@ -47,7 +48,7 @@ export function readJson(text: string): JsonNode {
     const start = at
     for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
       let slashes = 0
-      while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
+      while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
       if (slashes % 2 === 0) {
         at = end + 1
         return { kind: 'string', start, end: at }
@@ -119,16 +120,20 @@ export function memberOf(text: string, node: JsonNode | undefined, name: string)
   return node.entries.findLast(({ key }) => isNamed(text, key, name))?.value
 }
 
-/** Parses only names with escapes: a request has thousands of names, and each is compared several times. */
-function isNamed(text: string, { start, end }: StringNode, name: string): boolean {
-  const length = end - start - 2
-  if (length === name.length && text.startsWith(name, start + 1)) return true
-  // An escape takes at least one character more than the one it means.
-  return (
-    length > name.length &&
-    text.slice(start, end).includes('\\') &&
-    stringAt(text, { kind: 'string', start, end }) === name
-  )
+/** The name of a member. Only names with escapes are parsed: a request has thousands, and most are looked at several times. */
+export function nameAt(text: string, key: StringNode): string {
+  const name = text.slice(key.start + 1, key.end - 1)
+  return name.includes('\\') ? stringAt(text, key) : name
+}
+
+function isNamed(text: string, key: StringNode, name: string): boolean {
+  const length = key.end - key.start - 2
+  if (length <= name.length) {
+    return length === name.length && text.startsWith(name, key.start + 1) && !name.includes('\\')
+  }
+  // Longer names are only meant where they have escapes, and most differ in their first character.
+  const first = text.charCodeAt(key.start + 1)
+  return (first === backslash || first === name.charCodeAt(0)) && nameAt(text, key) === name
 }
 
 /** The text of a string member; undefined for anything else. */

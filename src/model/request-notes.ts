@@ -5,10 +5,10 @@
  */
 
 import { introduction } from '../core/introduction.ts'
-import { tokenPattern, tokenStart } from '../core/secret-token.ts'
 import type { NotePlace, RequestView } from './dialect.ts'
 import type { JsonNode, StringNode } from './json-spans.ts'
 import { keptNote } from './kept-note.ts'
+import { tokensInText } from './token-spans.ts'
 
 export interface NoteOptions {
   /** The tokens of these that were issued in the session. */
@@ -16,6 +16,23 @@ export interface NoteOptions {
   /** Tools of contextd: what becomes of a token there is decided, and said, elsewhere. */
   readonly isOwnTool: (tool: string) => boolean
 }
+
+/** Of several clients: what they are given is read by an agent of the same session or by the user, who want the token. */
+const talkingTools = new Set([
+  'Agent',
+  'AskUserQuestion',
+  'ExitPlanMode',
+  'SendMessage',
+  'Task',
+  'TaskCreate',
+  'TaskUpdate',
+  'TodoWrite',
+  'question',
+  'task',
+  'todowrite',
+  'update_plan',
+  'write_todos',
+])
 
 interface PlacedToken {
   readonly at: number
@@ -33,35 +50,36 @@ export function notesFor(
   const addNote = (place: NotePlace, note: string): void => {
     notes.set(place, [...(notes.get(place) ?? []), note])
   }
-  const written = tokensIn(body, (index) => index)
-  const replaced = Array.from(masked, ([{ start }, literal]) => tokensIn(literal, () => start)).flat()
-  const real = issued([...new Set([...written, ...replaced].map(({ token }) => token))])
-  if (real.size === 0) return notes
-  const sent = written.filter(({ token }) => real.has(token))
-  const shown = [...sent, ...replaced.filter(({ token }) => real.has(token))].sort((a, b) => a.at - b.at)
+  const sent: PlacedToken[] = tokensInText(body)
+  const shown = [...sent]
+  for (const [{ start: at }, literal] of masked) {
+    for (const { token } of tokensInText(literal)) shown.push({ at, token })
+  }
+  shown.sort((a, b) => a.at - b.at)
+  /** Each place by itself: a long conversation has many tokens, and to ask for one takes a look at the store. */
+  const issuedIn = (tokens: readonly PlacedToken[], node: JsonNode): string[] => {
+    const found = within(tokens, node)
+    return found.length === 0 ? [] : [...issued(found)]
+  }
 
   const contentOf = new Map(view.toolResults.map(({ notePlace, content }) => [notePlace, content]))
   const first = view.texts.find((place) => {
     const content = 'string' in place ? place.string : contentOf.get(place)
-    return content !== undefined && within(shown, content).length > 0
+    return content !== undefined && issuedIn(shown, content).length > 0
   })
   if (first !== undefined) addNote(first, introduction)
 
   for (const { id, tool, input } of view.toolUses) {
-    const kept = within(sent, input)
-    if (kept.length === 0 || isOwnTool(tool)) continue
+    if (isOwnTool(tool) || talkingTools.has(tool)) continue
+    const kept = issuedIn(sent, input)
+    if (kept.length === 0) continue
     const place = view.toolResults.find((result) => result.id === id)?.notePlace
-    if (place !== undefined) addNote(place, keptNote([...new Set(kept)]))
+    if (place !== undefined) addNote(place, keptNote(kept))
   }
   return notes
 }
 
-function tokensIn(text: string, placeOf: (index: number) => number): PlacedToken[] {
-  if (!text.includes(tokenStart)) return []
-  return Array.from(text.matchAll(tokenPattern), ({ 0: token, index }) => ({ at: placeOf(index), token }))
-}
-
-/** `tokens` are in the order of the text. */
+/** Each once. `tokens` are in the order of the text. */
 function within(tokens: readonly PlacedToken[], { start, end }: JsonNode): string[] {
   let low = 0
   let high = tokens.length
@@ -70,7 +88,7 @@ function within(tokens: readonly PlacedToken[], { start, end }: JsonNode): strin
     if (tokens[middle]!.at < start) low = middle + 1
     else high = middle
   }
-  const found: string[] = []
-  for (let at = low; at < tokens.length && tokens[at]!.at < end; at++) found.push(tokens[at]!.token)
-  return found
+  const found = new Set<string>()
+  for (let at = low; at < tokens.length && tokens[at]!.at < end; at++) found.add(tokens[at]!.token)
+  return [...found]
 }

@@ -41,7 +41,11 @@ function rewriteEvents(format: ResponseFormat): ResponseRewriter {
   }
   return {
     write: async (chunk) => Buffer.concat(await bytesFor(reader.read(chunk))),
-    end: async () => Buffer.concat([...(await bytesFor(reader.end())), ...format.endOfEvents()]),
+    async end() {
+      const last = await bytesFor(reader.end())
+      // The last event may be cut off: nothing can follow it.
+      return Buffer.concat([...format.endOfEvents(), ...last])
+    },
     report: () => format.report(),
   }
 }

@@ -7,11 +7,11 @@ import type { JsonObject } from '../core/json.ts'
 import { tokenStart } from '../core/secret-token.ts'
 import type { RestoreInput, ToolInput } from './dialect.ts'
 import { fileToolOf } from './file-tools.ts'
-import { clearLength } from './held-input.ts'
 import { tokenPlaces, type TokenPlace } from './input-places.ts'
 import { InvalidJson } from './json-spans.ts'
 import { isOwnTool } from './own-tools.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
+import { mayContainToken } from './response-json.ts'
 import { writtenInString } from './token-spans.ts'
 import { createWrittenText, type WrittenText } from './written-text.ts'
 
@@ -39,7 +39,7 @@ export interface RestorePorts {
 
 export function createInputRestorer(ports: RestorePorts): RestoreInput {
   return async (input) => {
-    if (isOwnTool(input.tool) || clearLength(input.text) === input.text.length) return input.text
+    if (isOwnTool(input.tool) || !mayContainToken(input.text)) return input.text
     const places = placesIn(input)
     const values = ports.valuesOf(new Set(places.map(({ span }) => span.token)))
     const issued = places.filter(({ span }) => values.has(span.token))
@@ -62,8 +62,9 @@ export function createInputRestorer(ports: RestorePorts): RestoreInput {
       changes.push({ start, end, text: input.form === 'json' ? writtenInString(text) : text })
     }
     for (const note of [...notes].slice(0, maxNotes)) ports.note(note)
-    if (restored.size > 0) ports.remember(input.id, [...restored.values()])
-    return replaceSpans(input.text, changes)
+    const text = replaceSpans(input.text, changes)
+    if (restored.size > 0) ports.remember(input.idOf?.(text) ?? input.id, [...restored.values()])
+    return text
   }
 }
 

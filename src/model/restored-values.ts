@@ -1,6 +1,6 @@
 /** Values that the door put back in a tool call become their tokens again, also those that no rule would find. */
 
-import { tokenPattern } from '../core/secret-token.ts'
+import { tokensInText, writtenInString } from './token-spans.ts'
 
 export interface RestoredValue {
   readonly token: string
@@ -13,7 +13,7 @@ export const restoredRule = 'restored-value'
 /** Longest first, each also as it is written inside a JSON string. */
 export function inOrder(restored: readonly RestoredValue[]): RestoredValue[] {
   const forms = restored.flatMap(({ token, value }) => {
-    const escaped = JSON.stringify(value).slice(1, -1)
+    const escaped = writtenInString(value)
     return escaped === value
       ? [{ token, value }]
       : [
@@ -39,9 +39,9 @@ export function withTokens(
   }
   let changed = ''
   let at = 0
-  for (const { 0: token, index } of text.matchAll(tokenPattern)) {
-    changed += replaced(text.slice(at, index), 0) + token
-    at = index + token.length
+  for (const { token, start, end } of tokensInText(text)) {
+    changed += replaced(text.slice(at, start), 0) + token
+    at = end
   }
   return { text: changed + replaced(text.slice(at), 0), count }
 }

@@ -54,7 +54,7 @@ export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
     const places = new Map<string, Map<string, MaskedString | null>>()
     const session: Session = {
       knowledge,
-      size: 0,
+      size: bytesPerEntry,
       get: (place, literal) => places.get(place)?.get(literal),
       set(place, literal, masked) {
         let strings = places.get(place)
@@ -88,6 +88,8 @@ export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
       if (known !== undefined) drop(name, known)
       const fresh = open(name, knowledge)
       sessions.set(name, fresh)
+      size += fresh.size
+      makeRoom()
       return fresh
     },
   }

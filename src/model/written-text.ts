@@ -1,18 +1,16 @@
 /** The content of a file that a tool is about to change, and what of a tool's input is in it already. Pure. */
 
+import { formIn } from '../core/secret-forms.ts'
+
 export interface WrittenText {
   has(text: string): boolean
   hasLine(line: string): boolean
   /**
-   * The value as it is in the file, undefined where the file does not contain it. A value of several lines that was found
-   * in a listing has line numbers in it, and line feeds where the file may have carriage returns as well. The answer has
-   * line feeds alone then, like everything else that a model writes into such a file.
+   * The value as it is in the file, undefined where the file does not contain it: without the line numbers of a listing,
+   * and with line feeds alone where it was seen so, because clients compare and write such files that way.
    */
   formOf(value: string): string | undefined
 }
-
-/** What tools that show a file put in front of a line: `     2\t`, `  2→`, `00002| `, `2: `. */
-const lineNumber = /\n {0,12}\d{1,9}(?:\t|→|\| ?|: ?)/g
 
 export function createWrittenText(content: string): WrittenText {
   const unix = content.replaceAll('\r\n', '\n')
@@ -34,7 +32,7 @@ export function createWrittenText(content: string): WrittenText {
     },
     formOf(value) {
       if (forms.has(value)) return forms.get(value)
-      const form = [value, value.replaceAll(lineNumber, '\n')].find(has)
+      const form = content.includes(value) ? value : formIn(unix, value)
       forms.set(value, form)
       return form
     },

@@ -44,7 +44,7 @@ export interface HookPlace {
 
 export type HookRuntime = Pick<
   Runtime,
-  'store' | 'audit' | 'privacy' | 'scrubbed' | 'check' | 'config' | 'foresee' | 'memory'
+  'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'foresee' | 'memory'
 >
 
 /** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
@@ -206,6 +206,7 @@ function sessionOf({ runtime, payload, project, session }: OpenSession): HookSes
       await takeTurns(text.length)
       return (await check({ kind: 'record', value: text, secrets: false }, whose)) as Checked<string>
     },
+    valuesOf: (tokens) => runtime.valuesOf(session, tokens),
     holders: () => privacy.holders(session),
     event: (name, details) => audit.event(name, details, { project, session, agent }),
   }

@@ -18,6 +18,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly maxTokens?: number
   readonly keep?: Tool['keep']
   readonly forRecord?: Tool['forRecord']
+  readonly written?: Tool['written']
+  readonly keepsTokens?: boolean
   readonly annotations?: JsonObject
   readonly _meta?: JsonObject
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
@@ -52,6 +54,8 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
     annotations,
     _meta,
     forRecord,
+    written,
+    keepsTokens,
     run,
   } = spec
   const schema = input.strict()
@@ -74,6 +78,8 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
     ...(maxTokens !== undefined && { maxTokens }),
     ...(keep !== undefined && { keep }),
     ...(forRecord !== undefined && { forRecord }),
+    ...(written !== undefined && { written }),
+    ...(keepsTokens !== undefined && { keepsTokens }),
     check: (args) => fieldIssues(schema, args),
     run: (args, host) => run(schema.parse(args) as z.output<Input>, host),
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import { freePort } from '../support/free-port.ts'
 import { clientProgram, runWithModel, type ClientRun, type Ended, type Place } from './client-run.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
@@ -30,7 +31,8 @@ export const setups = {
         'project/.claude/agents/scanner.md',
         '---\nname: scanner\ndescription: Looks for what must not be there.\n---\nYou scan.\n',
       )
-      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code')
+      // The hooks scrub: what the door does is tested elsewhere.
+      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code', '--no-door')
       if (code !== 0) throw new Error(stderr)
       return []
     },
@@ -44,6 +46,9 @@ export const noPatience: Record<keyof typeof patience, undefined> = {
   MCP_CONNECTION_NONBLOCKING: undefined,
   MCP_CONNECT_TIMEOUT_MS: undefined,
 }
+
+/** Nothing listens there: what would ask a model fails at once. */
+const nobody = 'http://127.0.0.1:9'
 
 /** The environment is empty but for this: no account, nothing outside, the model on loopback. */
 function environment(modelUrl: string): Record<string, string> {
@@ -94,10 +99,45 @@ export function startClaude(
   )
 }
 
+/** Where the daemon of this place listens: tests run at the same time. */
+export async function takePort(place: Place): Promise<number> {
+  const port = await freePort()
+  place.write('home/.config/contextd/config.toml', `[http]\nport = ${port}\n`)
+  return port
+}
+
+/** One conversation behind the model door, as `contextd init` sets it up where the scripted model is the base URL. */
+export function runBehindDoor(
+  place: Place,
+  scripts: Scripts,
+  { initArgs = [], args = [], env = {}, prepare }: DoorRun = {},
+): Promise<ClientRun> {
+  return runWithModel(scripts, async (url) => {
+    const words = [resolve('bin', 'contextd.js'), 'init', '--platform', 'claude-code', ...initArgs]
+    const { code, stderr } = await place.start(process.execPath, words, { ANTHROPIC_BASE_URL: url })
+    if (code !== 0) throw new Error(stderr)
+    prepare?.(url)
+    // Settings win over this. Without any, the client looks for settings of its maker on the internet first.
+    const rest = environment(nobody)
+    return place.start(
+      clientProgram('claude'),
+      ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
+      { ...rest, CLAUDE_CODE_MAX_RETRIES: '1', ...env },
+    )
+  })
+}
+
+export interface DoorRun {
+  readonly initArgs?: readonly string[]
+  readonly args?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  /** Between `contextd init` and the client; gets the address of the model. */
+  readonly prepare?: (url: string) => void
+}
+
 /** A command of the client that asks no model, such as `plugin install`. */
 export function claudeCommand(place: Place, ...args: string[]): Promise<Ended> {
-  // Nothing listens there: what would ask a model fails at once.
-  return place.start(clientProgram('claude'), args, environment('http://127.0.0.1:9'))
+  return place.start(clientProgram('claude'), args, environment(nobody))
 }
 
 /** Lets a subagent of that type follow a script of its own, and waits for it. */

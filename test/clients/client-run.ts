@@ -14,6 +14,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import { readPid } from '../../src/servers/pid-file.ts'
 import { newProcessMark } from '../support/process-mark.ts'
 import { until } from '../support/until.ts'
 import {
@@ -78,8 +79,11 @@ export function makePlace(): Place {
         ...env,
       },
     })
-    // What the client started ends after it: only then is everything written.
-    await until(() => mark.processes().length === 0)
+    // What the client started ends after it, but for the daemon: only then is everything written.
+    await until(() => {
+      const daemon = readPid(join(home, '.local/state/contextd/run/contextd.pid'))
+      return mark.processes().every((pid) => pid === daemon)
+    })
     return ended
   }
   onTestFinished(async () => {

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { ownPort } from '../support/own-port.ts'
-import { makePlace, readRun, type ClientRun, type Place } from './client-run.ts'
+import { audited, makePlace, readRun, type ClientRun, type Place } from './client-run.ts'
 import { plantedFiles, secretOf } from './door/kinds.ts'
 import { start, stop } from './door/lab.ts'
 import { kindsLeaked } from './door/leaks.ts'
-import { modelConfig, opencodeBash, startOpencode, startTask } from './opencode.ts'
+import { modelConfig, opencodeBash, opencodeTool, startOpencode, startTask } from './opencode.ts'
+import { loadContext, privateLine, writeContexts } from './private-context.ts'
 import { found, startScriptedModel, type ModelRequest, type Scripts, type ToolUse } from './scripted-model.ts'
 
 const routes = ['through the door', 'with hooks only', 'without contextd'] as const
@@ -24,12 +25,17 @@ interface Lab {
   file(name: string): string
 }
 
-/** `beforeRun` happens when everything is set up. */
+interface Options {
+  /** Runs when contextd is set up, and before its daemon starts. */
+  readonly prepare?: (place: Place) => void
+  readonly isStopped?: true
+}
+
 async function runOpencode(
   route: Route,
   npm: string,
   scripts: (project: string) => Scripts,
-  beforeRun: (daemon?: { stop(): Promise<void> }) => unknown = () => {},
+  options: Options = {},
 ): Promise<Lab> {
   const place = makePlace()
   for (const name of ['settings.env', 'config.yaml']) place.write(`project/${name}`, plantedFiles[name]!)
@@ -41,7 +47,7 @@ async function runOpencode(
   onTestFinished(() => model.close())
   const permission = { '*': 'allow', external_directory: 'allow' }
   place.write('home/.config/opencode/opencode.json', { ...modelConfig(model.url, npm), permission })
-  if (route !== 'without contextd') await setUp(place, route === 'through the door', beforeRun)
+  if (route !== 'without contextd') await setUp(place, route === 'through the door', options)
   return {
     place,
     run: readRun(await startOpencode(place), model),
@@ -50,11 +56,7 @@ async function runOpencode(
   }
 }
 
-async function setUp(
-  place: Place,
-  hasDoor: boolean,
-  beforeRun: (daemon?: { stop(): Promise<void> }) => unknown,
-): Promise<void> {
+async function setUp(place: Place, hasDoor: boolean, { prepare, isStopped }: Options): Promise<void> {
   // A daemon that the client started itself would be waited for.
   place.write(
     'home/.config/contextd/config.toml',
@@ -63,9 +65,10 @@ async function setUp(
   const args = ['init', '--platform', 'opencode', ...(hasDoor ? [] : ['--no-door'])]
   const { code, stderr } = await place.ours('contextd', ...args)
   if (code !== 0) throw new Error(stderr)
+  prepare?.(place)
+  if (isStopped) return
   const daemon = await start(place)
   onTestFinished(() => stop(daemon))
-  await beforeRun({ stop: () => stop(daemon) })
 }
 
 const read = (id: string, filePath: string): ToolUse => ({ id, tool: 'read', input: { filePath } })
@@ -142,10 +145,25 @@ test('a subagent shares the tokens of its session', async () => {
   expect(kindsLeaked(requests.map(({ text }) => text))).toEqual([])
 })
 
-test('without a daemon nothing reaches the model, and the client says what to do', async () => {
-  const { run, requests } = await runOpencode('through the door', packages[0], writing, (daemon) =>
-    daemon?.stop(),
+test('what is private to a subagent is masked in the requests of the agent that started it', async () => {
+  const { run, place } = await runOpencode(
+    'through the door',
+    packages[0],
+    () => ({
+      main: [[startTask('task', 'scanner', 'scanner')], 'done'],
+      scanner: [[loadContext('load', undefined, opencodeTool)], `It says: ${privateLine}`],
+    }),
+    { prepare: (one) => writeContexts(one, 'scanner') },
   )
+  expect(run.saw('load').text).toContain(privateLine)
+  expect(run.saw('task').text).toContain('It says')
+  expect(run.told('main')).not.toContain(privateLine)
+  const sent = (await audited(place)).filter(({ server }) => server === 'model')
+  expect(sent.length).toBeGreaterThan(3)
+})
+
+test('without a daemon nothing reaches the model, and the client says what to do', async () => {
+  const { run, requests } = await runOpencode('through the door', packages[0], writing, { isStopped: true })
   expect(requests).toEqual([])
   expect(run.stdout).toContain('nothing was sent to the model')
   expect(run.stdout).toContain('ctxd server start')

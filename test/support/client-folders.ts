@@ -28,6 +28,8 @@ export interface ClientFolders {
   readonly session: string
   readonly events: JsonObject[]
   holders: ReturnType<HookSession['holders']>
+  /** The tokens of the session and what they represent. */
+  secrets: ReadonlyMap<string, string>
   /** False: there is no store. */
   hasStore: boolean
   /** As in the configuration. */
@@ -81,6 +83,10 @@ export function clientFolders(): ClientFolders {
       .replaceAll('SLUG', slug)
   const opened: HookSession = {
     ...sessionTexts(),
+    valuesOf: (tokens) => {
+      const asked = new Set(tokens)
+      return new Map([...folders.secrets].filter(([token]) => asked.has(token)))
+    },
     holders: () => folders.holders,
     event: (name, details) => folders.events.push({ name, ...details }),
   }
@@ -110,6 +116,7 @@ export function clientFolders(): ClientFolders {
     session: join(sessions, session),
     events: [],
     holders: [],
+    secrets: new Map(),
     hasStore: true,
     allowProtected: [],
     ask: (tool, input, caller = {}, cwd = project) =>

@@ -11,12 +11,13 @@ const nothing: Look = (text) => ({ text, findings: [] })
 export function sessionTexts(
   scrub: Look = nothing,
   mask: Look = nothing,
-): Pick<HookSession, 'clean' | 'mask'> {
+): Pick<HookSession, 'clean' | 'mask' | 'valuesOf'> {
   const check = checkHere({ scrub, privacy: { mask } })
   const whose = { tenant: 'local', session: 'session-1', reader: 'main' }
   return {
     clean: async (text, options) => check({ kind: 'text', value: text, ...options }, whose),
     mask: async (text) =>
       (await check({ kind: 'record', value: text, secrets: false }, whose)) as Checked<string>,
+    valuesOf: () => new Map(),
   }
 }

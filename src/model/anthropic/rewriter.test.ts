@@ -1,30 +1,24 @@
-import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { asIs, bytesOf, cutAt, fixture as readFixture } from '../../../test/support/model-streams.ts'
 import { rewritten } from '../../../test/support/rewritten.ts'
 import type { RestoreInput } from '../dialect.ts'
 import { createSseReader } from '../sse.ts'
 import { anthropicRewriter } from './rewriter.ts'
 
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../../../test/model/fixtures/anthropic/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string): string => readFixture(`anthropic/${name}`)
 
 const events = 'text/event-stream; charset=utf-8'
 
-const asIs: RestoreInput = async ({ text }) => text
 /** Only for `Write`, as if the file contained the value. */
 const restoreInWrite: RestoreInput = async ({ tool, text }) =>
   tool === 'Write' ? text.replaceAll('[SECRET_1]', '\\"va\\nlue\\"') : text
 
-const rewrite = (restore: RestoreInput, text: string, ...cuts: number[]) => {
-  const bytes = Buffer.from(text)
-  const places = [0, ...cuts, bytes.length]
-  const chunks = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
-  return rewritten(anthropicRewriter(restore), events, chunks)
-}
+const rewrite = (restore: RestoreInput, text: string, ...cuts: number[]) =>
+  rewritten(anthropicRewriter(restore), events, cutAt(text, ...cuts))
 
 interface Block {
   readonly type: string
@@ -247,11 +241,7 @@ test('a failed restore ends the response', async () => {
 
 describe('a whole response', () => {
   const json = (restore: RestoreInput, text: string) =>
-    rewritten(
-      anthropicRewriter(restore),
-      'application/json',
-      Array.from(Buffer.from(text), (byte) => Buffer.from([byte])),
-    )
+    rewritten(anthropicRewriter(restore), 'application/json', bytesOf(text))
 
   test('passes byte for byte where nothing is restored, also where it is no message', async () => {
     const deep = '['.repeat(1000) + ']'.repeat(1000)

@@ -3,9 +3,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
-import { clearLength, createHeldInput, type HeldInput } from '../held-input.ts'
-import { InvalidJson, itemsOf, memberOf, readJson, textOf, type JsonNode } from '../json-spans.ts'
+import { createHeldInput, type HeldInput } from '../held-input.ts'
+import { itemsOf, memberOf, readJson, textOf, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
+import { mayContainToken, nodeOf, objectOf, rawOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
 import { createUsageReader } from './usage.ts'
@@ -42,7 +43,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     blocks.set(index, { id, tool: name, input: createHeldInput() })
     // Usually empty, but some gateways send the whole input with the start.
     const data = event.data!
-    const changed = await restoreInputs(data, (root) => [memberOf(data, root, 'content_block')], restore)
+    const changed = await restoreInputs(data, [memberOf(data, nodeOf(data), 'content_block')], restore)
     return [...before, changed === data ? event.raw : withData(event, changed)]
   }
 
@@ -67,13 +68,13 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     const rest = input.finish(restored)
     if (rest.kind === 'same') return [...rawOf(rest.pieces), event.raw]
     const [first, ...others] = rest.pieces
-    const unknown = others.filter(({ data }) => partialJson(parse(data).delta) === undefined)
+    const unknown = others.filter(({ data }) => partialJson(objectOf(data).delta) === undefined)
     return [withPartialJson(first!, rest.text), ...rawOf(unknown), event.raw]
   }
 
   return {
     async event(event) {
-      const data = parse(event.data)
+      const data = objectOf(event.data)
       switch (typeof data.type === 'string' ? data.type : '') {
         case 'content_block_start':
           return start(event, data)
@@ -96,22 +97,10 @@ function createFormat(restore: RestoreInput): ResponseFormat {
     },
     endOfEvents: abandonAll,
     async whole(text) {
-      usage.read(parse(text))
-      return restoreInputs(text, (root) => itemsOf(memberOf(text, root, 'content')), restore)
+      usage.read(objectOf(text))
+      return restoreInputs(text, itemsOf(memberOf(text, nodeOf(text), 'content')), restore)
     },
     report: () => usage.report(),
-  }
-}
-
-const rawOf = (events: readonly SseEvent[]): Buffer[] => events.map(({ raw }) => raw)
-
-/** The object that a text means, empty where it means none. */
-function parse(text = ''): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }
 
@@ -129,11 +118,11 @@ function withPartialJson(event: SseEvent, text: string): Buffer {
 /** The JSON text with the inputs of these blocks restored, where they are tool calls of the client. */
 async function restoreInputs(
   text: string,
-  blocksOf: (root: JsonNode) => readonly (JsonNode | undefined)[],
+  blocks: readonly (JsonNode | undefined)[],
   restore: RestoreInput,
 ): Promise<string> {
   const changes: SpanChange[] = []
-  for (const block of blocksIn(text, blocksOf)) {
+  for (const block of blocks) {
     const input = memberOf(text, block, 'input')
     const id = textOf(text, block, 'id')
     const tool = textOf(text, block, 'name')
@@ -141,21 +130,8 @@ async function restoreInputs(
     if (id === undefined || tool === undefined) continue
     const { start, end } = input
     const written = text.slice(start, end)
-    if (clearLength(written) === written.length) continue
+    if (!mayContainToken(written)) continue
     changes.push({ start, end, text: await restore({ id, tool, text: written, form: 'json' }) })
   }
   return replaceSpans(text, changes)
-}
-
-/** None where the text is not JSON: then it passes as it is, and tokens stay tokens. */
-function blocksIn(
-  text: string,
-  blocksOf: (root: JsonNode) => readonly (JsonNode | undefined)[],
-): readonly (JsonNode | undefined)[] {
-  try {
-    return blocksOf(readJson(text))
-  } catch (error) {
-    if (error instanceof InvalidJson) return []
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 /** What is special in a request to Anthropic's Messages API. */
 
 import type { NotePlace, RequestView } from '../dialect.ts'
-import { itemsOf, memberOf, textOf, type JsonNode, type ObjectNode } from '../json-spans.ts'
+import { itemsOf, memberOf, nameAt, textOf, type JsonNode, type ObjectNode } from '../json-spans.ts'
 import { mediaKindOf } from '../media.ts'
 import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
 
@@ -90,7 +90,7 @@ function exemptOpaque(text: string, node: JsonNode, view: ViewBuilder): void {
   for (const item of itemsOf(node)) exemptOpaque(text, item, view)
   if (node.kind !== 'object') return
   for (const { key, value } of node.entries) {
-    const name = text.slice(key.start + 1, key.end - 1)
+    const name = nameAt(text, key)
     if (name === 'cache_control' || (value.kind === 'string' && opaqueNames.has(name))) view.exempt(value)
     else if (name !== 'input') exemptOpaque(text, value, view)
     if (name === 'source') readSource(text, value, view)

@@ -1,7 +1,7 @@
 /** Function calls of Gemini, the same in requests and responses. */
 
 import { derivedId } from '../derived-ids.ts'
-import { textOf, type JsonNode } from '../json-spans.ts'
+import { memberOf, textOf, type JsonNode } from '../json-spans.ts'
 import { fieldOf } from './members.ts'
 
 export interface FunctionCall {
@@ -16,7 +16,7 @@ export interface FunctionCall {
 export function functionCallOf(text: string, part: JsonNode): FunctionCall | undefined {
   const call = fieldOf(text, part, 'functionCall')
   const tool = textOf(text, call, 'name')
-  const input = fieldOf(text, call, 'args')
+  const input = memberOf(text, call, 'args')
   if (tool === undefined || input === undefined) return undefined
   const id = textOf(text, call, 'id')
   // The API leaves out ids unless several calls run at once, and older models never send one.

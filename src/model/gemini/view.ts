@@ -13,10 +13,10 @@ export function viewGemini(text: string, root: JsonNode, endpoint: Endpoint): Re
   const calls = createCallQueue()
   // countTokens has the contents itself or a whole request for them.
   for (const request of [root, fieldOf(text, root, 'generateContentRequest')]) {
-    const cached = fieldOf(text, request, 'cachedContent')
-    if (cached?.kind === 'string') view.exempt(cached)
+    view.exemptIds(request, ['model', 'cachedContent', 'cached_content'])
     readParts(text, fieldOf(text, request, 'systemInstruction'), view, false, calls)
     for (const content of itemsOf(memberOf(text, request, 'contents'))) {
+      view.exemptIds(content, ['role'])
       readParts(text, content, view, (textOf(text, content, 'role') ?? 'user') === 'user', calls)
     }
   }

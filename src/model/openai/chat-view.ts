@@ -9,7 +9,7 @@ import { readParts } from './content-parts.ts'
 export function viewChat(text: string, root: JsonNode): RequestView {
   const view = createViewBuilder(text)
   const calls = createCallQueue()
-  view.exemptIds(root, ['prompt_cache_key', 'safety_identifier', 'user'])
+  view.exemptIds(root, ['model', 'prompt_cache_key', 'safety_identifier', 'user'])
   view.exempt(memberOf(text, root, 'metadata'))
   for (const message of itemsOf(memberOf(text, root, 'messages'))) readMessage(text, message, view, calls)
   return view.build(textOf(text, root, 'model'))
@@ -23,7 +23,7 @@ function readMessage(
 ): void {
   const role = textOf(text, message, 'role')
   const content = memberOf(text, message, 'content')
-  view.exemptIds(message, ['tool_call_id'])
+  view.exemptIds(message, ['role', 'tool_call_id'])
   readParts(text, content, view, role === 'user')
   if (role === 'user' && content?.kind === 'string') view.text({ string: content })
   if (role === 'tool' || role === 'function') {
@@ -59,7 +59,7 @@ function readCall(
   view: ViewBuilder,
   calls: ReturnType<typeof createCallQueue>,
 ): void {
-  view.exemptIds(call, ['id'])
+  view.exemptIds(call, ['id', 'type'])
   // Gemini behind this format.
   const google = memberOf(text, memberOf(text, call, 'extra_content'), 'google')
   view.exemptIds(google, ['thought_signature'])

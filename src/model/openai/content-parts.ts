@@ -15,6 +15,7 @@ export function readParts(
 }
 
 function readPart(text: string, part: JsonNode, view: ViewBuilder, hasNotes: boolean): void {
+  view.exemptIds(part, ['type'])
   switch (textOf(text, part, 'type') ?? '') {
     case 'text':
     case 'input_text': {

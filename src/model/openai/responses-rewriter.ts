@@ -15,13 +15,12 @@ export function responsesRewriter(restore: RestoreInput): CreateRewriter {
   return (head) => createResponseRewriter(head, createFormat(restore))
 }
 
-/** One text of a tool call that arrives in pieces. */
-interface InputStream {
-  /** Its place in the output of the response. */
-  readonly item: unknown
-  /** Which command, for a call with several. */
-  readonly command: unknown
-  readonly input: HeldInput<SseEvent>
+/** A tool call that is arriving. */
+interface OpenItem {
+  /** In order, from the first that may contain a token. */
+  held: SseEvent[]
+  /** Its texts that come in pieces: one, or the commands of a shell call by their number. */
+  readonly inputs: Map<unknown, HeldInput<SseEvent>>
 }
 
 /** Where an event has a piece of an input. `whole` repeats everything up to there. */
@@ -49,35 +48,38 @@ const pieceKinds: ReadonlyMap<unknown, PieceKind> = new Map([
 function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader()
   const restorer = createItemRestorer(restore)
-  const streams = new Map<string, InputStream>()
-
-  const streamOf = ({ output_index: item, command_index: command }: JsonObject): InputStream => {
-    const key = JSON.stringify([item, command])
-    const stream = streams.get(key) ?? { item, command, input: createHeldInput<SseEvent>() }
-    streams.set(key, stream)
-    return stream
-  }
+  const open = new Map<unknown, OpenItem>()
 
   const addPiece = (event: SseEvent, data: JsonObject, { name, isWhole }: PieceKind): Buffer[] => {
-    const { [name]: text } = data
+    const { [name]: text, output_index: index, command_index: command } = data
     if (typeof text !== 'string') return [event.raw]
-    const { input } = streamOf(data)
+    const item = open.get(index) ?? { held: [], inputs: new Map() }
+    const input = item.inputs.get(command) ?? createHeldInput<SseEvent>()
+    open.set(index, item)
+    item.inputs.set(command, input)
     // An end without pieces before it is a piece itself.
-    const more = isWhole ? text.slice(input.text().length) : text
-    return rawOf(input.add(more, event))
+    input.add(isWhole ? text.slice(input.text().length) : text, event)
+    return pass(event, item)
+  }
+
+  const pass = (event: SseEvent, item: OpenItem | undefined): Buffer[] => {
+    if (item === undefined) return [event.raw]
+    item.held.push(event)
+    if ([...item.inputs.values()].some((input) => input.isHolding())) return []
+    const passed = rawOf(item.held)
+    item.held = []
+    return passed
   }
 
   /** What was held of an item, now that the whole item is known; as it came where the item was cut off. */
   const release = (index: unknown, call: RestoredCall | undefined): Buffer[] => {
-    const released: Buffer[] = []
-    for (const [key, stream] of streams) {
-      if (stream.item !== index) continue
-      streams.delete(key)
-      released.push(...piecesFor(stream, call))
-    }
-    return released
+    const item = open.get(index)
+    if (item === undefined) return []
+    open.delete(index)
+    const changed = new Map([...item.inputs].flatMap(([command, input]) => changesFor(input, command, call)))
+    return item.held.flatMap((event) => changed.get(event) ?? [event.raw])
   }
-  const releaseAll = (): Buffer[] => [...streams.values()].flatMap(({ item }) => release(item, undefined))
+  const releaseAll = (): Buffer[] => [...open.keys()].flatMap((index) => release(index, undefined))
 
   const withItems = async (
     event: SseEvent,
@@ -128,7 +130,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
         case 'error':
           return [...releaseAll(), event.raw]
         default:
-          return [event.raw]
+          return pass(event, open.get(parsed.output_index))
       }
     },
     endOfEvents: releaseAll,
@@ -140,23 +142,26 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   }
 }
 
-function piecesFor({ input, command }: InputStream, call: RestoredCall | undefined): Buffer[] {
+/** The held events that change, with what the client gets for each. One piece gets everything that was held. */
+function changesFor(
+  input: HeldInput<SseEvent>,
+  command: unknown,
+  call: RestoredCall | undefined,
+): [SseEvent, Buffer[]][] {
   const original = call && partOf(call.original, call.form, command)
   const restored = call && partOf(call.restored, call.form, command)
+  if (original === undefined || restored === undefined || restored === original) return []
   // Where the pieces are not the text of the item, no place in them can be replaced.
   const rest = input.finish(original === input.text() ? restored : undefined)
-  let isSent = rest.kind === 'same'
-  return rest.pieces.flatMap((event) => {
+  let isSent = false
+  return rest.pieces.flatMap((event): [SseEvent, Buffer[]][] => {
     const data = objectOf(event.data)
     const { name, isWhole } = pieceKinds.get(data.type) ?? delta
-    if (isWhole) {
-      const isReplaced = data[name] === original && restored !== undefined && restored !== original
-      return [isReplaced ? withText(event, name, restored) : event.raw]
-    }
-    if (rest.kind === 'same') return [event.raw]
-    if (isSent) return []
+    if (isWhole) return data[name] === original ? [[event, [withText(event, name, restored)]]] : []
+    if (rest.kind === 'same') return []
+    const buffers = isSent ? [] : [withText(event, name, rest.text)]
     isSent = true
-    return [withText(event, name, rest.text)]
+    return [[event, buffers]]
   })
 }
 

@@ -6,20 +6,35 @@ import { createViewBuilder, placeInArray, placeInObject, type ViewBuilder } from
 import { callItemOf } from './call-items.ts'
 import { readParts } from './content-parts.ts'
 
-const requestIds = ['previous_response_id', 'prompt_cache_key', 'safety_identifier', 'user', 'conversation']
+const requestIds = [
+  'model',
+  'previous_response_id',
+  'prompt_cache_key',
+  'safety_identifier',
+  'user',
+  'conversation',
+]
 /** For the provider's own records; the model does not see it. */
 const opaqueMembers = ['metadata', 'client_metadata', 'include']
-const itemIds = ['id', 'call_id', 'approval_request_id']
+/** Names the provider compares or looks up, of an item of any type. */
+const itemIds = ['type', 'role', 'status', 'id', 'call_id', 'approval_request_id', 'encrypted_content']
 
 export function viewResponses(text: string, root: JsonNode): RequestView {
   const view = createViewBuilder(text)
   view.exemptIds(root, requestIds)
   view.exemptIds(memberOf(text, root, 'conversation'), ['id'])
   for (const name of opaqueMembers) view.exempt(memberOf(text, root, name))
+  for (const tool of itemsOf(memberOf(text, root, 'tools'))) readTool(text, tool, view)
   const input = memberOf(text, root, 'input')
   if (input?.kind === 'string') view.text({ string: input })
   for (const item of itemsOf(input)) readItem(text, item, view)
   return view.build(textOf(text, root, 'model'))
+}
+
+/** The provider connects to an MCP server with the credential it gets here; the model does not see it. */
+function readTool(text: string, tool: JsonNode, view: ViewBuilder): void {
+  if (textOf(text, tool, 'type') !== 'mcp') return
+  for (const name of ['authorization', 'headers']) view.exempt(memberOf(text, tool, name))
 }
 
 function readItem(text: string, item: JsonNode, view: ViewBuilder): void {
@@ -29,7 +44,7 @@ function readItem(text: string, item: JsonNode, view: ViewBuilder): void {
     view.exempt(item)
     return
   }
-  view.exemptIds(item, [...itemIds, 'encrypted_content'])
+  view.exemptIds(item, itemIds)
   const call = callItemOf(text, item)
   if (call !== undefined) {
     view.toolUse(call)

@@ -28,6 +28,7 @@ const refusedFurtherIn: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(
   'BUDGET_EXHAUSTED',
   'SCRUB_FAILED',
   'SECRET_NOT_REVEALED',
+  'SECRET_TOKEN_IN_ARGUMENT',
   'PATH_NOT_GRANTED',
   'PATH_PROTECTED',
 ])

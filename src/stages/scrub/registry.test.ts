@@ -395,6 +395,19 @@ describe('a new process', () => {
     expect(registry.list().find((secret) => secret.id === id)).toMatchObject({ kind: 'set', sessions: 0 })
   })
 
+  test('tells all of very many at once to those who ask for all, also just after some were told', () => {
+    const { registry, another } = temporaryRegistry()
+    const many = sampleSecrets(600, 3)
+    registry.tokensFor('a', found(...many))
+    const later = another().registry
+    const some = later.newlyKnown('b')
+    expect(some.length).toBeLessThan(300)
+    expect(later.newlyKnown('b')).toEqual([])
+    const rest = later.newlyKnown('b', true)
+    expect(new Set([...some, ...rest].map(({ value }) => value))).toEqual(new Set(many))
+    expect(later.newlyKnown('b', true)).toEqual([])
+  })
+
   test('hears of what others find while it runs, about once a second', () => {
     const { registry, another, clock } = temporaryRegistry()
     const other = another().registry

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../core/json.ts'
-import { revealArguments, revealText, tokensIn, type RevealTerms } from './reveal.ts'
+import { revealArguments, revealText, type RevealTerms } from './reveal.ts'
 
 const value = 'hunted-Value_123'
 const values = new Map([
@@ -63,7 +63,7 @@ describe('a token becomes its value', () => {
     const { value: revealed, notes, kept } = revealArguments(args, values, terms(parts))
     expect(revealed).toEqual(args)
     expect(notes).toEqual([`reveal refused: [SECRET_1] in command (${why})`])
-    expect(kept).toEqual(['[SECRET_1]'])
+    expect(kept).toEqual([{ token: '[SECRET_1]', argument: 'command', why }])
   })
 
   test('in the argument that the rule names, and in no other', () => {
@@ -87,7 +87,7 @@ describe('a token becomes its value', () => {
       terms(),
     )
     expect(revealed).toEqual({ '[SECRET_1]': 1, env: { '[SECRET_1]': 'x' } })
-    expect(kept).toEqual(['[SECRET_1]'])
+    expect(kept.map(({ token }) => token)).toContain('[SECRET_1]')
   })
 
   test('and what was never given is text, not worth a note', () => {
@@ -121,12 +121,6 @@ test('a text of a tool is judged like an argument that has no name', () => {
   expect(revealed({ rules: [github] })).toBe(false)
   expect(revealed({ rules: [github] }, { url: 'https://api.github.com/user' })).toBe(true)
   expect(revealed({ rules: [github] }, { url: 'https://evil.example/' })).toBe(false)
-})
-
-test('tokens are found in texts and names', () => {
-  expect(tokensIn({ a: ['[SECRET_1] [SECRET_2]'], '[SECRET_3]': 'x [SECRET_1]' })).toEqual(
-    new Set(['[SECRET_1]', '[SECRET_2]', '[SECRET_3]']),
-  )
 })
 
 /** Everything here goes to the host and nowhere else. */
@@ -293,7 +287,7 @@ describe('a rule with a host', () => {
         terms({ rules: [github], runsCommands }),
       )
       expect(revealed).toEqual(args)
-      expect(kept).toEqual(['[SECRET_1]'])
+      expect(kept.map(({ token }) => token)).toContain('[SECRET_1]')
     }
   })
 

@@ -2,9 +2,10 @@
 
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
 import type { RevealRule } from '../../core/ports.ts'
+import type { FileTokens } from '../../core/secret-forms.ts'
+import { tokenPattern } from '../../core/secret-token.ts'
 import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
-import { tokenPattern } from './session-tokens.ts'
 
 /** What the rules say for one call. */
 export interface RevealTerms {
@@ -20,41 +21,37 @@ export interface Revealed<T> {
   readonly value: T
   /** What was put back and what was not, for the audit: tokens and arguments by name, never a value. */
   readonly notes: readonly string[]
-  /** Tokens that stand for a secret and stay. */
-  readonly kept: readonly string[]
+  /** Tokens that represent a secret and stay. */
+  readonly kept: readonly KeptToken[]
   /** The values that were put back. */
   readonly given: readonly string[]
+}
+
+export interface KeptToken {
+  readonly token: string
+  /** Where it is, as far as that may be said. */
+  readonly argument: string
+  /** Why it is not restored. */
+  readonly why: string
+}
+
+/** The file that a call writes, and the arguments whose text goes into it. */
+export interface RevealFile {
+  readonly tokens: FileTokens
+  readonly arguments: readonly string[]
 }
 
 /** The values by token; a token that is not in it was never given, and is text like any other. */
 export type TokenValues = ReadonlyMap<string, string>
 
-export function tokensIn(value: Json): Set<string> {
-  const tokens = new Set<string>()
-  const look = (text: string): void => {
-    if (text.includes('[SECRET_')) for (const [token] of text.matchAll(tokenPattern)) tokens.add(token)
-  }
-  const walk = (item: Json): void => {
-    if (typeof item === 'string') look(item)
-    else if (Array.isArray(item)) item.forEach(walk)
-    else if (isJsonObject(item)) {
-      for (const name of Object.keys(item)) {
-        look(name)
-        walk(item[name]!)
-      }
-    }
-  }
-  walk(value)
-  return tokens
-}
-
-/** The arguments as the tool gets them. */
+/** The arguments as the tool gets them. What is in the file already needs no rule to stay there. */
 export function revealArguments(
   args: JsonObject,
   values: TokenValues,
   terms: RevealTerms,
+  file?: RevealFile,
 ): Revealed<JsonObject> {
-  const book = openBook(args, values, terms)
+  const book = openBook(args, values, terms, file)
   const revealed = Object.entries(args).map(([name, value]): [string, Json] => {
     const change = (text: string, key?: string): string =>
       // A key of a structure is nothing that a value belongs into.
@@ -80,38 +77,51 @@ const mostNotes = 50
 /** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
 const longestName = 32
 
-function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms) {
+/** Why a token stays that is in the name of a field. */
+export const aName = 'a name'
+
+function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, file?: RevealFile) {
   const notes = new Set<string>()
-  const kept = new Set<string>()
+  const kept = new Map<string, KeptToken>()
   const given = new Set<string>()
   const whyNot = judge(args, terms)
 
-  const eachToken = (text: string, change: (token: string, value: string) => string): string =>
-    text.replace(tokenPattern, (token) => {
+  type Change = (token: string, value: string, offset: number) => string
+  const eachToken = (text: string, change: Change): string =>
+    text.replace(tokenPattern, (token, offset: number) => {
       const value = values.get(token)
-      return value === undefined ? token : change(token, value)
+      return value === undefined ? token : change(token, value, offset)
     })
-  const note = (what: string, token: string, argument = 'a text', why?: string): void => {
-    const name = argument.length > longestName ? '(unknown)' : argument
-    notes.add(`${what}: ${token} in ${name}${why === undefined ? '' : ` (${why})`}`)
+  const shown = (argument = 'a text'): string => (argument.length > longestName ? '(unknown)' : argument)
+  const note = (what: string, token: string, argument: string | undefined, why?: string): void => {
+    notes.add(`${what}: ${token} in ${shown(argument)}${why === undefined ? '' : ` (${why})`}`)
   }
   const refuse = (token: string, argument: string | undefined, why: string): string => {
     note('reveal refused', token, argument, why)
-    kept.add(token)
+    kept.set(`${token} ${argument}`, { token, argument: shown(argument), why })
     return token
   }
+  const give = (written: string, token: string, argument: string | undefined, why?: string): string => {
+    note(why === undefined ? 'revealed' : 'restored', token, argument, why)
+    given.add(written)
+    return written
+  }
   return {
-    reveal: (text: string, argument: string | undefined): string =>
-      eachToken(text, (token, value) => {
+    reveal: (text: string, argument: string | undefined): string => {
+      const inFile = argument !== undefined && file?.arguments.includes(argument) ? file.tokens : undefined
+      return eachToken(text, (token, value, offset) => {
+        const restored = inFile?.restore(text, offset, token, value)
+        if (restored === token) return token
+        if (restored !== undefined) return give(restored, token, argument, 'its secret is in the file')
         const why = whyNot(argument, text, token, value)
-        if (why !== undefined) return refuse(token, argument, why)
-        note('revealed', token, argument)
-        given.add(value)
-        return value
-      }),
+        if (why === undefined) return give(value, token, argument)
+        // Somebody wrote these characters into the file, and they are no more than that.
+        return inFile?.hasLiteral(token) === true ? token : refuse(token, argument, why)
+      })
+    },
     keep: (text: string, argument: string): string =>
-      eachToken(text, (token) => refuse(token, argument, 'a name')),
-    close: () => ({ notes: [...notes].slice(0, mostNotes), kept: [...kept], given: [...given] }),
+      eachToken(text, (token) => refuse(token, argument, aName)),
+    close: () => ({ notes: [...notes].slice(0, mostNotes), kept: [...kept.values()], given: [...given] }),
   }
 }
 

@@ -183,4 +183,22 @@ describe('a text that is scrubbed briefly', () => {
     expect([engine.prepareNext(), engine.prepareNext()]).toEqual([true, false])
     expect(engine.scrub(text, session).text).toBe('a [SECRET_1] b')
   })
+
+  test('every value that becomes known is counted once, also while it waits', () => {
+    const engine = createScrubEngine({ maxNew: 3 })
+    const value = 'Quite-Private-8812'
+    expect([engine.knownCount(), engine.hasWaiting()]).toEqual([0, false])
+    engine.learn([{ value, rule: 'elsewhere' }])
+    expect([engine.knownCount(), engine.hasWaiting()]).toEqual([1, true])
+    engine.prepareNext()
+    engine.learn([{ value, rule: 'elsewhere' }])
+    engine.know(value, 'set')
+    engine.scrub(`password = "${value}"`, session)
+    expect([engine.knownCount(), engine.hasWaiting()]).toEqual([1, false])
+    engine.know('Zx81-quite-Private-77', 'set')
+    engine.scrub(secrets.join('\n'), session)
+    expect(engine.knownCount()).toBe(2 + secrets.length)
+    engine.scrub(secrets.join('\n'), session)
+    expect(engine.knownCount()).toBe(2 + secrets.length)
+  })
 })

@@ -18,6 +18,12 @@ import { createSessionTokens } from './session-tokens.ts'
 import { scrubStage, type ScrubStageOptions } from './stage.ts'
 
 const [secret = ''] = sampleSecrets(1)
+type Policy = Awaited<ReturnType<ScrubStageOptions['keptPolicy']>>
+const policies: Readonly<Record<string, Policy>> = {
+  write: 'refuse-write',
+  change: 'refuse',
+  store: 'pass',
+}
 
 interface Setting {
   readonly terms?: Partial<RevealTerms>
@@ -40,7 +46,8 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
       ),
     introductions: new Set<string>(),
     termsOf: ({ tool }) => ({ tool, granted: true, rules: [], runsCommands: false, ...terms }),
-    writesFiles: ({ tool }) => tool === 'write',
+    writtenFile: async () => undefined,
+    keptPolicy: async ({ tool }) => policies[tool] ?? 'note',
     onGiven: () => {},
     onFailure: (_, error) => failures.push(error),
     ...options,
@@ -284,11 +291,61 @@ describe('on the way in', () => {
     expect(call.arguments).toEqual(args)
   })
 
-  test('any other gets the token, and the attempt is noted', async () => {
+  test('a tool that only reads gets the token, and both the answer and the record say so', async () => {
     const { through } = await given({ terms })
-    const { reached, call } = await through(answer('ok'), { tool: 'other', arguments: args })
+    const { reached, call, answered } = await through(answer('ok'), { tool: 'other', arguments: args })
     expect(reached?.arguments).toEqual(args)
     expect(call.trail.notes).toEqual(['reveal refused: [SECRET_1] in text (no rule)'])
+    expect((answered as Answer).structured).toEqual({
+      data: 'ok',
+      note: expect.stringMatching(/other received \[SECRET_1\] as these characters, not as the secret/),
+    })
+    const plain = await through(answer('ok'), { tool: 'other', arguments: { text: 'with [SECRET_5]' } })
+    expect((plain.answered as Answer).structured).toEqual({ data: 'ok' })
+  })
+
+  test('a tool that may change something does not run with a token in place of a secret', async () => {
+    const { through } = await given({ terms: { rules: [{ tool: 'change', argument: 'password' }] } })
+    const { answered, reached } = await through(answer('ok'), { tool: 'change', arguments: args })
+    expect(answered).toMatchObject({
+      kind: 'refusal',
+      error: { code: 'SECRET_TOKEN_IN_ARGUMENT', tokens: '[SECRET_1]' },
+    })
+    expect(reached).toBeUndefined()
+    const allowed = await through(answer('ok'), { tool: 'change', arguments: { password: '[SECRET_1]' } })
+    expect(allowed.reached?.arguments).toEqual({ password: secret })
+    const ofNobody = await through(answer('ok'), { tool: 'change', arguments: { text: '[SECRET_5]' } })
+    expect(ofNobody.reached?.arguments).toEqual({ text: '[SECRET_5]' })
+  })
+
+  test('a tool that stores text with its tokens gets them without a word', async () => {
+    const { through } = await given({ terms })
+    const { reached, answered } = await through(answer('ok'), { tool: 'store', arguments: args })
+    expect(reached?.arguments).toEqual(args)
+    expect((answered as Answer).structured).toEqual({ data: 'ok' })
+  })
+
+  test('a backslash before the brackets does not hide a token of a command', async () => {
+    const { through } = await given({ terms: { runsCommands: true } })
+    const run = (command: string) => through(answer('ok'), { tool: 'change', arguments: { command } })
+    for (const command of [String.raw`sed -i 's/x/\[SECRET_1\]/' a`, String.raw`grep "\\[SECRET_1\\]" a`]) {
+      expect((await run(command)).answered).toMatchObject({ error: { code: 'SECRET_TOKEN_IN_ARGUMENT' } })
+    }
+    expect((await run(String.raw`grep '\[SECRET_5\]' a`)).answered.kind).toBe('answer')
+    expect((await run('grep SECRET_1 a')).answered.kind).toBe('answer')
+  })
+
+  test('a secret that is in the written file is restored there without a rule', async () => {
+    const text = `KEY=${secret}\nEXAMPLE=[SECRET_2]\n`
+    const writtenFile = async () => ({ text, arguments: ['content'] })
+    const { through } = await given({ terms: { granted: false }, options: { writtenFile } })
+    await through(answer('password: hunter22-x9'))
+    const write = (written: JsonObject) => through(answer('written'), { tool: 'write', arguments: written })
+    const { reached, call } = await write({ content: 'KEY=[SECRET_1]\nEXAMPLE=[SECRET_2]\nmore=[SECRET_9]' })
+    expect(reached?.arguments).toEqual({ content: `${text}more=[SECRET_9]` })
+    expect(call.trail.notes).toEqual(['restored: [SECRET_1] in content (its secret is in the file)'])
+    // Neither where nobody says that it goes into the file.
+    expect((await write({ path: '[SECRET_1]', content: '' })).reached).toBeUndefined()
   })
 
   test('a token of another session is text like any other', async () => {

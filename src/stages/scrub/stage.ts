@@ -4,11 +4,14 @@ import { ContextdError } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
 import type { PrivateContext } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
+import { createFileTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
 import type { Next, Stage } from '../../core/stage.ts'
+import type { WrittenFile } from '../../core/tool.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
 import { withCleanNotices } from './clean-notices.ts'
 import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
-import { revealArguments, tokensIn, type RevealTerms, type TokenValues } from './reveal.ts'
+import { escapedTokens, keptNote, refuseKept, type KeptPolicy } from './kept-tokens.ts'
+import { revealArguments, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {
   readonly check: RunCheck
@@ -21,8 +24,10 @@ export interface ScrubStageOptions {
   readonly termsOf: (call: Call) => RevealTerms
   /** Hears which values the call was given. */
   readonly onGiven: (call: Call, values: readonly string[]) => void
-  /** Whether the tool puts what it is given into files. */
-  readonly writesFiles: (call: Call) => boolean
+  /** The file that the call writes, where its tool says so and the caller may read it. */
+  readonly writtenFile: (call: Call) => Promise<WrittenFile | undefined>
+  /** What to do about tokens that are not restored. */
+  readonly keptPolicy: (call: Call) => Promise<KeptPolicy>
   /** Texts that we wrote ourselves, such as the descriptions of our tools: a client waits for them at start. */
   readonly ownTexts?: () => ReadonlySet<string>
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
@@ -69,7 +74,7 @@ export function scrubStage(options: ScrubStageOptions): Stage {
       return withValues(sent, options)
     })
     if ('kind' in prepared) return prepared
-    const notices = withCleanNotices(prepared, {
+    const notices = withCleanNotices(prepared.call, {
       clean: async (value, root) => cleanedJson(call, value, root, options),
       onFailure: (error) => onFailure(call, error),
     })
@@ -83,7 +88,9 @@ export function scrubStage(options: ScrubStageOptions): Stage {
         keepRaw(call, (await options.check({ kind: 'result', value: result, secrets: false }, record)).value)
       }
       const scrubbed = await scrubResult(call, result, options)
-      return sent !== call && scrubbed.kind === 'answer' ? addNote(scrubbed, privateNote) : scrubbed
+      if (scrubbed.kind !== 'answer') return scrubbed
+      const notes = sent === call ? prepared.notes : [privateNote, ...prepared.notes]
+      return notes.reduce(addNote, scrubbed)
     })
   }
 }
@@ -131,22 +138,31 @@ async function withoutPrivate(call: Call, { privacy, check }: ScrubStageOptions)
   return { ...call, tool: target, arguments: keepsKey ? { ...args, [contextKey.argument]: key } : args }
 }
 
-/** The call with the values it may have. A file is never given a token in place of the secret it stands for. */
-function withValues(
-  call: Call,
-  { valuesOf, termsOf, writesFiles, onGiven }: ScrubStageOptions,
-): Call | Refusal {
-  const tokens = call.method === 'tool' ? tokensIn(call.arguments) : undefined
-  if (tokens === undefined || tokens.size === 0) return call
-  const values = valuesOf(call.session, tokens)
-  if (values.size === 0) return call
-  const { value, notes, kept, given } = revealArguments(call.arguments, values, termsOf(call))
+interface Prepared {
+  readonly call: Call
+  /** For the answer. */
+  readonly notes: readonly string[]
+}
+
+/** The call with the values it may have. No file, command or server is given a token in place of a secret unnoticed. */
+async function withValues(call: Call, options: ScrubStageOptions): Promise<Prepared | Refusal> {
+  if (call.method !== 'tool') return { call, notes: [] }
+  const terms = options.termsOf(call)
+  const tokens = (terms.runsCommands ? tokensInShell : tokensIn)(call.arguments)
+  if (tokens.size === 0) return { call, notes: [] }
+  const values = options.valuesOf(call.session, tokens)
+  if (values.size === 0) return { call, notes: [] }
+  const written = await options.writtenFile(call)
+  const file = written && { tokens: createFileTokens(written.text), arguments: written.arguments }
+  const { value, notes, kept, given } = revealArguments(call.arguments, values, terms, file)
   addNotes(call.trail, notes)
-  onGiven(call, given)
-  if (kept.length > 0 && writesFiles(call)) {
-    return refusal('SECRET_NOT_REVEALED', { tool: call.tool, tokens: kept.slice(0, 10).join(', ') })
-  }
-  return { ...call, arguments: value }
+  options.onGiven(call, given)
+  const revealed = { ...call, arguments: value }
+  const all = [...kept, ...(terms.runsCommands ? escapedTokens(call.arguments, values) : [])]
+  if (all.length === 0) return { call: revealed, notes: [] }
+  const policy = await options.keptPolicy(call)
+  if (policy === 'refuse' || policy === 'refuse-write') return refuseKept(call, policy, all, terms)
+  return { call: revealed, notes: policy === 'note' ? [keptNote(call, all)] : [] }
 }
 
 async function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Promise<Result> {

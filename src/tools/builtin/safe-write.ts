@@ -9,6 +9,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
+import { currentText } from '../files/current-text.ts'
 import { find, openFound, placeOf, type Found } from '../files/confined-file.ts'
 import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
 import type { FileTools } from '../files/file-tools.ts'
@@ -37,6 +38,11 @@ export function safeWrite(files: FileTools): Tool {
     needs: ['fs:write'],
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
+    async written(call) {
+      const { path } = call.arguments
+      const text = typeof path === 'string' ? await currentText(files, path, call) : undefined
+      return text === undefined ? undefined : { text, arguments: ['content'] }
+    },
     async run({ path, content, append = false, expected_hash }, host) {
       const access = await files.accessToWrite(path, host.call)
       const target = await openForWrite(files.pathOf(path, access), access)

@@ -36,6 +36,7 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         budget: z.int().optional(),
         timeout: z.int().optional(),
       }),
+      keepsTokens: true,
       async run(wanted, host) {
         const { id, budget, ends } = branches.open(host.call, wanted, host)
         return answer({
@@ -60,6 +61,7 @@ export function branchTools({ branches, count, remember }: BranchToolParts): Too
         branch_id: z.string().optional(),
       }),
       free: () => true,
+      keepsTokens: true,
       async run({ extract, ...report }, host) {
         const { outcome, insights = [] } = report
         if (extract === true && outcome === undefined) {

@@ -30,6 +30,7 @@ export function checkpointTools(open: () => Promise<CheckpointToolParts>): Tool[
       description: 'Saves where this session stands.',
       input: draftShape,
       needs: ['memory:write'],
+      keepsTokens: true,
       free: () => true,
       async run(args, host) {
         const { checkpoints, userOf } = await open()

@@ -85,6 +85,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
       description: 'Keeps a lesson. With `from` ids (checkpoint, branch, session) only: how to distil.',
       input: storeShape,
       needs: ['memory:write'],
+      keepsTokens: true,
       // With sources and nothing to keep it asks what they say, and that is reading.
       free: ({ title, content }) => title !== undefined || content !== undefined,
       async run(args, host) {
@@ -97,6 +98,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
       description: 'Says if a memory helped.',
       input: feedbackShape,
       needs: ['memory:write'],
+      keepsTokens: true,
       async run(args, host) {
         const { giveFeedback } = await work()
         return run(host, (parts, user) => giveFeedback(parts, user, args))

@@ -3,12 +3,14 @@
 import { join } from 'node:path'
 
 import { OWN_SERVER, type Call } from '../../core/call.ts'
-import type { CapabilityKind } from '../../core/capability.ts'
+import type { Capability, CapabilityKind } from '../../core/capability.ts'
 import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool, WrittenFile } from '../../core/tool.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { currentText } from '../files/current-text.ts'
+import type { FileTools } from '../files/file-tools.ts'
 import { realPathOf } from '../files/real-path.ts'
 import { recoverInstalls } from '../install/recover.ts'
 import { createApprovalStore } from './approval-store.ts'
@@ -27,6 +29,7 @@ export interface UserToolsOptions extends Omit<RunParts, 'copies' | 'approvals'>
   /** Private to this user; the approved bytes are kept in it. */
   readonly stateFolder: string
   readonly count: CountTokens
+  readonly files: FileTools
   /** Whether a tool of that name is there without any package. */
   readonly isTaken: (name: string) => boolean
   /** For the audit. */
@@ -69,7 +72,7 @@ export function openUserTools(options: UserToolsOptions): UserTools {
     const { sha256 } = found.approval
     const known = made.get(name)
     if (known?.sha256 === sha256) return known.tool
-    const tool = usableTool(found.package, parts)
+    const tool = usableTool(found.package, parts, options.files)
     made.set(name, { sha256, tool })
     return tool
   }
@@ -125,11 +128,45 @@ function needsOf({ manifest }: ToolPackage): CapabilityKind[] {
   return [...new Set(kinds)].filter((kind) => kind !== 'scrubber:scan')
 }
 
-function usableTool(pkg: ToolPackage, parts: RunParts): Tool {
+/** What a tool can have without changing anything beyond what contextd itself stores. */
+const readingKinds: ReadonlySet<CapabilityKind> = new Set(['fs:read', 'memory:read', 'scrubber:scan'])
+
+function changesNothing({ manifest: { required, optional } }: ToolPackage): boolean {
+  return [...required, ...optional].every(({ kind }) => readingKinds.has(kind))
+}
+
+/** What arguments that name the one file of a call are called. */
+const fileArgument = /^(?:path|file|filename|file_?(?:path|name))$/i
+
+/** The tool can read the file by itself, so that it learns nothing from a secret of the file in its other arguments. */
+async function writtenBy(
+  pkg: ToolPackage,
+  call: Call,
+  { approvals }: Pick<RunParts, 'approvals'>,
+  files: FileTools,
+): Promise<WrittenFile | undefined> {
+  const [name, another] = Object.keys(call.arguments).filter((key) => fileArgument.test(key))
+  const path = name === undefined || another !== undefined ? undefined : call.arguments[name]
+  if (typeof path !== 'string') return undefined
+  let granted: readonly Capability[]
+  try {
+    granted = approvals.grantedTo(pkg, call)
+  } catch {
+    // Without approval it does not run.
+    return undefined
+  }
+  const text = await currentText(files, path, call, { ...call, grants: granted })
+  const others = Object.keys(call.arguments).filter((key) => key !== name)
+  return text === undefined ? undefined : { text, arguments: others }
+}
+
+function usableTool(pkg: ToolPackage, parts: RunParts, files: FileTools): Tool {
   return {
     definition: { name: pkg.name, description: pkg.description, inputSchema: pkg.inputSchema },
     server: OWN_SERVER,
     needs: needsOf(pkg),
+    isReadOnly: async () => changesNothing(pkg),
+    written: (call) => writtenBy(pkg, call, parts, files),
     // Checked when it runs: what it takes to run tools is loaded only then.
     check: () => [],
     async run(args, host) {

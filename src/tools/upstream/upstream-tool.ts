@@ -37,7 +37,25 @@ export function foreignTool(server: string, name: string, run: Tool['run']): Too
 
 /** A tool of another server, under its own name. */
 export function upstreamTool(server: UpstreamServer, name: string, parts: CallParts): Tool {
-  return foreignTool(server.name, name, (args, { call }) => callTool(server, name, args, call, parts))
+  return {
+    ...foreignTool(server.name, name, (args, { call }) => callTool(server, name, args, call, parts)),
+    isReadOnly: (call) => isReadOnly(server, name, call, parts),
+  }
+}
+
+/** What cannot be asked says nothing in favour of the tool. */
+async function isReadOnly(
+  server: UpstreamServer,
+  name: string,
+  call: Call,
+  { upstreams }: CallParts,
+): Promise<boolean> {
+  try {
+    const { tools } = await upstreams.toolsKnown(server, call)
+    return tools.get(name)?.annotations?.readOnlyHint === true
+  } catch {
+    return false
+  }
 }
 
 function callTool(

@@ -24,7 +24,7 @@ export async function isBehindDoor(ports: DoorPorts): Promise<boolean> {
 }
 
 /** Undefined where the client may go on. */
-export async function guardDoor(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
+export async function guardDoor(payload: HookPayload, ports: DoorPorts): Promise<HookOutput | undefined> {
   const event = payload.hook_event_name
   const file = event === 'ConfigChange' ? payload.file_path : undefined
   const settings = typeof file === 'string' ? readSettings(file) : undefined

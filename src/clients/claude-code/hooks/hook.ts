@@ -42,6 +42,8 @@ export interface HookSession {
   clean(text: string, options?: PartOptions): Promise<Checked<string>>
   /** The text without what other agents of the session hold for themselves. */
   mask(text: string): Promise<Checked<string>>
+  /** The values of those tokens that the session was given, to compare with and never to show. */
+  valuesOf(tokens: Iterable<string>): ReadonlyMap<string, string>
   /** The agents of the session that hold private context. */
   holders(): readonly { readonly agent: string; readonly instance?: string }[]
   /** A record in the audit. */

@@ -1,4 +1,7 @@
-/** Other agents' transcripts, contextd's own files, protected places and what is for the user alone are refused, in every mode. */
+/**
+ * Other agents' transcripts, contextd's own files, protected places, what is for the user alone, and tokens that would take
+ * the place of a secret are refused, in every mode.
+ */
 
 import type { JsonObject } from '../../../core/json.ts'
 import { guardDoor } from './guard-door.ts'
@@ -12,6 +15,7 @@ import {
   type HookPayload,
   type HookPorts,
 } from './hook.ts'
+import { whyTokenStops } from './kept-tokens.ts'
 import { toPattern } from './path-pattern.ts'
 import { describeProtected, findProtectedWrite } from './protected-writes.ts'
 import { inspectShell, type ShellFinding } from './shell-guard.ts'
@@ -54,7 +58,9 @@ export const protect: Hook = async (payload, ports) => {
   const found = await inspect(payload, tool, input, ports)
   if (found !== undefined) return refuse(found, reasons[found])
   const place = findProtectedWrite(payload, tool, input, ports)
-  return place && refuse('protected-place', describeProtected(place, ports))
+  if (place !== undefined) return refuse('protected-place', describeProtected(place, ports))
+  const token = await whyTokenStops(payload, tool, input, ports)
+  return token === undefined ? undefined : refuse('secret-token', token)
 
   async function refuse(what: string, reason: string): Promise<HookOutput> {
     await record(what, payload, ports)

@@ -19,7 +19,7 @@ export function findProtectedWrite(
   ports: HookPorts,
 ): ProtectedMatch | undefined {
   const { env } = ports
-  const named = writes.test(tool) ? writtenPaths(tool, input, env) : []
+  const named = writesFiles(tool) ? writtenPaths(tool, input, env) : []
   const written = [
     ...named.map((path) => absolutePattern(path, cwd)),
     ...shellTexts(input).flatMap((text) => shellWrites(text, { cwd, env }, isFolder)),
@@ -43,6 +43,10 @@ function isFolder(path: PathPattern): boolean {
 }
 
 /** The client's own tools that write, and those of other servers whose name says so. */
+export function writesFiles(tool: string): boolean {
+  return writes.test(tool)
+}
+
 const writes =
   /^(?:Write|Edit|MultiEdit|NotebookEdit)$|^mcp__.*(?:write|edit|create|move|rename|copy|save|append|insert|replace|update|patch|modify|download)/i
 

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { noDoor, testDoor, testDoorUrl } from '../../../../test/support/hook-door.ts'
+import { ContextdError } from '../../../core/errors.ts'
 import type { HookMemory, HookPayload, HookPorts } from './hook.ts'
 import { sessionStart } from './session-start.ts'
-import { noDoor } from '../../../../test/support/hook-door.ts'
 
 const offer = {
   id: 'cp_1',
@@ -96,4 +97,44 @@ test('an agent that the main thread started is told nothing', async () => {
   expect(await sessionStart(payload('SessionStart', { source: 'startup', ...of }), ports)).toBeUndefined()
   expect(await sessionStart(payload('UserPromptSubmit', { prompt: 'x', ...of }), ports)).toBeUndefined()
   expect(asked).toEqual([])
+})
+
+describe('at the start, about the model door', () => {
+  const start = payload('SessionStart', { source: 'resume' })
+  const behind = { ANTHROPIC_BASE_URL: testDoorUrl }
+  const plugin = { CLAUDE_PLUGIN_ROOT: '/plugin' }
+
+  test('the daemon is started, and nothing said', async () => {
+    let started = 0
+    const door = { ...testDoor, startDaemon: async () => void started++ }
+    expect(await sessionStart(start, { ...world().ports, env: behind, door })).toBeUndefined()
+    expect(started).toBe(1)
+  })
+
+  test('what keeps it closed is said to the user', async () => {
+    const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
+    const door = { ...testDoor, startDaemon }
+    expect(await sessionStart(start, { ...world().ports, env: behind, door })).toEqual({
+      systemMessage: expect.stringContaining('ctxd server start') as string,
+    })
+  })
+
+  test('a client that goes past it is said to the user, where it was set up', async () => {
+    const env = { ANTHROPIC_BASE_URL: 'https://evil.example' }
+    const said = (isExpected: boolean) =>
+      sessionStart(start, { ...world().ports, env, door: { ...testDoor, isExpected } })
+    expect(await said(true)).toEqual({
+      systemMessage: expect.stringContaining('leads past the model door') as string,
+    })
+    expect(await said(false)).toBeUndefined()
+  })
+
+  test('the plugin says once how to turn it on', async () => {
+    const said = (isFirst: boolean, env: NodeJS.ProcessEnv = plugin) =>
+      sessionStart(start, { ...world().ports, env, door: { ...testDoor, isFirst: () => isFirst } })
+    expect(await said(true)).toEqual({ systemMessage: expect.stringContaining('init --user') as string })
+    expect(await said(false)).toBeUndefined()
+    expect(await said(true, { ...plugin, ...behind })).toBeUndefined()
+    expect(await said(true, {})).toBeUndefined()
+  })
 })

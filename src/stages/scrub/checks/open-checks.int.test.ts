@@ -249,7 +249,8 @@ describe('in the stage', () => {
       valuesOf: () => new Map(),
       introductions: new Set<string>(),
       termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
-      writesFiles: () => false,
+      writtenFile: async () => undefined,
+      keptPolicy: async () => 'pass',
       onGiven: () => {},
       onFailure: (_, error) => failures.push(String(error)),
     })
@@ -315,7 +316,8 @@ describe('in the stage', () => {
       valuesOf: () => new Map(),
       introductions: new Set<string>(),
       termsOf: ({ tool }) => ({ tool, granted: false, rules: [], runsCommands: false }),
-      writesFiles: () => false,
+      writtenFile: async () => undefined,
+      keptPolicy: async () => 'pass',
       onGiven: () => {},
       onFailure: () => {},
     })

@@ -4,10 +4,10 @@ import type { ChangedText, Check, Checked, CheckedTexts, CheckFor, KeyedText } f
 import { bothFindings, cleanPart, maskAndScrub, type TextChecks } from '../../../core/findings.ts'
 import { mapStrings, type Json } from '../../../core/json.ts'
 import type { Result } from '../../../core/result.ts'
+import { tokensIn } from '../../../core/secret-forms.ts'
 import { noteFinding, type FindingCount } from '../../../core/trail.ts'
 import { cleanJson, cleanResult, type Cleaner } from '../clean-result.ts'
 import { isIntroducible } from '../introduction.ts'
-import { tokensIn } from '../reveal.ts'
 
 /** More would take longer to look up than the answer is worth. */
 const maxTokens = 1000

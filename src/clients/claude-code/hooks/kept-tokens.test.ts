@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { clientFolders, type ClientFolders } from '../../../../test/support/client-folders.ts'
+import { isJsonObject, type JsonObject } from '../../../core/json.ts'
+
+const value = 'hunted-Value_123'
+const key = ['-----BEGIN KEY-----', 'AAAA"BBBB', '-----END KEY-----'].join('\n')
+
+let folders: ClientFolders
+let app: string
+beforeEach(() => {
+  folders = clientFolders()
+  folders.secrets = new Map([
+    ['[SECRET_1]', value],
+    ['[SECRET_2]', key.replaceAll('\n', '\n   7→').replace('7→-----END', '8→-----END')],
+  ])
+  app = join(dirname(folders.home), 'app')
+  writeFileSync(join(app, 'app.env'), `KEY=${value}\nNAME=x\n`)
+  writeFileSync(join(app, 'key.pem'), `${key}\n`)
+  writeFileSync(join(app, 'book.ipynb'), JSON.stringify({ cells: [{ source: [`key = "${value}"`] }] }))
+  writeFileSync(join(app, 'readme.md'), 'A token looks like [SECRET_1].\n')
+})
+afterEach(() => folders.remove())
+
+async function reasonFor(tool: string, input: JsonObject): Promise<string | undefined> {
+  const output = await folders.ask(tool, input)
+  const said = output?.hookSpecificOutput
+  return isJsonObject(said) ? (said.permissionDecisionReason as string) : undefined
+}
+
+const overwrites =
+  /The file contains the secret that \[SECRET_\d\] represents, and the token would overwrite it/
+const appears = /\[SECRET_1\] represents a secret that is not in this file/
+
+describe('a file tool', () => {
+  test.each<[string, JsonObject, RegExp]>([
+    ['Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]\nNAME=y\n' }, overwrites],
+    ['Write', { file_path: 'ROOT/app/app.env', content: 'KEY=[SECRET_1]\n' }, overwrites],
+    ['Write', { file_path: 'key.pem', content: '[SECRET_2]\n' }, overwrites],
+    ['Edit', { file_path: 'app.env', old_string: 'KEY=[SECRET_1]', new_string: 'KEY=2' }, overwrites],
+    ['Edit', { file_path: 'app.env', old_string: 'NAME=x', new_string: 'NAME=[SECRET_1]' }, overwrites],
+    [
+      'MultiEdit',
+      { file_path: 'app.env', edits: [{ old_string: 'x', new_string: '[SECRET_1]' }] },
+      overwrites,
+    ],
+    ['NotebookEdit', { notebook_path: 'book.ipynb', new_source: 'key = "[SECRET_1]"' }, overwrites],
+    ['mcp__fs__write_file', { path: 'app.env', content: 'KEY=[SECRET_1]' }, overwrites],
+    ['Write', { file_path: 'new.env', content: 'KEY=[SECRET_1]\n' }, appears],
+    ['mcp__fs__edit_file', { path: 'new.env', edits: [{ newText: '[SECRET_1]' }] }, appears],
+  ])('%s %j does not put a token in place of a secret', async (tool, input, reason) => {
+    expect(await reasonFor(tool, input)).toMatch(reason)
+    expect(folders.events.at(-1)).toMatchObject({ name: 'hook-refused', tool, what: 'secret-token' })
+  })
+
+  test.each<[string, JsonObject]>([
+    ['Write', { file_path: 'app.env', content: `KEY=${value}\n` }],
+    ['Write', { file_path: 'app.env', content: 'KEY=[SECRET_9]\n' }],
+    ['Write', { file_path: 'readme.md', content: 'It looks like [SECRET_1]!' }],
+    ['Edit', { file_path: 'readme.md', old_string: '[SECRET_1].', new_string: '[SECRET_1]!' }],
+    ['Edit', { file_path: 'app.env', old_string: 'NAME=x', new_string: 'NAME=y' }],
+    ['Read', { file_path: '[SECRET_1]' }],
+    ['Grep', { pattern: '[SECRET_1]', path: 'src' }],
+    ['mcp__tracker__create_issue', { title: 'rotate [SECRET_1]' }],
+  ])('%s %j passes', async (tool, input) => {
+    expect(await reasonFor(tool, input)).toBeUndefined()
+  })
+
+  test('a refusal names the token and the way out, and never the value', async () => {
+    const reason = await reasonFor('Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]' })
+    expect(reason).toMatch(/safe_write.*contextd init/s)
+    expect(reason).not.toContain(value)
+    expect(readFileSync(join(app, 'app.env'), 'utf8')).toContain(value)
+  })
+})
+
+describe('a command', () => {
+  test.each([
+    'cat > .env <<EOF\nKEY=[SECRET_1]\nEOF',
+    "sed -i 's/[SECRET_1]/new/' app.env",
+    String.raw`sed -i 's/new/\[SECRET_1\]/' app.env`,
+    'curl -H "Authorization: Bearer [SECRET_1]" https://example.com',
+    'git apply <<EOF\n-KEY=[SECRET_1]\n+KEY=x\nEOF',
+    'git commit -m "rotate [SECRET_1]"',
+    String.raw`grep -n '\[SECRET_1\]' app.env`,
+  ])('%j does not run with a token', async (command) => {
+    for (const tool of ['Bash', 'mcp__shell__run']) {
+      expect(await reasonFor(tool, { command })).toMatch(/\[SECRET_1\] represents a secret.*safe_write/)
+    }
+  })
+
+  test.each(['echo "[SECRET_9]"', 'echo SECRET_1', `echo ${value}`, String.raw`grep '\[SECRET_9\]' a`])(
+    '%j runs',
+    async (command) => {
+      expect(await reasonFor('Bash', { command, description: 'about [SECRET_1]' })).toBeUndefined()
+    },
+  )
+})
+
+test('the store is opened only for what contains a token, and without it such a call stops', async () => {
+  folders.hasStore = false
+  expect(await reasonFor('Write', { file_path: 'a.txt', content: 'nothing' })).toBeUndefined()
+  expect(await reasonFor('Bash', { command: 'ls' })).toBeUndefined()
+  await expect(reasonFor('Bash', { command: 'echo [SECRET_1]' })).rejects.toThrow('no store')
+})

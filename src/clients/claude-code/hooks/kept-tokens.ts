@@ -1,0 +1,57 @@
+/**
+ * A token that reaches one of the client's own tools was not restored on the way. Written to a file or run in a command it
+ * would take the place of the secret, and the tool would report success.
+ */
+
+import { resolve } from 'node:path'
+
+import type { JsonObject } from '../../../core/json.ts'
+import { isInContent, listTokens, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
+import { readSmallText } from '../../../platform/small-file.ts'
+import type { HookPayload, HookPorts } from './hook.ts'
+import { writesFiles } from './protected-writes.ts'
+import { shellTexts, writtenPaths } from './tool-input.ts'
+
+/** More than a client's own tools read or write at once. */
+const maxFileBytes = 16 << 20
+
+/** Why this use of a tool is refused: it would pass an issued token for the secret. Undefined where it would not. */
+export async function whyTokenStops(
+  { cwd }: HookPayload,
+  tool: string,
+  input: JsonObject,
+  ports: HookPorts,
+): Promise<string | undefined> {
+  const inShell = tokensInShell(shellTexts(input))
+  const paths = writesFiles(tool) ? writtenPaths(tool, input, ports.env) : []
+  const inFile = paths.length > 0 ? tokensIn(input) : new Set<string>()
+  // Without a token there is nothing to look up.
+  if (inShell.size === 0 && inFile.size === 0) return undefined
+  const issued = (await ports.session()).valuesOf([...inShell, ...inFile])
+  const run = [...inShell].filter((token) => issued.has(token))
+  if (run.length > 0) return describeCommand(run)
+  const contents = paths.map((path) => readSmallText(resolve(cwd, path), maxFileBytes) ?? '')
+  const holds = (token: string): boolean => contents.some((text) => isInContent(text, issued.get(token)!))
+  const hasLiteral = (token: string): boolean => contents.some((text) => text.includes(token))
+  const written = [...inFile].filter((token) => issued.has(token))
+  const overwriting = written.filter(holds)
+  if (overwriting.length > 0) return describeOverwrite(overwriting)
+  // What somebody else wrote into the file is no token there.
+  const appearing = written.filter((token) => !hasLiteral(token))
+  return appearing.length > 0 ? describeNew(appearing) : undefined
+}
+
+const door =
+  'Or ask the user to turn on the model door with `contextd init`: then the tools of the client get the secret back in files that contain it.'
+
+function describeCommand(tokens: readonly string[]): string {
+  return `${listTokens(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_write of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
+}
+
+function describeOverwrite(tokens: readonly string[]): string {
+  return `The file contains the secret that ${listTokens(tokens)} represents, and the token would overwrite it. Use the tool safe_write of contextd, which restores it there. ${door}`
+}
+
+function describeNew(tokens: readonly string[]): string {
+  return `${listTokens(tokens)} represents a secret that is not in this file, and these characters would be written in its place. Write the rest without it, and tell the user which value is missing.`
+}

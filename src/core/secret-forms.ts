@@ -1,0 +1,123 @@
+/** Tokens in texts, and how a secret can be written in the file it belongs to. Pure. */
+
+import { isJsonObject, type Json } from './json.ts'
+import { tokenPattern, tokenStart } from './secret-token.ts'
+
+/** Also as regular expressions and replacements of a shell's programs write it: `sed 's/x/\[SECRET_1\]/'` writes the token. */
+const shellTokenPattern = /\\{0,2}\[SECRET_\d{1,9}\\{0,2}\]/g
+
+/** Every token in a value, names of fields included; whether one was ever issued is for others to say. */
+export function tokensIn(value: Json): Set<string> {
+  return collect(value, tokenPattern)
+}
+
+/** The same in commands, where backslashes belong to the command and not to the text. */
+export function tokensInShell(value: Json): Set<string> {
+  return new Set([...collect(value, shellTokenPattern)].map((token) => token.replaceAll('\\', '')))
+}
+
+function collect(value: Json, pattern: RegExp): Set<string> {
+  const tokens = new Set<string>()
+  const look = (text: string): void => {
+    if (text.includes(tokenStart)) for (const [token] of text.matchAll(pattern)) tokens.add(token)
+  }
+  const walk = (item: Json): void => {
+    if (typeof item === 'string') look(item)
+    else if (Array.isArray(item)) item.forEach(walk)
+    else if (isJsonObject(item)) {
+      for (const name of Object.keys(item)) {
+        look(name)
+        walk(item[name]!)
+      }
+    }
+  }
+  walk(value)
+  return tokens
+}
+
+/** Named at most: nobody reads more of them in a message. */
+const maxNamed = 10
+
+/** For messages: `[SECRET_1], [SECRET_2] and 3 more`. */
+export function listTokens(tokens: Iterable<string>): string {
+  const all = [...new Set(tokens)]
+  const more = all.length - maxNamed
+  return all.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/**
+ * The secret as it is written in the content, undefined where it is not there. A value of several lines may have been seen
+ * in a listing with line numbers, or with other line ends than the file has.
+ */
+export function formIn(content: string, value: string): string | undefined {
+  if (content.includes(value)) return value
+  if (!value.includes('\n')) return undefined
+  return formsOf(value).find((form) => content.includes(form))
+}
+
+/** The same for content in which strings are escaped as in JSON, such as a notebook. */
+export function isInContent(content: string, value: string): boolean {
+  return formIn(content, value) !== undefined || content.includes(JSON.stringify(value).slice(1, -1))
+}
+
+function formsOf(value: string): string[] {
+  const plain = value.replaceAll('\r\n', '\n')
+  return [plain, ...withoutLineNumbers(plain)].flatMap((form) => [form, form.replaceAll('\n', '\r\n')])
+}
+
+/** What programs put between a line's number and its text: `cat -n`, clients' own tools, `grep -n` and its context lines. */
+const separators = ['\t', '→', ':', '-', ': ', ' | ', '| ', '|', '  ', ' ']
+
+/** The first line of a value begins behind its number, so only the lines after it have one. */
+function withoutLineNumbers(value: string): string[] {
+  const [first = '', ...lines] = value.split('\n')
+  return separators.flatMap((separator) => {
+    const stripped: string[] = []
+    let number: number | undefined
+    for (const line of lines) {
+      const digits = /^[ \t]{0,8}(\d{1,7})/.exec(line)
+      const isNext = digits !== null && (number === undefined || Number(digits[1]) === number + 1)
+      if (!isNext || !line.startsWith(separator, digits[0].length)) return []
+      number = Number(digits[1])
+      stripped.push(line.slice(digits[0].length + separator.length))
+    }
+    return [[first, ...stripped].join('\n')]
+  })
+}
+
+/** What tokens mean in a text that is written to a file with this content. */
+export interface FileTokens {
+  /**
+   * What is written in place of the token at this offset of the text: the secret where the file contains it; the token
+   * itself where the file contains both and this very line with the token. Undefined where the secret is not in the file.
+   */
+  restore(text: string, offset: number, token: string, value: string): string | undefined
+  /** Whether the file contains these characters already. */
+  hasLiteral(token: string): boolean
+}
+
+export function createFileTokens(content: string): FileTokens {
+  const forms = new Map<string, string | undefined>()
+  let lines: ReadonlySet<string> | undefined
+  const hasLine = (line: string): boolean => (lines ??= new Set(content.split(/\r?\n/))).has(line)
+  const formOf = (token: string, value: string): string | undefined => {
+    if (!forms.has(token)) forms.set(token, formIn(content, value))
+    return forms.get(token)
+  }
+  return {
+    restore(text, offset, token, value) {
+      const form = formOf(token, value)
+      if (form === undefined || !content.includes(token)) return form
+      const line = lineAt(text, offset)
+      const restored = line.replaceAll(token, () => form).split(/\r?\n/)
+      return hasLine(line) && !hasLine(restored[0]!) ? token : form
+    },
+    hasLiteral: (token) => content.includes(token),
+  }
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset) + 1
+  const end = text.indexOf('\n', offset)
+  return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, '')
+}

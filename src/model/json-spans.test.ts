@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { InvalidJson, memberOf, nameAt, readJson, stringAt, textOf, type JsonNode } from './json-spans.ts'
+
+/** What the spans mean, read span by span. */
+function valueOf(text: string, node: JsonNode): unknown {
+  if (node.kind === 'string') return stringAt(text, node)
+  if (node.kind === 'scalar') return JSON.parse(text.slice(node.start, node.end))
+  if (node.kind === 'array') return node.items.map((item) => valueOf(text, item))
+  return Object.fromEntries(node.entries.map(({ key, value }) => [nameAt(text, key), valueOf(text, value)]))
+}
+
+test('reads what JSON.parse reads', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+      const text = JSON.stringify(value, undefined, space)
+      expect(valueOf(text, readJson(text))).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test.each([
+  '',
+  '{',
+  '[1,]',
+  '{"a":1,}',
+  '{a:1}',
+  '"',
+  '"\\"',
+  '01',
+  'nul',
+  '1 2',
+  '[1}',
+  `${'['.repeat(600)}${']'.repeat(600)}`,
+])('refuses %j', (text) => {
+  expect(() => readJson(text)).toThrow(InvalidJson)
+})
+
+test.each(['{}', '[1]', '{"a":1}', '"closed\\""', '10', `${'['.repeat(500)}${']'.repeat(500)}`])(
+  'reads %j, which has no mistake',
+  (text) => {
+    expect(readJson(text).end).toBe(text.length)
+  },
+)
+
+test('a string ends at the first quote that is not escaped', () => {
+  const text = String.raw`["a\"b","c\\","\\\"","é\u00e9"]`
+  expect(valueOf(text, readJson(text))).toEqual(['a"b', 'c\\', '\\"', 'éé'])
+})
+
+test('a string whose escapes mean nothing is refused when it is read', () => {
+  const text = String.raw`"\x"`
+  expect(() => valueOf(text, readJson(text))).toThrow(InvalidJson)
+})
+
+test('finds members by their names, however they are written, and the last of several', () => {
+  const text = '{"name":"a","n\\u0061me":"b","nam":"c","\\u006e":"d","\\"":"e"}'
+  const root = readJson(text)
+  expect(textOf(text, root, 'name')).toBe('b')
+  expect(textOf(text, root, 'nam')).toBe('c')
+  expect(textOf(text, root, 'n')).toBe('d')
+  expect(textOf(text, root, '"')).toBe('e')
+  expect(memberOf(text, root, '\\u006e')).toBe(undefined)
+  expect(memberOf(text, root, 'nothing')).toBe(undefined)
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+
+import type { JsonObject } from '../../core/json.ts'
+import { escapedTokens, keptNote, refuseKept } from './kept-tokens.ts'
+import type { KeptToken, RevealTerms } from './reveal.ts'
+
+const terms = (parts: Partial<RevealTerms> = {}): RevealTerms => ({
+  tool: 'notes.write',
+  granted: false,
+  rules: [],
+  runsCommands: false,
+  ...parts,
+})
+const call = { tool: 'write', arguments: {}, principal: { agent: 'release', level: 'attested' } } as const
+const kept = (token: string, parts: Partial<KeptToken> = {}): KeptToken => ({
+  token,
+  argument: 'content',
+  why: 'no rule',
+  ...parts,
+})
+
+test('a refusal names each token once, the rule that would allow it, and the capability', () => {
+  const { error } = refuseKept(call, 'refuse', [kept('[SECRET_1]'), kept('[SECRET_2]')], terms())
+  expect(error).toMatchObject({
+    code: 'SECRET_TOKEN_IN_ARGUMENT',
+    message: expect.stringContaining('[SECRET_1], [SECRET_2]') as string,
+    agent: 'release',
+    reveal: [{ tool: 'notes.write', argument: 'content' }],
+  })
+  expect(error.hint).toContain(
+    'add {"tool":"notes.write","argument":"content"} to `reveal` of agent "release" in rules.json. It also needs "secret:reveal"',
+  )
+  const granted = refuseKept(call, 'refuse', [kept('[SECRET_1]')], terms({ granted: true }))
+  expect(granted.error.hint).toContain('has the capability `secret:reveal` already')
+})
+
+test('a rule for a command names a host, because any command could print the secret otherwise', () => {
+  const { error } = refuseKept(call, 'refuse', [kept('[SECRET_1]')], terms({ runsCommands: true }))
+  expect(error.reveal).toEqual([
+    { tool: 'notes.write', argument: 'content', host: '<the host it is sent to>' },
+  ])
+})
+
+test('a rule for a call to an address names its host, and no more', () => {
+  const rulesFor = (args: JsonObject) =>
+    refuseKept({ ...call, arguments: args }, 'refuse', [kept('[SECRET_1]', { argument: 'headers' })], terms())
+      .error.reveal
+  expect(rulesFor({ url: 'https://api.example.com:8443/x?y' })).toEqual([
+    { tool: 'notes.write', argument: 'headers', host: 'api.example.com:8443' },
+  ])
+  for (const args of [
+    { url: 'https://[SECRET_1].example.com' },
+    { a: 'http://a.example', b: 'http://b.example' },
+  ]) {
+    expect(rulesFor(args)).toEqual([{ tool: 'notes.write', argument: 'headers' }])
+  }
+})
+
+test.each<[string, Partial<KeptToken>]>([
+  ['a field', { why: 'a name' }],
+  ['a rule for another host', { why: 'not certain to go to api.example.com alone' }],
+  ['an escaped token', { why: 'escaped' }],
+])('no rule is proposed for %s, where none would help', (_, parts) => {
+  const { error } = refuseKept(call, 'refuse-write', [kept('[SECRET_1]', parts)], terms())
+  expect(error.code).toBe('SECRET_NOT_REVEALED')
+  expect(error.reveal).toBeUndefined()
+  expect(error.hint).not.toContain('rules.json')
+})
+
+test('a rule that is there and does not apply is explained', () => {
+  const why = 'not certain to go to api.example.com alone'
+  expect(refuseKept(call, 'refuse', [kept('[SECRET_1]', { why })], terms()).error.hint).toContain(why)
+})
+
+test('many tokens stay a short message', () => {
+  const many = Array.from({ length: 500 }, (_, n) => kept(`[SECRET_${n}]`, { argument: `a${n}` }))
+  const { error } = refuseKept(call, 'refuse-write', many, terms())
+  expect(error.message).toContain('and 490 more')
+  expect(JSON.stringify(error).length).toBeLessThan(4000)
+  expect(keptNote(call, many).length).toBeLessThan(500)
+})
+
+test('escaped tokens of a command are those that were issued and are not there as they are', () => {
+  const values = new Map([
+    ['[SECRET_1]', 'a'],
+    ['[SECRET_2]', 'b'],
+  ])
+  const command = String.raw`sed 's/\[SECRET_1\]/x/; s/[SECRET_2]/\[SECRET_2\]/; s/\[SECRET_3\]/y/'`
+  expect(escapedTokens({ command }, values).map(({ token }) => token)).toEqual(['[SECRET_1]'])
+})

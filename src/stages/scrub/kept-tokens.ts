@@ -1,0 +1,101 @@
+/** What becomes of a call with a token that is not restored: a token must never pass for the secret it represents. */
+
+import type { Call } from '../../core/call.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { refusal, type Refusal } from '../../core/result.ts'
+import { listTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
+import { aName, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
+
+/**
+ * `refuse-write`: the token would become the content of a file. `refuse`: the tool may change something, and would do that
+ * with the token. `note`: it only reads, and the answer says what it was given. `pass`: tokens mean the same in what it
+ * stores as they do here.
+ */
+export type KeptPolicy = 'refuse-write' | 'refuse' | 'note' | 'pass'
+
+/** Proposed at most. */
+const maxRules = 10
+
+/** Tokens of a command that a backslash keeps from being one to us, but not to the programs that read the command. */
+export function escapedTokens(args: JsonObject, values: TokenValues): KeptToken[] {
+  const plain = tokensIn(args)
+  const escaped = [...tokensInShell(args)].filter((token) => !plain.has(token) && values.has(token))
+  return escaped.map((token) => ({ token, argument: 'command', why: 'escaped' }))
+}
+
+export function refuseKept(
+  { tool, principal, arguments: args }: Pick<Call, 'tool' | 'principal' | 'arguments'>,
+  policy: 'refuse-write' | 'refuse',
+  kept: readonly KeptToken[],
+  terms: RevealTerms,
+): Refusal {
+  const agent = principal?.agent ?? ''
+  const tokens = listTokens(kept.map(({ token }) => token))
+  const rules = new Map<string, JsonObject>()
+  for (const one of kept.slice(0, maxRules)) {
+    const rule = ruleFor(one, args, terms)
+    if (rule !== undefined) rules.set(JSON.stringify(rule), rule)
+  }
+  const code = policy === 'refuse-write' ? 'SECRET_NOT_REVEALED' : 'SECRET_TOKEN_IN_ARGUMENT'
+  const instead =
+    policy === 'refuse-write'
+      ? `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored by itself.`
+      : otherWay(tokens, terms)
+  return refusal(code, {
+    tool,
+    tokens,
+    hint: [instead, ...hostHints(kept), ...ruleHint([...rules.keys()], agent, terms)].join(' '),
+    ...(rules.size > 0 && { agent, reveal: [...rules.values()] }),
+  })
+}
+
+function otherWay(tokens: string, { runsCommands }: RevealTerms): string {
+  return runsCommands
+    ? `Files contain the secret itself and never ${tokens}: to change such a file use safe_write, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
+    : `Leave ${tokens} out. To change a file that contains the secret use safe_write, which restores it there.`
+}
+
+/** A rule is there, and the call does not keep to its host. */
+function hostHints(kept: readonly KeptToken[]): string[] {
+  const whys = new Set(kept.map(({ why }) => why).filter((why) => why.startsWith('not certain')))
+  return [...whys].map((why) => `A reveal rule exists, but the value is ${why}.`)
+}
+
+function ruleHint(entries: readonly string[], agent: string, { granted }: RevealTerms): string[] {
+  if (entries.length === 0) return []
+  const capability = granted
+    ? 'It has the capability `secret:reveal` already.'
+    : 'It also needs "secret:reveal" under `allow.capabilities`.'
+  return [
+    `If the tool should have the secret, ask the user to add ${entries.join(', ')} to \`reveal\` of agent "${agent}" in rules.json. ${capability}`,
+  ]
+}
+
+/** The entry of `reveal` that would restore the token; undefined where none would. */
+function ruleFor(
+  { argument, why }: KeptToken,
+  args: JsonObject,
+  { tool, runsCommands }: RevealTerms,
+): JsonObject | undefined {
+  if (why === aName || why === 'escaped' || why.startsWith('not certain')) return undefined
+  const place = argument === '(unknown)' ? {} : { argument }
+  // Without a host any command would do, also one that prints the secret.
+  const host = runsCommands ? '<the host it is sent to>' : hostIn(args)
+  return { tool, ...place, ...(host !== undefined && { host }) }
+}
+
+/** The host of the one address among the arguments: the rule should reach no further than this call. */
+function hostIn(args: JsonObject): string | undefined {
+  const hosts = Object.values(args).flatMap((value) => {
+    if (typeof value !== 'string' || !/^https?:/i.test(value) || !URL.canParse(value)) return []
+    const { host } = new URL(value)
+    return /^[a-z0-9.-]{1,100}(?::\d{1,5})?$/.test(host) ? [host] : []
+  })
+  return hosts.length === 1 ? hosts[0] : undefined
+}
+
+/** Added to the answer of a tool that only reads. */
+export function keptNote({ tool }: Pick<Call, 'tool'>, kept: readonly KeptToken[]): string {
+  const tokens = listTokens(kept.map(({ token }) => token))
+  return `Attention: ${tool} received ${tokens} as these characters, not as the secret. Files and servers contain the secret itself, so nothing here was found or compared by its value.`
+}

@@ -1,0 +1,42 @@
+/** What is in a file now, for callers that may read it and write it. */
+
+import type { Call } from '../../core/call.ts'
+import { ContextdError } from '../../core/errors.ts'
+import { decodeText, fileKind, headBytes } from '../../platform/file-kind.ts'
+import { openForRead } from './confined-file.ts'
+import type { FileTools } from './file-tools.ts'
+
+type Caller = Pick<Call, 'project' | 'grants' | 'principal'>
+
+/** Nobody writes a larger file through a tool's arguments. */
+const maxBytes = 16 << 20
+
+/**
+ * Undefined for a file that one of the callers may not read or write, and for one that is missing, too large or no text: who
+ * asks cannot tell which.
+ */
+export async function currentText(
+  files: FileTools,
+  path: string,
+  caller: Caller,
+  ...others: readonly Caller[]
+): Promise<string | undefined> {
+  const accesses = [caller, ...others].map((one) => files.accessFor(one))
+  const [access] = accesses as [(typeof accesses)[number]]
+  try {
+    const file = await openForRead(files.pathOf(path, access), access)
+    try {
+      if (file.stat.size > maxBytes) return undefined
+      if (!accesses.every((one) => one.mayRead(file.path) && one.mayWrite(file.path))) return undefined
+      const bytes = await file.read(0, file.stat.size)
+      const kind = fileKind(bytes.subarray(0, headBytes), bytes.length <= headBytes)
+      return kind.kind === 'text' ? decodeText(bytes, kind.encoding) : undefined
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    // The tool itself says what is wrong with the path.
+    if (error instanceof ContextdError) return undefined
+    throw error
+  }
+}

@@ -49,6 +49,16 @@ const commands: readonly Entry[] = [
     load: async (io) => (await import('./commands/upstream.ts')).upstreamCommand(io),
   },
   {
+    name: 'model',
+    summary: 'the model door: its address, providers and keys',
+    load: async (io) => (await import('./commands/model.ts')).modelCommand(io),
+  },
+  {
+    name: 'usage',
+    summary: 'tokens that models used, by day, session, agent or model',
+    load: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
+  },
+  {
     name: 'scrub',
     summary: 'replace the secrets in a text by tokens',
     load: async (io) => (await import('./commands/scrub.ts')).scrubCommand(io),

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { UsageGroup } from '../core/model.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
 import { createLog } from '../platform/log.ts'
+import { createModelKeys, type ModelKeys } from '../platform/model-keys.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { openStore, type Store } from '../platform/storage/store.ts'
@@ -13,6 +15,7 @@ import { createAuditLog } from '../stages/audit/log.ts'
 import { createAuditReader, type AuditReader } from '../stages/audit/query.ts'
 import { createVault } from '../stages/audit/vault.ts'
 import { verifyAudit, type Verification } from '../stages/audit/verify.ts'
+import { sumUsage, type UsageSum } from '../stages/budget/model-usage.ts'
 import { loadTokenizer } from '../stages/budget/tokenizer.ts'
 import { createAgentTokens, type AgentTokens } from '../stages/identity/agent-tokens.ts'
 import { createSecretRegistry, type SecretRegistry } from '../stages/scrub/registry.ts'
@@ -30,6 +33,10 @@ export interface Records {
   readonly store: Store
   readonly audit: AuditReader
   readonly tokens: AgentTokens
+  /** Of the model door. */
+  readonly modelKeys: ModelKeys
+  /** Tokens of models since the start of that day (epoch milliseconds). */
+  modelUsage(since: number, by: UsageGroup): UsageSum[]
   readonly trust: Trust
   readonly secrets: Pick<SecretRegistry, 'list' | 'refusePlain' | 'set' | 'forget'>
   /** What a call really answered, where the vault was on. */
@@ -61,6 +68,8 @@ export function openRecords(env: NodeJS.ProcessEnv): Records {
     store,
     audit: createAuditReader({ store, tenant, clock }),
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
+    modelKeys: createModelKeys(store, tenant, clock, randomBytes),
+    modelUsage: (since, by) => sumUsage(store, tenant, { since, by }),
     trust,
     // Nothing is found here, so nothing has a time to be kept for.
     secrets: createSecretRegistry({ ...files, tenant, clock, keepMs: 0, report }),

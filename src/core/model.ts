@@ -16,6 +16,10 @@ export type ModelUsage = {
   readonly cacheWrite: number
 }
 
+/** By what the tokens that were used can be summed up. */
+export const usageGroups = ['day', 'session', 'agent', 'model'] as const
+export type UsageGroup = (typeof usageGroups)[number]
+
 export type ModelReport = {
   readonly model?: string
   readonly usage?: ModelUsage

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { allowedNames, assertListenable, bearerOf, checkOrigin, isLoopback } from './http-guard.ts'
+import {
+  allowedNames,
+  assertListenable,
+  bearerOf,
+  checkOrigin,
+  isLoopback,
+  isLoopbackPeer,
+} from './http-guard.ts'
 
 test.each([
   ['127.0.0.1', true],
@@ -13,6 +20,21 @@ test.each([
   ['127.0.0.1.example.com', false],
 ])('%s is loopback: %s', (host, is) => {
   expect(isLoopback(host)).toBe(is)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::FFFF:127.9.9.9', true],
+  ['192.168.1.5', false],
+  ['::ffff:192.168.1.5', false],
+  ['2001:db8::1', false],
+  ['fe80::1', false],
+  ['', false],
+  [undefined, false],
+])('a peer at %s is on this machine: %s', (address, is) => {
+  expect(isLoopbackPeer(address)).toBe(is)
 })
 
 test('who can be reached by others needs a token', () => {

@@ -7,6 +7,7 @@ import { until } from '../../test/support/http-connection.ts'
 import { askModel, bytesBelow, startModelDoor, type DoorFixture } from '../../test/support/model-door.ts'
 import { messageEvents, sendMessage } from '../../test/support/model-provider.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { SqlRow } from '../platform/storage/sqlite.ts'
 import { createSessions } from '../platform/sessions.ts'
 
 /** Of no service: what it looks like is enough. */
@@ -19,8 +20,8 @@ const asking = (content: unknown): JsonObject => ({
   messages: [{ role: 'user', content: content as string }],
 })
 const sent = ({ provider }: DoorFixture, index = -1): string => String(provider.seen.at(index)?.body)
-const outcomes = ({ runtime }: DoorFixture): JsonObject[] =>
-  runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'outcome' }) as JsonObject[]
+const outcomes = ({ runtime }: DoorFixture): SqlRow[] =>
+  runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'outcome' })
 
 test('no secret reaches the provider, in a stream or not, and the same text has the same token', async () => {
   const door = await startModelDoor()

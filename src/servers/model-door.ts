@@ -95,15 +95,17 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     }
   }
 
-  /** The session, and the folder it is about where that is known. */
+  /** The session, the project it is about, and where the client works; each where it is known. */
   const joinSession = (
     { key }: Admitted,
     { clientSession = `model-key:${key.id}`, folder = '' }: ModelCaller,
   ) => {
-    const owner = { tenant: LOCAL_TENANT, project: realFolder(folder) ?? '' }
+    const works = realFolder(folder)
+    const owner = { tenant: LOCAL_TENANT, project: works ?? '' }
     const sessions = createSessions(runtime.store, owner, Date.now, randomUUID)
     const session = sessions.join({ name: key.client, version: '', door: 'http' }, clientSession)
-    return { session, folder: realFolder(sessions.projectOf(session)) }
+    const project = realFolder(sessions.projectOf(session))
+    return { session, project, folder: works ?? project }
   }
 
   const exchangeFor = (
@@ -152,12 +154,13 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const caller = readCaller(request.headers, {
       key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
       now: Date.now(),
+      mustSign: admitted.key.client === 'opencode',
       agentOf: runtime.agentInstances.agentOf,
     })
-    const { session, folder } = joinSession(admitted, caller)
+    const { session, project, folder } = joinSession(admitted, caller)
     const exchange = exchangeFor(request, response, admitted, body, folder)
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
-    return use(folder, (there) => {
+    return use(project, (there) => {
       know(there, credentialsIn(request.rawHeaders, admitted.target.query))
       return there.handle(
         there.newCall({

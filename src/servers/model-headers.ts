@@ -29,12 +29,14 @@ function pairs(rawHeaders: readonly string[]): Header[] {
 /** Without what belongs to one connection, also what its `connection` header names. */
 function endToEnd(rawHeaders: readonly string[]): Header[] {
   const headers = pairs(rawHeaders)
-  const named = headers
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase()))
+  const named = new Set(
+    headers
+      .filter(([name]) => name.toLowerCase() === 'connection')
+      .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase())),
+  )
   return headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !hopByHop.has(lower) && !named.includes(lower)
+    return !hopByHop.has(lower) && !named.has(lower)
   })
 }
 

@@ -7,10 +7,11 @@ import { readCaller, readHead } from './model-request.ts'
 const key = Buffer.alloc(32, 7)
 const now = 1_800_000_000_000
 const known: Record<string, string> = { 's1 i1': 'Explore', 's2 ': 'lead' }
-const read = (headers: Record<string, string>): unknown =>
+const read = (headers: Record<string, string>, mustSign = false): unknown =>
   readCaller(headers, {
     key: () => key,
     now,
+    mustSign,
     agentOf: (session, instance) => known[`${session} ${instance}`],
   })
 const ofClaude = (session: string, instance?: string): Record<string, string> => ({
@@ -50,6 +51,9 @@ test('our plugin signs who calls', async () => {
     claims: { attested: { agent: 'scan', instance: 'i2' } },
   })
   expect(read(signed({}))).toEqual({ clientSession: 'ses', claims: { isUnknown: true } })
+  expect(read(signed({ agent: 'build' }), true)).toMatchObject({ claims: { attested: { agent: 'build' } } })
+  // Who can sign and does not is nobody.
+  expect(read(ofClaude('s1'), true)).toEqual({ claims: { isUnknown: true } })
   expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 

@@ -19,6 +19,8 @@ export interface CallerProofs {
   /** The key that our plugins sign with. */
   readonly key: () => Uint8Array
   readonly now: number
+  /** The client has a plugin that signs: without a signature it is nobody. */
+  readonly mustSign: boolean
   /** Which agent a running one was attested to be; the main thread is the empty instance. */
   readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
@@ -27,9 +29,11 @@ export interface CallerProofs {
 const maxIdLength = 256
 
 /** Our plugin signs who calls; Claude Code names its session and subagent. Throws where a signature does not hold. */
-export function readCaller(headers: IncomingHttpHeaders, { key, now, agentOf }: CallerProofs): ModelCaller {
+export function readCaller(headers: IncomingHttpHeaders, proofs: CallerProofs): ModelCaller {
+  const { key, now, mustSign, agentOf } = proofs
   const signed = headers[callerHeader]
   if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
+  if (mustSign) return { claims: { isUnknown: true } }
   const said = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined

@@ -1,7 +1,7 @@
 /** Tokens of models as providers reported them, shared by every process. */
 
 import type { Scope } from '../../core/call.ts'
-import type { ModelReport, ModelUsage } from '../../core/model.ts'
+import type { ModelReport, ModelUsage, UsageGroup } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -44,9 +44,6 @@ export function createModelUsage(store: Store, tenant: string, clock: Clock): Mo
     prune: (before) => rows.remove({ day: { atMost: dayOf(before - dayMs) } }),
   }
 }
-
-export const usageGroups = ['day', 'session', 'agent', 'model'] as const
-export type UsageGroup = (typeof usageGroups)[number]
 
 export interface UsageSum extends ModelUsage {
   /** The day, session, agent or model. */

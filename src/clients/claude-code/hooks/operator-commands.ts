@@ -104,6 +104,7 @@ function isForOperator(words: readonly string[]): boolean {
       // Also the name of somebody's server.
       (word === 'memory' && isOurProgram(words[index - 1] ?? '')) ||
       (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream') ||
+      (/^(?:url|revoke)$/.test(word) && words[index - 1] === 'model') ||
       // Looking is for everyone; this changes files that bind the agent, or starts programs.
       (/^--(?:fix|connect)$/.test(word) && words.includes('permissions')),
   )

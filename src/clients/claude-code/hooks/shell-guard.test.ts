@@ -254,6 +254,8 @@ it.each([
   'ctxd --json config set sandbox.mode off',
   'ctxd upstream approve files',
   'ctxd upstream logout files',
+  'ctxd model url codex',
+  'ctxd model revoke Zx1_kQ9aB2c',
   'ctxd audit show 340ed01d --raw',
   'ctxd tool approve x',
   'ctxd permissions lint --fix',

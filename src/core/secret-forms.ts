@@ -45,6 +45,9 @@ export function listTokens(tokens: Iterable<string>): string {
   return all.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
+/** Of files that are searched for secrets: nobody writes a larger one through the arguments of a tool. */
+export const maxSearchedBytes = 16 << 20
+
 /**
  * The secret as it is written in the content, undefined where it is not there. A value of several lines may have been seen
  * in a listing with line numbers, or with other line ends than the file has.

@@ -78,6 +78,11 @@ export function clearLength(text: string): number {
   return text.length
 }
 
+/** Never false for a text that contains a token. */
+export function mayContainToken(text: string): boolean {
+  return clearLength(text) < text.length
+}
+
 const openBracket = 0x5b
 const backslash = 0x5c
 

@@ -35,7 +35,6 @@ export interface MaskedRequest {
   readonly body: string
   /** What was taken out, by rule. */
   readonly found: readonly FindingCount[]
-  readonly view: RequestView
 }
 
 export interface RequestMasker {
@@ -88,7 +87,7 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
       for (const { rules } of masked.values()) {
         for (const rule of rules) noteFinding({ findings: found }, { layer: 'C2', rule })
       }
-      return { body: replaceSpans(body, changesOf(body, literals, notes)), found, view }
+      return { body: replaceSpans(body, changesOf(body, literals, notes)), found }
     },
   }
 }

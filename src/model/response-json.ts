@@ -1,7 +1,6 @@
 /** JSON of a response, read and changed in place. */
 
 import { isJsonObject, type JsonObject } from '../core/json.ts'
-import { clearLength } from './held-input.ts'
 import { InvalidJson, memberOf, readJson, type JsonNode } from './json-spans.ts'
 import { replaceSpans } from './replace-spans.ts'
 import { withData, type SseEvent } from './sse.ts'
@@ -24,10 +23,6 @@ export function nodeOf(text: string): JsonNode | undefined {
     if (error instanceof InvalidJson) return undefined
     throw error
   }
-}
-
-export function mayContainToken(text: string): boolean {
-  return clearLength(text) < text.length
 }
 
 export function rawOf(events: readonly SseEvent[]): Buffer[] {

@@ -3,11 +3,10 @@
 import { stat } from 'node:fs/promises'
 import { extname, isAbsolute, resolve } from 'node:path'
 
+import { maxSearchedBytes } from '../core/secret-forms.ts'
 import { decodeText, fileKind } from '../platform/file-kind.ts'
 import { readSmallFile } from '../platform/small-file.ts'
 import { notebookText } from './written-text.ts'
-
-const maxBytes = 16 << 20
 
 /**
  * Answers the text of a regular file, through links as the client would write it, and undefined for anything else: missing,
@@ -28,7 +27,7 @@ export function createFileReader(project: string | undefined): (path: string) =>
 }
 
 function textIn(place: string): string | undefined {
-  const file = readSmallFile(place, maxBytes)
+  const file = readSmallFile(place, maxSearchedBytes)
   if (file.kind !== 'bytes') return undefined
   const kind = fileKind(file.bytes, true)
   if (kind.kind !== 'text') return undefined

@@ -6,10 +6,10 @@
 
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
-import { createHeldInput, type HeldInput } from '../held-input.ts'
+import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
 import { itemsOf, memberOf, stringAt, textOf, type JsonNode, type StringNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
-import { mayContainToken, nodeOf, objectOf } from '../response-json.ts'
+import { nodeOf, objectOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
 import { callPartsOf, toolInputOf, type CallPart } from './chat-calls.ts'

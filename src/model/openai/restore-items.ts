@@ -3,7 +3,7 @@
 import type { RestoreInput } from '../dialect.ts'
 import { stringAt, textOf, type JsonNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
-import { mayContainToken } from '../response-json.ts'
+import { mayContainToken } from '../held-input.ts'
 import { callItemOf, type CallItem } from './call-items.ts'
 
 /** The input of a call as the model wrote it and as the client may have it. */

@@ -2,14 +2,12 @@
 
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { maxSearchedBytes } from '../../core/secret-forms.ts'
 import { decodeText, fileKind, headBytes } from '../../platform/file-kind.ts'
 import { openForRead } from './confined-file.ts'
 import type { FileTools } from './file-tools.ts'
 
 type Caller = Pick<Call, 'project' | 'grants' | 'principal'>
-
-/** Nobody writes a larger file through a tool's arguments. */
-const maxBytes = 16 << 20
 
 /**
  * Undefined for a file that one of the callers may not read or write, and for one that is missing, too large or no text: who
@@ -26,7 +24,7 @@ export async function currentText(
   try {
     const file = await openForRead(files.pathOf(path, access), access)
     try {
-      if (file.stat.size > maxBytes) return undefined
+      if (file.stat.size > maxSearchedBytes) return undefined
       if (!accesses.every((one) => one.mayRead(file.path) && one.mayWrite(file.path))) return undefined
       const bytes = await file.read(0, file.stat.size)
       const kind = fileKind(bytes.subarray(0, headBytes), bytes.length <= headBytes)

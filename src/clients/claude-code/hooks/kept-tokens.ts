@@ -6,14 +6,17 @@
 import { resolve } from 'node:path'
 
 import type { JsonObject } from '../../../core/json.ts'
-import { isInContent, listTokens, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
+import {
+  isInContent,
+  listTokens,
+  maxSearchedBytes,
+  tokensIn,
+  tokensInShell,
+} from '../../../core/secret-forms.ts'
 import { readSmallText } from '../../../platform/small-file.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { writesFiles } from './protected-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
-
-/** More than a client's own tools read or write at once. */
-const maxFileBytes = 16 << 20
 
 /** Why this use of a tool is refused: it would pass an issued token for the secret. Undefined where it would not. */
 export async function whyTokenStops(
@@ -30,13 +33,13 @@ export async function whyTokenStops(
   const issued = (await ports.session()).valuesOf([...inShell, ...inFile])
   const run = [...inShell].filter((token) => issued.has(token))
   if (run.length > 0) return describeCommand(run)
-  const contents = paths.map((path) => readSmallText(resolve(cwd, path), maxFileBytes) ?? '')
+  const contents = paths.map((path) => readSmallText(resolve(cwd, path), maxSearchedBytes) ?? '')
   const holds = (token: string): boolean => contents.some((text) => isInContent(text, issued.get(token)!))
   const hasLiteral = (token: string): boolean => contents.some((text) => text.includes(token))
   const written = [...inFile].filter((token) => issued.has(token))
   const overwriting = written.filter(holds)
   if (overwriting.length > 0) return describeOverwrite(overwriting)
-  // What somebody else wrote into the file is no token there.
+  // Where the file contains these characters already, they are text and not a token.
   const appearing = written.filter((token) => !hasLiteral(token))
   return appearing.length > 0 ? describeNew(appearing) : undefined
 }

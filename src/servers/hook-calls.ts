@@ -25,7 +25,7 @@ import type { Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
 import { createSessions } from '../platform/sessions.ts'
 import { readMapFile } from '../tools/broker/map-file.ts'
-import { modelDoorOf } from './model-door-of.ts'
+import { localDoor } from './local-door.ts'
 
 /** Where a hook is answered. */
 export interface HookPlace {
@@ -68,7 +68,7 @@ export async function answerHook(
     },
     door: {
       isExpected: place.expectsDoor === true,
-      open: async () => modelDoorOf((await open()).runtime.store, settingsNow(place).http),
+      open: async () => localDoor((await open()).runtime.store, settingsNow(place).http),
       async startDaemon() {
         const { ensureDaemon } = await import('./autostart.ts')
         await ensureDaemon(process.env, project)

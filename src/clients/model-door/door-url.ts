@@ -9,7 +9,7 @@ export interface DoorUrl {
 }
 
 /** The door of this user: where it listens, and whether a key opens it. */
-export interface ModelDoor {
+export interface LocalDoor {
   readonly port: number
   isKey(key: string): boolean
 }

@@ -5,7 +5,7 @@ import { callerName, type Claims } from '../../../core/call.ts'
 import type { Checked, PartOptions } from '../../../core/checks.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { ModelDoor } from '../../model-door/door-url.ts'
+import type { LocalDoor } from '../../model-door/door-url.ts'
 
 /** What the client says on standard input; the fields that we read. */
 export interface HookPayload {
@@ -86,7 +86,7 @@ export interface HookDoor {
   /** The hook was installed together with the door: requests must go through it. */
   readonly isExpected: boolean
   /** Needs the store. */
-  open(): Promise<ModelDoor>
+  open(): Promise<LocalDoor>
   /** Returns once the daemon answers. Throws where it may not or cannot be started. */
   startDaemon(): Promise<void>
   /** True the first time in the life of this installation. */

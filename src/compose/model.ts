@@ -133,7 +133,7 @@ const shells: ReadonlySet<string> = new Set([
   'run_shell_command',
 ])
 
-/** Rather too often than too seldom: a shell may make more of its arguments than they say. */
+/** Errs towards true: a shell may make more of its arguments than they say. */
 function runsCommands(tool: string, input: JsonObject): boolean {
   return (
     shells.has(tool.toLowerCase()) ||

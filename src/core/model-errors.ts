@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 /** The part of the catalogue about the model door. Clients see the message in their provider's own error format. */
 export const modelErrors = {
   MODEL_KEY_INVALID: {
-    message: 'The address has no valid key of the model door',
+    message: 'The URL contains no valid model door key',
     jsonrpc: -32005,
     grpc: 'UNAUTHENTICATED',
     http: 401,
@@ -32,7 +32,7 @@ export const modelErrors = {
     grpc: 'INVALID_ARGUMENT',
     http: 415,
     exit: 2,
-    hint: 'Send it as gzip, deflate, br, or not compressed.',
+    hint: 'Send it uncompressed, or as gzip, deflate or br.',
   },
   MODEL_REQUEST_REFUSED: {
     message: 'contextd cannot mask secrets in {what}, and found {found}',

@@ -9,7 +9,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Write the rest without the token. Where the file contains the secret already, its token is restored by itself; elsewhere the user needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+    hint: 'Write the rest without the token. Where the file contains the secret already, its token is restored automatically; elsewhere the user needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
   },
   SECRET_TOKEN_IN_ARGUMENT: {
     message:

@@ -33,7 +33,7 @@ const defaultMaxBytes = 128 << 20
 const bytesPerEntry = 128
 const bytesPerCharacter = 2
 
-/** Where there is no room, the session goes that was not used for the longest time. */
+/** Drops the least recently used session when it is full. */
 export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
   const sessions = new Map<string, Session>()
   let size = 0

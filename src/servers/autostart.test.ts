@@ -41,11 +41,11 @@ test('no daemon is started where the user said no, and that is said', async () =
   expect(existsSync(pidFile)).toBe(false)
 })
 
-test('a client that was set up for the door and goes past it is recorded, and no other', async () => {
+test('a client that was set up for the door and bypasses it is recorded, and no other', async () => {
   const { setUp, open, said } = await client()
   await open('https://other.example')
   expect(said).toEqual([])
   setUp()
   await open('https://other.example')
-  expect(said).toEqual(['the client goes past the model door'])
+  expect(said).toEqual(['the client bypasses the model door'])
 })

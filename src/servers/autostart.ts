@@ -1,4 +1,4 @@
-/** Starts the daemon for a program that needs one, where the user lets it. */
+/** Starts the daemon for a program that needs one, unless the user disabled that. */
 
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ import { loadConfig } from '../platform/config/load-config.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import { agentVariables } from '../platform/operator.ts'
 import { resolvePaths } from '../platform/paths.ts'
-import { modelDoorOf } from './model-door-of.ts'
+import { localDoor } from './local-door.ts'
 import { daemonStatus } from './running-daemon.ts'
 import { startDaemon } from './start-daemon.ts'
 
@@ -25,7 +25,7 @@ const ofTheCaller: ReadonlySet<string> = new Set([
 /** Of one session of Claude Code, its tokens included. */
 const ofTheSession = /^CLAUDE_(?!CONFIG_DIR$)/
 
-/** Starts the daemon and waits until it answers. Throws where the person said no, or where it does not start. */
+/** Starts the daemon and waits until it answers. Throws where `control.autostart` is off, or the daemon does not start. */
 export async function startWhereAllowed(
   env: NodeJS.ProcessEnv,
   workspace: string,
@@ -52,17 +52,17 @@ export async function ensureDaemon(env: NodeJS.ProcessEnv, workspace: string): P
 
 /**
  * A client that sends its requests through the model door needs the daemon before its first one. One that was set up for
- * the door and goes past it is recorded: where a project has switched hooks off, nobody else would notice.
+ * the door and bypasses it is recorded: where a project has disabled hooks, nothing else would notice.
  */
 export async function openDoorFor(
   { store, config, project, log, audit }: Pick<Runtime, 'store' | 'config' | 'project' | 'log' | 'audit'>,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const bypass = findBypass(env, modelDoorOf(store, config.http))
+  const bypass = findBypass(env, localDoor(store, config.http))
   if (bypass !== undefined) {
     const folder = env.CLAUDE_CONFIG_DIR || join(env.HOME || homeFolder(), '.claude')
     if (!env.CLAUDECODE || !isSetUpForDoor(settingsFiles(join(folder, 'settings.json'), project))) return
-    log('error', 'the client goes past the model door', { cause: describeBypass(bypass) })
+    log('error', 'the client bypasses the model door', { cause: describeBypass(bypass) })
     audit.event('past-the-door', { client: 'claude-code', variable: bypass.variable }, { project })
     return
   }

@@ -242,8 +242,8 @@ function readHookInput(args: JsonObject): HookInput | undefined {
 }
 
 function spokenAgent({ clientSession, id, type }: Speaker, forks: ForkBook, project: string): string {
-  const isPersons = id !== '' || type === '' || !isNamedByProject(type, project)
-  return attestedAgent(isPersons ? { id, type } : { id, type: '' }, () => forks.areMains(clientSession))
+  const isTrustedName = id !== '' || type === '' || !isNamedByProject(type, project)
+  return attestedAgent(isTrustedName ? { id, type } : { id, type: '' }, () => forks.areMains(clientSession))
 }
 
 function attestationOf(said: HookInput, forks: ForkBook, project: string): Attestation {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { freePort } from '../support/free-port.ts'
+import { ownPort } from '../support/own-port.ts'
 import { clientProgram, runWithModel, type ClientRun, type Ended, type Place } from './client-run.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
@@ -101,7 +101,7 @@ export function startClaude(
 
 /** Where the daemon of this place listens: tests run at the same time. */
 export async function takePort(place: Place): Promise<number> {
-  const port = await freePort()
+  const port = await ownPort()
   place.write('home/.config/contextd/config.toml', `[http]\nport = ${port}\n`)
   return port
 }

@@ -1,4 +1,4 @@
-/** `contextd init` puts Claude Code behind the model door, and nothing leads past it. */
+/** `contextd init` puts Claude Code behind the model door, and nothing bypasses it. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ test('a project that redirects the base URL gets no prompt and no request', asyn
     },
   )
   expect(run.requests).toEqual([])
-  expect(run.stdout).toContain('leads past the model door')
+  expect(run.stdout).toContain('bypasses the model door')
   expect(await audited(place, '--event', 'hook-refused')).not.toEqual([])
 })
 

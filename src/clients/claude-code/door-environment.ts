@@ -1,10 +1,10 @@
 /** Whether the requests of a client go through the model door, by the environment the client has. Pure. */
 
-import { readDoorUrl, type ModelDoor } from '../model-door/door-url.ts'
+import { readDoorUrl, type LocalDoor } from '../model-door/door-url.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `other-url` is the mistake of someone else's settings, `port` and `key` those of settings that are out of date. */
+/** `other-url` comes from someone else's settings, `port` and `key` from settings that are out of date. */
 export type Bypass =
   | { readonly kind: 'no-url' | 'other-url' | 'port' | 'key'; readonly variable: 'ANTHROPIC_BASE_URL' }
   | { readonly kind: 'provider' | 'proxy'; readonly variable: string }
@@ -30,7 +30,7 @@ export function proxyVariable(env: Environment): string | undefined {
 }
 
 /** Undefined where every request goes through the door. */
-export function findBypass(env: Environment, door: ModelDoor): Bypass | undefined {
+export function findBypass(env: Environment, door: LocalDoor): Bypass | undefined {
   const provider = providerVariable(env)
   if (provider !== undefined) return { kind: 'provider', variable: provider }
   const url = env.ANTHROPIC_BASE_URL
@@ -50,7 +50,7 @@ export function describeBypass({ kind, variable }: Bypass): string {
     case 'no-url':
       return `this client does not send its requests through the model door of contextd (${variable} is not set). Run \`contextd init\` in this project and start the client again.`
     case 'other-url':
-      return `${variable} leads past the model door of contextd, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; a gateway of your own goes behind the door.`
+      return `${variable} bypasses the model door of contextd, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; a gateway of your own goes behind the door.`
     case 'port':
       return `${variable} names another port than http.port of contextd. Run \`contextd init\` and start the client again.`
     case 'key':

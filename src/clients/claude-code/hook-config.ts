@@ -10,7 +10,7 @@ export interface HookPlace {
   readonly matcherPrefix: string
   /** The program and arguments that stand for `contextd hook`; the hook's name is put behind them. No shell reads them. */
   readonly command: readonly [string, ...string[]]
-  /** The model door scrubs the requests, so that no hook has to, and hooks see to it that nothing goes past it. */
+  /** The model door scrubs the requests, so no hook has to; hooks stop a client that bypasses it. */
   readonly door: boolean
 }
 

@@ -8,10 +8,10 @@ import { readDoorUrl } from '../model-door/door-url.ts'
 import type { Environment } from './door-environment.ts'
 
 /** In the order in which the client applies them: the last one wins. */
-export function settingsFiles(personFile: string, project: string | undefined): string[] {
-  if (project === undefined) return [personFile]
+export function settingsFiles(userFile: string, project: string | undefined): string[] {
+  if (project === undefined) return [userFile]
   const own = ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name))
-  return [personFile, ...own]
+  return [userFile, ...own]
 }
 
 /** Undefined where the file cannot be read: the client ignores it too. */

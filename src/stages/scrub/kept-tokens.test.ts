@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { JsonObject } from '../../core/json.ts'
-import { escapedTokens, keptNote, refuseKept } from './kept-tokens.ts'
+import { escapedTokens, noteKept, refuseKept } from './kept-tokens.ts'
 import type { KeptToken, RevealTerms } from './reveal.ts'
 
 const terms = (parts: Partial<RevealTerms> = {}): RevealTerms => ({
@@ -77,7 +77,7 @@ test('many tokens stay a short message', () => {
   const { error } = refuseKept(call, 'refuse-write', many, terms())
   expect(error.message).toContain('and 490 more')
   expect(JSON.stringify(error).length).toBeLessThan(4000)
-  expect(keptNote(call, many).length).toBeLessThan(500)
+  expect(noteKept(call, many).length).toBeLessThan(500)
 })
 
 test('escaped tokens of a command are those that were issued and are not there as they are', () => {

@@ -39,7 +39,7 @@ export function refuseKept(
   const code = policy === 'refuse-write' ? 'SECRET_NOT_REVEALED' : 'SECRET_TOKEN_IN_ARGUMENT'
   const instead =
     policy === 'refuse-write'
-      ? `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored by itself.`
+      ? `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored automatically.`
       : otherWay(tokens, terms)
   return refusal(code, {
     tool,
@@ -55,7 +55,7 @@ function otherWay(tokens: string, { runsCommands }: RevealTerms): string {
     : `Leave ${tokens} out. To change a file that contains the secret use safe_write, which restores it there.`
 }
 
-/** A rule is there, and the call does not keep to its host. */
+/** For a rule that exists, and a call that goes beyond its host. */
 function hostHints(kept: readonly KeptToken[]): string[] {
   const whys = new Set(kept.map(({ why }) => why).filter((why) => why.startsWith('not certain')))
   return [...whys].map((why) => `A reveal rule exists, but the value is ${why}.`)
@@ -95,7 +95,7 @@ function hostIn(args: JsonObject): string | undefined {
 }
 
 /** Added to the answer of a tool that only reads. */
-export function keptNote({ tool }: Pick<Call, 'tool'>, kept: readonly KeptToken[]): string {
+export function noteKept({ tool }: Pick<Call, 'tool'>, kept: readonly KeptToken[]): string {
   const tokens = listTokens(kept.map(({ token }) => token))
   return `Attention: ${tool} received ${tokens} as these characters, not as the secret. Files and servers contain the secret itself, so nothing here was found or compared by its value.`
 }

@@ -10,7 +10,7 @@ import type { WrittenFile } from '../../core/tool.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
 import { withCleanNotices } from './clean-notices.ts'
 import { addNote, introduceTokens, isIntroducible } from './introduction.ts'
-import { escapedTokens, keptNote, refuseKept, type KeptPolicy } from './kept-tokens.ts'
+import { escapedTokens, noteKept, refuseKept, type KeptPolicy } from './kept-tokens.ts'
 import { revealArguments, type RevealTerms, type TokenValues } from './reveal.ts'
 
 export interface ScrubStageOptions {
@@ -162,7 +162,7 @@ async function withValues(call: Call, options: ScrubStageOptions): Promise<Prepa
   if (all.length === 0) return { call: revealed, notes: [] }
   const policy = await options.keptPolicy(call)
   if (policy === 'refuse' || policy === 'refuse-write') return refuseKept(call, policy, all, terms)
-  return { call: revealed, notes: policy === 'note' ? [keptNote(call, all)] : [] }
+  return { call: revealed, notes: policy === 'note' ? [noteKept(call, all)] : [] }
 }
 
 async function scrubResult(call: Call, result: Result, options: ScrubStageOptions): Promise<Result> {

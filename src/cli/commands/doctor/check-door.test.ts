@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { fakeIo } from '../../../../test/support/cli-io.ts'
-import { freePort } from '../../../../test/support/free-port.ts'
+import { ownPort } from '../../../../test/support/own-port.ts'
 import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { doorUrl } from '../../../clients/model-door/door-url.ts'
 import { openRecords } from '../../../compose.ts'
@@ -22,7 +22,7 @@ let home: TempHome
 let port: number
 beforeEach(async () => {
   home = makeTempHome()
-  port = await freePort()
+  port = await ownPort()
   home.write('config/config.toml', `[http]\nport = ${port}\n`)
 })
 afterEach(() => home.remove())

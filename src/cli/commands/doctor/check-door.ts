@@ -15,7 +15,7 @@ import {
 import type { Config } from '../../../platform/config/config-schema.ts'
 import { loadConfig } from '../../../platform/config/load-config.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
-import { modelDoorOf } from '../../../servers/model-door-of.ts'
+import { localDoor } from '../../../servers/local-door.ts'
 import { daemonStatus } from '../../../servers/running-daemon.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
@@ -41,13 +41,13 @@ export async function checkDoor(io: CliIo): Promise<Finding> {
   if (unguarded !== undefined) {
     return {
       status: 'fail',
-      message: `${unguarded} switches all hooks off, so nothing stops a client that goes past the door`,
+      message: `${unguarded} disables all hooks, so nothing stops a client that bypasses the door`,
       fix: `remove disableAllHooks from ${unguarded}`,
     }
   }
   const { config } = loadConfig({ userFile: resolvePaths(io.env).configFile, isTrusted: () => false })
   const env = Object.assign({}, ...layers.map(({ variables }) => variables)) as Environment
-  const bypass = await withRecords(io, ({ store }) => findBypass(env, modelDoorOf(store, config.http)))
+  const bypass = await withRecords(io, ({ store }) => findBypass(env, localDoor(store, config.http)))
   return bypass === undefined ? checkDaemonOf(config, io) : describe(bypass, layers)
 }
 
@@ -56,8 +56,8 @@ const scopes = { user: 'contextd init --user', project: 'contextd init' }
 function describe(bypass: Bypass, layers: readonly Layer[]): Finding {
   const { kind, variable } = bypass
   const set = layers.findLast(({ variables }) => variables[variable])
-  const [, persons] = layers
-  const init = set === persons ? scopes.user : scopes.project
+  const [, userLayer] = layers
+  const init = set === userLayer ? scopes.user : scopes.project
   const where = set === undefined ? '' : ` (set in ${set.name})`
   const fix = {
     'no-url': `run \`${init}\``,

@@ -1,6 +1,5 @@
 /** Whether Claude Code goes behind the model door, and what was at its base URL until now. */
 
-import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,9 +14,8 @@ import type { Remembered } from '../../../clients/init/client-file.ts'
 import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
 import type { DoorProvider } from '../../../clients/model-door/providers.ts'
-import { LOCAL_TENANT } from '../../../core/call.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
-import { createModelKeys, ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
+import { ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { readSmallText } from '../../../platform/small-file.ts'
 import type { CliIo } from '../../ui/output.ts'
@@ -86,10 +84,10 @@ function variablesBefore(
   project: string | undefined,
   { env }: CliIo,
 ): { own: Environment; projects: Environment } {
-  const [persons = '', ...shared] = settingsFiles(personSettingsOf(env), project)
+  const [userFile = '', ...shared] = settingsFiles(personSettingsOf(env), project)
   const variables = (file: string): Environment => variablesOf(readSettings(file))
   return {
-    own: { ...env, ...variables(persons) },
+    own: { ...env, ...variables(userFile) },
     projects: Object.assign({}, ...shared.map(variables)) as Environment,
   }
 }
@@ -99,20 +97,16 @@ async function storedKey(io: CliIo): Promise<string> {
   const file = modelKeyFile(resolvePaths(io.env), client)
   if (!existsSync(file)) return keyToCome
   const stored = readSmallText(file)?.trim() ?? ''
-  const isLive = await withRecords(io, ({ store }) => keysIn(store).isLive(stored))
+  const isLive = await withRecords(io, ({ modelKeys }) => modelKeys.isLive(stored))
   return isLive ? stored : keyToCome
-}
-
-function keysIn(store: Parameters<typeof createModelKeys>[0]): ReturnType<typeof createModelKeys> {
-  return createModelKeys(store, LOCAL_TENANT, Date.now, randomBytes)
 }
 
 /** The texts with the key in them, which is created now. */
 export async function withKey<T extends Planned>(planned: T, io: CliIo): Promise<T> {
   const needsKey = planned.changes.some(({ to }) => to?.includes(keyToCome))
   if (!needsKey) return planned
-  const key = await withRecords(io, ({ store, event }) =>
-    ensureModelKey(resolvePaths(io.env), keysIn(store), client, (id) =>
+  const key = await withRecords(io, ({ modelKeys, event }) =>
+    ensureModelKey(resolvePaths(io.env), modelKeys, client, (id) =>
       event('model-key-created', { id, client }),
     ),
   )

@@ -1,15 +1,12 @@
 /** Whether OpenCode goes behind the model door, and which of its providers the door has to know. */
 
-import { randomBytes } from 'node:crypto'
-
 import { doorObstacle } from '../../../clients/model-door/door-url.ts'
 import { doorProviders, type DoorProvider } from '../../../clients/model-door/providers.ts'
 import { findProviders } from '../../../clients/opencode/init-providers.ts'
 import { openCodePlaces } from '../../../clients/opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../../../clients/opencode/permissions/read-setup.ts'
-import { LOCAL_TENANT } from '../../../core/call.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
-import { createModelKeys, ensureModelKey } from '../../../platform/model-keys.ts'
+import { ensureModelKey } from '../../../platform/model-keys.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
@@ -53,8 +50,9 @@ export function planOpenCodeDoor(
 /** A key that is there and was not revoked stays: other projects use it too. */
 export async function createOpenCodeKey(io: CliIo): Promise<void> {
   const client: Platform = 'opencode'
-  await withRecords(io, ({ store, event }) => {
-    const keys = createModelKeys(store, LOCAL_TENANT, Date.now, randomBytes)
-    ensureModelKey(resolvePaths(io.env), keys, client, (id) => event('model-key-created', { id, client }))
+  await withRecords(io, ({ modelKeys, event }) => {
+    ensureModelKey(resolvePaths(io.env), modelKeys, client, (id) =>
+      event('model-key-created', { id, client }),
+    )
   })
 }

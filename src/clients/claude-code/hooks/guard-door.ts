@@ -1,6 +1,6 @@
 /**
  * With the model door on, nothing else scrubs what the client's own tools answer. So a client whose requests do not go
- * through it gets no prompt and no tool call, whoever redirected it: settings of a project win over those of the user.
+ * through it gets no prompt and no tool call: settings of a project override those of the user.
  */
 
 import { readDoorUrl } from '../../model-door/door-url.ts'
@@ -29,7 +29,7 @@ export async function guardDoor(payload: HookPayload, ports: DoorPorts): Promise
   const file = event === 'ConfigChange' ? payload.file_path : undefined
   const settings = typeof file === 'string' ? readSettings(file) : undefined
   if (settings?.disableAllHooks === true) {
-    return block('contextd: these settings switch all hooks off, and with them the guard of the model door.')
+    return block('contextd: these settings disable all hooks, and with them the guard of the model door.')
   }
   const bypass = await bypassOf(ports, variablesOf(settings))
   if (bypass === undefined) return undefined

@@ -119,12 +119,12 @@ describe('at the start, about the model door', () => {
     })
   })
 
-  test('a client that goes past it is said to the user, where it was set up', async () => {
+  test('the user is warned about a client that bypasses it, where it was set up', async () => {
     const env = { ANTHROPIC_BASE_URL: 'https://evil.example' }
     const said = (isExpected: boolean) =>
       sessionStart(start, { ...world().ports, env, door: { ...testDoor, isExpected } })
     expect(await said(true)).toEqual({
-      systemMessage: expect.stringContaining('leads past the model door') as string,
+      systemMessage: expect.stringContaining('bypasses the model door') as string,
     })
     expect(await said(false)).toBeUndefined()
   })

@@ -153,7 +153,6 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   ): Promise<Result> => {
     const body = await readWhole(request, response, admitted)
     const caller = readCaller(request.headers, {
-      client: admitted.key.client,
       key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
       now: Date.now(),
       mustSign: admitted.key.client === 'opencode',

@@ -57,6 +57,24 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['warning project/.claude/settings.local.json:3'],
   ],
   [
+    'in the address of the model door',
+    {
+      'project/.claude/settings.local.json': {
+        env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:7391/model/SECRET/anthropic', A: 'SECRET' },
+      },
+    },
+    ['warning project/.claude/settings.local.json:4'],
+  ],
+  [
+    'in an address of the model door that the project shares',
+    {
+      'project/.claude/settings.json': {
+        env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:7391/model/SECRET/anthropic' },
+      },
+    },
+    ['error project/.claude/settings.json:3'],
+  ],
+  [
     'of the person',
     { 'home/.claude/settings.json': { env: { A: 'SECRET' } } },
     ['warning home/.claude/settings.json:3'],

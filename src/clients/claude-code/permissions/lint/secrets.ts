@@ -32,7 +32,18 @@ function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): 
     fix: 'Take it out, give it to the process in another way, and make a new one: this one was seen.',
     ...(level === 'project' && { severity: 'error' }),
   }
-  return secrets(text, secretsIn).map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+  const found = secrets(text, secretsIn)
+  const reported = level === 'project' ? found : found.filter((start) => !isDoorKey(text, start))
+  return reported.map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+}
+
+const doorAddress = /http:\/\/127\.0\.0\.1:\d{1,5}\/model\/$/
+/** Longer than what is in front of the key. */
+const doorAddressLength = 40
+
+/** In the base URL that `contextd init` writes, the key is where it belongs: for this user, and for this machine only. */
+function isDoorKey(text: string, start: number): boolean {
+  return doorAddress.test(text.slice(Math.max(0, start - doorAddressLength), start))
 }
 
 const reach: Readonly<Record<Level, string>> = {

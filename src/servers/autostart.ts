@@ -63,7 +63,7 @@ export async function openDoorFor(
     const folder = env.CLAUDE_CONFIG_DIR || join(env.HOME || homeFolder(), '.claude')
     if (!env.CLAUDECODE || !isSetUpForDoor(settingsFiles(join(folder, 'settings.json'), project))) return
     log('error', 'the client bypasses the model door', { cause: describeBypass(bypass) })
-    audit.event('past-the-door', { client: 'claude-code', variable: bypass.variable }, { project })
+    audit.event('door-bypassed', { client: 'claude-code', variable: bypass.variable }, { project })
     return
   }
   try {

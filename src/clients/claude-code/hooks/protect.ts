@@ -49,7 +49,7 @@ export const protect: Hook = async (payload, ports) => {
   if (ports.door.isExpected) {
     const refused = await guardDoor(payload, ports)
     if (refused !== undefined) {
-      await record('past-the-door', payload, ports)
+      await record('door-bypassed', payload, ports)
       return refused
     }
     if (payload.hook_event_name !== 'PreToolUse') return undefined

@@ -28,10 +28,17 @@ const maxDepth = 512
 const backslash = 92
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/**
- * Throws InvalidJson. The inside of strings is not checked: whoever reads one with `stringAt` finds out whether its escapes
- * are valid.
- */
+/** Where the closing quote is of the string that begins at `start`; -1 where it has none. */
+export function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return -1
+}
+
+/** Throws InvalidJson. The inside of strings is not checked: `stringAt` fails where their escapes are invalid. */
 export function readJson(text: string): JsonNode {
   let at = 0
   const fail = (): never => {
@@ -46,15 +53,10 @@ export function readJson(text: string): JsonNode {
   }
   const readString = (): StringNode => {
     const start = at
-    for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-      let slashes = 0
-      while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
-      if (slashes % 2 === 0) {
-        at = end + 1
-        return { kind: 'string', start, end: at }
-      }
-    }
-    return fail()
+    const last = stringEnd(text, start)
+    if (last === -1) return fail()
+    at = last + 1
+    return { kind: 'string', start, end: at }
   }
   const readScalar = (): ScalarNode => {
     scalarPattern.lastIndex = at

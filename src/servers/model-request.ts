@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { MAIN_AGENT, type Claims } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
+import { stringEnd } from '../model/json-spans.ts'
 import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
 /** Who sends a request, as far as its headers say. */
@@ -88,7 +89,7 @@ function topLevel(text: string, names: ReadonlySet<string>): Record<string, unkn
     else if (character === '}' || character === ']') depth -= 1
     else if (character === ',' && depth === 1) key = undefined
     else if (character === '"') {
-      const end = endOfString(text, at)
+      const end = stringEnd(text, at)
       if (end === -1) return found
       const literal = depth === 1 && end - at <= maxIdLength ? text.slice(at, end + 1) : undefined
       if (literal !== undefined && key === undefined) key = literal.slice(1, -1)
@@ -107,15 +108,6 @@ function topLevel(text: string, names: ReadonlySet<string>): Record<string, unkn
     }
   }
   return found
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
-    if (slashes % 2 === 0) return end
-  }
-  return -1
 }
 
 function parsed(literal: string): unknown {

@@ -9,7 +9,8 @@ import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { nodeOf, objectOf, rawOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
-import { createUsageReader } from './usage.ts'
+import { createUsageReader } from '../usage-reader.ts'
+import { anthropicUsage } from './usage.ts'
 
 /** A tool call whose input is arriving. */
 interface OpenBlock {
@@ -23,7 +24,7 @@ export function anthropicRewriter(restore: RestoreInput): CreateRewriter {
 }
 
 function createFormat(restore: RestoreInput): ResponseFormat {
-  const usage = createUsageReader()
+  const usage = createUsageReader(anthropicUsage)
   const blocks = new Map<unknown, OpenBlock>()
 
   /** The input will not be complete: nothing of it is restored. */

@@ -1,14 +1,9 @@
-/** Model and usage as the Messages API reports them, over the events of a stream or in a whole response. */
+import type { JsonObject } from '../../core/json.ts'
+import type { ModelUsage } from '../../core/model.ts'
+import type { UsageFormat } from '../usage-reader.ts'
 
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { ModelReport, ModelUsage } from '../../core/model.ts'
-import type { Mutable } from '../../core/mutable.ts'
-
-export interface UsageReader {
-  /** A message, or the part of one that an event carries. */
-  read(message: Json | undefined): void
-  report(): ModelReport
-}
+/** Usage as the Messages API reports it. */
+export const anthropicUsage: UsageFormat = { model: 'model', usage: 'usage', usageOf }
 
 const fields = [
   ['input', 'input_tokens'],
@@ -17,28 +12,13 @@ const fields = [
   ['cacheWrite', 'cache_creation_input_tokens'],
 ] as const
 
-export function createUsageReader(): UsageReader {
-  let model: string | undefined
-  let usage: Mutable<ModelUsage> | undefined
-
-  const readUsage = (reported: JsonObject): void => {
-    for (const [name, field] of fields) {
-      const tokens = reported[field]
-      if (typeof tokens !== 'number') continue
-      usage ??= { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-      // Numbers are totals of the message: a later event replaces what an earlier one said.
-      usage[name] = tokens
-    }
-  }
-  return {
-    read(message) {
-      if (!isJsonObject(message)) return
-      if (typeof message.model === 'string') model = message.model
-      if (isJsonObject(message.usage)) readUsage(message.usage)
-    },
-    report: () => ({
-      ...(model !== undefined && { model }),
-      ...(usage !== undefined && { usage: { ...usage } }),
-    }),
-  }
+/** Numbers are totals of the message: a later event replaces those that it names. */
+function usageOf(reported: JsonObject, before: ModelUsage | undefined): ModelUsage | undefined {
+  const named = fields.flatMap(([name, field]): [string, number][] => {
+    const tokens = reported[field]
+    return typeof tokens === 'number' ? [[name, tokens]] : []
+  })
+  if (named.length === 0) return before
+  const known = before ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  return { ...known, ...Object.fromEntries(named) }
 }

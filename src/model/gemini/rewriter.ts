@@ -12,9 +12,10 @@ import { mayContainToken } from '../held-input.ts'
 import { nodeOf, objectOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData } from '../sse.ts'
+import { createUsageReader } from '../usage-reader.ts'
 import { rewriteArray } from './array-stream.ts'
 import { functionCallOf } from './function-calls.ts'
-import { createUsageReader } from './usage.ts'
+import { geminiUsage } from './usage.ts'
 
 export function geminiRewriter(endpoint: Endpoint, restore: RestoreInput): CreateRewriter {
   return (head) => {
@@ -26,7 +27,7 @@ export function geminiRewriter(endpoint: Endpoint, restore: RestoreInput): Creat
 }
 
 function createFormat(model: string | undefined, restore: RestoreInput): ResponseFormat {
-  const usage = createUsageReader(model)
+  const usage = createUsageReader(geminiUsage, model)
   const whole = async (text: string): Promise<string> => {
     usage.read(objectOf(text))
     return mayContainToken(text) ? restoreCalls(text, restore) : text

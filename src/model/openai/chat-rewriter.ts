@@ -12,8 +12,9 @@ import { replaceSpans, type SpanChange } from '../replace-spans.ts'
 import { nodeOf, objectOf } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
+import { createUsageReader } from '../usage-reader.ts'
 import { callPartsOf, toolInputOf, type CallPart } from './chat-calls.ts'
-import { createUsageReader } from './usage.ts'
+import { openaiUsage } from './usage.ts'
 
 export function chatRewriter(restore: RestoreInput): CreateRewriter {
   return (head) => createResponseRewriter(head, createFormat(restore))
@@ -34,7 +35,7 @@ interface OpenCall {
 const cutReasons = new Set(['length', 'content_filter'])
 
 function createFormat(restore: RestoreInput): ResponseFormat {
-  const usage = createUsageReader()
+  const usage = createUsageReader(openaiUsage)
   let calls: OpenCall[] = []
   let held: SseEvent[] = []
   let changes = new Map<SseEvent, SpanChange[]>()

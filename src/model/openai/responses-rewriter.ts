@@ -8,8 +8,9 @@ import { itemsOf, memberOf, type JsonNode } from '../json-spans.ts'
 import { nodeOf, objectOf, rawOf, withText } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
+import { createUsageReader } from '../usage-reader.ts'
 import { createItemRestorer, type RestoredCall } from './restore-items.ts'
-import { createUsageReader } from './usage.ts'
+import { openaiUsage } from './usage.ts'
 
 export function responsesRewriter(restore: RestoreInput): CreateRewriter {
   return (head) => createResponseRewriter(head, createFormat(restore))
@@ -46,7 +47,7 @@ const pieceKinds: ReadonlyMap<unknown, PieceKind> = new Map([
 ])
 
 function createFormat(restore: RestoreInput): ResponseFormat {
-  const usage = createUsageReader()
+  const usage = createUsageReader(openaiUsage)
   const restorer = createItemRestorer(restore)
   const open = new Map<unknown, OpenItem>()
 

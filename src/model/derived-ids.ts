@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/json.ts'
 import type { ToolUse } from './dialect.ts'
 
-/** `input` is JSON text; what is not JSON stands for itself. */
+/** `input` is JSON text; text that is not JSON is used as it is. */
 export function derivedId(tool: string, input: string): string {
   return `derived_${createHash('sha256')
     .update(canonicalJson([tool, parsed(input)]))

@@ -31,7 +31,7 @@ const format = /^(ctx[dm])_([A-Za-z0-9_-]{11})_[A-Za-z0-9_-]{43}$/
 /** How stale "last used" may be: it is for people, and a write per request would be waste. */
 const usedAtResolution = 60_000
 
-/** `prefix` says what kind of secret it is, also to whoever finds one. */
+/** `prefix` says what kind of secret it is, for people and scanners that find one. */
 export function createHashedSecrets(
   { store, table, prefix }: { store: Store; table: SecretTable; prefix: 'ctxd' | 'ctxm' },
   tenant: string,

@@ -59,7 +59,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const forwarder = createModelForwarder()
   const know = knowOnce()
 
-  /** Throws for who may not use the door, and for what is no request to a provider. */
+  /** Throws for a caller that may not use the door, and for a URL that names no provider. */
   const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
     if (!isLoopbackPeer(request.socket.remoteAddress)) throw new ContextdError('MODEL_NOT_LOCAL')
     const wrong = checkSingleHeaders(request.rawHeaders)

@@ -16,13 +16,13 @@ export function sendModelError(
   if (status === 408 || status === 413) response.setHeader('connection', 'close')
   const wait = error.retry_after_ms
   if (typeof wait === 'number') response.setHeader('retry-after', String(Math.max(1, Math.ceil(wait / 1000))))
-  // Only the user can change that: to try again is of no use.
+  // Only the user can change that, so a retry would fail too.
   if (error.code === 'MODEL_BUDGET_EXHAUSTED') response.setHeader('x-should-retry', 'false')
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(dialects[api].errorBody({ status, message: messageOf(error) }))
 }
 
-/** What a person reads in their client: that it was us, what happened, where the rule is, what to do. */
+/** What the user reads in the client: that it comes from contextd, what happened, which rule decided, what to do. */
 function messageOf({ message, rule, file, line, hint }: ErrorObject): string {
   const place = file === undefined ? rule : `${rule} in ${file}:${line}`
   return [`contextd: ${message}`, place && ` (${place})`, '.', hint && ` ${hint}`].filter(Boolean).join('')

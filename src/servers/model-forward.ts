@@ -33,7 +33,7 @@ export interface Passing {
   /** Absent: the bytes pass as they are. */
   readonly rewriter?: CreateRewriter | undefined
   readonly signal: AbortSignal
-  /** Hears what the response reported so far, after each piece. */
+  /** Receives what the response reported so far, after each chunk. */
   readonly onReport: (report: ModelReport) => void
 }
 
@@ -71,7 +71,7 @@ export function createModelForwarder(): ModelForwarder {
     isAgain = false,
   ): Promise<IncomingMessage> => {
     const sent = open(request, signal)
-    // Errors after the head of the response reach whoever reads its body.
+    // Errors after the head of the response reach the reader of its body.
     sent.on('error', () => {})
     try {
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]

@@ -33,7 +33,7 @@ export function variablesOf(settings: JsonObject | undefined): Environment {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]))
 }
 
-/** Whether `contextd init` put the client behind the model door, whatever other settings say. */
+/** Whether `contextd init` put the client behind the model door, even if other settings override that. */
 export function isSetUpForDoor(files: readonly string[]): boolean {
   return files.some((file) => readDoorUrl(variablesOf(readSettings(file)).ANTHROPIC_BASE_URL) !== undefined)
 }

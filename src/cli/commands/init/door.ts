@@ -24,7 +24,7 @@ import type { Change } from './change.ts'
 import { personSettingsOf } from './plan.ts'
 
 const client = 'claude-code'
-/** Stands for a key until the user has said yes. */
+/** In place of a key that is created once the user has agreed. */
 const keyToCome = 'key-to-be-created'
 
 export interface DoorPlan {

@@ -27,7 +27,7 @@ export interface Setup {
   readonly moved: (path: string) => readonly string[]
   /** How Claude Code reaches the model door; absent where hooks scrub. */
   readonly door?: DoorSettings
-  /** Whether OpenCode uses the model door: its plugin finds the way by itself. */
+  /** Whether OpenCode uses the model door: its plugin looks up the address when it starts. */
   readonly openCodeDoor: boolean
 }
 

@@ -90,7 +90,7 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
   }
 }
 
-const [streams, seconds] = [50, 20]
+const [streams, seconds] = [50, 30]
 
 async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
   say(`| ${streams} streams at once for ${seconds} s | contextd | bare pass-through on node:http | target |`)
@@ -99,7 +99,7 @@ async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
   say(`| Streams | ${ours.streams} | ${theirs.streams} | – |`)
   say(`| Errors | ${ours.errors} | ${theirs.errors} | 0 |`)
   const rss = (values: readonly number[]): string => values.map((mb) => `${mb.toFixed(0)} MB`).join(', ')
-  say(`| Memory (RSS) after 5 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
+  say(`| Memory (RSS) after 10 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
 }
 
 interface Endured {
@@ -112,7 +112,7 @@ interface Endured {
 async function endure(route: Route): Promise<Endured> {
   const end = performance.now() + seconds * 1000
   let [sent, errors, before] = [0, 0, 0]
-  const settled = setTimeout(() => (before = route.rss()), 5000)
+  const settled = setTimeout(() => (before = route.rss()), 10_000)
   const streamOn = async (): Promise<void> => {
     const [conversation, session] = [conversationOf(shortHistory), randomUUID()]
     while (performance.now() < end) {

@@ -177,10 +177,10 @@ test('is no open relay: the address of a provider comes from the configuration',
     [404, `/model/${key.secret}/evil/v1/messages`],
     [404, `/model/${key.secret}/${encodeURIComponent(provider.url)}/v1/messages`],
     [404, `/model/${key.secret}/__proto__/v1/messages`],
-    [401, `${root}/${evil}/v1/messages`],
-    [401, `${root}/../openai/v1/messages`],
-    [401, `${root}/v1%2f..%2fmessages`],
-    [401, `${root}/@${evil}`],
+    [400, `${root}/${evil}/v1/messages`],
+    [400, `${root}/../openai/v1/messages`],
+    [400, `${root}/v1%2f..%2fmessages`],
+    [400, `${root}/@${evil}`],
     [401, `${provider.url}/v1/messages`],
     [401, `${provider.url}${root}/v1/messages`],
     [401, `${evil}/v1/messages`],
@@ -211,6 +211,20 @@ test('a provider that cannot be reached is an error of the provider', async () =
   const reply = await askModel(`${base('gone')}/v1/chat/completions`, { body: { messages: [] } })
   expect(reply.status).toBe(502)
   expect(JSON.parse(reply.text)).toMatchObject({ error: { message: expect.stringContaining('gone') } })
+})
+
+test('reads a response that is compressed although nobody asked for it', async () => {
+  const { base, provider } = await startModelDoor()
+  const text = JSON.stringify(messageOf([{ type: 'text', text: 'Hello.' }]))
+  provider.answer((response, { url }) => {
+    const isKnown = url.startsWith('/v1/messages?known')
+    const headers = { 'content-type': 'application/json', 'content-encoding': isKnown ? 'gzip' : 'zstd' }
+    response.writeHead(200, headers).end(isKnown ? gzipSync(text) : 'unreadable')
+  })
+  const reply = await askModel(`${base()}/v1/messages?known`, { body: question })
+  expect(reply).toMatchObject({ status: 200, text })
+  expect(reply.headers['content-encoding']).toBeUndefined()
+  expect(await askModel(`${base()}/v1/messages?other`, { body: question })).toMatchObject({ status: 502 })
 })
 
 test('a provider that breaks off breaks off for the client too', async () => {

@@ -66,12 +66,13 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     if (wrong !== undefined) throw wrong
     if (checkOrigin(request.headers, options.allowed) !== undefined)
       throw new ContextdError('FORBIDDEN_ORIGIN')
-    const key = target && runtime.modelKeys.verify(target.key)
+    if (target === undefined) throw unreadablePath()
+    const key = runtime.modelKeys.verify(target.key)
     if (key === undefined) throw new ContextdError('MODEL_KEY_INVALID')
     options.admit(request, `model:${key.id}`)
-    const provider = findProvider(config, target!.provider)
+    const provider = findProvider(config, target.provider)
     if (provider === undefined) throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
-    return { target: target!, provider, key }
+    return { target, provider, key }
   }
 
   const readWhole = async (
@@ -217,6 +218,11 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     },
     close: forwarder.close,
   }
+}
+
+function unreadablePath(): ContextdError {
+  const hint = 'Use /model/<key>/<provider>/<path>, without empty parts, `..` or encoded separators.'
+  return new ContextdError('INVALID_REQUEST', { what: 'the path cannot be passed on as it is', hint })
 }
 
 /** By its real name, as hooks know it. A folder that was removed has no rules any more. */

@@ -55,7 +55,7 @@ export async function planDoor(
   const url = doorUrl({ port: config.http.port, key: await storedKey(io), provider: 'anthropic' })
   const noProxy = neededNoProxy(env)
   const settings = { url, ...(noProxy !== undefined && { noProxy }) }
-  const before = env.ANTHROPIC_BASE_URL?.replace(/\/+$/, '')
+  const before = env.ANTHROPIC_BASE_URL?.replace(/(?<!\/)\/+$/, '')
   const isOurs = !before || readDoorUrl(before) !== undefined || before === config.model.anthropic
   if (isOurs) return { settings, isGrave: false, notes: [] }
   const isProjects = Boolean(projects.ANTHROPIC_BASE_URL)

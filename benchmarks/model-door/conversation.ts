@@ -45,7 +45,9 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 function readOf(turn: number): [object, object] {
   const file = sources[turn % sources.length]!
   const secret = turn % 20 === 0 ? `GITHUB_TOKEN=${makeSample('ghp_{alnum:36}', random).text}\n` : ''
-  const lines = `${secret}${readFileSync(file, 'utf8')}`.split('\n').map((line, at) => `${at + 1}\t${line}`)
+  // Other projects do not write about tokens.
+  const source = readFileSync(file, 'utf8').replaceAll('[SECRET_', '[WORD_')
+  const lines = `${secret}${source}`.split('\n').map((line, at) => `${at + 1}\t${line}`)
   const id = `toolu_${turn}`
   return [
     {

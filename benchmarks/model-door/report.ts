@@ -18,6 +18,8 @@ interface Added {
   readonly theirs: number
   /** The median of the differences of neighbours, which share the load of the machine. */
   readonly added: number
+  /** CPU time per request. */
+  readonly cpu: { readonly ours: number; readonly theirs: number }
 }
 
 interface Measurement {
@@ -34,9 +36,11 @@ async function measure({ bare, door }: Routes, measurement: Measurement): Promis
   const session = randomUUID()
   const conversation = conversationOf(historyBytes)
   const pairs: { ours: number; theirs: number }[] = []
+  const used = { ours: 0, theirs: 0 }
   for (let round = 0; round < rounds + warmUp; round += 1) {
     const body = conversation.next({ stream: pace !== undefined, withSecret })
     const time = async (route: Route): Promise<number> => timeOf(await route.send({ body, session, pace }))
+    if (round === warmUp) Object.assign(used, { ours: door.cpuMs(), theirs: bare.cpuMs() })
     const isOursFirst = round % 2 === 0
     const first = await time(isOursFirst ? door : bare)
     const second = await time(isOursFirst ? bare : door)
@@ -47,6 +51,7 @@ async function measure({ bare, door }: Routes, measurement: Measurement): Promis
     ours: median(pairs.map(({ ours }) => ours)),
     theirs: median(pairs.map(({ theirs }) => theirs)),
     added: median(pairs.map(({ ours, theirs }) => ours - theirs)),
+    cpu: { ours: (door.cpuMs() - used.ours) / rounds, theirs: (bare.cpuMs() - used.theirs) / rounds },
   }
 }
 
@@ -54,11 +59,15 @@ const warmUp = 5
 
 export async function reportModelDoor(home: string, say: Say): Promise<void> {
   const routes = await openRoutes(join(home, 'model-door'))
-  const row = (what: string, { ours, theirs, added }: Added, target: string): void =>
-    say(`| ${what} | ${ours.toFixed(2)} ms | ${theirs.toFixed(2)} ms | ${added.toFixed(2)} ms | ${target} |`)
+  const row = (what: string, { ours, theirs, added, cpu }: Added, target: string): void => {
+    const times = [ours, theirs, added].map((ms) => `${ms.toFixed(2)} ms`).join(' | ')
+    say(`| ${what} | ${times} | ${target} | ${cpu.ours.toFixed(1)} ms, ${cpu.theirs.toFixed(1)} ms |`)
+  }
   try {
-    say('| the model door, p50 | contextd | bare pass-through on node:http | added | target: at most |')
-    say('|---|---|---|---|---|')
+    say(
+      '| the model door, p50 | contextd | bare pass-through on node:http | added | target: at most | CPU of each |',
+    )
+    say('|---|---|---|---|---|---|')
     const whole = { historyBytes: longHistory, rounds: 60, timeOf: ({ endMs }: Sent) => endMs }
     row(
       'A request with 200,000 tokens of known history and a new message',
@@ -81,7 +90,7 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
   }
 }
 
-const [streams, seconds] = [50, 20]
+const [streams, seconds] = [50, 30]
 
 async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
   say(`| ${streams} streams at once for ${seconds} s | contextd | bare pass-through on node:http | target |`)
@@ -90,7 +99,7 @@ async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
   say(`| Streams | ${ours.streams} | ${theirs.streams} | – |`)
   say(`| Errors | ${ours.errors} | ${theirs.errors} | 0 |`)
   const rss = (values: readonly number[]): string => values.map((mb) => `${mb.toFixed(0)} MB`).join(', ')
-  say(`| Memory (RSS) after 5 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
+  say(`| Memory (RSS) after 10 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
 }
 
 interface Endured {
@@ -103,7 +112,7 @@ interface Endured {
 async function endure(route: Route): Promise<Endured> {
   const end = performance.now() + seconds * 1000
   let [sent, errors, before] = [0, 0, 0]
-  const settled = setTimeout(() => (before = route.rss()), 5000)
+  const settled = setTimeout(() => (before = route.rss()), 10_000)
   const streamOn = async (): Promise<void> => {
     const [conversation, session] = [conversationOf(shortHistory), randomUUID()]
     while (performance.now() < end) {

@@ -5,13 +5,12 @@ import { Agent, request } from 'node:http'
 import { join, resolve } from 'node:path'
 
 import { ownPort } from '../../test/support/own-port.ts'
-import { bundled, serve } from '../support/served.ts'
+import { bundled, serve, type ServedProcess } from '../support/served.ts'
 
-export interface Route {
+/** Its memory and CPU time are those of the process in the middle. */
+export interface Route extends Pick<ServedProcess, 'rss' | 'cpuMs'> {
   /** Resolves with the times in milliseconds since the request was begun. */
   send(request: Sending): Promise<Sent>
-  /** Resident memory of its process in MB. */
-  rss(): number
 }
 
 export interface Sending {
@@ -53,8 +52,8 @@ export async function openRoutes(home: string): Promise<Routes> {
   const url = execFileSync(process.execPath, askUrl, { env, cwd: project, encoding: 'utf8' }).trim()
   const agent = new Agent({ keepAlive: true })
   return {
-    bare: { send: (sending) => post(bare.line, agent, sending), rss: () => bare.rss() },
-    door: { send: (sending) => post(url, agent, sending), rss: () => daemon.rss() },
+    bare: { ...bare, send: (sending) => post(bare.line, agent, sending) },
+    door: { ...daemon, send: (sending) => post(url, agent, sending) },
     async stop() {
       agent.destroy()
       for (const part of [daemon, bare, provider]) await part.stop()

@@ -3,12 +3,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { parse, resolve } from 'node:path'
 
+import { usageOf } from '../../src/sandbox/process-tree.ts'
+
 /** A server that was started for the bench, and ends with it. */
 export interface ServedProcess {
   /** What it printed when it was ready. */
   readonly line: string
   /** Resident memory in MB. */
   rss(): number
+  /** CPU time that it has used so far, in milliseconds. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -36,6 +40,7 @@ export async function serve(
   return {
     line: chunk.toString().split('\n', 1)[0]!,
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuMs: () => usageOf(child.pid!).cpuMs,
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

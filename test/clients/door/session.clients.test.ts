@@ -54,29 +54,33 @@ const bodiesOf = (lab: Lab, ...wanted: readonly string[]): string[] =>
   lab.requests.filter(({ script }) => wanted.includes(script ?? '')).map(({ text }) => text)
 
 describe.each(routes)('150 turns, resumed twice, %s', (route) => {
-  test('the same bytes again, also after a restart of contextd, and no secret after /compact', async () => {
-    const lab = await openLab(route, scripts)
-    await lab.say(follow('first'))
-    await lab.say(follow('second'))
-    await lab.restartDaemon()
-    await lab.say(follow('third'))
-    const turns = bodiesOf(lab, 'first', 'second', 'third')
-    expect(turns).toHaveLength(3 * (turnsEach + 1))
-    expect(prefixBreaks(turns)).toEqual([])
+  test(
+    'the same bytes again, also after a restart of contextd, and no secret after /compact',
+    { timeout: 400_000 },
+    async () => {
+      const lab = await openLab(route, scripts)
+      await lab.say(follow('first'))
+      await lab.say(follow('second'))
+      await lab.restartDaemon()
+      await lab.say(follow('third'))
+      const turns = bodiesOf(lab, 'first', 'second', 'third')
+      expect(turns).toHaveLength(3 * (turnsEach + 1))
+      expect(prefixBreaks(turns)).toEqual([])
 
-    const thoughts = thoughtsIn(lab.requests.at(-1)!.body)
-    expect(thoughts).toHaveLength(30)
-    expect(thoughts.filter(({ isSigned }) => !isSigned)).toEqual([])
-    expect(thoughts[0]!.thinking).toMatch(lab.hasDoor ? /was \[SECRET_\d+\],/ : /was ghp_/)
+      const thoughts = thoughtsIn(lab.requests.at(-1)!.body)
+      expect(thoughts).toHaveLength(30)
+      expect(thoughts.filter(({ isSigned }) => !isSigned)).toEqual([])
+      expect(thoughts[0]!.thinking).toMatch(lab.hasDoor ? /was \[SECRET_\d+\],/ : /was ghp_/)
 
-    await lab.say(`/compact ${follow('summary')}`)
-    expect(bodiesOf(lab, 'summary')).toHaveLength(1)
-    await lab.say(follow('after'))
-    const after = bodiesOf(lab, 'after')
-    expect(after[0]).toContain('We read files.')
-    // The client reads files again by itself, for the conversation that goes on.
-    expect(after[0]).toContain('Result of calling the Read tool')
-    expect(lab.leaked()).toEqual(lab.hasDoor ? [] : kindsIn())
-    expect(kindsLeaked(after).length).toBeGreaterThanOrEqual(lab.hasDoor ? 0 : 10)
-  })
+      await lab.say(`/compact ${follow('summary')}`)
+      expect(bodiesOf(lab, 'summary')).toHaveLength(1)
+      await lab.say(follow('after'))
+      const after = bodiesOf(lab, 'after')
+      expect(after[0]).toContain('We read files.')
+      // The client reads files again by itself, for the conversation that goes on.
+      expect(after[0]).toContain('Result of calling the Read tool')
+      expect(lab.leaked()).toEqual(lab.hasDoor ? [] : kindsIn())
+      expect(kindsLeaked(after).length).toBeGreaterThanOrEqual(lab.hasDoor ? 0 : 10)
+    },
+  )
 })

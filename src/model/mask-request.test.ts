@@ -209,17 +209,30 @@ describe('what the door restored in a tool call', () => {
     const [before, uses, results] = JSON.parse(masked.body).messages
     expect(before.content).toBe('weak')
     expect(uses.content.map((one: JsonObject) => one.input)).toEqual([
-      { content: 'a [SECRET_1] and a [SECRET_2]', '[SECRET_1]': 1 },
+      { content: 'a [SECRET_1] and a [SECRET_2]', weak: 1 },
       input,
     ])
     expect(results.content.map((one: JsonObject) => one.content)).toEqual([
       '[SECRET_1], "[SECRET_2]" and [SECRET_1]',
       'weak',
     ])
-    expect(masked.found).toEqual([{ layer: 'C2', rule: 'restored-value', count: 5 }])
+    expect(masked.found).toEqual([{ layer: 'C2', rule: 'restored-value', count: 4 }])
     expect((await mask(body, { restored })).body).toBe(masked.body)
     // The twin: the same strings without the door's memory.
     expect((await mask(body)).body).toBe(body)
+  })
+
+  test('is no name of the format, even if it is the same word', async () => {
+    const { mask } = testMasker()
+    const requestWith = (value: string): string =>
+      requestOf(
+        assistant(toolUse('t1', { content: value }, 'Write')),
+        user([toolResult('t1', [{ type: 'text', text: `wrote ${value}` }])]),
+      )
+    for (const word of ['text', 'type', 'content']) {
+      const masked = await mask(requestWith(word), { restored: () => [{ token: '[SECRET_1]', value: word }] })
+      expect(masked.body).toBe(requestWith('[SECRET_1]'))
+    }
   })
 })
 

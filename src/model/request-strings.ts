@@ -39,6 +39,7 @@ export function stringsOf(
   const formOf = (node: StringNode): ContentForm =>
     base64.has(node) ? 'base64' : json.has(node) ? 'json' : 'text'
 
+  const plain = createPlaces([])
   const walk = (node: JsonNode, member: string, around: Places): void => {
     if (node.kind === 'scalar' || exempt.has(node)) return
     const places = regions.size === 0 ? around : (regions.get(node) ?? around)
@@ -46,12 +47,13 @@ export function stringsOf(
     else if (node.kind === 'array') for (const item of node.items) walk(item, member, places)
     else {
       for (const { key, value } of node.entries) {
-        strings.push({ node: key, place: places('text', '') })
+        // No value is put back in a name, and the provider has to know its own.
+        strings.push({ node: key, place: plain('text', '') })
         walk(value, body.slice(key.start, key.end), places)
       }
     }
   }
-  walk(root, '', createPlaces([]))
+  walk(root, '', plain)
   return strings
 }
 

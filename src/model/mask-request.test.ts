@@ -222,6 +222,16 @@ describe('what the door restored in a tool call', () => {
     expect((await mask(body)).body).toBe(body)
   })
 
+  test('becomes its token also where the call itself is not in the request', async () => {
+    const { mask } = testMasker()
+    const results = user([toolResult('t1', shown), toolResult('t2', 'weak')])
+    const masked = JSON.parse((await mask(requestOf(results), { restored })).body)
+    expect(masked.messages[0].content.map((one: JsonObject) => one.content)).toEqual([
+      '[SECRET_1], "[SECRET_2]" and [SECRET_1]',
+      'weak',
+    ])
+  })
+
   test('is no name of the format, even if it is the same word', async () => {
     const { mask } = testMasker()
     const requestWith = (value: string): string =>

@@ -29,13 +29,21 @@ export function stringsOf(
 ): RequestString[] {
   const strings: RequestString[] = []
   const regions = new Map<JsonNode, Places>()
-  for (const { id, input } of toolUses) {
-    const values = inOrder(restored(id))
-    if (values.length === 0) continue
-    const places = createPlaces(values)
-    regions.set(input, places)
-    for (const result of toolResults) if (result.id === id) regions.set(result.content, places)
+  const byCall = new Map<string, Places | undefined>()
+  const placesOf = (id: string): Places | undefined => {
+    if (!byCall.has(id)) {
+      const values = inOrder(restored(id))
+      byCall.set(id, values.length === 0 ? undefined : createPlaces(values))
+    }
+    return byCall.get(id)
   }
+  const addRegion = (id: string, node: JsonNode): void => {
+    const places = placesOf(id)
+    if (places !== undefined) regions.set(node, places)
+  }
+  for (const { id, input } of toolUses) addRegion(id, input)
+  // Also of calls that are not in the request because the provider has them (`previous_response_id`).
+  for (const { id, content } of toolResults) addRegion(id, content)
   const formOf = (node: StringNode): ContentForm =>
     base64.has(node) ? 'base64' : json.has(node) ? 'json' : 'text'
 

@@ -94,6 +94,16 @@ describe('secrets', () => {
     expect(Buffer.from(bytes.source.data, 'base64').toString('latin1')).toBe('é key [SECRET_1]\n')
   })
 
+  test('are found in a text that is called a picture', async () => {
+    const { mask } = testMasker()
+    const image = (content: string) => {
+      const data = Buffer.from(content).toString('base64')
+      return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    }
+    const { body } = await mask(requestOf(user([image(`export const key = "${secret}"\n`)])))
+    expect(body).toBe(requestOf(user([image('export const key = "[SECRET_1]"\n')])))
+  })
+
   test('under a telling name are taken out everywhere, also before it', async () => {
     const { mask } = testMasker()
     const bare = user(`is it ${password}?`)

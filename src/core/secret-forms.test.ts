@@ -56,9 +56,9 @@ describe('a secret in a file', () => {
 describe('tokens of a text that is written to a file', () => {
   const [token, value] = ['[SECRET_1]', 'hunted-Value_123']
   const written = (content: string, text: string): string => {
-    const tokens = createFileTokens(content)
+    const tokens = createFileTokens(content, new Map([[token, value]]))
     return text.replace(tokenPattern, (found, offset: number) =>
-      found === token ? (tokens.restore(text, offset, token, value) ?? '?') : found,
+      found === token ? (tokens.restore(text, offset, token) ?? '?') : found,
     )
   }
 
@@ -67,8 +67,8 @@ describe('tokens of a text that is written to a file', () => {
       `b=${value} c=${value} d=[SECRET_2]`,
     )
     expect(written('a=1\n', `b=${token}`)).toBe('b=?')
-    expect(createFileTokens('a=1').hasLiteral(token)).toBe(false)
-    expect(createFileTokens(`a=${token}`).hasLiteral(token)).toBe(true)
+    expect(createFileTokens('a=1', new Map()).hasLiteral(token)).toBe(false)
+    expect(createFileTokens(`a=${token}`, new Map()).hasLiteral(token)).toBe(true)
   })
 
   test('stay in a line that the file has with these characters, also where the secret is in another', () => {
@@ -78,10 +78,34 @@ describe('tokens of a text that is written to a file', () => {
     )
   })
 
+  test('become the secrets in a line that the file has both with them and with these characters', () => {
+    const lines = (one: string, two: string): string => `key=${one} ${two}\n`
+    const content = lines(token, '[SECRET_2]') + lines(value, 'second')
+    const values = new Map([
+      [token, value],
+      ['[SECRET_2]', 'second'],
+    ])
+    const tokens = createFileTokens(content, values)
+    const text = lines(token, '[SECRET_2]').repeat(2)
+    const restored = text.replace(tokenPattern, (found, offset: number) =>
+      tokens.restore(text, offset, found)!,
+    )
+    expect(restored).toBe(lines(value, 'second').repeat(2))
+  })
+
+  test('a line may have very many', () => {
+    const tokens = createFileTokens(`${token} ${value}`, new Map([[token, value]]))
+    const text = `a ${token} `.repeat(50_000)
+    const restored = text.replace(tokenPattern, (found, offset: number) =>
+      tokens.restore(text, offset, found)!,
+    )
+    expect(restored).toBe(`a ${value} `.repeat(50_000))
+  })
+
   test('a secret with the signs of a replacement is written as it is', () => {
     const odd = "$&$1$`$'"
-    const tokens = createFileTokens(`${odd} ${token}`)
-    expect(tokens.restore(token, 0, token, odd)).toBe(odd)
+    const tokens = createFileTokens(`${odd} ${token}`, new Map([[token, odd]]))
+    expect(tokens.restore(token, 0, token)).toBe(odd)
   })
 
   test('what was masked is restored byte for byte, whatever is around it', () => {

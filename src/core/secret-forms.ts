@@ -92,35 +92,53 @@ function withoutLineNumbers(value: string): string[] {
 export interface FileTokens {
   /**
    * What is written in place of the token at this offset of the text: the secret where the file contains it; the token
-   * itself where the file contains both and this very line with the token. Undefined where the secret is not in the file.
+   * itself where the file contains both and this very line with the token, and not the same line with the secret.
+   * Undefined where the secret is not in the file.
    */
-  restore(text: string, offset: number, token: string, value: string): string | undefined
+  restore(text: string, offset: number, token: string): string | undefined
   /** Whether the file contains these characters already. */
   hasLiteral(token: string): boolean
 }
 
-export function createFileTokens(content: string): FileTokens {
+/** `values`: those of all tokens that may be in the text. */
+export function createFileTokens(content: string, values: ReadonlyMap<string, string>): FileTokens {
   const forms = new Map<string, string | undefined>()
+  const literals = new Map<string, boolean>()
+  const hasLiteral = (token: string): boolean => {
+    const isThere = literals.get(token) ?? content.includes(token)
+    literals.set(token, isThere)
+    return isThere
+  }
   let lines: ReadonlySet<string> | undefined
   const hasLine = (line: string): boolean => (lines ??= new Set(content.split(/\r?\n/))).has(line)
-  const formOf = (token: string, value: string): string | undefined => {
-    if (!forms.has(token)) forms.set(token, formIn(content, value))
+  const formOf = (token: string): string | undefined => {
+    const value = values.get(token)
+    if (value !== undefined && !forms.has(token)) forms.set(token, formIn(content, value))
     return forms.get(token)
   }
+  const isLiteralLine = (line: string): boolean => {
+    if (!hasLine(line)) return false
+    const restored = line.replace(tokenPattern, (token) => formOf(token) ?? token)
+    return !hasLine(restored.split(/\r?\n/, 1)[0]!)
+  }
+  /** A line may be long and have many tokens. */
+  let last: { text: string; start: number; end: number; isLiteral: boolean } | undefined
   return {
-    restore(text, offset, token, value) {
-      const form = formOf(token, value)
-      if (form === undefined || !content.includes(token)) return form
-      const line = lineAt(text, offset)
-      const restored = line.replaceAll(token, () => form).split(/\r?\n/)
-      return hasLine(line) && !hasLine(restored[0]!) ? token : form
+    restore(text, offset, token) {
+      const form = formOf(token)
+      if (form === undefined || !hasLiteral(token)) return form
+      if (last?.text !== text || offset < last.start || last.end < offset) {
+        const { start, end } = lineAt(text, offset)
+        const line = text.slice(start, end).replace(/\r$/, '')
+        last = { text, start, end, isLiteral: isLiteralLine(line) }
+      }
+      return last.isLiteral ? token : form
     },
-    hasLiteral: (token) => content.includes(token),
+    hasLiteral,
   }
 }
 
-function lineAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset) + 1
+function lineAt(text: string, offset: number): { start: number; end: number } {
   const end = text.indexOf('\n', offset)
-  return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, '')
+  return { start: text.lastIndexOf('\n', offset) + 1, end: end === -1 ? text.length : end }
 }

@@ -33,3 +33,14 @@ test('a result without an id belongs to the first call of that name that has non
   expect(calls.answer('b', undefined)).toBeUndefined()
   expect(calls.answer('b', 'unknown')).toBe('unknown')
 })
+
+test('a result with an id that its client made up belongs to a call without one', () => {
+  const calls = createCallQueue()
+  const [first, second] = [derivedId('a', '{"n":1}'), derivedId('a', '{"n":2}')]
+  for (const id of ['own', first, second]) calls.add({ id, tool: 'a' })
+  expect(calls.answer('a', 'made-up-1')).toBe(first)
+  expect(calls.answer('a', 'own')).toBe('own')
+  expect(calls.answer('b', 'made-up-2')).toBe('made-up-2')
+  expect(calls.answer('a', 'made-up-3')).toBe(second)
+  expect(calls.answer('a', 'made-up-4')).toBe('made-up-4')
+})

@@ -10,9 +10,11 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '../core/json.ts'
 import type { ToolUse } from './dialect.ts'
 
+const derivedStart = 'derived_'
+
 /** `input` is JSON text; text that is not JSON is used as it is. */
 export function derivedId(tool: string, input: string): string {
-  return `derived_${createHash('sha256')
+  return `${derivedStart}${createHash('sha256')
     .update(canonicalJson([tool, parsed(input)]))
     .digest('hex')
     .slice(0, 32)}`
@@ -26,7 +28,10 @@ function parsed(input: string): Json {
   }
 }
 
-/** Finds the calls that results without an id belong to: the first one of that name that has no result yet. */
+/**
+ * Finds the calls that results belong to. Without an id it is the first one of that name that has no result yet. Gemini CLI
+ * makes up an id for a call that has none, and sends it with the result alone.
+ */
 export function createCallQueue(): {
   add(use: Pick<ToolUse, 'id' | 'tool'>): void
   answer(tool: string, id: string | undefined): string | undefined
@@ -37,9 +42,15 @@ export function createCallQueue(): {
       open.push(use)
     },
     answer(tool, id) {
-      const at = open.findIndex((use) => (id === undefined ? use.tool === tool : use.id === id))
+      const named = id === undefined ? -1 : open.findIndex((use) => use.id === id)
+      const at = named === -1 ? open.findIndex((use) => use.tool === tool && mayBe(use.id, id)) : named
       const [use] = at === -1 ? [] : open.splice(at, 1)
-      return id ?? use?.id
+      return use?.id ?? id
     },
   }
+}
+
+/** A call that has its own id is meant by that id only. */
+function mayBe(own: string, id: string | undefined): boolean {
+  return id === undefined || own.startsWith(derivedStart)
 }

@@ -94,6 +94,16 @@ describe('secrets', () => {
     expect(Buffer.from(bytes.source.data, 'base64').toString('latin1')).toBe('é key [SECRET_1]\n')
   })
 
+  test('are found in a text that is called a picture', async () => {
+    const { mask } = testMasker()
+    const image = (content: string) => {
+      const data = Buffer.from(content).toString('base64')
+      return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    }
+    const { body } = await mask(requestOf(user([image(`export const key = "${secret}"\n`)])))
+    expect(body).toBe(requestOf(user([image('export const key = "[SECRET_1]"\n')])))
+  })
+
   test('under a telling name are taken out everywhere, also before it', async () => {
     const { mask } = testMasker()
     const bare = user(`is it ${password}?`)
@@ -209,17 +219,40 @@ describe('what the door restored in a tool call', () => {
     const [before, uses, results] = JSON.parse(masked.body).messages
     expect(before.content).toBe('weak')
     expect(uses.content.map((one: JsonObject) => one.input)).toEqual([
-      { content: 'a [SECRET_1] and a [SECRET_2]', '[SECRET_1]': 1 },
+      { content: 'a [SECRET_1] and a [SECRET_2]', weak: 1 },
       input,
     ])
     expect(results.content.map((one: JsonObject) => one.content)).toEqual([
       '[SECRET_1], "[SECRET_2]" and [SECRET_1]',
       'weak',
     ])
-    expect(masked.found).toEqual([{ layer: 'C2', rule: 'restored-value', count: 5 }])
+    expect(masked.found).toEqual([{ layer: 'C2', rule: 'restored-value', count: 4 }])
     expect((await mask(body, { restored })).body).toBe(masked.body)
     // The twin: the same strings without the door's memory.
     expect((await mask(body)).body).toBe(body)
+  })
+
+  test('becomes its token also where the call itself is not in the request', async () => {
+    const { mask } = testMasker()
+    const results = user([toolResult('t1', shown), toolResult('t2', 'weak')])
+    const masked = JSON.parse((await mask(requestOf(results), { restored })).body)
+    expect(masked.messages[0].content.map((one: JsonObject) => one.content)).toEqual([
+      '[SECRET_1], "[SECRET_2]" and [SECRET_1]',
+      'weak',
+    ])
+  })
+
+  test('is no name of the format, even if it is the same word', async () => {
+    const { mask } = testMasker()
+    const requestWith = (value: string): string =>
+      requestOf(
+        assistant(toolUse('t1', { content: value }, 'Write')),
+        user([toolResult('t1', [{ type: 'text', text: `wrote ${value}` }])]),
+      )
+    for (const word of ['text', 'type', 'content']) {
+      const masked = await mask(requestWith(word), { restored: () => [{ token: '[SECRET_1]', value: word }] })
+      expect(masked.body).toBe(requestWith('[SECRET_1]'))
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { readJson, type StringNode } from './json-spans.ts'
-import { dataUrlKindAt, isBase64Pdf, mediaKindOf } from './media.ts'
+import { dataKindAt, dataUrlKindAt, isBase64Pdf, mediaKindOf } from './media.ts'
 
 test.each([
   ['image/png', 'opaque'],
@@ -32,6 +32,29 @@ test.each([
 ])('the kind of %s is %s', (url, kind) => {
   for (const text of [JSON.stringify(url), JSON.stringify(url).replaceAll('/', '\\/')]) {
     expect(dataUrlKindAt(text, readJson(text) as StringNode)).toBe(kind)
+  }
+})
+
+const png = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]),
+  Buffer.alloc(40, 'IHDR'),
+])
+const wav = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0'), Buffer.alloc(40)])
+const program = 'const greeting = "Grüße"\n'.repeat(20)
+
+test.each([
+  ['image/png', png, 'opaque'],
+  ['audio/wav', wav, 'opaque'],
+  ['application/pdf', Buffer.from(`%PDF-1.7\n${program}`), 'opaque'],
+  ['video/mp2t', Buffer.from(program), 'text'],
+  ['image/png', Buffer.from(program), 'text'],
+  ['application/zip', Buffer.from(program), 'other'],
+] as const)('%s of %j is %s', (type, bytes, kind) => {
+  const base64 = bytes.toString('base64')
+  for (const head of ['', `data:${type};base64,`]) {
+    const text = JSON.stringify(head + base64).replaceAll('/', '\\/')
+    const node = readJson(text) as StringNode
+    expect(head === '' ? dataKindAt(text, node, type) : dataUrlKindAt(text, node)).toBe(kind)
   }
 })
 

@@ -29,16 +29,25 @@ export function stringsOf(
 ): RequestString[] {
   const strings: RequestString[] = []
   const regions = new Map<JsonNode, Places>()
-  for (const { id, input } of toolUses) {
-    const values = inOrder(restored(id))
-    if (values.length === 0) continue
-    const places = createPlaces(values)
-    regions.set(input, places)
-    for (const result of toolResults) if (result.id === id) regions.set(result.content, places)
+  const byCall = new Map<string, Places | undefined>()
+  const placesOf = (id: string): Places | undefined => {
+    if (!byCall.has(id)) {
+      const values = inOrder(restored(id))
+      byCall.set(id, values.length === 0 ? undefined : createPlaces(values))
+    }
+    return byCall.get(id)
   }
+  const addRegion = (id: string, node: JsonNode): void => {
+    const places = placesOf(id)
+    if (places !== undefined) regions.set(node, places)
+  }
+  for (const { id, input } of toolUses) addRegion(id, input)
+  // Also of calls that are not in the request because the provider has them (`previous_response_id`).
+  for (const { id, content } of toolResults) addRegion(id, content)
   const formOf = (node: StringNode): ContentForm =>
     base64.has(node) ? 'base64' : json.has(node) ? 'json' : 'text'
 
+  const plain = createPlaces([])
   const walk = (node: JsonNode, member: string, around: Places): void => {
     if (node.kind === 'scalar' || exempt.has(node)) return
     const places = regions.size === 0 ? around : (regions.get(node) ?? around)
@@ -46,12 +55,13 @@ export function stringsOf(
     else if (node.kind === 'array') for (const item of node.items) walk(item, member, places)
     else {
       for (const { key, value } of node.entries) {
-        strings.push({ node: key, place: places('text', '') })
+        // No value is put back in a name, and the provider has to know its own.
+        strings.push({ node: key, place: plain('text', '') })
         walk(value, body.slice(key.start, key.end), places)
       }
     }
   }
-  walk(root, '', createPlaces([]))
+  walk(root, '', plain)
   return strings
 }
 

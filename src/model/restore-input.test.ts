@@ -175,6 +175,22 @@ describe('a file with the text of a token in it', () => {
       await restore('Write', { file_path: 'a.md', content: 'Use [SECRET_1] here.\nkey=[SECRET_1]\nmore\n' }),
     ).toMatchObject({ content: 'Use [SECRET_1] here.\nkey=first-value\nmore\n' })
   })
+
+  test('loses no secret where it has the same line with both', async () => {
+    const line = (one: string, two: string): string => `key=${one} and ${two}\n`
+    const [literal, secret] = [line('[SECRET_1]', '[SECRET_2]'), line('first-value', 'a "quoted"\\value')]
+    write('a.md', literal + secret)
+    const input = { file_path: 'a.md', content: literal + literal }
+    expect(await restore('Write', input)).toEqual({ ...input, content: secret + secret })
+    const patch = (text: string): string => `*** Begin Patch\n*** Update File: a.md\n-${text}+${text}`
+    expect(await restoreText('apply_patch', patch(literal), 'text')).toBe(patch(secret))
+  })
+
+  test('may have a line with very many tokens', async () => {
+    write('a.md', '[SECRET_1] first-value')
+    const input = { file_path: 'a.md', content: 'a [SECRET_1] '.repeat(50_000) }
+    expect(await restore('Write', input)).toEqual({ ...input, content: 'a first-value '.repeat(50_000) })
+  })
 })
 
 describe('a patch', () => {

@@ -4,11 +4,11 @@
  */
 
 import type { JsonObject } from '../core/json.ts'
-import { tokenStart } from '../core/secret-token.ts'
+import { tokenPattern, tokenStart } from '../core/secret-token.ts'
 import type { RestoreInput, ToolInput } from './dialect.ts'
 import { fileToolOf } from './file-tools.ts'
 import { mayContainToken } from './held-input.ts'
-import { tokenPlaces, type TokenPlace } from './input-places.ts'
+import { tokenPlaces, type InputPart, type TokenPlace } from './input-places.ts'
 import { InvalidJson } from './json-spans.ts'
 import { isOwnTool } from './own-tools.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
@@ -45,7 +45,7 @@ export function createInputRestorer(ports: RestorePorts): RestoreInput {
     const issued = places.filter(({ span }) => values.has(span.token))
     if (issued.length === 0) return input.text
 
-    const decide = createDecision(input, ports)
+    const decide = createDecision(input, values, ports)
     const notes = new Set<string>()
     const restored = new Map<string, RestoredToken>()
     const changes: SpanChange[] = []
@@ -100,7 +100,8 @@ type Decision =
   /** Without a reason where the text of the token itself is meant. */
   | { readonly kind: 'kept'; readonly why?: string }
 
-function createDecision(input: ToolInput, ports: RestorePorts) {
+function createDecision(input: ToolInput, values: ReadonlyMap<string, string>, ports: RestorePorts) {
+  const isMeantLiterally = createLiteralCheck(values)
   const files = new Map<string, Promise<WrittenText | undefined>>()
   const readFile = async (path: string): Promise<WrittenText | undefined> => {
     const content = await ports.readFile(path)
@@ -138,11 +139,26 @@ function createDecision(input: ToolInput, ports: RestorePorts) {
 }
 
 /** The file contains these characters themselves, in the text that is replaced or in a line that is written again. */
-function isMeantLiterally(file: WrittenText, { span, part }: TokenPlace): boolean {
-  const { text, replaced, isPatch } = part
-  if (!file.has(span.token)) return false
-  if (replaced?.includes(span.token) === true && file.has(replaced)) return true
-  const end = text.indexOf('\n', span.at)
-  const start = lineStart(text, span.at) + (isPatch === true ? 1 : 0)
-  return file.hasLine(text.slice(start, end === -1 ? undefined : end))
+function createLiteralCheck(values: ReadonlyMap<string, string>) {
+  const isLiteralLine = (file: WrittenText, line: string): boolean => {
+    if (!file.hasLine(line)) return false
+    // Where the file has the same line with the secrets too, it must not lose them.
+    const restored = line.replace(tokenPattern, (token) => file.formOf(values.get(token) ?? token) ?? token)
+    return restored === line || !file.hasLine(restored.split('\n', 1)[0]!)
+  }
+  /** A line may be long and have many tokens. */
+  let last: { part: InputPart; start: number; end: number; isLiteral: boolean } | undefined
+
+  return (file: WrittenText, { span, part }: TokenPlace): boolean => {
+    const { text, replaced, isPatch } = part
+    if (!file.has(span.token)) return false
+    if (replaced?.includes(span.token) === true && file.has(replaced)) return true
+    if (last?.part !== part || span.at < last.start || last.end < span.at) {
+      const start = lineStart(text, span.at) + (isPatch === true ? 1 : 0)
+      const next = text.indexOf('\n', span.at)
+      const end = next === -1 ? text.length : next
+      last = { part, start, end, isLiteral: isLiteralLine(file, text.slice(start, end)) }
+    }
+    return last.isLiteral
+  }
 }

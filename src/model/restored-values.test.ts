@@ -22,3 +22,17 @@ test('tokens stay whole, also those that were just written', () => {
   ])
   expect(withTokens('[SECRET_9] long-value SECRET', values).text).toBe('[SECRET_9] [SECRET_1] [SECRET_2]')
 })
+
+test('the longer value is found first, wherever it begins', () => {
+  const values = inOrder([
+    { token: '[SECRET_1]', value: 'ab' },
+    { token: '[SECRET_2]', value: 'bcdef' },
+  ])
+  expect(withTokens('abcdef ab', values)).toEqual({ text: 'a[SECRET_2] [SECRET_1]', count: 2 })
+})
+
+test('there may be very many', () => {
+  const values = Array.from({ length: 20_000 }, (_, n) => ({ token: `[SECRET_${n}]`, value: `value-${n}-x` }))
+  const { text, count } = withTokens('value-7-x value-19999-x value-20000-x', inOrder(values))
+  expect({ text, count }).toEqual({ text: '[SECRET_7] [SECRET_19999] value-20000-x', count: 2 })
+})

@@ -1,5 +1,6 @@
 /** Values that the door put back in a tool call become their tokens again, also those that no rule would find. */
 
+import { replaceSpans, type SpanChange } from './replace-spans.ts'
 import { tokensInText, writtenInString } from './token-spans.ts'
 
 export interface RestoredValue {
@@ -29,19 +30,21 @@ export function withTokens(
   text: string,
   restored: readonly RestoredValue[],
 ): { text: string; count: number } {
-  let count = 0
-  const replaced = (part: string, from: number): string => {
-    const next = restored[from]
-    if (next === undefined) return part
-    const parts = part.split(next.value)
-    count += parts.length - 1
-    return parts.map((one) => replaced(one, from + 1)).join(next.token)
+  const changes: SpanChange[] = []
+  /** One for each character that belongs to a token or to a longer value. */
+  const taken = new Uint8Array(text.length)
+  for (const { start, end } of tokensInText(text)) taken.fill(1, start, end)
+  for (const { token, value } of restored) {
+    for (let start = text.indexOf(value); start !== -1;) {
+      const end = start + value.length
+      const isFree = !taken.subarray(start, end).includes(1)
+      if (isFree) {
+        changes.push({ start, end, text: token })
+        taken.fill(1, start, end)
+      }
+      start = text.indexOf(value, isFree ? end : start + 1)
+    }
   }
-  let changed = ''
-  let at = 0
-  for (const { token, start, end } of tokensInText(text)) {
-    changed += replaced(text.slice(at, start), 0) + token
-    at = end
-  }
-  return { text: changed + replaced(text.slice(at), 0), count }
+  changes.sort((a, b) => a.start - b.start)
+  return { text: replaceSpans(text, changes), count: changes.length }
 }

@@ -68,6 +68,11 @@ describe('base64', () => {
     ])
   })
 
+  test('that goes on behind its end is read as a text, all of it', () => {
+    const text = Buffer.from('hi').toString('base64') + Buffer.from('hunter2').toString('base64')
+    expect(masked(JSON.stringify(text), { form: 'base64' }).texts).toEqual([{ text, key: 'k' }])
+  })
+
   test('of bytes that are no UTF-8 keeps those that are not replaced', () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xe9, 0]), Buffer.from('hunter2')])
     const { result } = masked(JSON.stringify(bytes.toString('base64')), { form: 'base64' })
@@ -96,6 +101,12 @@ describe('JSON in a string', () => {
       '{ "password":"[SECRET_1]", "list":["a",1e3,"[SECRET_1]"],\n"[SECRET_1]":{"deep":true} }',
     )
     expect(result!.rules).toEqual(['r', 'r', 'r'])
+  })
+
+  test('has the tokens of restored values in its values, not in its names', () => {
+    const restored = [{ token: '[SECRET_2]', value: 'content' }]
+    const { result } = masked(JSON.stringify('{"content":"content"}'), { form: 'json', restored })
+    expect(JSON.parse(result!.literal)).toBe('{"content":"[SECRET_2]"}')
   })
 
   test.each(['{"cut": "hunter2', '{"a":"\\x hunter2"}', ''])(

@@ -77,22 +77,21 @@ function readBase64(text: string, { restored }: ContentOptions): Content | undef
 }
 
 function withoutPadding(base64: string): string {
-  const end = base64.indexOf('=')
-  return end === -1 ? base64 : base64.slice(0, end)
+  return base64.replace(/={1,2}$/, '')
 }
 
 function readInnerJson(text: string, { key, restored }: ContentOptions): Content | undefined {
   const strings: { readonly node: StringNode; readonly content: Content }[] = []
-  const add = (node: StringNode, under: string | undefined): void => {
-    const content = readText(stringAt(text, node), { form: 'text', key: under, restored })
-    strings.push({ node, content })
+  const add = (node: StringNode, options: Omit<ContentOptions, 'form'>): void => {
+    strings.push({ node, content: readText(stringAt(text, node), { form: 'text', ...options }) })
   }
   const walk = (node: JsonNode, under: string | undefined): void => {
-    if (node.kind === 'string') add(node, under)
+    if (node.kind === 'string') add(node, { key: under, restored })
     if (node.kind === 'array') for (const item of node.items) walk(item, under)
     if (node.kind !== 'object') return
     for (const entry of node.entries) {
-      add(entry.key, undefined)
+      // No value is put back in a name.
+      add(entry.key, { key: undefined, restored: [] })
       walk(entry.value, stringAt(text, entry.key))
     }
   }

@@ -2,7 +2,7 @@
 
 import type { NotePlace, RequestView } from '../dialect.ts'
 import { itemsOf, memberOf, nameAt, textOf, type JsonNode, type ObjectNode } from '../json-spans.ts'
-import { mediaKindOf } from '../media.ts'
+import { dataKindAt } from '../media.ts'
 import { createViewBuilder, placeInArray, type ViewBuilder } from '../view-builder.ts'
 
 /** For the provider alone; the model does not see them. */
@@ -100,7 +100,7 @@ function exemptOpaque(text: string, node: JsonNode, view: ViewBuilder): void {
 function readSource(text: string, source: JsonNode, view: ViewBuilder): void {
   const data = memberOf(text, source, 'data')
   if (data?.kind !== 'string' || textOf(text, source, 'type') !== 'base64') return
-  const kind = mediaKindOf(textOf(text, source, 'media_type') ?? '')
+  const kind = dataKindAt(text, data, textOf(text, source, 'media_type') ?? '')
   if (kind === 'opaque') view.exempt(data)
   if (kind === 'text') view.base64(data)
 }

@@ -3,7 +3,7 @@
 import { createCallQueue } from '../derived-ids.ts'
 import type { Endpoint, NotePlace, RequestView } from '../dialect.ts'
 import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
-import { mediaKindOf } from '../media.ts'
+import { dataKindAt } from '../media.ts'
 import { createViewBuilder, placeInObject, type ViewBuilder } from '../view-builder.ts'
 import { functionCallOf } from './function-calls.ts'
 import { fieldOf, fieldTextOf } from './members.ts'
@@ -57,7 +57,7 @@ function readInlineData(text: string, part: JsonNode, view: ViewBuilder): void {
   const inline = fieldOf(text, part, 'inlineData')
   const data = memberOf(text, inline, 'data')
   if (data?.kind !== 'string') return
-  const kind = mediaKindOf(fieldTextOf(text, inline, 'mimeType') ?? '')
+  const kind = dataKindAt(text, data, fieldTextOf(text, inline, 'mimeType') ?? '')
   if (kind === 'opaque') view.exempt(data)
   if (kind === 'text') view.base64(data)
 }

@@ -110,7 +110,7 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
     reveal: (text: string, argument: string | undefined): string => {
       const inFile = argument !== undefined && file?.arguments.includes(argument) ? file.tokens : undefined
       return eachToken(text, (token, value, offset) => {
-        const restored = inFile?.restore(text, offset, token, value)
+        const restored = inFile?.restore(text, offset, token)
         if (restored === token) return token
         if (restored !== undefined) return give(restored, token, argument, 'its secret is in the file')
         const why = whyNot(argument, text, token, value)

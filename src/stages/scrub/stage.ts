@@ -153,7 +153,7 @@ async function withValues(call: Call, options: ScrubStageOptions): Promise<Prepa
   const values = options.valuesOf(call.session, tokens)
   if (values.size === 0) return { call, notes: [] }
   const written = await options.writtenFile(call)
-  const file = written && { tokens: createFileTokens(written.text), arguments: written.arguments }
+  const file = written && { tokens: createFileTokens(written.text, values), arguments: written.arguments }
   const { value, notes, kept, given } = revealArguments(call.arguments, values, terms, file)
   addNotes(call.trail, notes)
   options.onGiven(call, given)

@@ -3,6 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ModelReport, ModelUsage } from '../../core/model.ts'
 import type { Mutable } from '../../core/mutable.ts'
+import { readModelName, readTokens } from '../reported.ts'
 
 export interface UsageReader {
   /** A message, or the part of one that an event carries. */
@@ -23,8 +24,8 @@ export function createUsageReader(): UsageReader {
 
   const readUsage = (reported: JsonObject): void => {
     for (const [name, field] of fields) {
-      const tokens = reported[field]
-      if (typeof tokens !== 'number') continue
+      const tokens = readTokens(reported[field])
+      if (tokens === undefined) continue
       usage ??= { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
       // Numbers are totals of the message: a later event replaces what an earlier one said.
       usage[name] = tokens
@@ -33,7 +34,7 @@ export function createUsageReader(): UsageReader {
   return {
     read(message) {
       if (!isJsonObject(message)) return
-      if (typeof message.model === 'string') model = message.model
+      model = readModelName(message.model) ?? model
       if (isJsonObject(message.usage)) readUsage(message.usage)
     },
     report: () => ({

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ModelReport, ModelUsage } from '../../core/model.ts'
+import { readModelName, readTokens } from '../reported.ts'
 
 export interface UsageReader {
   /** A response or one event of a stream. Each has the totals so far. */
@@ -16,7 +17,7 @@ export function createUsageReader(asked: string | undefined): UsageReader {
   return {
     read(response) {
       if (!isJsonObject(response)) return
-      if (typeof response.modelVersion === 'string') model = response.modelVersion
+      model = readModelName(response.modelVersion) ?? model
       if (isJsonObject(response.usageMetadata)) usage = usageOf(response.usageMetadata)
     },
     report: () => ({ ...(model !== undefined && { model }), ...(usage !== undefined && { usage }) }),
@@ -24,10 +25,7 @@ export function createUsageReader(asked: string | undefined): UsageReader {
 }
 
 function usageOf(reported: JsonObject): ModelUsage {
-  const tokens = (name: string): number => {
-    const count = reported[name]
-    return typeof count === 'number' ? count : 0
-  }
+  const tokens = (name: string): number => readTokens(reported[name]) ?? 0
   const cacheRead = tokens('cachedContentTokenCount')
   const input = tokens('promptTokenCount') - cacheRead + tokens('toolUsePromptTokenCount')
   const output = tokens('candidatesTokenCount') + tokens('thoughtsTokenCount')

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ModelReport, ModelUsage } from '../../core/model.ts'
+import { readModelName, readTokens } from '../reported.ts'
 
 export interface UsageReader {
   /** A response or a chunk of one. */
@@ -15,7 +16,7 @@ export function createUsageReader(): UsageReader {
   return {
     read(response) {
       if (!isJsonObject(response)) return
-      if (typeof response.model === 'string') model = response.model
+      model = readModelName(response.model) ?? model
       if (isJsonObject(response.usage)) usage = usageOf(response.usage)
     },
     report: () => ({ ...(model !== undefined && { model }), ...(usage !== undefined && { usage }) }),
@@ -33,6 +34,5 @@ function usageOf(reported: JsonObject): ModelUsage {
 }
 
 function tokensIn(value: Json | undefined, name: string): number {
-  const tokens = isJsonObject(value) ? value[name] : undefined
-  return typeof tokens === 'number' ? tokens : 0
+  return (isJsonObject(value) ? readTokens(value[name]) : undefined) ?? 0
 }

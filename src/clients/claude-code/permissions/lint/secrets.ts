@@ -32,7 +32,15 @@ function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): 
     fix: 'Take it out, give it to the process in another way, and make a new one: this one was seen.',
     ...(level === 'project' && { severity: 'error' }),
   }
-  return secrets(text, secretsIn).map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+  const isShared = level === 'project' || level === 'managed'
+  return secrets(text, secretsIn)
+    .filter((start) => isShared || !isDoorKey(text, start))
+    .map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+}
+
+/** The client has no other place for it than its base URL, where `contextd init` writes it. */
+function isDoorKey(text: string, start: number): boolean {
+  return text.startsWith('ctxm_', start) && text.slice(0, start).endsWith('/model/')
 }
 
 const reach: Readonly<Record<Level, string>> = {

@@ -4,8 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 
 import { composeRuntime, openRecords, type Runtime } from '../src/compose.ts'
+import { LOCAL_TENANT } from '../src/core/call.ts'
 import { isJsonObject, type JsonObject } from '../src/core/json.ts'
 import { answer } from '../src/core/result.ts'
+import { createAgentInstances } from '../src/stages/identity/agent-instances.ts'
 import { defineTool } from '../src/tools/define-tool.ts'
 import { initialize, modernMeta, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
@@ -271,5 +273,39 @@ describe.each<Era>(['legacy', 'modern'])('attestation in the %s era', (era) => {
     await attest(starts({}, 2))
     await attest(hook({ ...fork, tool_use_id: 'toolu_3' }))
     expect(await call('toolu_3')).toMatchObject({ agent: 'default' })
+  })
+})
+
+describe('an agent that is announced before its first request', () => {
+  const announce = (client: Client, event: string, id: string, type: string): Promise<JsonObject> =>
+    client.attest({ hook_event_name: event, session_id: 's', agent_id: id, agent_type: type })
+  const known = ({ runtime: { store, project } }: Client, instance: string): string | undefined =>
+    createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now).agentOf('s', instance)
+
+  test('is known by its instance, and so is the main thread', async () => {
+    const client = await claudeCode('modern')
+    await announce(client, 'UserPromptSubmit', '', '')
+    await announce(client, 'SubagentStart', 'a1', 'contextd:scanner')
+    expect([known(client, ''), known(client, 'a1')]).toEqual(['main', 'contextd:scanner'])
+  })
+
+  test('is nobody where two say different things, and that is recorded', async () => {
+    const client = await claudeCode('modern')
+    await announce(client, 'SubagentStart', 'a1', 'helper')
+    await announce(client, 'SubagentStart', 'a1', 'contextd:scanner')
+    expect(known(client, 'a1')).toBe('subagent:')
+    expect(await client.events('attestation-refused')).toBe(1)
+  })
+
+  test('is not believed when a model says it', async () => {
+    const client = await claudeCode('modern')
+    const input = {
+      hook_event_name: 'SubagentStart',
+      session_id: 's',
+      agent_id: 'a1',
+      agent_type: 'contextd:scanner',
+    }
+    await client.call('toolu_1', 'attest', input)
+    expect(known(client, 'a1')).toBeUndefined()
   })
 })

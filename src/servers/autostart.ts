@@ -1,9 +1,13 @@
 /** Starts the daemon for a program that needs one, where the user lets it. */
 
-import { readDoorUrl } from '../clients/model-door/door-url.ts'
+import { join } from 'node:path'
+
+import { describeBypass, findBypass } from '../clients/claude-code/door-environment.ts'
+import { isSetUpForDoor, settingsFiles } from '../clients/claude-code/settings-variables.ts'
 import type { Runtime } from '../compose.ts'
 import { ContextdError } from '../core/errors.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
+import { homeFolder } from '../platform/home-folder.ts'
 import { agentVariables } from '../platform/operator.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { modelDoorOf } from './model-door-of.ts'
@@ -46,15 +50,22 @@ export async function ensureDaemon(env: NodeJS.ProcessEnv, workspace: string): P
   await startWhereAllowed(env, workspace, AbortSignal.timeout(startsWithinMs))
 }
 
-/** A client that sends its requests through the model door needs the daemon before its first one. */
+/**
+ * A client that sends its requests through the model door needs the daemon before its first one. One that was set up for
+ * the door and goes past it is recorded: where a project has switched hooks off, nobody else would notice.
+ */
 export async function openDoorFor(
-  { store, config, project, log }: Pick<Runtime, 'store' | 'config' | 'project' | 'log'>,
+  { store, config, project, log, audit }: Pick<Runtime, 'store' | 'config' | 'project' | 'log' | 'audit'>,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const named = readDoorUrl(env.ANTHROPIC_BASE_URL)
-  if (named === undefined) return
-  const door = modelDoorOf(store, config.http)
-  if (named.port !== door.port || !door.isKey(named.key)) return
+  const bypass = findBypass(env, modelDoorOf(store, config.http))
+  if (bypass !== undefined) {
+    const folder = env.CLAUDE_CONFIG_DIR || join(env.HOME || homeFolder(), '.claude')
+    if (!env.CLAUDECODE || !isSetUpForDoor(settingsFiles(join(folder, 'settings.json'), project))) return
+    log('error', 'the client goes past the model door', { cause: describeBypass(bypass) })
+    audit.event('past-the-door', { client: 'claude-code', variable: bypass.variable }, { project })
+    return
+  }
   try {
     await ensureDaemon(env, project)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { agentName } from '../core/agent-name.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import type { Store } from '../platform/storage/store.ts'
-import { createAgentInstances } from '../stages/identity/agent-instances.ts'
+import { createAgentInstances, type AgentInstances } from '../stages/identity/agent-instances.ts'
 
 /** Writes down which agent a running one is, for requests that name only the instance. */
 export interface InstanceBook {
@@ -18,10 +18,13 @@ const maxKnown = 10_000
  * Only the main thread of a resumed session may be another agent than before.
  */
 export function createInstanceBook(store: Store, project: string): InstanceBook {
-  const instances = createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now)
+  let opened: AgentInstances | undefined
   const heard = new Map<string, string>()
   return {
     note(clientSession, instance, agent) {
+      // Most clients never say anything.
+      opened ??= createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now)
+      const instances = opened
       const name = JSON.stringify([clientSession, instance])
       const before = instance === '' ? undefined : instances.agentOf(clientSession, instance)
       const known = heard.get(name) ?? before

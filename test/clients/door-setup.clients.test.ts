@@ -17,7 +17,7 @@ import {
 import { audited, makePlace, type Place } from './client-run.ts'
 import type { ToolUse } from './scripted-model.ts'
 
-const token = `ghp_${'k7Rw2mXq9LzT4vBn8YcJ5sHd3GfP6aEu1QoW'}`
+const token = ['ghp', 'k7Rw2mXq9LzT4vBn8YcJ5sHd3GfP6aEu1QoW'].join('_')
 
 const read = (place: Place, id = 'read'): ToolUse => ({
   id,

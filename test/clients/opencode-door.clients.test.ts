@@ -29,6 +29,8 @@ interface Options {
   /** Runs when contextd is set up, and before its daemon starts. */
   readonly prepare?: (place: Place) => void
   readonly isStopped?: true
+  /** OpenCode's own provider, with a key in the environment and nothing about it in a file. */
+  readonly isBuiltIn?: true
 }
 
 async function runOpencode(
@@ -46,21 +48,34 @@ async function runOpencode(
   const model = await startScriptedModel(scripts(place.project))
   onTestFinished(() => model.close())
   const permission = { '*': 'allow', external_directory: 'allow' }
-  place.write('home/.config/opencode/opencode.json', { ...modelConfig(model.url, npm), permission })
-  if (route !== 'without contextd') await setUp(place, route === 'through the door', options)
+  const builtIn = 'anthropic/claude-haiku-4-5'
+  const config = options.isBuiltIn
+    ? { model: builtIn, small_model: builtIn, share: 'disabled', autoupdate: false }
+    : modelConfig(model.url, npm)
+  place.write('home/.config/opencode/opencode.json', { ...config, permission })
+  if (route !== 'without contextd') await setUp(place, model.url, route === 'through the door', options)
   return {
     place,
-    run: readRun(await startOpencode(place), model),
+    run: readRun(
+      await startOpencode(place, [], options.isBuiltIn ? { ANTHROPIC_API_KEY: 'none' } : {}),
+      model,
+    ),
     requests: model.requests,
     file: (name) => readFileSync(join(place.project, name), 'utf8'),
   }
 }
 
-async function setUp(place: Place, hasDoor: boolean, { prepare, isStopped }: Options): Promise<void> {
+async function setUp(
+  place: Place,
+  modelUrl: string,
+  hasDoor: boolean,
+  { prepare, isStopped }: Options,
+): Promise<void> {
   // A daemon that the client started itself would be waited for.
+  const port = await ownPort()
   place.write(
     'home/.config/contextd/config.toml',
-    `[http]\nport = ${await ownPort()}\n\n[control]\nautostart = false\n`,
+    `[http]\nport = ${port}\n\n[control]\nautostart = false\n\n[model]\nanthropic = "${modelUrl}"\n`,
   )
   const args = ['init', '--platform', 'opencode', ...(hasDoor ? [] : ['--no-door'])]
   const { code, stderr } = await place.ours('contextd', ...args)
@@ -125,6 +140,17 @@ test('with hooks only, the token itself ends up in the file', async () => {
   expect(kindsLeaked(requests.map(({ text }) => text))).toEqual([])
   expect(file('settings.env')).toBe(plantedFiles['settings.env'])
   expect(file('config.yaml')).toMatch(/^# new\npassword: "\[SECRET_\d+\]"\n$/)
+})
+
+test('a provider that only the environment has a key for', async () => {
+  const { run, requests } = await runOpencode(
+    'through the door',
+    '',
+    (project) => ({ main: [[read('read', join(project, 'settings.env'))], 'done'] }),
+    { isBuiltIn: true },
+  )
+  expect(run.saw('read').text).toMatch(/GITHUB_TOKEN=\[SECRET_\d+\]/)
+  expect(kindsLeaked(requests.map(({ text }) => text))).toEqual([])
 })
 
 test('a subagent shares the tokens of its session', async () => {

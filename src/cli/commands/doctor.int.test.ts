@@ -45,6 +45,7 @@ test('a fresh machine is well, and every check says what it saw', async () => {
     'permissions',
     'attestation',
     'moved files',
+    'model door',
     'daemon',
   ])
   expect([report.ok, code]).toEqual([true, 0])

@@ -53,8 +53,8 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   permissions: checkPermissions,
   attestation: checkAttestation,
   'moved files': checkMovedFiles,
-  daemon: checkDaemon,
   'model door': checkDoor,
+  daemon: checkDaemon,
 }
 
 /** A checkup that fails in a way nobody foresaw is a finding too. */

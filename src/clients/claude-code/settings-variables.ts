@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { readSmallText } from '../../platform/small-file.ts'
+import { readDoorUrl } from '../model-door/door-url.ts'
 import type { Environment } from './door-environment.ts'
 
 /** In the order in which the client applies them: the last one wins. */
@@ -30,4 +31,9 @@ export function variablesOf(settings: JsonObject | undefined): Environment {
   if (!isJsonObject(env)) return {}
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]))
+}
+
+/** Whether `contextd init` put the client behind the model door, whatever other settings say. */
+export function isSetUpForDoor(files: readonly string[]): boolean {
+  return files.some((file) => readDoorUrl(variablesOf(readSettings(file)).ANTHROPIC_BASE_URL) !== undefined)
 }

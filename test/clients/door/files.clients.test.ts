@@ -10,7 +10,7 @@ import { makeSample, seededRandom } from '../../support/secret-samples.ts'
 import type { ClientRun } from '../client-run.ts'
 import { follow, found, type Scripts } from '../scripted-model.ts'
 import { kindsIn, plantedFiles, secretOf } from './kinds.ts'
-import { openLab, routes } from './lab.ts'
+import { openLab, routes, type Lab, type Route } from './lab.ts'
 import { isIn, kindsLeaked } from './leaks.ts'
 import { bash, edit, read, write } from './uses.ts'
 
@@ -112,39 +112,61 @@ const writing = (project: string): Scripts => {
   }
 }
 
-describe.each(routes)('writing back what was read, %s', (route) => {
-  test('the file holds its values again, and another one never gets them', async () => {
-    const lab = await openLab(route, writing, {
-      prepare(place) {
-        place.write('project/other.env', 'OTHER=nothing\n')
-        place.write('project/try.ipynb', notebookWith(`token = ${inNotebook}`))
-      },
-    })
-    const run = await lab.say(follow('main'))
-    const env = plantedFiles['settings.env']!
-    const [github, npm] = [secretOf('github-pat'), secretOf('npm-token')]
-    expect(lab.file('settings.env')).toBe(
-      env.replace(github, `${github} # rotate in May`).replace(`NPM_TOKEN=${npm}\n`, ''),
-    )
-    expect(lab.file('config.yaml')).toBe(
-      `# all new\npassword: "${secretOf('yaml-password')}"\nmaps_key: ${secretOf('google-api')}\n`,
-    )
-    const { cells } = JSON.parse(lab.file('try.ipynb')) as { cells: { source: string }[] }
-    expect(cells.map(({ source }) => source)).toEqual([`connect("${inNotebook}", retries=3)`])
-    expect(lab.requests.some(({ text }) => isIn(text, inNotebook))).toBe(!lab.hasDoor)
-    if (lab.hasDoor) {
-      expect(lab.file('copy.env')).toMatch(/^GITHUB_TOKEN=\[SECRET_\d+\]\n$/)
-      expect(lab.file('other.env')).toMatch(/^OTHER=\[SECRET_\d+\]\n$/)
-      expect(lab.file('by-shell.txt')).toMatch(/^\[SECRET_\d+\]\n$/)
-      // Never silently: the model learns that these are the characters of a token.
-      for (const id of ['create', 'overwrite', 'shell']) expect(run.saw(id).text).toMatch(/\[SECRET_\d+\]/)
-      for (const id of ['edit', 'edit-two', 'write', 'notebook'])
-        expect(run.saw(id).text).not.toMatch(/\[SECRET_\d+\]/)
-      expect(lab.leaked()).toEqual([])
-    } else {
-      expect(lab.file('copy.env')).toBe(`GITHUB_TOKEN=${github}\n`)
-      expect(lab.file('other.env')).toBe(`OTHER=${secretOf('env-password')}\n`)
-      expect(lab.leaked()).toEqual(kindsIn('settings.env', 'config.yaml'))
-    }
+const backInTheirFiles = ['edit', 'edit-two', 'write', 'notebook']
+const elsewhere = ['create', 'overwrite', 'shell']
+
+/** Runs it and checks the files that held the values before. */
+async function writeBack(route: Route, hooks = false): Promise<{ lab: Lab; run: ClientRun }> {
+  const lab = await openLab(route, writing, {
+    hooks,
+    prepare(place) {
+      place.write('project/other.env', 'OTHER=nothing\n')
+      place.write('project/try.ipynb', notebookWith(`token = ${inNotebook}`))
+    },
+  })
+  const run = await lab.say(follow('main'))
+  const [github, npm] = [secretOf('github-pat'), secretOf('npm-token')]
+  expect(lab.file('settings.env')).toBe(
+    plantedFiles['settings.env']!.replace(github, `${github} # rotate in May`).replace(
+      `NPM_TOKEN=${npm}\n`,
+      '',
+    ),
+  )
+  expect(lab.file('config.yaml')).toBe(
+    `# all new\npassword: "${secretOf('yaml-password')}"\nmaps_key: ${secretOf('google-api')}\n`,
+  )
+  const { cells } = JSON.parse(lab.file('try.ipynb')) as { cells: { source: string }[] }
+  expect(cells.map(({ source }) => source)).toEqual([`connect("${inNotebook}", retries=3)`])
+  expect(lab.requests.some(({ text }) => isIn(text, inNotebook))).toBe(!lab.hasDoor)
+  expect(lab.leaked()).toEqual(lab.hasDoor ? [] : kindsIn('settings.env', 'config.yaml'))
+  return { lab, run }
+}
+
+describe('writing back what was read: the file holds its values again', () => {
+  test('through the door, another file gets the token, and the model learns that', async () => {
+    const { lab, run } = await writeBack('through the door')
+    expect(lab.file('copy.env')).toMatch(/^GITHUB_TOKEN=\[SECRET_\d+\]\n$/)
+    expect(lab.file('other.env')).toMatch(/^OTHER=\[SECRET_\d+\]\n$/)
+    expect(lab.file('by-shell.txt')).toMatch(/^\[SECRET_\d+\]\n$/)
+    const isNoted = (id: string): boolean => /\[contextd\] .*\[SECRET_\d+\]/.test(run.saw(id).text)
+    expect([...backInTheirFiles, ...elsewhere].filter(isNoted)).toEqual(elsewhere)
+  })
+
+  test('through the door, with the hooks of contextd init, another file is not written at all', async () => {
+    const { lab, run } = await writeBack('through the door', true)
+    const isRefused = (id: string): boolean => run.saw(id).isError && /\[SECRET_\d+\]/.test(run.saw(id).text)
+    expect([...backInTheirFiles, ...elsewhere].filter(isRefused)).toEqual(elsewhere)
+    expect(lab.file('other.env')).toBe('OTHER=nothing\n')
+    expect(lab.place.filesWith('[SECRET_').filter((file) => file.startsWith('project/'))).toEqual([
+      'project/AGENTS.md',
+      'project/.claude/skills/contextd/SKILL.md',
+    ])
+  })
+
+  test('without contextd, every file gets the value, from a model that knows it', async () => {
+    const { lab } = await writeBack('without contextd')
+    expect(lab.file('copy.env')).toBe(`GITHUB_TOKEN=${secretOf('github-pat')}\n`)
+    expect(lab.file('other.env')).toBe(`OTHER=${secretOf('env-password')}\n`)
+    expect(lab.file('by-shell.txt')).toBe(`${secretOf('gitlab-pat')}\n`)
   })
 })

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { ownPort } from '../../support/own-port.ts'
-import { startClaude } from '../claude-code.ts'
+import { startClaude, trustProject } from '../claude-code.ts'
 import { makePlace, programFolders, readRun, type ClientRun, type Place } from '../client-run.ts'
 import { startScriptedModel, type ModelRequest, type Scripts } from '../scripted-model.ts'
 import { plantedFiles } from './kinds.ts'
@@ -37,6 +37,8 @@ export interface LabOptions {
   /** Other arguments of the client. */
   readonly args?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
+  /** With the door: also the tools, rules and hooks that `contextd init` writes, not only the address of the door. */
+  readonly hooks?: boolean
   /** Runs when the place and, with the door, the configuration are there. */
   readonly prepare?: (place: Place) => void | Promise<void>
 }
@@ -48,7 +50,7 @@ const mayAll = ['--allowedTools', 'Bash', 'Read', 'Write', 'Edit', 'NotebookEdit
 export async function openLab(
   route: Route,
   scripts: (project: string) => Scripts,
-  { args = [], env = {}, prepare }: LabOptions = {},
+  { args = [], env = {}, hooks = false, prepare }: LabOptions = {},
 ): Promise<Lab> {
   const hasDoor = route === 'through the door'
   const place = makePlace()
@@ -57,7 +59,9 @@ export async function openLab(
   onTestFinished(() => model.close())
   const daemon = hasDoor ? await startDaemonFor(place, model.url) : undefined
   await prepare?.(place)
-  const url = daemon === undefined ? model.url : await daemon.doorUrl()
+  if (hasDoor) await setUp(place, hooks)
+  // With the door, the settings of the project decide: what ignores them reaches nothing.
+  const url = hasDoor ? 'http://127.0.0.1:9' : model.url
   let isFirst = true
   return {
     place,
@@ -75,8 +79,15 @@ export async function openLab(
   }
 }
 
+/** As a user does it. */
+async function setUp(place: Place, hooks: boolean): Promise<void> {
+  trustProject(place)
+  const which = hooks ? [] : ['--door']
+  const { stderr, code } = await place.ours('contextd', 'init', '--platform', 'claude-code', ...which)
+  if (code !== 0) throw new Error(`contextd init failed: ${stderr}`)
+}
+
 interface LabDaemon {
-  doorUrl(): Promise<string>
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -90,11 +101,6 @@ async function startDaemonFor(place: Place, modelUrl: string): Promise<LabDaemon
   let running = await start(place)
   onTestFinished(() => stop(running))
   return {
-    async doorUrl() {
-      const { stdout, stderr, code } = await place.ours('ctxd', 'model', 'url', 'claude-code')
-      if (code !== 0) throw new Error(`no address of the door: ${stderr}`)
-      return stdout.trim()
-    },
     async restart() {
       await stop(running)
       running = await start(place)

@@ -6,8 +6,12 @@ import {
   type Bypass,
   type Environment,
 } from '../../../clients/claude-code/door-environment.ts'
-import { readSettings, settingsFiles, variablesOf } from '../../../clients/claude-code/settings-variables.ts'
-import { readDoorUrl } from '../../../clients/model-door/door-url.ts'
+import {
+  isSetUpForDoor,
+  readSettings,
+  settingsFiles,
+  variablesOf,
+} from '../../../clients/claude-code/settings-variables.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
 import { loadConfig } from '../../../platform/config/load-config.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
@@ -30,9 +34,16 @@ export async function checkDoor(io: CliIo): Promise<Finding> {
     { name: 'the environment', variables: io.env },
     ...files.map((name) => ({ name, variables: variablesOf(readSettings(name)) })),
   ]
-  const isSetUp = layers.some(({ variables }) => readDoorUrl(variables.ANTHROPIC_BASE_URL) !== undefined)
-  if (!isSetUp) {
+  if (!isSetUpForDoor(files)) {
     return { status: 'ok', message: 'off for Claude Code here; `contextd init` turns it on' }
+  }
+  const unguarded = files.find((file) => readSettings(file)?.disableAllHooks === true)
+  if (unguarded !== undefined) {
+    return {
+      status: 'fail',
+      message: `${unguarded} switches all hooks off, so nothing stops a client that goes past the door`,
+      fix: `remove disableAllHooks from ${unguarded}`,
+    }
   }
   const { config } = loadConfig({ userFile: resolvePaths(io.env).configFile, isTrusted: () => false })
   const env = Object.assign({}, ...layers.map(({ variables }) => variables)) as Environment

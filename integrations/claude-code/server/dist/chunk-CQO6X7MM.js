@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as n}from"./chunk-IM4RI2FL.js";import{a as r}from"./chunk-RSALXMWC.js";async function d({name:s,payload:a,env:i,program:p},o){let e=async()=>{};try{let l={paths:r(),env:i,program:p,async open(c){let{composeRuntime:u}=await import("./compose-MM5CMV6X.js"),t=await u({env:process.env,cwd:c,brief:!0,...o&&{log:o}});return e=t.close,t}};return{output:await n(l,s,a)??null}}finally{await e()}}export{d as a};

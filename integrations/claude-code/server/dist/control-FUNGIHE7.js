@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-5AB23GJ2.js";import"./chunk-OES6XOD4.js";import"./chunk-EFPPPUWW.js";import"./chunk-5W53GHFQ.js";import"./chunk-RSALXMWC.js";import"./chunk-Z6JRB7MN.js";import"./chunk-RQV4OLKD.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-3NWNTN7D.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{C as a,D as b}from"./chunk-GVAH2KMT.js";import"./chunk-WYBNFBAP.js";import"./chunk-BE37WYE4.js";import"./chunk-AH2ZCA5C.js";import"./chunk-22QIUYAB.js";import"./chunk-J2XRNYGY.js";import"./chunk-FOKOPKUV.js";import"./chunk-7B5HIVDO.js";import"./chunk-PCOBS3NJ.js";import"./chunk-CHQNUNJ2.js";import"./chunk-WKWYCNKT.js";import"./chunk-TBTGSYTM.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as decide,b as explain};

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { fakeIo } from '../../../../test/support/cli-io.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
+import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
+import { doorUrl } from '../../../clients/model-door/door-url.ts'
+import { openRecords } from '../../../compose.ts'
+import { LOCAL_TENANT } from '../../../core/call.ts'
+import { createModelKeys, ensureModelKey } from '../../../platform/model-keys.ts'
+import { resolvePaths } from '../../../platform/paths.ts'
+import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
+import { serveHookSocket } from '../../../servers/hook-socket.ts'
+import { checkDoor } from './check-door.ts'
+import type { Finding } from './checkup.ts'
+
+let home: TempHome
+let port: number
+beforeEach(async () => {
+  home = makeTempHome()
+  port = await freePort()
+  home.write('config/config.toml', `[http]\nport = ${port}\n`)
+})
+afterEach(() => home.remove())
+
+const person = (): string => join(home.path, 'person')
+const check = (env: NodeJS.ProcessEnv = {}): Promise<Finding> =>
+  checkDoor(fakeIo({ env: { ...home.env, HOME: person(), ...env }, cwd: home.project }).io)
+
+function withKeys<T>(work: (keys: ReturnType<typeof createModelKeys>) => T): T {
+  const records = openRecords(home.env)
+  try {
+    return work(createModelKeys(records.store, LOCAL_TENANT, Date.now, randomBytes))
+  } finally {
+    records.close()
+  }
+}
+
+const newUrl = (): string => {
+  const key = withKeys((keys) => ensureModelKey(resolvePaths(home.env), keys, 'claude-code'))
+  return doorUrl({ port, key, provider: 'anthropic' })
+}
+const put = (file: string, env: object): string => home.write(file, JSON.stringify({ env }))
+const local = 'project/.claude/settings.local.json'
+
+it('is off where nobody turned it on', async () => {
+  expect(await check()).toMatchObject({ status: 'ok', message: expect.stringContaining('off') as string })
+})
+
+it('is well before the first start, unless nobody may start the daemon', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  expect(await check()).toMatchObject({ status: 'ok' })
+  home.write('config/config.toml', `[http]\nport = ${port}\n[control]\nautostart = false\n`)
+  expect(await check()).toMatchObject({
+    status: 'fail',
+    fix: expect.stringContaining('ctxd server start') as string,
+  })
+})
+
+it('finds a daemon that answers elsewhere', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  const { run, hookSocket } = resolvePaths(home.env)
+  ensurePrivateFolder(run)
+  const socket = await serveHookSocket(hookSocket, {
+    status: () => ({ pid: process.pid, mcp: 'http://127.0.0.1:1/mcp' }),
+  })
+  let server: Server | undefined
+  try {
+    expect(await check()).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining(`port ${port}`) as string,
+    })
+    server = createServer((_, response) => response.writeHead(404).end()).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    expect(await check()).toMatchObject({ status: 'ok' })
+  } finally {
+    server?.close()
+    socket.close()
+  }
+})
+
+it('finds a revoked key', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  withKeys((keys) => keys.revoke(keys.list()[0]?.id ?? ''))
+  expect(await check()).toMatchObject({
+    status: 'fail',
+    message: expect.stringContaining('revoked') as string,
+  })
+})
+
+it('finds a port that was changed since', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  home.write('config/config.toml', '[http]\nport = 1234\n')
+  expect(await check()).toMatchObject({
+    status: 'fail',
+    message: expect.stringContaining('another port') as string,
+    fix: expect.stringContaining('contextd init') as string,
+  })
+})
+
+it('finds who redirects the client', async () => {
+  const persons = 'person/.claude/settings.json'
+  put(persons, { ANTHROPIC_BASE_URL: newUrl() })
+  // Settings win over the environment.
+  expect(await check({ ANTHROPIC_BASE_URL: 'https://other.example' })).toMatchObject({ status: 'ok' })
+  const file = put('project/.claude/settings.json', { ANTHROPIC_BASE_URL: 'https://other.example' })
+  expect(await check()).toMatchObject({ status: 'fail', message: expect.stringContaining(file) as string })
+  put('project/.claude/settings.json', {})
+  expect(await check({ HTTPS_PROXY: 'http://proxy.example' })).toMatchObject({
+    status: 'fail',
+    message: expect.stringContaining('HTTPS_PROXY') as string,
+  })
+})
+
+it('finds settings that switch the guard off', async () => {
+  put(local, { ANTHROPIC_BASE_URL: newUrl() })
+  const file = home.write('project/.claude/settings.json', '{"disableAllHooks":true}')
+  expect(await check()).toMatchObject({ status: 'fail', fix: `remove disableAllHooks from ${file}` })
+})

@@ -69,7 +69,8 @@ function openBudgetStage(
     branch: memory.branches,
     model: createModelBudget({
       usage: createModelUsage(store, tenant, clock),
-      limitsOf: (call) => modelLimits(rules.current().agents.get(call.principal?.agent ?? '')),
+      // Who cannot be told has the limits of the agent that stands for all others.
+      limitsOf: (call) => modelLimits(rules.current().agents.get(call.principal?.agent ?? 'default')),
     }),
   })
 }

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 import type { ModelReport, ModelUsage } from '../core/model.ts'
+import { readModelName, readTokens } from './reported.ts'
 
 export interface UsageReader {
   /** A response, or the part of one that an event carries. */
@@ -27,7 +28,7 @@ export function createUsageReader(format: UsageFormat, asked?: string): UsageRea
     read(response) {
       if (!isJsonObject(response)) return
       const { [format.model]: named, [format.usage]: reported } = response
-      if (typeof named === 'string') model = named
+      model = readModelName(named) ?? model
       if (isJsonObject(reported)) usage = format.usageOf(reported, usage)
     },
     report: () => ({ ...(model !== undefined && { model }), ...(usage !== undefined && { usage }) }),
@@ -36,6 +37,5 @@ export function createUsageReader(format: UsageFormat, asked?: string): UsageRea
 
 /** Zero where the member is missing. */
 export function countIn(value: Json | undefined, name: string): number {
-  const count = isJsonObject(value) ? value[name] : undefined
-  return typeof count === 'number' ? count : 0
+  return (isJsonObject(value) ? readTokens(value[name]) : undefined) ?? 0
 }

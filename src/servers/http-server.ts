@@ -35,7 +35,7 @@ export interface HttpOptions {
 export interface HttpHandle {
   /** Where MCP answers. */
   readonly url: string
-  /** Ends idle sessions and the streams of revoked tokens now; a timer does it every minute. Failures are logged. */
+  /** Ends idle sessions and the streams of revoked tokens and keys now; a timer does it every minute. Failures are logged. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -152,8 +152,14 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   const { server, scheme } = listener
   const connections = limitHttp(server, limits, onLimitHit)
   const address = await listenOnPort(server, { host, port, shownAs: reachable[host] ?? host })
-  const sweep = (): Promise<void> =>
-    mcp.sweep().catch((error: unknown) => runtime.log('error', 'a sweep failed', { cause: String(error) }))
+  const sweep = async (): Promise<void> => {
+    try {
+      models.sweep()
+      await mcp.sweep()
+    } catch (error) {
+      runtime.log('error', 'a sweep failed', { cause: String(error) })
+    }
+  }
   const sweeping = setInterval(() => void sweep(), 60_000)
   sweeping.unref()
   return {

@@ -42,6 +42,8 @@ export interface ModelDoorOptions {
 export interface ModelDoor {
   /** Answers a request whose path begins with `/model/`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Ends the responses to keys that were revoked meanwhile. */
+  sweep(): void
   close(): void
 }
 
@@ -58,6 +60,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const held = createHeldBytes(maxBytes)
   const forwarder = createModelForwarder()
   const know = knowOnce()
+  /** Responses that have not ended, and the key of each. */
+  const running = new Map<ServerResponse, string>()
 
   /** Throws for a caller that may not use the door, and for a URL that names no provider. */
   const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
@@ -86,6 +90,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       'content-encoding': encoding,
     } = request.headers
     if (transfer === undefined && (length === undefined || length === '0')) return undefined
+    if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
+      throw new ContextdError('MODEL_ENCODING_UNKNOWN')
     const message = held.open(key.id)
     response.once('close', message.close)
     try {
@@ -195,7 +201,10 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   return {
     async handle(request, response) {
       const gone = new AbortController()
-      response.once('close', () => gone.abort())
+      response.once('close', () => {
+        running.delete(response)
+        gone.abort()
+      })
       const target = readModelTarget(request.url ?? '')
       const api = target && findProvider(config, target.provider)?.api
       const refuse = (error: ErrorObject): void => {
@@ -206,6 +215,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       }
       try {
         const admitted = admit(request, target)
+        running.set(response, admitted.target.key)
         const result = await perform(request, response, admitted, gone.signal)
         countTokens(admitted, result)
         const error = errorIn(result)
@@ -215,6 +225,9 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
         runtime.log('error', 'a request to a model failed', { cause: String(error) })
         refuse(describeError('INTERNAL'))
       }
+    },
+    sweep() {
+      for (const [response, key] of running) if (!runtime.modelKeys.isLive(key)) response.destroy()
     },
     close: forwarder.close,
   }

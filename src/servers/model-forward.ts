@@ -45,7 +45,11 @@ export interface ModelForwarder {
 
 export function createModelForwarder(): ModelForwarder {
   const options = { keepAlive: true, scheduling: 'lifo' } as const
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  // Also where the environment we were started in says not to check certificates.
+  const agents = {
+    'http:': new HttpAgent(options),
+    'https:': new HttpsAgent({ ...options, rejectUnauthorized: true }),
+  }
 
   const open = (request: ModelRequest, signal: AbortSignal): ClientRequest => {
     const { provider, method, path, rawHeaders, body } = request
@@ -73,6 +77,11 @@ export function createModelForwarder(): ModelForwarder {
     const sent = open(request, signal)
     // Errors after the head of the response reach the reader of its body.
     sent.on('error', () => {})
+    // Nobody asked for another protocol. Without this there would be neither a response nor an error.
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      sent.emit('error', new Error('the provider switched to another protocol'))
+    })
     try {
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]
       return answer

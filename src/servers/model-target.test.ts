@@ -35,6 +35,8 @@ test.each([
   '/model/k/anthropic/./v1',
   '/model/k/anthropic/v1/..',
   '/model/k/anthropic/%2e%2e/v1',
+  '/model/k/anthropic/..;/v1',
+  '/model/k/anthropic/..;x=y/v1',
   '/model/k/anthropic/v1%2Fmessages',
   '/model/k/anthropic/v1%5cmessages',
   '/model/k/anthropic/v1\\messages',

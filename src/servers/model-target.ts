@@ -30,8 +30,7 @@ function isPlain(parts: readonly string[]): boolean {
     (part, index) =>
       /^[!-~]*$/.test(part) &&
       !/\\|#|%(?:2e|2f|5c|25|00)/i.test(part) &&
-      part !== '.' &&
-      part !== '..' &&
+      !/^\.{1,2}(?:;|$)/.test(part) &&
       (part !== '' || index === parts.length - 1),
   )
 }

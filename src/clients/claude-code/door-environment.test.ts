@@ -42,6 +42,12 @@ it.each([
   expect(found).toMatchObject({ kind })
 })
 
+test('an exception counts only where nothing can hide it', () => {
+  const env = { ANTHROPIC_BASE_URL, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }
+  expect(findBypass({ ...env, no_proxy: 'example.com' }, door)).toMatchObject({ kind: 'proxy' })
+  expect(findBypass({ ...env, no_proxy: '' }, door)).toBeUndefined()
+})
+
 test('what is said names the variable and what to do', () => {
   expect(describeBypass({ kind: 'provider', variable: 'CLAUDE_CODE_USE_BEDROCK' })).toMatch(
     /^CLAUDE_CODE_USE_BEDROCK .*--no-door/,

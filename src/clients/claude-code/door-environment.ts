@@ -22,9 +22,14 @@ export function providerVariable(env: Environment): string | undefined {
   return Object.keys(env).find((name) => otherProvider.test(name) && !off.test(env[name]?.trim() ?? ''))
 }
 
+/** Which hosts get no proxy. Where both are set, the small one counts for certain, and the other not for every program. */
+export function exceptionsVariable(env: Environment): 'no_proxy' | 'NO_PROXY' {
+  return env.no_proxy ? 'no_proxy' : 'NO_PROXY'
+}
+
 /** The proxy that would receive requests to this machine. */
 export function proxyVariable(env: Environment): string | undefined {
-  const excepted = [env.NO_PROXY, env.no_proxy].flatMap((list) => (list ?? '').split(/[\s,]+/))
+  const excepted = env[exceptionsVariable(env)]?.split(/[\s,]+/) ?? []
   if (excepted.some((host) => direct.has(host))) return undefined
   return proxies.flatMap((name) => [name, name.toLowerCase()]).find((name) => Boolean(env[name]))
 }
@@ -58,6 +63,6 @@ export function describeBypass({ kind, variable }: Bypass): string {
     case 'provider':
       return `${variable} makes the client use an API that the model door of contextd does not speak. Remove it, or run \`contextd init --no-door\` to have tool output scrubbed by hooks instead.`
     case 'proxy':
-      return `${variable} would send the requests to the model door of contextd to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY and start the client again.`
+      return `${variable} would send the requests to the model door of contextd to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY, and to no_proxy where that is set, and start the client again.`
   }
 }

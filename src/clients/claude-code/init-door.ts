@@ -12,8 +12,8 @@ import { readDoorUrl } from '../model-door/door-url.ts'
 export interface DoorSettings {
   /** With the key. */
   readonly url: string
-  /** What NO_PROXY has to be, where a proxy would receive requests to this machine. */
-  readonly noProxy?: string
+  /** Where a proxy would receive requests to this machine: the variable against that, and what it has to be. */
+  readonly noProxy?: { readonly variable: 'no_proxy' | 'NO_PROXY'; readonly hosts: string }
 }
 
 type Place = { readonly project: string } | { readonly config: string }
@@ -37,7 +37,13 @@ export function doorWishes({ url, noProxy }: DoorSettings): Wish[] {
     },
     ...(noProxy === undefined
       ? []
-      : [{ path: ['env', 'NO_PROXY'] as const, put: () => noProxy, clear: (now) => now } satisfies Wish]),
+      : [
+          {
+            path: ['env', noProxy.variable] as const,
+            put: () => noProxy.hosts,
+            clear: (now) => now,
+          } satisfies Wish,
+        ]),
   ]
 }
 

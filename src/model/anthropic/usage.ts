@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { ModelUsage } from '../../core/model.ts'
+import { readTokens } from '../reported.ts'
 import type { UsageFormat } from '../usage-reader.ts'
 
 /** Usage as the Messages API reports it. */
@@ -15,8 +16,8 @@ const fields = [
 /** Numbers are totals of the message: a later event replaces those that it names. */
 function usageOf(reported: JsonObject, before: ModelUsage | undefined): ModelUsage | undefined {
   const named = fields.flatMap(([name, field]): [string, number][] => {
-    const tokens = reported[field]
-    return typeof tokens === 'number' ? [[name, tokens]] : []
+    const tokens = readTokens(reported[field])
+    return tokens === undefined ? [] : [[name, tokens]]
   })
   if (named.length === 0) return before
   const known = before ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -169,9 +169,13 @@ it('with --door only the base URL is set, for the plugin', async () => {
   expect(Object.keys(home.files())).toEqual(['.claude', local])
 })
 
-it('a proxy does not get the requests to this machine', async () => {
-  const env = { HTTPS_PROXY: 'http://proxy.example:8080', NO_PROXY: 'intern.example' }
+it.each(['NO_PROXY', 'no_proxy'])('a proxy does not get the requests to this machine (%s)', async (name) => {
+  const env = {
+    HTTPS_PROXY: 'http://proxy.example:8080',
+    NO_PROXY: 'other.example',
+    [name]: 'intern.example',
+  }
   await init([], { env })
-  expect(home.json(local)).toMatchObject({ env: { NO_PROXY: 'intern.example,127.0.0.1' } })
+  expect(home.json(local)).toMatchObject({ env: { [name]: 'intern.example,127.0.0.1' } })
   expect((await home.init(claude, { env })).out()).toContain('There is nothing to do.')
 })

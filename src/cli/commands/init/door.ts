@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import {
+  exceptionsVariable,
   providerVariable,
   proxyVariable,
   type Environment,
@@ -66,10 +67,11 @@ export async function planDoor(
 }
 
 /** Set wherever there is a proxy, so that a second run finds the same. */
-function neededNoProxy(env: Environment): string | undefined {
+function neededNoProxy(env: Environment): DoorSettings['noProxy'] {
   if (proxyVariable({ ...env, NO_PROXY: '', no_proxy: '' }) === undefined) return undefined
-  const hosts = (env.NO_PROXY || env.no_proxy || '').split(/[\s,]+/).filter(Boolean)
-  return [...new Set([...hosts, '127.0.0.1'])].join(',')
+  const variable = exceptionsVariable(env)
+  const hosts = (env[variable] ?? '').split(/[\s,]+/).filter(Boolean)
+  return { variable, hosts: [...new Set([...hosts, '127.0.0.1'])].join(',') }
 }
 
 function obstacleFor({ http }: Config, env: Environment): string | undefined {

@@ -89,3 +89,18 @@ test.each<[string, Record<string, unknown>, string[]]>([
 ])('in settings: %s', (_case, files, found) => {
   expect(places(check(settings, files, scrubbed).lines)).toEqual(found)
 })
+
+test.each([
+  ['settings.local.json', '/model/', []],
+  ['settings.local.json', '/', ['warning project/.claude/settings.local.json:3']],
+  ['settings.json', '/model/', ['error project/.claude/settings.json:3']],
+])('a key of the model door in %s, behind %s', (file, path, found) => {
+  const url = `http://127.0.0.1:7391${path}ctxm_SECRET/anthropic`
+  const known = (setup: ClaudeSetup): ClaudeSetup => ({
+    ...setup,
+    secretsIn: (text) =>
+      Array.from(text.matchAll(/ctxm_SECRET/g), ({ index }) => ({ start: index, end: index + 11 })),
+  })
+  const files = { [`project/.claude/${file}`]: { env: { ANTHROPIC_BASE_URL: url } } }
+  expect(places(check(settings, files, known).lines)).toEqual(found)
+})

@@ -33,7 +33,8 @@ function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): 
     ...(level === 'project' && { severity: 'error' }),
   }
   const found = secrets(text, secretsIn)
-  const reported = level === 'project' ? found : found.filter((start) => !isDoorKey(text, start))
+  const isShared = level === 'project' || level === 'managed'
+  const reported = isShared ? found : found.filter((start) => !isDoorKey(text, start))
   return reported.map((start) => foundAt({ file, ...positionAt(text, start) }, told))
 }
 

@@ -1,0 +1,131 @@
+import { createServer as createTlsServer } from 'node:https'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { makeAuthority } from '../../test/support/certificates.ts'
+import { askModel, startModelDoor } from '../../test/support/model-door.ts'
+import { messageEvents, messageOf, messageUsage } from '../../test/support/model-provider.ts'
+import { sendRaw, statusOf } from '../../test/support/raw-http.ts'
+
+const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
+
+async function portOf(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A provider that answers every request with these bytes. */
+async function startRawProvider(answer: string): Promise<string> {
+  const server = createServer((socket) => socket.once('data', () => socket.write(answer)))
+  return `http://127.0.0.1:${await portOf(server)}`
+}
+
+function behind(url: string): { config: string } {
+  return { config: `[model.providers.raw]\nurl = "${url}"\napi = "anthropic"\n` }
+}
+
+const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+
+test.each([
+  [
+    'switches to another protocol',
+    'HTTP/1.1 101 S\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    502,
+  ],
+  ['sends two lengths', whole.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n'), 502],
+  ['speaks no HTTP', 'hello\r\n\r\n', 502],
+  ['sends hints first', `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${whole}`, 200],
+  ['sends a second answer', `${whole}${whole.replace('{}', '[]')}`, 200],
+])('a provider that %s', async (_what, answer, status) => {
+  const { base } = await startModelDoor(behind(await startRawProvider(answer)))
+  const reply = await askModel(`${base('raw')}/v1/messages`, { body: question })
+  expect(reply.status).toBe(status)
+  if (status === 200) expect(reply.text).toBe('{}')
+})
+
+test('checks certificates also where the environment says not to', async () => {
+  const server = createTlsServer(makeAuthority().issue('127.0.0.1'), (_request, response) =>
+    response.end('{}'),
+  )
+  const url = `https://127.0.0.1:${await portOf(server)}`
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  // The environment counts for others.
+  expect((await fetch(url)).status).toBe(200)
+  const { base } = await startModelDoor(behind(url))
+  const reply = await askModel(`${base('raw')}/v1/messages`, { body: question })
+  expect(reply.status).toBe(502)
+  expect(reply.text).toContain('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
+})
+
+test.each(['gzip, chunked', 'chunked'])('a body with the transfer encoding %s', async (encoding) => {
+  const { base, provider } = await startModelDoor()
+  const { pathname } = new URL(base())
+  const body = JSON.stringify(question)
+  const head = `POST ${pathname}/v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTransfer-Encoding: ${encoding}`
+  const answer = await sendRaw(base(), `${head}\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+  const isPlain = encoding === 'chunked'
+  expect(statusOf(answer)).toBe(isPlain ? 200 : 415)
+  expect(provider.seen).toHaveLength(isPlain ? 1 : 0)
+})
+
+test.each([true, false])('a stream whose key is revoked ends with the next sweep: %s', async (isRevoked) => {
+  const { base, provider, runtime, http, key } = await startModelDoor()
+  const events = messageEvents([{ type: 'text', text: 'Hello.' }])
+  let goOn = (): void => {}
+  provider.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(events[0])
+    goOn = () => void response.end(events.slice(1).join(''))
+  })
+  const onData = (text: string): void => {
+    if (text !== events[0]) return
+    if (isRevoked) runtime.modelKeys.revoke(key.id)
+    void http.sweep().then(goOn)
+  }
+  const reply = await askModel(`${base()}/v1/messages`, { body: { ...question, stream: true }, onData })
+  expect(reply.isBroken).toBe(isRevoked)
+  expect(reply.text).toBe(isRevoked ? events[0] : events.join(''))
+})
+
+const tokensOfOne = Object.values(messageUsage).reduce((sum, tokens) => sum + tokens, 0)
+const allow = { servers: ['contextd'] }
+
+test('agents that nobody attested share the limit of the default agent', async () => {
+  const limits = { model_tokens_per_session: 2 * tokensOfOne }
+  const { base } = await startModelDoor({
+    rules: { agents: { main: { allow }, default: { allow, limits } } },
+  })
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await askModel(`${base()}/v1/messages`, { body: question, headers })).status
+  const session = { 'x-claude-code-session-id': 's1' }
+  const statuses: number[] = []
+  for (const agent of ['a', 'b', 'c']) {
+    statuses.push(await ask({ ...session, 'x-claude-code-agent-id': agent }))
+  }
+  expect(statuses).toEqual([200, 200, 429])
+  expect(await ask(session)).toBe(200)
+})
+
+test.each(['-1000000', '1e400', '0.5', '9007199254740993'])(
+  'a provider that reports %s tokens does not lift the limit',
+  async (reported) => {
+    const limits = { model_tokens_per_session: 1 }
+    const { base, provider } = await startModelDoor({ rules: { agents: { main: { allow, limits } } } })
+    const text = JSON.stringify(messageOf([])).replace(/("input_tokens":)\d+/, `$1${reported}`)
+    provider.answer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(text)
+    })
+    const ask = async (): Promise<number> =>
+      (await askModel(`${base()}/v1/messages`, { body: question })).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
+  },
+)

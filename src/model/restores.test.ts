@@ -56,3 +56,14 @@ test('is pruned by age', () => {
   expect(restores.prune(1500)).toBe(1)
   expect([open().of('s1', 't1').length, open().of('s1', 't2').length]).toEqual([0, 1])
 })
+
+test('a call that is made again adds only what is new', () => {
+  const one = { token: '[SECRET_1]', text: 'weak-value' }
+  const two = { token: '[SECRET_2]', text: 'other' }
+  const restores = open()
+  restores.remember('s1', 't1', [one])
+  restores.remember('s1', 't1', [one, two])
+  restores.remember('s1', 't1', [two])
+  const both = [one, two].map(({ token, text }) => ({ token, value: text }))
+  for (const known of [restores, open()]) expect(known.of('s1', 't1')).toEqual(both)
+})

@@ -59,10 +59,12 @@ export function createRestores({ store, tenant, keysDir, clock }: RestoresOption
   return {
     remember(session, toolUse, restored) {
       const known = restoredIn(session)
-      const values = [
-        ...(known.get(toolUse) ?? []),
-        ...restored.map(({ token, text }) => ({ token, value: text })),
-      ]
+      // Equal calls share an id where the format has none.
+      const before = known.get(toolUse) ?? []
+      const added = restored
+        .map(({ token, text }) => ({ token, value: text }))
+        .filter(({ token, value }) => !before.some((one) => one.token === token && one.value === value))
+      const values = [...before, ...added]
       const sealed = seal(
         loadOrCreateKey(keyFile),
         Buffer.from(JSON.stringify(values)),

@@ -1,5 +1,6 @@
 /** What the scrub stage does with requests to a model: masked on their way out, tool inputs restored on their way back. */
 
+import { decodeByteText } from '../core/byte-text.ts'
 import { callerName, type Call } from '../core/call.ts'
 import { checkFor, type CheckFor } from '../core/checks.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -61,7 +62,7 @@ export function openModel(base: Foundation): OpenModel {
       return found.map(({ rule }) => rule)
     } catch (error) {
       if (!(error instanceof InvalidJson)) throw error
-      return findIn(exchange.body, whose)
+      return findIn(decodeByteText(exchange.body), whose)
     }
   }
 

@@ -1,9 +1,13 @@
 /** Reads JSON as spans of its text, so that single strings can be replaced and every other byte stays as it was sent. */
 
+import { decodeByteText } from '../core/byte-text.ts'
+
 interface Span {
   readonly start: number
   /** Behind its last character. */
   readonly end: number
+  /** The text has one character per byte (see core/byte-text.ts). */
+  readonly isBytes?: boolean
 }
 export interface StringNode extends Span {
   readonly kind: 'string'
@@ -38,8 +42,11 @@ export function stringEnd(text: string, start: number): number {
   return -1
 }
 
-/** Throws InvalidJson. The inside of strings is not checked: `stringAt` fails where their escapes are invalid. */
-export function readJson(text: string): JsonNode {
+/**
+ * Throws InvalidJson. The inside of strings is not checked: `stringAt` fails where their escapes are invalid. `isBytes`: the text
+ * is byte text.
+ */
+export function readJson(text: string, isBytes = false): JsonNode {
   let at = 0
   const fail = (): never => {
     throw new InvalidJson(`not JSON at character ${at}`)
@@ -56,14 +63,14 @@ export function readJson(text: string): JsonNode {
     const last = stringEnd(text, start)
     if (last === -1) return fail()
     at = last + 1
-    return { kind: 'string', start, end: at }
+    return { kind: 'string', start, end: at, isBytes }
   }
   const readScalar = (): ScalarNode => {
     scalarPattern.lastIndex = at
     if (!scalarPattern.test(text)) fail()
     const start = at
     at = scalarPattern.lastIndex
-    return { kind: 'scalar', start, end: at }
+    return { kind: 'scalar', start, end: at, isBytes }
   }
   const readNode = (depth: number): JsonNode => {
     if (depth > maxDepth) fail()
@@ -97,8 +104,8 @@ export function readJson(text: string): JsonNode {
     }
     at += 1
     return first === '{'
-      ? { kind: 'object', start, end: at, entries }
-      : { kind: 'array', start, end: at, items }
+      ? { kind: 'object', start, end: at, isBytes, entries }
+      : { kind: 'array', start, end: at, isBytes, items }
   }
   skipSpace()
   const root = readNode(0)
@@ -107,12 +114,18 @@ export function readJson(text: string): JsonNode {
   return root
 }
 
+/** The JSON text of a node. */
+export function sourceAt(text: string, { start, end, isBytes = false }: JsonNode): string {
+  const source = text.slice(start, end)
+  return isBytes ? decodeByteText(source) : source
+}
+
 /** The text that a string node means. Throws InvalidJson where its escapes are invalid. */
-export function stringAt(text: string, { start, end }: StringNode): string {
+export function stringAt(text: string, node: StringNode): string {
   try {
-    return JSON.parse(text.slice(start, end)) as string
+    return JSON.parse(sourceAt(text, node)) as string
   } catch {
-    throw new InvalidJson(`not a JSON string at character ${start}`)
+    throw new InvalidJson(`not a JSON string at character ${node.start}`)
   }
 }
 

@@ -1,9 +1,10 @@
 /** Masks a request to a model. Every byte that need not change stays as the client sent it. */
 
+import { encodeByteText } from '../core/byte-text.ts'
 import type { CheckFor, Knowledge, RunCheck } from '../core/checks.ts'
 import { noteFinding, type FindingCount } from '../core/trail.ts'
 import type { Dialect, Endpoint, NotePlace, RequestView } from './dialect.ts'
-import { readJson, stringAt, type StringNode } from './json-spans.ts'
+import { readJson, sourceAt, stringAt, type StringNode } from './json-spans.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
 import { notesFor, type NoteOptions } from './request-notes.ts'
 import { stringsOf, type RequestString, type StringPlace } from './request-strings.ts'
@@ -20,7 +21,7 @@ export interface RequestMaskerOptions {
 }
 
 export interface MaskOptions {
-  /** JSON text. */
+  /** JSON, as byte text. */
   readonly body: string
   readonly dialect: Pick<Dialect, 'view'>
   /** Undefined: nothing is known of the body, so every string in it is checked, and nothing is added. */
@@ -32,6 +33,7 @@ export interface MaskOptions {
 }
 
 export interface MaskedRequest {
+  /** Byte text too. */
   readonly body: string
   /** What was taken out, by rule. */
   readonly found: readonly FindingCount[]
@@ -67,18 +69,20 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
         for (const { place, literal, result } of results) cached.set(place.name, literal, result)
       }
       // Where something became known, the strings that were not part of this check have to be checked for it.
-      if ((isComplete && learned === 0) || round === maxRounds) {
+      if (isComplete && learned === 0) {
         for (const { nodes, result } of results) {
           if (result !== null) for (const node of nodes) masked.set(node, result)
         }
         return masked
       }
+      if (round === maxRounds)
+        throw new Error('what is a secret changed faster than the request could be checked')
     }
   }
 
   return {
     async mask({ body, dialect, endpoint, whose, restored, issued }) {
-      const root = readJson(body)
+      const root = readJson(body, true)
       const view = endpoint === undefined ? plainView : dialect.view(body, root, endpoint)
       const masked = await maskStrings(body, stringsOf(body, root, view, restored), whose)
       const literals = new Map(Array.from(masked, ([node, { literal }]) => [node, literal]))
@@ -131,8 +135,10 @@ function lookUp(
     } else {
       const { form, member, restored } = place
       const key =
-        member === '' ? undefined : stringAt(member, { kind: 'string', start: 0, end: member.length })
-      const content = readContent(literal, { form, key, restored })
+        member === ''
+          ? undefined
+          : stringAt(member, { kind: 'string', start: 0, end: member.length, isBytes: true })
+      const content = readContent(sourceAt(body, node), { form, key, restored })
       here.set(literal, { place, literal, nodes: [node], content })
     }
   }
@@ -145,7 +151,9 @@ function resultsOf(missing: readonly Missing[], changed: Changed) {
   let at = 0
   return missing.map(({ place, literal, nodes, content }) => {
     const its = changed.slice(at, (at += content.texts.length))
-    return { place, literal, nodes, result: content.write(its) }
+    const written = content.write(its)
+    const result = written && { ...written, literal: encodeByteText(written.literal) }
+    return { place, literal, nodes, result }
   })
 }
 
@@ -161,9 +169,9 @@ function changesOf(
     if ('string' in place) {
       const { start, end } = place.string
       const literal = strings.get(place.string) ?? body.slice(start, end)
-      strings.set(place.string, literal.slice(0, -1) + JSON.stringify(`\n\n${note}`).slice(1))
+      strings.set(place.string, literal.slice(0, -1) + encodeByteText(JSON.stringify(`\n\n${note}`)).slice(1))
     } else {
-      changes.push({ start: place.at, end: place.at, text: place.insert(note) })
+      changes.push({ start: place.at, end: place.at, text: encodeByteText(place.insert(note)) })
     }
   }
   for (const [{ start, end }, text] of strings) changes.push({ start, end, text })

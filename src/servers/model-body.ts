@@ -1,8 +1,10 @@
 /** The body of a request to a model, as text that can be checked. */
 
+import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
+import { byteTextOf } from '../core/byte-text.ts'
 import { ContextdError } from '../core/errors.ts'
 
 const decoders = {
@@ -42,11 +44,9 @@ function isKnown(name: string): name is keyof typeof decoders {
   return Object.hasOwn(decoders, name)
 }
 
-/** Strict for what will be rewritten. Other bodies are only looked at, and travel as the bytes they were. */
+/** As byte text. What will be rewritten must be UTF-8; other bodies are only looked at, and travel as the bytes they were. */
 export function textOf(body: Buffer, isStrict: boolean): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: isStrict, ignoreBOM: true }).decode(body)
-  } catch {
+  if (isStrict && !isUtf8(body))
     throw new ContextdError('INVALID_REQUEST', { what: 'the body is not UTF-8', hint: 'Send JSON in UTF-8.' })
-  }
+  return byteTextOf(body)
 }

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
 import type { Runtime } from '../compose.ts'
+import { bytesOfByteText } from '../core/byte-text.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { ContextdError, describeError, type ErrorObject } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
@@ -143,7 +144,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
             path,
             rawHeaders: request.rawHeaders,
             // The very bytes, where nothing changed.
-            body: masked.body === text ? body : Buffer.from(masked.body),
+            body: masked.body === text ? body : bytesOfByteText(masked.body),
           },
           { response, rewriter: masked.rewriter, signal, onReport: (report) => (reported = report) },
         ),

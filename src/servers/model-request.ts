@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { MAIN_AGENT, type Claims } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
-import { stringEnd } from '../model/json-spans.ts'
+import { memberOf, readJson, sourceAt, stringAt, type JsonNode } from '../model/json-spans.ts'
 import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
 /** Who sends a request, as far as its headers say. */
@@ -68,52 +68,20 @@ function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller 
   }
 }
 
-/** `model` and `stream` of a JSON object, without reading what is in its other members. */
+/** `model` and `stream` of a body that is a JSON object. */
 export function readHead(body: string): { model?: string; stream?: boolean } {
-  const found = topLevel(body, new Set(['model', 'stream']))
-  return {
-    ...(typeof found.model === 'string' && { model: found.model }),
-    ...(typeof found.stream === 'boolean' && { stream: found.stream }),
-  }
-}
-
-const space = new Set([' ', '\n', '\r', '\t'])
-
-function topLevel(text: string, names: ReadonlySet<string>): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
-  let depth = 0
-  let key: string | undefined
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!
-    if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') depth -= 1
-    else if (character === ',' && depth === 1) key = undefined
-    else if (character === '"') {
-      const end = stringEnd(text, at)
-      if (end === -1) return found
-      const literal = depth === 1 && end - at <= maxIdLength ? text.slice(at, end + 1) : undefined
-      if (literal !== undefined && key === undefined) key = literal.slice(1, -1)
-      else if (literal !== undefined && key !== undefined && names.has(key)) found[key] = parsed(literal)
-      at = end
-    } else if (
-      depth === 1 &&
-      key !== undefined &&
-      names.has(key) &&
-      !space.has(character) &&
-      character !== ':'
-    ) {
-      const scalar = /^[a-z]{4,5}/.exec(text.slice(at, at + 5))?.[0] ?? ''
-      if (scalar === 'true' || scalar === 'false') found[key] = scalar === 'true'
-      key = ''
-    }
-  }
-  return found
-}
-
-function parsed(literal: string): unknown {
+  let root: JsonNode
   try {
-    return JSON.parse(literal)
+    root = readJson(body, true)
   } catch {
-    return undefined
+    return {}
+  }
+  const model = memberOf(body, root, 'model')
+  const stream = memberOf(body, root, 'stream')
+  const isModel = model?.kind === 'string' && model.end - model.start <= maxIdLength
+  const streams = stream && sourceAt(body, stream)
+  return {
+    ...(isModel && { model: stringAt(body, model) }),
+    ...((streams === 'true' || streams === 'false') && { stream: streams === 'true' }),
   }
 }

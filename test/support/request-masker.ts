@@ -1,6 +1,7 @@
 import type { KeyedText } from '../../src/core/checks.ts'
 import { anthropic } from '../../src/model/anthropic/dialect.ts'
 import type { Dialect, Endpoint } from '../../src/model/dialect.ts'
+import { decodeByteText, encodeByteText } from '../../src/core/byte-text.ts'
 import { createRequestMasker, type MaskedRequest, type MaskOptions } from '../../src/model/mask-request.ts'
 import { createScrubEngine, type ScrubEngine } from '../../src/stages/scrub/scrubber.ts'
 import { createSessionTokens, type SessionTokens } from '../../src/stages/scrub/session-tokens.ts'
@@ -52,9 +53,9 @@ export function testMasker(
     },
     isOwnTool: (tool) => tool.startsWith('mcp__contextd__'),
   })
-  const mask: TestMasker['mask'] = (body, options) =>
-    masker.mask({
-      body,
+  const mask: TestMasker['mask'] = async (body, options) => {
+    const masked = await masker.mask({
+      body: encodeByteText(body),
       dialect,
       endpoint: messages,
       whose: { tenant: 'local', session: 's1', reader: 'main' },
@@ -62,5 +63,7 @@ export function testMasker(
       issued: (given) => new Set(given.filter((token) => tokens.valueOf('s1', token) !== undefined)),
       ...options,
     })
+    return { ...masked, body: decodeByteText(masked.body) }
+  }
   return { engine, mask, checked, privacy }
 }

@@ -1,7 +1,7 @@
 /** Function calls of Gemini, the same in requests and responses. */
 
 import { derivedId } from '../derived-ids.ts'
-import { memberOf, textOf, type JsonNode } from '../json-spans.ts'
+import { memberOf, sourceAt, textOf, type JsonNode } from '../json-spans.ts'
 import { fieldOf } from './members.ts'
 
 export interface FunctionCall {
@@ -20,6 +20,6 @@ export function functionCallOf(text: string, part: JsonNode): FunctionCall | und
   if (tool === undefined || input === undefined) return undefined
   const id = textOf(text, call, 'id')
   // The API leaves out ids unless several calls run at once, and older models never send one.
-  const derived = (): string => derivedId(tool, text.slice(input.start, input.end))
+  const derived = (): string => derivedId(tool, sourceAt(text, input))
   return { id: id ?? derived(), hasOwnId: id !== undefined, tool, input }
 }

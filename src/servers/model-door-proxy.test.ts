@@ -1,4 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, Socket, type AddressInfo } from 'node:net'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -6,6 +8,9 @@ import { makeAuthority } from '../../test/support/certificates.ts'
 import { startConnectProxy } from '../../test/support/connect-proxy.ts'
 import { askModel, bytesBelow, startModelDoor, type DoorFixture } from '../../test/support/model-door.ts'
 import { startModelProvider, type ModelProvider } from '../../test/support/model-provider.ts'
+import { createModelAgents } from './model-agents.ts'
+import { createModelForwarder } from './model-forward.ts'
+import { createProxyChoice } from './model-proxy.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -152,4 +157,34 @@ test('nothing is sent past a proxy of a kind that is not supported', async () =>
   expect(reply.text).toContain('ALL_PROXY')
   expect(reply.text).not.toContain('Xq7-hidden')
   expect(far.seen).toEqual([])
+})
+
+test('a request ends when its client goes, also while the proxy has not answered', async () => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const proxyFor = createProxyChoice(`http://127.0.0.1:${port}`, {})
+  const forwarder = createModelForwarder(createModelAgents(proxyFor))
+  const gone = new AbortController()
+  const url = new URL('https://models.provider.example')
+  const forwarded = forwarder.forward(
+    {
+      provider: { name: 'far', api: 'anthropic', url },
+      method: 'GET',
+      path: '/v1/models',
+      rawHeaders: [],
+      body: undefined,
+    },
+    {
+      response: new ServerResponse(new IncomingMessage(new Socket())),
+      signal: gone.signal,
+      onReport() {},
+    },
+  )
+  const [socket] = (await once(silent, 'connection')) as [Socket]
+  gone.abort()
+  await expect(forwarded).rejects.toMatchObject({ name: 'AbortError' })
+  socket.destroy()
+  silent.close()
+  forwarder.close()
 })

@@ -67,7 +67,8 @@ export function createModelForwarder(agents: ModelAgents): ModelForwarder {
     // Errors after the head of the response reach whoever reads its body.
     sent.on('error', () => {})
     try {
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      // A request that waits for its tunnel does not notice the signal itself.
+      const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage]
       return answer
     } catch (error) {
       signal.throwIfAborted()

@@ -20,10 +20,12 @@ import { createHeldBytes } from './held-bytes.ts'
 import { readBody } from './http-body.ts'
 import { checkOrigin, isLoopbackPeer } from './http-guard.ts'
 import type { Metrics } from './http-metrics.ts'
+import { createModelAgents } from './model-agents.ts'
 import { decodeBody, textOf, tooLarge } from './model-body.ts'
 import { sendModelError } from './model-errors.ts'
 import { createModelForwarder } from './model-forward.ts'
 import { credentialsIn } from './model-headers.ts'
+import { createProxyChoice, passwordsIn } from './model-proxy.ts'
 import { readCaller, readHead, type ModelCaller } from './model-request.ts'
 import { findProvider, readModelTarget, type ModelProvider, type ModelTarget } from './model-target.ts'
 import { checkSingleHeaders } from './single-headers.ts'
@@ -59,7 +61,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const { model: config } = runtime.config
   const maxBytes = config.request_bytes
   const held = createHeldBytes(maxBytes)
-  const forwarder = createModelForwarder()
+  const proxyFor = createProxyChoice(config.proxy, runtime.env)
+  const forwarder = createModelForwarder(createModelAgents(proxyFor))
   const know = knowOnce()
   /** Responses that have not ended, and the key of each. */
   const running = new Map<ServerResponse, string>()
@@ -168,8 +171,11 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const { session, project, folder } = joinSession(admitted, caller)
     const exchange = exchangeFor(request, response, admitted, body, folder)
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
+    const proxy = proxyFor(admitted.provider.url)
     return use(project, (there) => {
       know(there, credentialsIn(request.rawHeaders, admitted.target.query))
+      // Tools that print the environment show it too.
+      if (proxy !== undefined) know(there, passwordsIn(proxy))
       return there.handle(
         there.newCall({
           method: 'model',

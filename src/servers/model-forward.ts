@@ -1,20 +1,17 @@
 /** Sends a request to a model provider and passes its response on while it comes. */
 
 import { once } from 'node:events'
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-} from 'node:http'
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { ContextdError } from '../core/errors.ts'
 import type { CreateRewriter, ModelReport, ModelResult, ResponseRewriter } from '../core/model.ts'
+import type { ModelAgents, Route } from './model-agents.ts'
 import { requestHeaders, responseHeaders } from './model-headers.ts'
+import { bareHost, proxyFailure } from './model-proxy.ts'
 import { pathAt, type ModelProvider } from './model-target.ts'
 
 export interface ModelRequest {
@@ -43,22 +40,13 @@ export interface ModelForwarder {
   close(): void
 }
 
-export function createModelForwarder(): ModelForwarder {
-  const options = { keepAlive: true, scheduling: 'lifo' } as const
-  // Also where the environment we were started in says not to check certificates.
-  const agents = {
-    'http:': new HttpAgent(options),
-    'https:': new HttpsAgent({ ...options, rejectUnauthorized: true }),
-  }
-
-  const open = (request: ModelRequest, signal: AbortSignal): ClientRequest => {
+export function createModelForwarder(agents: ModelAgents): ModelForwarder {
+  const open = (request: ModelRequest, { agent }: Route, signal: AbortSignal): ClientRequest => {
     const { provider, method, path, rawHeaders, body } = request
-    const { protocol, hostname, port, host } = provider.url
-    const isSecure = protocol === 'https:'
-    const sent = (isSecure ? httpsRequest : httpRequest)({
-      agent: isSecure ? agents['https:'] : agents['http:'],
-      // An IPv6 address has brackets in a URL and none here.
-      hostname: hostname.replace(/^\[|\]$/g, ''),
+    const { protocol, port, host } = provider.url
+    const sent = (protocol === 'https:' ? httpsRequest : httpRequest)({
+      agent,
+      hostname: bareHost(provider.url),
       ...(port !== '' && { port }),
       method,
       path: pathAt(provider, path),
@@ -74,7 +62,8 @@ export function createModelForwarder(): ModelForwarder {
     signal: AbortSignal,
     isAgain = false,
   ): Promise<IncomingMessage> => {
-    const sent = open(request, signal)
+    const route = await agents.routeTo(request.provider)
+    const sent = open(request, route, signal)
     // Errors after the head of the response reach the reader of its body.
     sent.on('error', () => {})
     // Nobody asked for another protocol. Without this there would be neither a response nor an error.
@@ -83,15 +72,20 @@ export function createModelForwarder(): ModelForwarder {
       sent.emit('error', new Error('the provider switched to another protocol'))
     })
     try {
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      // A request that waits for its tunnel does not notice the signal itself.
+      const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage]
       return answer
     } catch (error) {
       signal.throwIfAborted()
       // The provider closed an idle connection at the moment we used it: nothing of the request arrived.
       if (sent.reusedSocket && !isAgain && codeOf(error) === 'ECONNRESET')
         return answerTo(request, signal, true)
+      const { name } = request.provider
+      // A request is given its connection when the tunnel is open.
+      if (route.proxy !== undefined && sent.socket === null)
+        throw proxyFailure(name, describeProxyError(route.proxy, error), error)
       const why = codeOf(error) ?? 'the connection failed'
-      throw new ContextdError('MODEL_UNREACHABLE', { provider: request.provider.name, why }, { cause: error })
+      throw new ContextdError('MODEL_UNREACHABLE', { provider: name, why }, { cause: error })
     }
   }
 
@@ -100,10 +94,17 @@ export function createModelForwarder(): ModelForwarder {
       const answer = await answerTo(request, passing.signal)
       return pass(answer, passing, request)
     },
-    close() {
-      for (const agent of Object.values(agents)) agent.destroy()
-    },
+    close: agents.close,
   }
+}
+
+function describeProxyError(proxy: string, error: unknown): string {
+  // The library has the status only in its message.
+  const [, status] = /^Bad response: (\d+)$/.exec((error as Error).message) ?? []
+  if (status === undefined) return `the proxy ${proxy} cannot be reached (${codeOf(error) ?? 'no answer'})`
+  return status === '407'
+    ? `the proxy ${proxy} does not accept the credentials in its address, or wants some (status 407)`
+    : `the proxy ${proxy} refuses the connection (status ${status})`
 }
 
 async function pass(

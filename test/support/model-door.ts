@@ -26,7 +26,8 @@ export interface DoorFixture {
 export async function startModelDoor({
   config = '',
   rules,
-}: { config?: string; rules?: object } = {}): Promise<DoorFixture> {
+  env = {},
+}: { config?: string; rules?: object; env?: NodeJS.ProcessEnv } = {}): Promise<DoorFixture> {
   const provider = await startModelProvider()
   const home = makeTempHome()
   const addresses = ['anthropic', 'openai', 'gemini'].map((name) => `${name} = "${provider.url}"\n`).join('')
@@ -34,7 +35,7 @@ export async function startModelDoor({
   if (rules !== undefined) home.write('config/rules.json', rules)
   const logged: string[] = []
   const log = (...line: unknown[]): void => void logged.push(JSON.stringify(line))
-  const open = (cwd: string): Promise<Runtime> => composeRuntime({ env: home.env, cwd, log })
+  const open = (cwd: string): Promise<Runtime> => composeRuntime({ env: { ...home.env, ...env }, cwd, log })
   const runtime = await open(home.project)
   const workspaces = createWorkspaces({ own: runtime, open })
   const http = await serveHttp(runtime, { workspaces, graceMs: 50 })

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 import { onTestFinished } from 'vitest'
+
+import type { Certified } from './certificates.ts'
 
 export interface SeenRequest {
   readonly method: string
@@ -21,11 +24,11 @@ export interface ModelProvider {
   answer(how: AnswerRequest): void
 }
 
-/** A provider of models on a port of its own. */
-export async function startModelProvider(): Promise<ModelProvider> {
+/** A provider of models on a port of its own; with a certificate it speaks TLS. */
+export async function startModelProvider(certified?: Certified): Promise<ModelProvider> {
   const seen: SeenRequest[] = []
   let answer: AnswerRequest = (response) => sendMessage(response, [{ type: 'text', text: 'Hello.' }])
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -34,14 +37,16 @@ export async function startModelProvider(): Promise<ModelProvider> {
       seen.push(one)
       answer(response, one)
     })
-  })
+  }
+  const server = certified === undefined ? createServer(take) : createSecureServer(certified, take)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, seen, answer: (how) => void (answer = how) }
+  const protocol = certified === undefined ? 'http' : 'https'
+  return { url: `${protocol}://127.0.0.1:${port}`, seen, answer: (how) => void (answer = how) }
 }
 
 export const messageUsage = {

@@ -14,6 +14,9 @@ const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/
 const providerUrl =
   /^(?:https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?:\/[^\s?#]*)?$/
 
+/** Without credentials: settings are shown to whoever asks for them. */
+const proxyUrl = /^(?:|none|https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?\/?)$/
+
 const providerAddress = () => z.string().regex(providerUrl)
 
 export const configSchema = z
@@ -204,6 +207,13 @@ export const configSchema = z
           )
           .default({})
           .describe('Other providers by name: the address of each, and which API it speaks.'),
+        proxy: z
+          .string()
+          .regex(proxyUrl)
+          .default('')
+          .describe(
+            'Proxy on the way to providers, such as http://proxy.example:8080; empty for HTTPS_PROXY of the environment the daemon was started in, `none` for no proxy. NO_PROXY of that environment applies in any case, and this machine is never reached through a proxy.',
+          ),
         request_bytes: count(33_554_432, 1024, 268_435_456).describe(
           'Largest request to a model, also after decompression.',
         ),
@@ -350,6 +360,8 @@ function expectation(schema: JsonSchema): string {
   if (schema.type === 'array') return 'a list of texts'
   if (schema.type === 'object') return 'tables like [model.providers.local] with url and api'
   if (schema.pattern === providerUrl.source) return 'an https address, or http to this machine'
+  if (schema.pattern === proxyUrl.source)
+    return 'empty, none, or an http or https address without credentials (those belong into HTTPS_PROXY)'
   return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
 }
 

@@ -22,6 +22,8 @@ function valueOf(key: ConfigKey): fc.Arbitrary<ConfigValue> {
   }
   if (expected.startsWith('an https address'))
     return fc.constantFrom('https://models.example/v1', 'http://127.0.0.1:8080')
+  if (expected.startsWith('empty, none'))
+    return fc.constantFrom('', 'none', 'http://proxy.example:8080', 'https://[::1]')
   const choices = /^one of (.*)$/.exec(expected)?.[1]
   return choices === undefined
     ? fc.string({ minLength: 1, unit: 'grapheme' })
@@ -193,6 +195,11 @@ describe('setKey', () => {
       'model.openai',
       'http://models.example',
       'model.openai must be an https address, or http to this machine',
+    ],
+    [
+      'model.proxy',
+      'http://me:password@proxy.example',
+      'model.proxy must be empty, none, or an http or https address without credentials (those belong into HTTPS_PROXY)',
     ],
   ])('refuses a value %s cannot have', (key, value, message) => {
     expect(codeOf(() => setKey('', key, value))).toEqual({ code: 'USAGE', message })

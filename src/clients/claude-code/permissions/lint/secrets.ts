@@ -32,8 +32,15 @@ function inSettings({ file, text, level }: SettingsFile, secretsIn: SecretsIn): 
     fix: 'Take it out, give it to the process in another way, and make a new one: this one was seen.',
     ...(level === 'project' && { severity: 'error' }),
   }
-  return secrets(text, secretsIn).map((start) => foundAt({ file, ...positionAt(text, start) }, told))
+  const isExpected = (start: number): boolean => ownLevels.has(level) && text.startsWith(doorKey, start)
+  return secrets(text, secretsIn)
+    .filter((start) => !isExpected(start))
+    .map((start) => foundAt({ file, ...positionAt(text, start) }, told))
 }
+
+/** `contextd init` writes the key of the model door to these files: the client reads its base URL nowhere else. */
+const ownLevels: ReadonlySet<Level> = new Set(['local', 'user'])
+const doorKey = 'ctxm_'
 
 const reach: Readonly<Record<Level, string>> = {
   managed: ' of the machine, which everybody on it can read',

@@ -97,7 +97,9 @@ export function openModel(base: Foundation): OpenModel {
       const endpoint = dialect.endpointOf(exchange.method, exchange.path)
       if (endpoint === undefined) {
         const found = await findInUnknown(call, exchange, whose)
-        return found.length === 0 ? call : refuse('a request to an endpoint that contextd does not know', found)
+        return found.length === 0
+          ? call
+          : refuse('a request to an endpoint that contextd does not know', found)
       }
       let masked: MaskedRequest
       try {

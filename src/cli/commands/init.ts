@@ -39,7 +39,10 @@ export function initCommand(io: CliIo = processIo()): Command {
     .option('--move-servers', 'put the MCP servers that the client has behind the gateway')
     .option('--declare-agents', 'have the agent files of OpenCode name themselves in every call')
     .option('--tools', 'write the tools as executables to .claude/tools; without --platform only these')
-    .option('--door', 'only send model requests through contextd (the model door), for use with the Claude Code plugin')
+    .option(
+      '--door',
+      'only send model requests through contextd (the model door), for use with the Claude Code plugin',
+    )
     .option('--no-door', 'do not send model requests through contextd; hooks scrub the output of tools')
     .option('--dry-run', 'show what would change and change nothing')
     .option('--undo', 'take back what was written here')

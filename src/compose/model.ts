@@ -94,11 +94,13 @@ export function openModel(base: Foundation): OpenModel {
       const dialect = dialects[exchange.api]
       const whose = checkFor(call, callerName(call))
       const inAddress = await findIn(withoutKey(exchange.path), whose)
-      if (inAddress.length > 0) return refuse('its address', inAddress)
+      if (inAddress.length > 0) return refuse('the address of the request', inAddress)
       const endpoint = dialect.endpointOf(exchange.method, exchange.path)
       if (endpoint === undefined) {
         const found = await findInUnknown(call, exchange, whose)
-        return found.length === 0 ? call : refuse('this request, which it does not understand', found)
+        return found.length === 0
+          ? call
+          : refuse('a request to an endpoint that contextd does not know', found)
       }
       let masked: MaskedRequest
       try {

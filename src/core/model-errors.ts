@@ -8,7 +8,7 @@ export const modelErrors = {
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'Run `ctxd model url <client>` for the base URL to use.',
+    hint: 'Run `contextd init` again, or `ctxd model url <client>` for the base URL to use.',
   },
   MODEL_NOT_LOCAL: {
     message: 'The model door answers only programs on this machine',
@@ -35,7 +35,7 @@ export const modelErrors = {
     hint: 'Send it uncompressed, or as gzip, deflate or br.',
   },
   MODEL_REQUEST_REFUSED: {
-    message: 'contextd cannot mask secrets in {what}, and found {found}',
+    message: 'Found {found} in {what}, where secrets cannot be masked',
     jsonrpc: -32009,
     grpc: 'FAILED_PRECONDITION',
     http: 400,
@@ -43,7 +43,7 @@ export const modelErrors = {
     hint: 'Nothing was sent to the provider. Remove the secret from the request.',
   },
   MODEL_UNREACHABLE: {
-    message: 'contextd cannot reach the model provider {provider}: {why}',
+    message: 'Cannot reach the model provider {provider}: {why}',
     jsonrpc: -32001,
     grpc: 'UNAVAILABLE',
     http: 502,

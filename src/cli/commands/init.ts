@@ -39,8 +39,11 @@ export function initCommand(io: CliIo = processIo()): Command {
     .option('--move-servers', 'put the MCP servers that the client has behind the gateway')
     .option('--declare-agents', 'have the agent files of OpenCode name themselves in every call')
     .option('--tools', 'write the tools as executables to .claude/tools; without --platform only these')
-    .option('--door', 'only send model requests through contextd, for use with the plugin of Claude Code')
-    .option('--no-door', 'leave model requests alone; hooks scrub what tools answer')
+    .option(
+      '--door',
+      'only send model requests through contextd (the model door), for use with the Claude Code plugin',
+    )
+    .option('--no-door', 'do not send model requests through contextd; hooks scrub the output of tools')
     .option('--dry-run', 'show what would change and change nothing')
     .option('--undo', 'take back what was written here')
     .action(async (options: InitOptions) => {

@@ -134,13 +134,17 @@ describe('parseConfig', () => {
     const good = '[model.providers.local]\nurl = "http://127.0.0.1:8080/api"\napi = "openai"\n'
     expect(problemsIn(good)).toEqual([])
     expect(problemsIn(good, projectKeys).join()).toContain('a project may not set model.providers')
-    const tables = 'tables like [model.providers.local] with url and api'
+    const address = 'model.providers.local.url must be an https address, or http to this machine'
+    const api = 'model.providers.local.api must be one of anthropic, openai, gemini'
+    const name =
+      'must be a table with url and api; its name is 1 to 32 of a-z, 0-9 and -, and not anthropic, openai, gemini'
     for (const [text, problem] of [
-      [good.replace('http:', 'ftp:'), `c.toml:2:1: model.providers must be ${tables}`],
-      [good.replace('127.0.0.1', 'models.example'), `c.toml:2:1: model.providers must be ${tables}`],
-      [good.replace('"openai"', '"cohere"'), `c.toml:3:1: model.providers must be ${tables}`],
-      [good.replace('.local', '.anthropic'), `c.toml:1:1: model.providers must be ${tables}`],
-      [good.replace('.local', '.Local'), `c.toml:1:1: model.providers must be ${tables}`],
+      [good.replace('http:', 'ftp:'), `c.toml:2:1: ${address}`],
+      [good.replace('127.0.0.1', 'models.example'), `c.toml:2:1: ${address}`],
+      [good.replace('"openai"', '"cohere"'), `c.toml:3:1: ${api}`],
+      [good.replace('api = "openai"\n', ''), `c.toml:1:1: ${api}`],
+      [good.replace('.local', '.anthropic'), `c.toml:1:1: model.providers.anthropic ${name}`],
+      [good.replace('.local', '.Local'), `c.toml:1:1: model.providers.Local ${name}`],
       [
         `${good}key = "x"`,
         'c.toml:4:1: there is no key model.providers.local.key; did you mean model.providers?',

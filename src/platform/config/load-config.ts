@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 
 import { ContextdError } from '../../core/errors.ts'
+import { modelApis } from '../../core/model.ts'
 import { nearest } from '../nearest.ts'
 import { readSmallFile } from '../small-file.ts'
 import { configSchema, projectKeys, settings, type Config, type ConfigKey } from './config-schema.ts'
@@ -124,10 +125,18 @@ function keysOf(tables: Record<string, unknown>): ConfigKey[] {
 }
 
 function expectationAt(path: TomlPath): string {
+  if (path.length > 2 && path[0] === 'model' && path[1] === 'providers') return providerExpectation(path)
   const setting = settings().get(path.slice(0, 2).join('.'))
   return setting === undefined
     ? `${formatPath(path)} must be a table`
     : `${setting.key} must be ${setting.expected}`
+}
+
+function providerExpectation(path: TomlPath): string {
+  const at = formatPath(path)
+  if (path[3] === 'url') return `${at} must be an https address, or http to this machine`
+  if (path[3] === 'api') return `${at} must be one of ${modelApis.join(', ')}`
+  return `${at} must be a table with url and api; its name is 1 to 32 of a-z, 0-9 and -, and not ${modelApis.join(', ')}`
 }
 
 /** `there is no key http.prot; did you mean http.port?` */
@@ -161,7 +170,8 @@ function formatPath(path: TomlPath): string {
 /** In the order of the text; a problem stands where its path, or the first thing below it, is written. */
 function locateProblems(problems: Map<string, () => string>, text: string): ConfigProblem[] {
   const located: ConfigProblem[] = []
-  for (const { path, start } of scanToml(text)) {
+  const places = scanToml(text)
+  for (const { path, start } of places) {
     // The schema knows no deeper path than `model.providers.<name>.url`.
     for (let depth = 1; depth <= Math.min(path.length, 4); depth++) {
       const id = JSON.stringify(path.slice(0, depth))
@@ -170,6 +180,13 @@ function locateProblems(problems: Map<string, () => string>, text: string): Conf
       problems.delete(id)
       located.push({ message: message(), ...positionAt(text, start) })
     }
+  }
+  // What is missing is written nowhere: name the table that should contain it.
+  for (const [id, message] of problems) {
+    if (located.length === MOST_PROBLEMS) break
+    const table = JSON.stringify((JSON.parse(id) as TomlPath).slice(0, -1))
+    const place = places.find(({ path }) => JSON.stringify(path) === table)
+    located.push({ message: message(), ...(place && positionAt(text, place.start)) })
   }
   return located
 }

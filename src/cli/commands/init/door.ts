@@ -62,7 +62,7 @@ export async function planDoor(
     settings,
     provider: before,
     isGrave: isProjects || sources.has('model.anthropic'),
-    notes: [`requests go on to ${before}, which was the base URL of the client until now`],
+    notes: [`requests go on to ${before}, the base URL the client used before; this applies to all projects`],
   }
 }
 

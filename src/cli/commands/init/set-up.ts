@@ -122,7 +122,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     ...door.notes,
     ...(door.settings !== undefined && project !== undefined
       ? [
-          '.claude/settings.local.json holds your key of the model door: everybody who works on this project runs `contextd init` for a key of their own',
+          '.claude/settings.local.json contains your key for the model door and is not shared; others who work on this project run `contextd init` for their own',
         ]
       : []),
     ...openCode.notes,

@@ -6,11 +6,15 @@ import { secretRules } from './secrets.ts'
 
 const [frontmatter, settings] = secretRules
 const key = 'ctx_example_of_a_broker_key'
-/** Stands for the scrubber: SECRET is one. */
+const doorUrl = 'http://127.0.0.1:7391/model/ctxm_example/anthropic'
+/** Stands for the scrubber: SECRET is one, and so is a key of the model door. */
 const scrubbed = (setup: ClaudeSetup): ClaudeSetup => ({
   ...setup,
   secretsIn: (text) =>
-    Array.from(text.matchAll(/SECRET/g), ({ index }) => ({ start: index, end: index + 6 })),
+    Array.from(text.matchAll(/SECRET|ctxm_\w+/g), ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    })),
 })
 const places = (lines: readonly string[]): string[] => lines.map((line) => line.split(': ')[0] ?? '')
 
@@ -78,6 +82,19 @@ test.each<[string, Record<string, unknown>, string[]]>([
     'of the person',
     { 'home/.claude/settings.json': { env: { A: 'SECRET' } } },
     ['warning home/.claude/settings.json:3'],
+  ],
+  [
+    'the key of the model door, where `contextd init` writes it',
+    {
+      'project/.claude/settings.local.json': { env: { ANTHROPIC_BASE_URL: doorUrl } },
+      'home/.claude/settings.json': { env: { ANTHROPIC_BASE_URL: doorUrl } },
+    },
+    [],
+  ],
+  [
+    'the key of the model door, shared',
+    { 'project/.claude/settings.json': { env: { ANTHROPIC_BASE_URL: doorUrl } } },
+    ['error project/.claude/settings.json:3'],
   ],
   [
     'a server of the project',

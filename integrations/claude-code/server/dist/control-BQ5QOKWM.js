@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-IYA2JUHZ.js";import"./chunk-7P3XWZ3C.js";import"./chunk-4WIKBN7H.js";import"./chunk-4JBXLNZB.js";import"./chunk-H2OEN5WI.js";import"./chunk-SIXPCPWK.js";import"./chunk-C4AF74HQ.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-YWRR5WYW.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-Y7NLZP4H.js";import"./chunk-IO7KQJLK.js";import"./chunk-LR2KD576.js";import"./chunk-ZIH3H5W6.js";import"./chunk-4JBXLNZB.js";import"./chunk-U6XOWDIY.js";import"./chunk-TKJWSUPX.js";import"./chunk-TBTGSYTM.js";import"./chunk-YWRR5WYW.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

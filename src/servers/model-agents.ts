@@ -50,6 +50,6 @@ export function createModelAgents(proxyFor: (provider: URL) => ProxyChoice | und
 async function openTunnels(proxy: URL): Promise<HttpAgent> {
   const { HttpsProxyAgent } = await import('hpagent')
   // The library looks an IPv6 address up with its brackets on.
-  const proxyRequestOptions = { headers: {}, hostname: bareHost(proxy) }
+  const proxyRequestOptions = { headers: {}, hostname: bareHost(proxy), rejectUnauthorized: true }
   return new HttpsProxyAgent({ ...checked, timeout: maxIdleTunnelMs, proxy, proxyRequestOptions })
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, Socket, type AddressInfo } from 'node:net'
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { makeAuthority } from '../../test/support/certificates.ts'
+import { makeAuthority, trustInThisProcess } from '../../test/support/certificates.ts'
 import { startConnectProxy } from '../../test/support/connect-proxy.ts'
 import { askModel, bytesBelow, startModelDoor, type DoorFixture } from '../../test/support/model-door.ts'
 import { startModelProvider, type ModelProvider } from '../../test/support/model-provider.ts'
@@ -14,6 +14,8 @@ import { createProxyChoice } from './model-proxy.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
 
+const authority = makeAuthority()
+
 interface Fixture extends DoorFixture {
   readonly far: ModelProvider
   readonly target: string
@@ -22,10 +24,8 @@ interface Fixture extends DoorFixture {
 
 /** The provider has an address of this machine that is not loopback by its name, so that a proxy is used. */
 async function startBehindProxy(env: NodeJS.ProcessEnv, setting?: string): Promise<Fixture> {
-  // Certificates are checked in test/model-proxy.int.test.ts: Node reads NODE_EXTRA_CA_CERTS only when it starts.
-  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const far = await startModelProvider(makeAuthority().issue('0.0.0.0'))
+  trustInThisProcess(authority)
+  const far = await startModelProvider(authority.issue('0.0.0.0'))
   const target = `0.0.0.0:${new URL(far.url).port}`
   const proxy = setting === undefined ? '' : `proxy = "${setting}"\n`
   const config = `${proxy}[model.providers.far]\nurl = "https://${target}"\napi = "anthropic"\n`
@@ -47,7 +47,7 @@ test('requests to an https provider go through one tunnel that is kept', async (
 })
 
 test('the proxy itself may speak TLS', async () => {
-  const proxy = await startConnectProxy({ certified: makeAuthority().issue('localhost') })
+  const proxy = await startConnectProxy({ certified: authority.issue('localhost') })
   const { ask, far, target } = await startBehindProxy({ HTTPS_PROXY: `https://localhost:${proxy.port}` })
   for (const _ of [1, 2]) expect(await ask()).toMatchObject({ status: 200, isBroken: false })
   expect(far.seen).toHaveLength(2)

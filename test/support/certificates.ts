@@ -1,5 +1,8 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import tls from 'node:tls'
+
+import { onTestFinished, vi } from 'vitest'
 
 /** A key and its certificate, as servers take them. */
 export interface Certified {
@@ -40,6 +43,16 @@ export function makeAuthority(): Authority {
       return { key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert }
     },
   }
+}
+
+/** Until the end of the test, as NODE_EXTRA_CA_CERTS does for a process from its start. */
+export function trustInThisProcess(...authorities: Pick<Authority, 'ca'>[]): void {
+  const { createSecureContext } = tls
+  const ca = [...tls.rootCertificates, ...authorities.map((authority) => authority.ca)]
+  const spy = vi
+    .spyOn(tls, 'createSecureContext')
+    .mockImplementation((options) => createSecureContext({ ...options, ca: options?.ca ?? ca }))
+  onTestFinished(() => spy.mockRestore())
 }
 
 interface Keys {

@@ -36,7 +36,7 @@ export function modelCommand(io: CliIo = processIo()): Command {
       newCommand(
         'status',
         'print the address, the providers and the keys (the default)',
-        'ctxd model',
+        'ctxd model status',
       ).action((options: JsonOption) => show(options, io)),
       { isDefault: true },
     )

@@ -75,7 +75,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions = {}): Pr
   })
 
   const route = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    if (path.startsWith(modelPrefix)) return models.handle(request, response)
+    if (`${path}/`.startsWith(modelPrefix)) return models.handle(request, response)
     const refuse = (error: ErrorObject): void =>
       path.startsWith(apiPrefix) ? sendApiError(response, error) : sendError(response, error)
     const wrong = checkSingleHeaders(request.rawHeaders)?.toObject() ?? checkOrigin(request.headers, allowed)

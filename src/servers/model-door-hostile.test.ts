@@ -124,8 +124,9 @@ test.each(['-1000000', '1e400', '0.5', '9007199254740993'])(
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(text)
     })
+    const headers = { 'x-claude-code-session-id': 's1' }
     const ask = async (): Promise<number> =>
-      (await askModel(`${base()}/v1/messages`, { body: question })).status
+      (await askModel(`${base()}/v1/messages`, { body: question, headers })).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
   },
 )

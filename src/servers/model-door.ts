@@ -165,7 +165,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const caller = readCaller(request.headers, {
       key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
       now: Date.now(),
-      mustSign: admitted.key.client === 'opencode',
+      client: admitted.key.client,
       agentOf: runtime.agentInstances.agentOf,
     })
     const { session, project, folder } = joinSession(admitted, caller)

@@ -7,11 +7,11 @@ import { readCaller, readHead } from './model-request.ts'
 const key = Buffer.alloc(32, 7)
 const now = 1_800_000_000_000
 const known: Record<string, string> = { 's1 i1': 'Explore', 's2 ': 'lead' }
-const read = (headers: Record<string, string>, mustSign = false): unknown =>
+const read = (headers: Record<string, string>, client = 'claude-code'): unknown =>
   readCaller(headers, {
     key: () => key,
     now,
-    mustSign,
+    client,
     agentOf: (session, instance) => known[`${session} ${instance}`],
   })
 const ofClaude = (session: string, instance?: string): Record<string, string> => ({
@@ -20,7 +20,7 @@ const ofClaude = (session: string, instance?: string): Record<string, string> =>
 })
 
 test('a subagent of Claude Code is who it was attested to be, and nobody where it was not', () => {
-  expect(read({})).toEqual({ claims: { attested: { agent: 'main' } } })
+  expect(read({})).toEqual({ claims: { isUnknown: true } })
   expect(read(ofClaude('s1'))).toEqual({ clientSession: 's1', claims: { attested: { agent: 'main' } } })
   expect(read(ofClaude('s2'))).toEqual({ clientSession: 's2', claims: { attested: { agent: 'lead' } } })
   expect(read(ofClaude('s1', 'i1'))).toEqual({
@@ -28,7 +28,7 @@ test('a subagent of Claude Code is who it was attested to be, and nobody where i
     claims: { attested: { agent: 'Explore', instance: 'i1' } },
   })
   expect(read(ofClaude('s2', 'i1'))).toEqual({ clientSession: 's2', claims: { isUnknown: true } })
-  expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { attested: { agent: 'main' } } })
+  expect(read(ofClaude('s'.repeat(257)))).toEqual({ claims: { isUnknown: true } })
 })
 
 test('our plugin signs who calls', async () => {
@@ -51,9 +51,11 @@ test('our plugin signs who calls', async () => {
     claims: { attested: { agent: 'scan', instance: 'i2' } },
   })
   expect(read(signed({}))).toEqual({ clientSession: 'ses', claims: { isUnknown: true } })
-  expect(read(signed({ agent: 'build' }), true)).toMatchObject({ claims: { attested: { agent: 'build' } } })
+  expect(read(signed({ agent: 'build' }), 'opencode')).toMatchObject({
+    claims: { attested: { agent: 'build' } },
+  })
   // Who can sign and does not is nobody.
-  expect(read(ofClaude('s1'), true)).toEqual({ claims: { isUnknown: true } })
+  expect(read(ofClaude('s1'), 'opencode')).toEqual({ claims: { isUnknown: true } })
   expect(() => read(signed({ agent: 'build' }, Buffer.alloc(32, 8)))).toThrow(ContextdError)
 })
 

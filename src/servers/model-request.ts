@@ -20,8 +20,8 @@ export interface CallerProofs {
   /** The key that our plugins sign with. */
   readonly key: () => Uint8Array
   readonly now: number
-  /** The client has a plugin that signs: without a signature it is nobody. */
-  readonly mustSign: boolean
+  /** The one that the key was made for. */
+  readonly client: string
   /** Which agent a running one was attested to be; the main thread is the empty instance. */
   readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
@@ -29,22 +29,24 @@ export interface CallerProofs {
 /** Longer ids are nobody's. */
 const maxIdLength = 256
 
-/** Our plugin signs who calls; Claude Code names its session and subagent. Throws where a signature does not hold. */
+/**
+ * Our plugin signs who calls; Claude Code names its session and subagent; any other client is nobody. Throws where a signature
+ * does not hold.
+ */
 export function readCaller(headers: IncomingHttpHeaders, proofs: CallerProofs): ModelCaller {
-  const { key, now, mustSign, agentOf } = proofs
+  const { key, now, client, agentOf } = proofs
   const signed = headers[callerHeader]
   if (signed !== undefined) return signedCaller(verifySignedCaller(signed, { key: key(), now }))
-  if (mustSign) return { claims: { isUnknown: true } }
+  // A key of another client opens no session of Claude Code.
+  if (client !== 'claude-code') return { claims: { isUnknown: true } }
   const said = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
   }
   const clientSession = said('x-claude-code-session-id')
+  if (clientSession === undefined) return { claims: { isUnknown: true } }
   const instance = said('x-claude-code-agent-id')
-  return {
-    ...(clientSession !== undefined && { clientSession }),
-    claims: claimsOf(instance, (one) => agentOf(clientSession ?? '', one)),
-  }
+  return { clientSession, claims: claimsOf(instance, (one) => agentOf(clientSession, one)) }
 }
 
 function claimsOf(

@@ -41,7 +41,7 @@ export function openModel(base: Foundation): OpenModel {
       endpoint,
       whose,
       restored: (toolUse) => restores.of(session, toolUse),
-      issued: (tokens) => new Set(secrets.valuesOf(session, tokens).keys()),
+      issued: (tokens) => secrets.issued(session, tokens),
     })
 
   /** The rules that find something in a text; none where it is clean. */

@@ -30,6 +30,15 @@ describe('tokens of a session', () => {
     expect(registry.valueOf('b', '[SECRET_1]')).toBe(two)
   })
 
+  test('are told from text that only looks like one, also when their secret is forgotten', () => {
+    const { registry } = temporaryRegistry()
+    registry.tokensFor('a', found(one, two))
+    registry.forget({ all: true })
+    const tokens = ['[SECRET_1]', '[SECRET_2]', '[SECRET_3]', '[SECRET_01]']
+    expect([...registry.issued('a', tokens)]).toEqual(['[SECRET_1]', '[SECRET_2]'])
+    expect(registry.issued('b', tokens).size).toBe(0)
+  })
+
   test('are found again by a session that is resumed in another process', () => {
     const first = temporaryRegistry()
     first.registry.tokensFor('a', found(one, two))

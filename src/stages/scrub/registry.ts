@@ -31,6 +31,8 @@ export interface RegistryOptions extends SecretStoreOptions {
 export interface SecretRegistry extends SessionTokens, LastingText {
   /** The values of those tokens that this session was given and that are not forgotten. Looks at the store each time. */
   valuesOf(session: string, tokens: Iterable<string>): ReadonlyMap<string, string>
+  /** Those of the tokens that this session was given, also of secrets that were forgotten since. */
+  issued(session: string, tokens: readonly string[]): ReadonlySet<string>
   /** The sessions of this process whose agent was told what a token is. */
   readonly introductions: { has(session: string): boolean; add(session: string): void }
   list(): SecretRecord[]
@@ -173,6 +175,10 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     },
     valueOf: (session, token) => valuesOf(session, [token]).get(token),
     valuesOf,
+    issued(session, tokens) {
+      const idBehind = idsBehind(session)
+      return new Set(tokens.filter((token) => idBehind(token) !== undefined))
+    },
     newlyKnown(session, all = false) {
       const now = clock()
       const isRecent = now - newsAt < newsEveryMs && !(all && secrets.hasMoreNews())

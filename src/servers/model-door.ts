@@ -200,7 +200,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
 
   const countTokens = ({ provider }: Admitted, result: Result): void => {
     const usage = result.kind === 'payload' && isJsonObject(result.value.usage) ? result.value.usage : {}
-    for (const [kind, tokens] of Object.entries(usage)) {
+    for (const [name, tokens] of Object.entries(usage)) {
+      const kind = name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)
       options.metrics.count('contextd_model_tokens_total', { provider: provider.name, kind }, Number(tokens))
     }
   }

@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
+import { temporaryStore } from '../../test/support/audit.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { createAgentInstances, type AgentInstances } from '../stages/identity/agent-instances.ts'
-import { openStore, type Store } from '../platform/storage/store.ts'
+import type { Store } from '../platform/storage/store.ts'
 import { createInstanceBook } from './instance-book.ts'
 
 let store: Store
 let instances: AgentInstances
 beforeEach(() => {
-  store = openStore(':memory:')
+  store = temporaryStore()
   instances = createAgentInstances({ store, tenant: LOCAL_TENANT, project: '/p' }, Date.now)
 })
-afterEach(() => store.close())
 
 it('notes agents, and the main thread', () => {
   const book = createInstanceBook(store, '/p')

@@ -111,8 +111,10 @@ export function startOpencode(
   place: Place,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  prompt = follow('main'),
 ): Promise<Ended> {
-  const command = ['run', '--format', 'json', ...args, follow('main')]
+  // An option that accepts several values would take the prompt as one more.
+  const command = ['run', '--format', 'json', ...args, '--', prompt]
   return place.start(clientProgram('opencode'), command, { ...quiet, ...env })
 }
 

@@ -22,6 +22,8 @@ export interface StagedTurn {
   readonly thinking?: string
   /** Happens after the request has arrived and before it is answered, such as an edit by someone else. */
   readonly before?: () => void
+  /** How many tokens the model reports to have read: a client compacts its context when there are many. */
+  readonly read?: number
 }
 export type Scripts = Readonly<Record<string, readonly Turn[]>>
 
@@ -50,22 +52,23 @@ export const follow = (script: string): string => `[follow ${script}]`
 export const found = (pattern: string): string => `<<${pattern}>>`
 
 /**
- * A model that knows its part, in the wire format of the Anthropic Messages API or of OpenAI's Chat Completions. A client and its subagents talk to
- * the same one: a user text says which script a conversation follows, the answers since then say where it is.
+ * A model that knows its part, in the wire format of the Anthropic Messages API or of OpenAI's Chat Completions. A client
+ * and its subagents talk to the same one: a user text says which script a conversation follows, the answers since then say
+ * where it is.
  */
 export async function startScriptedModel(scripts: Scripts): Promise<ScriptedModel> {
   const requests: ModelRequest[] = []
   const unfilled: string[] = []
-  const answerTo = (text: string, headers: IncomingHttpHeaders): JsonObject[] => {
+  const answerTo = (text: string, headers: IncomingHttpHeaders): ScriptedAnswer => {
     const body = JSON.parse(text) as JsonObject
     const part = partOf(body)
     requests.push({ body, text, headers, ...(part !== undefined && { script: part.script }) })
     const turn = (part === undefined ? undefined : scripts[part.script]?.[part.step]) ?? 'ok'
-    if (typeof turn === 'string' || !('say' in turn)) return answerOf(turn, body)
+    if (typeof turn === 'string' || !('say' in turn)) return { content: answerOf(turn, body), read: 10 }
     turn.before?.()
-    const answer = answerOf(turn.say, body)
-    if (turn.thinking === undefined) return answer
-    return [thinkingBlock(fill(turn.thinking, saidIn(body), unfilled)), ...answer]
+    const { thinking, read = 10 } = turn
+    const thoughts = thinking === undefined ? [] : [thinkingBlock(fill(thinking, saidIn(body), unfilled))]
+    return { content: [...thoughts, ...answerOf(turn.say, body)], read }
   }
   const saidIn = (body: JsonObject): string => [...textsIn(body.messages ?? null)].join('\n')
   const answerOf = (turn: Answer, body: JsonObject): JsonObject[] => {
@@ -94,10 +97,15 @@ export async function startScriptedModel(scripts: Scripts): Promise<ScriptedMode
   }
 }
 
+interface ScriptedAnswer {
+  readonly content: JsonObject[]
+  readonly read: number
+}
+
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  answerTo: (text: string, headers: IncomingHttpHeaders) => JsonObject[],
+  answerTo: (text: string, headers: IncomingHttpHeaders) => ScriptedAnswer,
 ): Promise<void> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
@@ -108,14 +116,15 @@ async function serve(
   if (request.method !== 'POST') return sendJson(404, { type: 'error' })
   if (pathname === '/v1/messages/count_tokens') return sendJson(200, { input_tokens: 100 })
   if (pathname === '/v1/chat/completions') {
-    const chunks = chatChunks((JSON.parse(text) as JsonObject).model, answerTo(text, request.headers))
+    const { content } = answerTo(text, request.headers)
+    const chunks = chatChunks((JSON.parse(text) as JsonObject).model, content)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
     return void response.end('data: [DONE]\n\n')
   }
   if (pathname !== '/v1/messages') return sendJson(404, { type: 'error' })
   const body = JSON.parse(text) as JsonObject
-  const content = answerTo(text, request.headers)
+  const { content, read } = answerTo(text, request.headers)
   const message = {
     // Clients put answers with the same id together.
     id: `msg_${randomUUID()}`,
@@ -123,7 +132,7 @@ async function serve(
     role: 'assistant',
     model: body.model ?? null,
     stop_sequence: null,
-    usage: { input_tokens: 10, output_tokens: 10 },
+    usage: { input_tokens: read, output_tokens: 10 },
   }
   const reason = content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
   if (body.stream !== true) return sendJson(200, { ...message, content, stop_reason: reason })

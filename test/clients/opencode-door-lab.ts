@@ -36,8 +36,8 @@ export interface OpencodeLabOptions {
   readonly npm?: (typeof packages)[number]
   /** Of the project, with their planted secrets. */
   readonly files?: readonly string[]
-  /** More of the user's configuration of OpenCode; gets the path of the project. */
-  readonly config?: (project: string) => JsonObject
+  /** More of the user's configuration of OpenCode. */
+  readonly config?: (place: Place) => JsonObject
   /** Runs when contextd is set up, and before its daemon starts. */
   readonly prepare?: (place: Place) => void
   readonly isStopped?: true
@@ -70,7 +70,7 @@ export async function openOpencodeLab(
   const provider = isBuiltIn
     ? { model: builtIn, small_model: builtIn, share: 'disabled', autoupdate: false }
     : modelConfig(model.url, npm)
-  place.write('home/.config/opencode/opencode.json', { ...provider, ...config(place.project), permission })
+  place.write('home/.config/opencode/opencode.json', { ...provider, ...config(place), permission })
   const daemon =
     route === 'without contextd'
       ? undefined

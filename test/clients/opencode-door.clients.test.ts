@@ -1,11 +1,13 @@
 /** OpenCode behind the model door: what reaches the model, and what is on disk afterwards. */
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
 import { audited } from './client-run.ts'
-import { plantedFiles, secretOf } from './door/kinds.ts'
+import { kindsIn, plantedFiles, secretOf } from './door/kinds.ts'
+import { kindsLeaked } from './door/leaks.ts'
 import { opencodeBash, opencodeTool, startTask } from './opencode.ts'
 import { packages, runOpencodeLab } from './opencode-door-lab.ts'
 import { loadContext, privateLine, writeContexts } from './private-context.ts'
@@ -39,13 +41,13 @@ const writing = (project: string): Scripts => {
 
 describe.each(packages)('a file that is written back, %s', (npm) => {
   test('through the door it has its values again, and the model none of them', async () => {
-    const { run, requests, leaked, file } = await runOpencodeLab('through the door', writing, { npm })
+    const { run, requests, leaked, file, place } = await runOpencodeLab('through the door', writing, { npm })
     expect(leaked()).toEqual([])
     expect(file('settings.env')).toBe(withMay())
     expect(file('config.yaml')).toBe(`# new\npassword: "${secretOf('yaml-password')}"\n`)
-    // Another file never gets a value, and the model learns that it wrote the token.
-    expect(file('copy.env')).toMatch(/^GITHUB_TOKEN=\[SECRET_\d+\]\n$/)
-    expect(run.saw('create').text).toMatch(/\[SECRET_\d+\]/)
+    // Another file never gets a value, and the model learns why it was not written.
+    expect(run.saw('create').text).toMatch(/\[SECRET_\d+\] represents a secret that is not in this file/)
+    expect(existsSync(join(place.project, 'copy.env'))).toBe(false)
     for (const id of ['edit', 'write']) expect(run.saw(id).text).not.toMatch(/\[SECRET_\d+\]/)
     expect(run.saw('bash').text).toMatch(/GITHUB_TOKEN=\[SECRET_\d+\] # May/)
     // For contextd alone.
@@ -60,11 +62,12 @@ describe.each(packages)('a file that is written back, %s', (npm) => {
   })
 })
 
-test('with hooks only, the token itself ends up in the file', async () => {
-  const { leaked, file } = await runOpencodeLab('with hooks only', writing)
+test('with hooks only, no file is written with a token in it, and the model learns why', async () => {
+  const { run, leaked, file } = await runOpencodeLab('with hooks only', writing)
   expect(leaked()).toEqual([])
-  expect(file('settings.env')).toBe(plantedFiles['settings.env'])
-  expect(file('config.yaml')).toMatch(/^# new\npassword: "\[SECRET_\d+\]"\n$/)
+  for (const name of ['settings.env', 'config.yaml']) expect(file(name)).toBe(plantedFiles[name])
+  for (const id of ['edit', 'write']) expect(run.saw(id).text).toContain('the token would overwrite it')
+  expect(run.saw('create').text).toContain('represents a secret that is not in this file')
 })
 
 test('a provider that only the environment has a key for', async () => {
@@ -77,16 +80,18 @@ test('a provider that only the environment has a key for', async () => {
   expect(leaked()).toEqual([])
 })
 
+const delegating = (project: string): Scripts => {
+  const env = join(project, 'settings.env')
+  const oldString = `GITHUB_TOKEN=${github}`
+  const input = { filePath: env, oldString, newString: `${oldString} # May` }
+  return {
+    main: [[read('read', env)], [startTask('task', 'scanner', 'scanner')], 'done'],
+    scanner: [[read('read-too', env)], [{ id: 'edit', tool: 'edit', input }], 'changed'],
+  }
+}
+
 test('a subagent shares the tokens of its session', async () => {
-  const { run, leaked, file } = await runOpencodeLab('through the door', (project) => {
-    const env = join(project, 'settings.env')
-    const oldString = `GITHUB_TOKEN=${github}`
-    const input = { filePath: env, oldString, newString: `${oldString} # May` }
-    return {
-      main: [[read('read', env)], [startTask('task', 'scanner', 'scanner')], 'done'],
-      scanner: [[read('read-too', env)], [{ id: 'edit', tool: 'edit', input }], 'changed'],
-    }
-  })
+  const { run, leaked, file } = await runOpencodeLab('through the door', delegating)
   const tokenIn = (id: string): string | undefined =>
     /GITHUB_TOKEN=(\[SECRET_\d+\])/.exec(run.saw(id).text)?.[1]
   expect(tokenIn('read')).toBeDefined()
@@ -95,21 +100,46 @@ test('a subagent shares the tokens of its session', async () => {
   expect(leaked()).toEqual([])
 })
 
+test('without contextd the requests of a subagent have every value', async () => {
+  const { requests, file } = await runOpencodeLab('without contextd', delegating)
+  const ofScanner = requests.filter(({ script }) => script === 'scanner').map(({ text }) => text)
+  expect(kindsLeaked(ofScanner)).toEqual(kindsIn('settings.env'))
+  expect(file('settings.env')).toBe(withMay())
+})
+
+const confessing = (): Scripts => ({
+  main: [[startTask('task', 'scanner', 'scanner')], 'done'],
+  scanner: [[loadContext('load', undefined, opencodeTool)], `It says: ${privateLine}`],
+})
+
 test('what is private to a subagent is masked in the requests of the agent that started it', async () => {
-  const { run, place } = await runOpencodeLab(
-    'through the door',
-    () => ({
-      main: [[startTask('task', 'scanner', 'scanner')], 'done'],
-      scanner: [[loadContext('load', undefined, opencodeTool)], `It says: ${privateLine}`],
-    }),
-    { prepare: (one) => writeContexts(one, 'scanner') },
-  )
+  const { run, place } = await runOpencodeLab('through the door', confessing, {
+    prepare: (one) => writeContexts(one, 'scanner'),
+  })
   expect(run.saw('load').text).toContain(privateLine)
   expect(run.saw('task').text).toContain('It says')
   expect(run.told('main')).not.toContain(privateLine)
   const sent = (await audited(place)).filter(({ server }) => server === 'model')
   expect(sent.length).toBeGreaterThan(3)
 })
+
+test('without the door and with a plugin that masks nothing, that agent gets it', async () => {
+  const { run } = await runOpencodeLab('with hooks only', confessing, {
+    prepare(one) {
+      writeContexts(one, 'scanner')
+      stopMasking(join(one.project, '.opencode/plugin/contextd.js'))
+    },
+  })
+  expect(run.saw('load').text).toContain(privateLine)
+  expect(run.told('main')).toContain(privateLine)
+})
+
+function stopMasking(plugin: string): void {
+  const text = readFileSync(plugin, 'utf8')
+  const changed = text.replace('const clean = createCleaner(', 'const clean = async () => {}; createCleaner(')
+  expect(changed).not.toBe(text)
+  writeFileSync(plugin, changed)
+}
 
 test('without a daemon nothing reaches the model, and the client says what to do', async () => {
   const { run, requests } = await runOpencodeLab('through the door', writing, { isStopped: true })

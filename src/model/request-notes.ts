@@ -1,5 +1,5 @@
 /**
- * What is added to a request: the explanation of tokens where the first one is, and a note to each result of a tool that
+ * What is added to a request: the explanation of tokens where the first secret was masked, and a note to each result of a tool that
  * got the characters of a token. Both follow from the conversation alone, so that its bytes stay the same from request to
  * request. Pure.
  */
@@ -51,11 +51,11 @@ export function notesFor(
     notes.set(place, [...(notes.get(place) ?? []), note])
   }
   const sent: PlacedToken[] = tokensInText(body)
-  const shown = [...sent]
-  for (const [{ start: at }, literal] of masked) {
-    for (const { token } of tokensInText(literal)) shown.push({ at, token })
-  }
-  shown.sort((a, b) => a.at - b.at)
+  // Only where something was masked here: a text of the client may name a token before that is issued.
+  const placed = Array.from(masked, ([{ start: at }, literal]) =>
+    tokensInText(literal).map(({ token }) => ({ at, token })),
+  ).flat()
+  placed.sort((a, b) => a.at - b.at)
   /** Each place by itself: a long conversation has many tokens, and to ask for one takes a look at the store. */
   const issuedIn = (tokens: readonly PlacedToken[], node: JsonNode): string[] => {
     const found = within(tokens, node)
@@ -65,7 +65,7 @@ export function notesFor(
   const contentOf = new Map(view.toolResults.map(({ notePlace, content }) => [notePlace, content]))
   const first = view.texts.find((place) => {
     const content = 'string' in place ? place.string : contentOf.get(place)
-    return content !== undefined && issuedIn(shown, content).length > 0
+    return content !== undefined && issuedIn(placed, content).length > 0
   })
   if (first !== undefined) addNote(first, introduction)
 

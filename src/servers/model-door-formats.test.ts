@@ -95,10 +95,10 @@ describe.each(Object.entries(modelWires))('%s', (name, wire) => {
 
       // What was restored is masked again, also the value that no rule finds in the result.
       await ask(door, wire, wire.request('Go on', inFile, `Now it says ${weak} and ${secret}`))
-      expect(wire.resultIn(sent(door))).toMatch(/^Now it says \[SECRET_2\] and \[SECRET_1\]/)
-      expect(wire.resultIn(sent(door))).not.toContain('was not replaced')
+      expect(wire.turnIn(sent(door)).result).toMatch(/^Now it says \[SECRET_2\] and \[SECRET_1\]/)
+      expect(wire.turnIn(sent(door)).result).not.toContain('was not replaced')
       await ask(door, wire, wire.request('Go on', elsewhere, 'done'))
-      expect(wire.resultIn(sent(door))).toBe(`done\n\n${keptNote(['[SECRET_1]', '[SECRET_2]'])}`)
+      expect(wire.turnIn(sent(door)).result).toBe(`done\n\n${keptNote(['[SECRET_1]', '[SECRET_2]'])}`)
 
       for (const { body } of door.provider.seen) {
         expect(String(body)).not.toContain(secret)

@@ -2,7 +2,6 @@
 
 import type { JsonObject } from '../../src/core/json.ts'
 import type { ModelApi } from '../../src/core/model.ts'
-import type { Endpoint } from '../../src/model/dialect.ts'
 import { dataOf } from './model-streams.ts'
 
 /** A tool call of the model. */
@@ -15,7 +14,6 @@ export interface WireCall {
 
 export interface ModelWire {
   readonly api: ModelApi
-  readonly endpoint: Endpoint
   /** Whether it has tools that take free text. */
   readonly hasFreeText: boolean
   path(isStream: boolean): string
@@ -27,8 +25,8 @@ export interface ModelWire {
   stream(call: WireCall, pieces: readonly string[]): string
   /** The input that a client reads out of a response. */
   inputIn(response: string): string
-  /** The result of the call in a request. */
-  resultIn(request: string): string
+  /** The call and its result in a request. */
+  turnIn(request: string): { readonly input: string; readonly result: string }
   /** What a refusal of contextd says in this format besides its message. */
   error(status: 400 | 403 | 429): JsonObject
 }
@@ -55,7 +53,6 @@ const anthropicCall = ({ tool, input }: WireCall): JsonObject => ({
 })
 const anthropic: ModelWire = {
   api: 'anthropic',
-  endpoint: { kind: 'generate', shape: 'messages' },
   hasFreeText: false,
   path: () => '/v1/messages',
   request: (said, call, result = '') => ({
@@ -105,7 +102,10 @@ const anthropic: ModelWire = {
       .map(({ delta }) => delta?.partial_json ?? '')
       .join('')
   },
-  resultIn: (request) => JSON.parse(request).messages[2].content[0].content,
+  turnIn(request) {
+    const [, { content: calls }, { content: results }] = JSON.parse(request).messages
+    return { input: JSON.stringify(calls[0].input), result: results[0].content }
+  },
   error: (status) => ({
     type: 'error',
     error: {
@@ -134,7 +134,6 @@ const responsesEnd = (call: WireCall): JsonObject => ({
 })
 const responses: ModelWire = {
   api: 'openai',
-  endpoint: { kind: 'generate', shape: 'responses' },
   hasFreeText: true,
   path: () => '/v1/responses',
   request: (said, call, result = '') => ({
@@ -181,7 +180,10 @@ const responses: ModelWire = {
     if (inputs.size !== 1) throw new Error(`the stream says different inputs: ${[...inputs].join(' | ')}`)
     return [...inputs][0]!
   },
-  resultIn: (request) => JSON.parse(request).input[2].output,
+  turnIn(request) {
+    const [, call, { output }] = JSON.parse(request).input
+    return { input: call.arguments ?? call.input, result: output }
+  },
   error: openaiError,
 }
 
@@ -196,7 +198,6 @@ const chatUsage = {
 }
 const chat: ModelWire = {
   api: 'openai',
-  endpoint: { kind: 'generate', shape: 'chat' },
   hasFreeText: true,
   path: () => '/v1/chat/completions',
   request: (said, call, result = '') => ({
@@ -248,7 +249,10 @@ const chat: ModelWire = {
       .map(inputOf)
       .join('')
   },
-  resultIn: (request) => JSON.parse(request).messages[2].content,
+  turnIn(request) {
+    const [, { tool_calls: calls }, { content: result }] = JSON.parse(request).messages
+    return { input: calls[0].function?.arguments ?? calls[0].custom.input, result }
+  },
   error: openaiError,
 }
 
@@ -265,7 +269,6 @@ const geminiResponse = (parts: readonly object[]): object => ({
 })
 const gemini: ModelWire = {
   api: 'gemini',
-  endpoint: { kind: 'generate', shape: 'stream', model: 'model-of-the-test' },
   hasFreeText: false,
   path: (stream) =>
     `/v1beta/models/model-of-the-test:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
@@ -294,7 +297,11 @@ const gemini: ModelWire = {
     const last = isStream(response) ? dataOf<JsonObject>(response).at(-1) : JSON.parse(response)
     return JSON.stringify(last.candidates[0].content.parts[0].functionCall.args)
   },
-  resultIn: (request) => JSON.parse(request).contents[2].parts[0].functionResponse.response.output,
+  turnIn(request) {
+    const [, call, answer] = JSON.parse(request).contents
+    const input = JSON.stringify(call.parts[0].functionCall.args)
+    return { input, result: answer.parts[0].functionResponse.response.output }
+  },
   error: (status) => ({
     error: {
       code: status,

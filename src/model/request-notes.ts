@@ -1,12 +1,14 @@
 /**
- * What is added to a request: the explanation of tokens where the first secret was masked, and a note to each result of a tool that
- * got the characters of a token. Both follow from the conversation alone, so that its bytes stay the same from request to
- * request. Pure.
+ * What is added to a request: the explanation of tokens where the first secret was masked, and a note to each result of a
+ * tool that got the characters of a token. Both follow from the conversation alone, so that its bytes stay the same from
+ * request to request. Pure.
  */
 
 import { introduction } from '../core/introduction.ts'
+import type { Json } from '../core/json.ts'
+import { tokensIn } from '../core/secret-forms.ts'
 import type { NotePlace, RequestView } from './dialect.ts'
-import type { JsonNode, StringNode } from './json-spans.ts'
+import { sourceAt, type JsonNode, type StringNode } from './json-spans.ts'
 import { keptNote } from './kept-note.ts'
 import { tokensInText } from './token-spans.ts'
 
@@ -57,26 +59,39 @@ export function notesFor(
   ).flat()
   placed.sort((a, b) => a.at - b.at)
   /** Each place by itself: a long conversation has many tokens, and to ask for one takes a look at the store. */
-  const issuedIn = (tokens: readonly PlacedToken[], node: JsonNode): string[] => {
-    const found = within(tokens, node)
-    return found.length === 0 ? [] : [...issued(found)]
-  }
+  const issuedOf = (found: readonly string[]): string[] => (found.length === 0 ? [] : [...issued(found)])
 
   const contentOf = new Map(view.toolResults.map(({ notePlace, content }) => [notePlace, content]))
   const first = view.texts.find((place) => {
     const content = 'string' in place ? place.string : contentOf.get(place)
-    return content !== undefined && issuedIn(placed, content).length > 0
+    return content !== undefined && issuedOf(within(placed, content)).length > 0
   })
   if (first !== undefined) addNote(first, introduction)
 
   for (const { id, tool, input } of view.toolUses) {
     if (isOwnTool(tool) || talkingTools.has(tool)) continue
-    const kept = issuedIn(sent, input)
+    const kept = issuedOf(escapedTokens(body, input, view) ?? within(sent, input))
     if (kept.length === 0) continue
     const place = view.toolResults.find((result) => result.id === id)?.notePlace
     if (place !== undefined) addNote(place, keptNote(kept))
   }
   return notes
+}
+
+/** JSON may write every character of a token so, also inside a string that contains JSON. */
+const mayBeEscape = /\\u00[3-7]/
+
+/** Those that a tool reads out of its input, where escapes may hide some; undefined where none can. */
+function escapedTokens(body: string, input: JsonNode, { json }: RequestView): string[] | undefined {
+  const source = sourceAt(body, input)
+  if (!mayBeEscape.test(source)) return undefined
+  const value = JSON.parse(source) as Json
+  if (typeof value !== 'string' || input.kind !== 'string' || !json.has(input)) return [...tokensIn(value)]
+  try {
+    return [...tokensIn(JSON.parse(value) as Json)]
+  } catch {
+    return undefined
+  }
 }
 
 /** Each once. `tokens` are in the order of the text. */

@@ -25,14 +25,10 @@ export function nodeOf(text: string): JsonNode | undefined {
   }
 }
 
-export function rawOf(events: readonly SseEvent[]): Buffer[] {
-  return events.map(({ raw }) => raw)
-}
-
-/** The event with another text in one string of its data, a member of the outermost object. */
-export function withText(event: SseEvent, name: string, text: string): Buffer {
+/** The event with another text in one string of its data; `path` leads to it from the outermost object. */
+export function withText(event: SseEvent, path: readonly string[], text: string): Buffer {
   const data = event.data ?? ''
-  const place = memberOf(data, nodeOf(data), name)
+  const place = path.reduce((node, name) => memberOf(data, node, name), nodeOf(data))
   if (place === undefined) return event.raw
   return withData(event, replaceSpans(data, [{ ...place, text: JSON.stringify(text) }]))
 }

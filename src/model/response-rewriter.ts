@@ -41,11 +41,7 @@ function rewriteEvents(format: ResponseFormat): ResponseRewriter {
   }
   return {
     write: async (chunk) => Buffer.concat(await bytesFor(reader.read(chunk))),
-    async end() {
-      const last = await bytesFor(reader.end())
-      // The last event may be cut off: nothing can follow it.
-      return Buffer.concat([...format.endOfEvents(), ...last])
-    },
+    end: async () => Buffer.concat([...(await bytesFor(reader.end())), ...format.endOfEvents()]),
     report: () => format.report(),
   }
 }

@@ -1,9 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import { until } from '../../test/support/http-connection.ts'
 import { askModel, startModelDoor, type DoorFixture, type ModelReply } from '../../test/support/model-door.ts'
 import { sendMessage } from '../../test/support/model-provider.ts'
 import type { JsonObject } from '../core/json.ts'
+import { createSessions } from '../platform/sessions.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
@@ -144,4 +148,47 @@ test.each([
     token: given,
     note: '[SECRET_1]',
   })
+})
+
+test('what one agent holds as private context reaches the model of that agent alone', async () => {
+  const door = await startModelDoor()
+  const { home, runtime } = door
+  const line = 'The customer behind project Heron is Marlow and Vance'
+  const folder = join(home.path, 'contexts')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'catalogue.md'), `# Catalogue\n\n- ${line}\n`)
+  const map = `base = "${folder}"\n[keys]\nctx_Zq4xW8vT1nB6mK3jH9gF5dS2aP7oU0yR = { path = "catalogue.md", agents = ["scanner"] }\n`
+  writeFileSync(join(home.path, 'config/context-map.toml'), map, { mode: 0o600 })
+  const client = { name: 'claude-code', version: '', door: 'stdio' } as const
+  const owner = { tenant: 'local', project: home.project }
+  const session = createSessions(runtime.store, owner, Date.now, () => 'session-1').join(client, 'c1')
+  const load = runtime.newCall({
+    method: 'tool',
+    tool: 'load_context',
+    arguments: {},
+    session,
+    client,
+    claims: { attested: { agent: 'scanner', instance: 'i1' } },
+    signal: new AbortController().signal,
+  })
+  expect(JSON.stringify(await runtime.handle(load))).toContain(line)
+
+  runtime.agentInstances.record('c1', 'i1', 'scanner')
+  runtime.agentInstances.record('c1', 'i2', 'writer')
+  const said = { ...question, messages: [{ role: 'user', content: `He wrote: ${line}.` }] }
+  const seenBy = async (instance: string | undefined): Promise<string> => {
+    expect((await ask(door, 'c1', instance, said)).status).toBe(200)
+    return JSON.parse(String(door.provider.seen.at(-1)?.body)).messages[0].content as string
+  }
+  expect(await seenBy('nobody-attested-it')).toBe('He wrote: [PRIVATE].')
+  expect(await seenBy('i2')).toBe('He wrote: [PRIVATE].')
+  expect(await seenBy(undefined)).toBe('He wrote: [PRIVATE].')
+  expect(await seenBy('i1')).toBe(`He wrote: ${line}.`)
+  const records = (await outcomes(door, 5)).filter(({ method }) => method === 'model')
+  expect(records.map(({ findings }) => String(findings).includes('private-context'))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
 })

@@ -42,10 +42,21 @@ test('no secret reaches the provider, in a stream or not, and the same text has 
 })
 
 test('an audit record says what was masked, the model and its tokens, and holds no secret', async () => {
-  const door = await startModelDoor()
+  const door = await startModelDoor({
+    rules: { agents: { scanner: { allow: { servers: ['contextd'] } } } },
+  })
+  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  // The clock moves on between the request and its response.
+  const waited = 20
+  door.provider.answer(async (response) => {
+    const arrived = Date.now()
+    await until(() => Date.now() >= arrived + waited)
+    sendMessage(response, [{ type: 'text', text: 'Hello.' }])
+  })
+  const another = ['ghp', 'z8Wn3UsM6dQ5cMt9JqX2yZe7GgK4bHv1SfYp'].join('_')
   await askModel(`${door.base()}/v1/messages?beta=true`, {
-    body: { ...asking(`It is ${secret}`), stream: false },
-    headers: ofSession,
+    body: { ...asking(`It is ${secret}, not ${another} or password: "hunter2a"`), stream: false },
+    headers: { ...ofSession, 'x-claude-code-agent-id': 'i1' },
   })
   await until(() => outcomes(door).length === 1)
   const [intent] = door.runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'intent' })
@@ -57,13 +68,27 @@ test('an audit record says what was masked, the model and its tokens, and holds 
     stream: false,
   })
   const [outcome] = outcomes(door)
-  expect(outcome).toMatchObject({ method: 'model', server: 'model', tool: 'anthropic', decision: 'allow' })
+  expect(outcome).toMatchObject({
+    method: 'model',
+    server: 'model',
+    tool: 'anthropic',
+    decision: 'allow',
+    agent: 'scanner',
+  })
   expect(JSON.parse(String(outcome?.output))).toEqual({
     status: 200,
     model: 'claude-test',
     usage: { input: 10, output: 5, cacheRead: 100, cacheWrite: 20 },
   })
-  expect(JSON.parse(String(outcome?.findings))).toMatchObject([{ rule: expect.any(String), count: 1 }])
+  expect(outcome?.duration_ms).toBe(Number(outcome?.time) - Number(intent?.time))
+  expect(outcome?.duration_ms).toBeGreaterThanOrEqual(waited)
+  expect(JSON.parse(String(outcome?.findings))).toEqual([
+    { layer: 'C2', rule: 'github-pat', count: 2 },
+    { layer: 'C2', rule: 'generic-password', count: 1 },
+  ])
+  const kept = JSON.stringify([intent, outcome]) + bytesBelow(join(door.home.path, 'state'))
+  expect(kept).toContain('claude-test')
+  for (const value of [secret, another, 'hunter2a']) expect(kept).not.toContain(value)
 })
 
 const write = (file_path: string): JsonObject & { type: string } => ({

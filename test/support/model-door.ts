@@ -24,19 +24,27 @@ export interface DoorFixture {
 
 /** contextd with its HTTP door, a provider of models behind it, and a key. */
 export async function startModelDoor({
+  host = '127.0.0.1',
   config = '',
   rules,
   env = {},
-}: { config?: string; rules?: object; env?: NodeJS.ProcessEnv } = {}): Promise<DoorFixture> {
+}: {
+  /** Where it listens; beyond loopback it needs an agent token, which is created. */
+  host?: string
+  config?: string
+  rules?: object
+  env?: NodeJS.ProcessEnv
+} = {}): Promise<DoorFixture> {
   const provider = await startModelProvider()
   const home = makeTempHome()
   const addresses = ['anthropic', 'openai', 'gemini'].map((name) => `${name} = "${provider.url}"\n`).join('')
-  home.write('config/config.toml', `[http]\nport = 0\n[model]\n${addresses}${config}`)
+  home.write('config/config.toml', `[http]\nhost = "${host}"\nport = 0\n[model]\n${addresses}${config}`)
   if (rules !== undefined) home.write('config/rules.json', rules)
   const logged: string[] = []
   const log = (...line: unknown[]): void => void logged.push(JSON.stringify(line))
   const open = (cwd: string): Promise<Runtime> => composeRuntime({ env: { ...home.env, ...env }, cwd, log })
   const runtime = await open(home.project)
+  if (host !== '127.0.0.1') runtime.tokens.create('main', '')
   const workspaces = createWorkspaces({ own: runtime, open })
   const http = await serveHttp(runtime, { workspaces, graceMs: 50 })
   onTestFinished(async () => {

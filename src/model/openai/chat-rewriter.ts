@@ -6,6 +6,7 @@
 
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
+import { createEventQueue } from '../event-queue.ts'
 import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
 import { itemsOf, memberOf, stringAt, textOf, type JsonNode, type StringNode } from '../json-spans.ts'
 import { replaceSpans, type SpanChange } from '../replace-spans.ts'
@@ -37,8 +38,9 @@ const cutReasons = new Set(['length', 'content_filter'])
 function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader(openaiUsage)
   let calls: OpenCall[] = []
-  let held: SseEvent[] = []
-  let changes = new Map<SseEvent, SpanChange[]>()
+  const queue = createEventQueue()
+  /** In the data of each event: a chunk may have parts of several calls. */
+  const changes = new WeakMap<SseEvent, readonly SpanChange[]>()
 
   const callFor = (choice: string, part: CallPart): OpenCall => {
     const { input: _, ...named } = part
@@ -71,26 +73,21 @@ function createFormat(restore: RestoreInput): ResponseFormat {
       if (rest.kind === 'same') continue
       for (const [index, { event, place }] of rest.pieces.entries()) {
         const text = JSON.stringify(index === 0 ? rest.text : '')
-        changes.set(event, [...(changes.get(event) ?? []), { ...place, text }])
+        const all = [...(changes.get(event) ?? []), { ...place, text }].sort(
+          (one, other) => one.start - other.start,
+        )
+        changes.set(event, all)
+        queue.replace(event, [withData(event, replaceSpans(event.data ?? '', all))])
       }
     }
   }
 
-  const pass = (): Buffer[] => {
-    if (calls.some(({ input }) => input.isHolding())) return []
-    const passed = held.map((event) => {
-      const inOrder = changes.get(event)?.sort((one, other) => one.start - other.start)
-      return inOrder === undefined ? event.raw : withData(event, replaceSpans(event.data ?? '', inOrder))
-    })
-    held = []
-    changes = new Map()
-    return passed
-  }
+  const pass = (): Buffer[] => (calls.some(({ input }) => input.isHolding()) ? [] : queue.take())
 
   return {
     async event(event) {
       const { data = '' } = event
-      held.push(event)
+      queue.add(event)
       if (data.trim() === '[DONE]') {
         await finish(undefined, false)
         return pass()
@@ -106,10 +103,7 @@ function createFormat(restore: RestoreInput): ResponseFormat {
       }
       return pass()
     },
-    endOfEvents() {
-      calls = []
-      return pass()
-    },
+    endOfEvents: queue.take,
     async whole(text) {
       usage.read(objectOf(text))
       return mayContainToken(text) ? restoreWhole(text, restore) : text

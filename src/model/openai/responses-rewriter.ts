@@ -1,11 +1,12 @@
-/** Responses of the Responses API. Only inputs of tools that the client runs are looked at; all else passes at once. */
+/** Responses of the Responses API. Only inputs of tools that the client runs are looked at; all else passes as it is. */
 
 import type { JsonObject } from '../../core/json.ts'
 import type { CreateRewriter } from '../../core/model.ts'
 import type { RestoreInput } from '../dialect.ts'
+import { createEventQueue, type EventQueue } from '../event-queue.ts'
 import { createHeldInput, mayContainToken, type HeldInput } from '../held-input.ts'
 import { itemsOf, memberOf, type JsonNode } from '../json-spans.ts'
-import { nodeOf, objectOf, rawOf, withText } from '../response-json.ts'
+import { nodeOf, objectOf, withText } from '../response-json.ts'
 import { createResponseRewriter, type ResponseFormat } from '../response-rewriter.ts'
 import { withData, type SseEvent } from '../sse.ts'
 import { createUsageReader } from '../usage-reader.ts'
@@ -16,13 +17,8 @@ export function responsesRewriter(restore: RestoreInput): CreateRewriter {
   return (head) => createResponseRewriter(head, createFormat(restore))
 }
 
-/** A tool call that is arriving. */
-interface OpenItem {
-  /** In order, from the first that may contain a token. */
-  held: SseEvent[]
-  /** Its texts that come in pieces: one, or the commands of a shell call by their number. */
-  readonly inputs: Map<unknown, HeldInput<SseEvent>>
-}
+/** The texts of a tool call that come in pieces: one, or the commands of a shell call by their number. */
+type OpenItem = Map<unknown, HeldInput<SseEvent>>
 
 /** Where an event has a piece of an input. `whole` repeats everything up to there. */
 interface PieceKind {
@@ -49,92 +45,85 @@ const pieceKinds: ReadonlyMap<unknown, PieceKind> = new Map([
 function createFormat(restore: RestoreInput): ResponseFormat {
   const usage = createUsageReader(openaiUsage)
   const restorer = createItemRestorer(restore)
+  const queue = createEventQueue()
+  /** Those that end without their item were cut off: nothing of them is restored. */
   const open = new Map<unknown, OpenItem>()
 
-  const addPiece = (event: SseEvent, data: JsonObject, { name, isWhole }: PieceKind): Buffer[] => {
+  const addPiece = (event: SseEvent, data: JsonObject, { name, isWhole }: PieceKind): void => {
     const { [name]: text, output_index: index, command_index: command } = data
-    if (typeof text !== 'string') return [event.raw]
-    const item = open.get(index) ?? { held: [], inputs: new Map() }
-    const input = item.inputs.get(command) ?? createHeldInput<SseEvent>()
+    if (typeof text !== 'string') return
+    const item: OpenItem = open.get(index) ?? new Map()
+    const input = item.get(command) ?? createHeldInput<SseEvent>()
     open.set(index, item)
-    item.inputs.set(command, input)
+    item.set(command, input)
     // An end without pieces before it is a piece itself.
     input.add(isWhole ? text.slice(input.text().length) : text, event)
-    return pass(event, item)
   }
 
-  const pass = (event: SseEvent, item: OpenItem | undefined): Buffer[] => {
-    if (item === undefined) return [event.raw]
-    item.held.push(event)
-    if ([...item.inputs.values()].some((input) => input.isHolding())) return []
-    const passed = rawOf(item.held)
-    item.held = []
-    return passed
-  }
-
-  /** What was held of an item, now that the whole item is known; as it came where the item was cut off. */
-  const release = (index: unknown, call: RestoredCall | undefined): Buffer[] => {
-    const item = open.get(index)
-    if (item === undefined) return []
+  /** The whole item is known now. */
+  const close = (index: unknown, call: RestoredCall | undefined): void => {
+    for (const [command, input] of open.get(index) ?? []) changePieces(queue, input, command, call)
     open.delete(index)
-    const changed = new Map([...item.inputs].flatMap(([command, input]) => changesFor(input, command, call)))
-    return item.held.flatMap((event) => changed.get(event) ?? [event.raw])
   }
-  const releaseAll = (): Buffer[] => [...open.keys()].flatMap((index) => release(index, undefined))
 
-  const withItems = async (
+  const restoreItems = async (
     event: SseEvent,
     data: string,
     items: readonly (JsonNode | undefined)[],
-  ): Promise<Buffer> => {
+  ): Promise<void> => {
     const changed = await restorer.items(data, items)
-    return changed === data ? event.raw : withData(event, changed)
+    if (changed !== data) queue.replace(event, [withData(event, changed)])
   }
 
-  const onItem = async (event: SseEvent, data: string, isDone: boolean): Promise<Buffer[]> => {
+  const onItem = async (event: SseEvent, data: string, isDone: boolean): Promise<void> => {
     const { output_index: index } = objectOf(data)
-    if (!mayContainToken(data)) return [...(isDone ? release(index, undefined) : []), event.raw]
-    const item = memberOf(data, nodeOf(data), 'item')
-    const before = isDone ? release(index, await restorer.call(data, item)) : []
-    return [...before, await withItems(event, data, [item])]
+    const item = mayContainToken(data) ? memberOf(data, nodeOf(data), 'item') : undefined
+    if (isDone) close(index, await restorer.call(data, item))
+    await restoreItems(event, data, [item])
   }
 
-  const onEnd = async (event: SseEvent, data: string): Promise<Buffer[]> => {
+  const onEnd = async (event: SseEvent, data: string): Promise<void> => {
     usage.read(objectOf(data).response)
-    if (!mayContainToken(data)) return [...releaseAll(), event.raw]
-    const items = itemsOf(memberOf(data, memberOf(data, nodeOf(data), 'response'), 'output'))
-    const before: Buffer[] = []
-    for (const [index, item] of items.entries()) {
-      before.push(...release(index, await restorer.call(data, item)))
+    if (mayContainToken(data)) {
+      const items = itemsOf(memberOf(data, memberOf(data, nodeOf(data), 'response'), 'output'))
+      for (const [index, item] of items.entries()) close(index, await restorer.call(data, item))
+      await restoreItems(event, data, items)
     }
-    return [...before, ...releaseAll(), await withItems(event, data, items)]
+    open.clear()
   }
+
+  const read = async (event: SseEvent): Promise<void> => {
+    const { data = '' } = event
+    const parsed = objectOf(data)
+    const piece = pieceKinds.get(parsed.type)
+    if (piece !== undefined) return addPiece(event, parsed, piece)
+    switch (typeof parsed.type === 'string' ? parsed.type : '') {
+      case 'response.output_item.added':
+        return onItem(event, data, false)
+      case 'response.output_item.done':
+        return onItem(event, data, true)
+      case 'response.created':
+        return usage.read(parsed.response)
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return onEnd(event, data)
+      case 'error':
+        return open.clear()
+      default:
+    }
+  }
+
+  const isHolding = (): boolean =>
+    [...open.values()].some((item) => [...item.values()].some((input) => input.isHolding()))
 
   return {
     async event(event) {
-      const { data = '' } = event
-      const parsed = objectOf(data)
-      const piece = pieceKinds.get(parsed.type)
-      if (piece !== undefined) return addPiece(event, parsed, piece)
-      switch (typeof parsed.type === 'string' ? parsed.type : '') {
-        case 'response.output_item.added':
-          return onItem(event, data, false)
-        case 'response.output_item.done':
-          return onItem(event, data, true)
-        case 'response.created':
-          usage.read(parsed.response)
-          return [event.raw]
-        case 'response.completed':
-        case 'response.incomplete':
-        case 'response.failed':
-          return onEnd(event, data)
-        case 'error':
-          return [...releaseAll(), event.raw]
-        default:
-          return pass(event, open.get(parsed.output_index))
-      }
+      queue.add(event)
+      await read(event)
+      return isHolding() ? [] : queue.take()
     },
-    endOfEvents: releaseAll,
+    endOfEvents: queue.take,
     async whole(text) {
       usage.read(objectOf(text))
       return restorer.items(text, itemsOf(memberOf(text, nodeOf(text), 'output')))
@@ -143,27 +132,29 @@ function createFormat(restore: RestoreInput): ResponseFormat {
   }
 }
 
-/** The held events that change, with what the client gets for each. One piece gets everything that was held. */
-function changesFor(
+/** Puts the restored text into the events that are held: the first piece gets everything, the others are left out. */
+function changePieces(
+  queue: EventQueue,
   input: HeldInput<SseEvent>,
   command: unknown,
   call: RestoredCall | undefined,
-): [SseEvent, Buffer[]][] {
+): void {
   const original = call && partOf(call.original, call.form, command)
   const restored = call && partOf(call.restored, call.form, command)
-  if (original === undefined || restored === undefined || restored === original) return []
+  if (original === undefined || restored === undefined || restored === original) return
   // Where the pieces are not the text of the item, no place in them can be replaced.
   const rest = input.finish(original === input.text() ? restored : undefined)
   let isSent = false
-  return rest.pieces.flatMap((event): [SseEvent, Buffer[]][] => {
+  for (const event of rest.pieces) {
     const data = objectOf(event.data)
     const { name, isWhole } = pieceKinds.get(data.type) ?? delta
-    if (isWhole) return data[name] === original ? [[event, [withText(event, name, restored)]]] : []
-    if (rest.kind === 'same') return []
-    const buffers = isSent ? [] : [withText(event, name, rest.text)]
-    isSent = true
-    return [[event, buffers]]
-  })
+    if (isWhole) {
+      if (data[name] === original) queue.replace(event, [withText(event, [name], restored)])
+    } else if (rest.kind === 'changed') {
+      queue.replace(event, isSent ? [] : [withText(event, [name], rest.text)])
+      isSent = true
+    }
+  }
 }
 
 /** The text that the pieces make up: the whole input, or one text in it. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { follow, found, thoughtsIn, type Scripts, type Turn } from '../scripted-model.ts'
+import { isJsonObject, type Json } from '../../../src/core/json.ts'
+import { follow, found, messagesOf, thoughtsIn, type Scripts, type Turn } from '../scripted-model.ts'
 import { kindsIn, plantedFiles } from './kinds.ts'
 import { openLab, routes, type Lab } from './lab.ts'
 import { kindsLeaked } from './leaks.ts'
@@ -14,10 +15,13 @@ import { bash, edit, read } from './uses.ts'
 const names = Object.keys(plantedFiles)
 const turnsEach = 50
 
-/** Every tenth turn is of the same sort, on another file. */
+const fileOf = (number: number): string => names[Math.floor(number / 5) % names.length]!
+const lastLine = (number: number): string => `line ${number}, the last line`
+
+/** Every fifth turn is of the same sort, on another file. */
 function turnOf(project: string, number: number): Turn {
   const id = `turn-${number}`
-  const name = names[Math.floor(number / 5) % names.length]!
+  const name = fileOf(number)
   const file = join(project, name)
   switch (number % 5) {
     case 0:
@@ -28,7 +32,7 @@ function turnOf(project: string, number: number): Turn {
         say: [bash(id, `tail -n 3 ${name}; echo turn ${number}`)],
       }
     case 2:
-      return [edit(id, file, 'last line', `line ${number}, the last line`)]
+      return [edit(id, file, 'last line', lastLine(number))]
     case 3:
       return [bash(id, `head -n 4 ${name} >&2; exit ${number % 7}`)]
     default:
@@ -50,6 +54,34 @@ const scripts = (project: string): Scripts => {
   }
 }
 
+const allTurns = Array.from({ length: 3 * turnsEach }, (_, number) => number)
+const editTurns = allTurns.filter((number) => number % 5 === 2)
+/** Their commands exit with another code than 0. */
+const failingTurns = allTurns.filter((number) => number % 5 === 3 && number % 7 !== 0)
+
+/** What is in the files when all edits were made. */
+function editedFiles(): Record<string, string> {
+  const files = { ...plantedFiles }
+  for (const number of editTurns) {
+    files[fileOf(number)] = files[fileOf(number)]!.replace('last line', lastLine(number))
+  }
+  return files
+}
+
+/** The turns of these whose result is in the request, by whether the client said that the tool failed. */
+function resultsOf(body: string, turns: readonly number[]): { failed: number[]; worked: number[] } {
+  const blocks = messagesOf(JSON.parse(body)).flatMap(({ content }): Json[] =>
+    Array.isArray(content) ? content : [],
+  )
+  const results = new Map(blocks.filter(isJsonObject).map((block) => [block.tool_use_id, block]))
+  const isError = (number: number): Json | undefined => results.get(`turn-${number}`)?.is_error
+  const answered = turns.filter((number) => results.has(`turn-${number}`))
+  return {
+    failed: answered.filter((number) => isError(number) === true),
+    worked: answered.filter((number) => isError(number) !== true),
+  }
+}
+
 const bodiesOf = (lab: Lab, ...wanted: readonly string[]): string[] =>
   lab.requests.filter(({ script }) => wanted.includes(script ?? '')).map(({ text }) => text)
 
@@ -66,6 +98,10 @@ describe.each(routes)('150 turns, resumed twice, %s', (route) => {
       const turns = bodiesOf(lab, 'first', 'second', 'third')
       expect(turns).toHaveLength(3 * (turnsEach + 1))
       expect(prefixBreaks(turns)).toEqual([])
+      expect(resultsOf(turns.at(-1)!, editTurns)).toEqual({ failed: [], worked: editTurns })
+      expect(resultsOf(turns.at(-1)!, failingTurns)).toEqual({ failed: failingTurns, worked: [] })
+      const files = Object.fromEntries(names.map((name) => [name, lab.file(name)]))
+      expect(files).toEqual(editedFiles())
 
       const thoughts = thoughtsIn(lab.requests.at(-1)!.body)
       expect(thoughts).toHaveLength(30)

@@ -5,7 +5,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { makeAuthority } from '../../test/support/certificates.ts'
 import { askModel, startModelDoor } from '../../test/support/model-door.ts'
-import { messageEvents, messageOf, messageUsage } from '../../test/support/model-provider.ts'
+import {
+  messageEvents,
+  messageOf,
+  messageUsage,
+  startModelProvider,
+} from '../../test/support/model-provider.ts'
 import { sendRaw, statusOf } from '../../test/support/raw-http.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
@@ -48,6 +53,53 @@ test.each([
   const reply = await askModel(`${base('raw')}/v1/messages`, { body: question })
   expect(reply.status).toBe(status)
   if (status === 200) expect(reply.text).toBe('{}')
+})
+
+test.each([300, 301, 302, 303, 307, 308])(
+  'a client that follows redirects takes no request past the door: %i',
+  async (status) => {
+    const elsewhere = await startModelProvider()
+    const { base, provider } = await startModelDoor()
+    provider.answer((response) => {
+      response.writeHead(status, { location: `${elsewhere.url}/v1/messages` })
+      response.end()
+    })
+    const post = (url: string): Promise<Response> =>
+      fetch(`${url}/v1/messages`, { method: 'POST', body: JSON.stringify(question) })
+    const reply = await post(base())
+    expect(reply.status).toBe(502)
+    expect(await reply.text()).toContain('it redirects to another address')
+    expect(provider.seen).toHaveLength(1)
+    expect(elsewhere.seen).toEqual([])
+    // Without the door it goes there.
+    await post(provider.url)
+    expect(elsewhere.seen).toHaveLength(status === 300 ? 0 : 1)
+  },
+)
+
+test('a client can keep what it has cached', async () => {
+  const { base, provider } = await startModelDoor()
+  provider.answer((response) => response.writeHead(304, { etag: '"1"' }).end())
+  const reply = await askModel(`${base()}/v1/models`, { method: 'GET', headers: { 'if-none-match': '"1"' } })
+  expect(reply).toMatchObject({ status: 304, headers: { etag: '"1"' } })
+})
+
+test('a provider cannot have the bytes of an upload sent to another address', async () => {
+  const elsewhere = await startModelProvider()
+  const { base, provider } = await startModelDoor()
+  provider.answer((response) => {
+    response.writeHead(200, {
+      'x-goog-upload-url': `${elsewhere.url}/upload`,
+      'x-goog-upload-status': 'active',
+    })
+    response.end()
+  })
+  const start = (url: string): Promise<Response> =>
+    fetch(`${url}/upload/v1beta/files`, { method: 'POST', body: '{}' })
+  const { headers } = await start(base('gemini'))
+  expect(headers.get('x-goog-upload-status')).toBe('active')
+  expect(headers.get('x-goog-upload-url')).toBeNull()
+  expect((await start(provider.url)).headers.get('x-goog-upload-url')).toBe(`${elsewhere.url}/upload`)
 })
 
 test('checks certificates also where the environment says not to', async () => {

@@ -77,7 +77,7 @@ export function createModelForwarder(agents: ModelAgents): ModelForwarder {
       return answer
     } catch (error) {
       signal.throwIfAborted()
-      // The provider closed an idle connection at the moment we used it: nothing of the request arrived.
+      // Most likely the provider closed an idle connection at the moment we used it, and saw nothing of the request.
       if (sent.reusedSocket && !isAgain && codeOf(error) === 'ECONNRESET')
         return answerTo(request, signal, true)
       const { name } = request.provider
@@ -114,6 +114,11 @@ async function pass(
 ): Promise<ModelResult> {
   const { response, onReport } = passing
   const { rawHeaders, statusCode: status = 502, statusMessage } = answer
+  // A client that follows it sends its own request there, unmasked.
+  if (status >= 300 && status < 400 && status !== 304) {
+    answer.destroy()
+    throw new ContextdError('MODEL_UNREACHABLE', { provider, why: 'it redirects to another address' })
+  }
   const contentType = answer.headers['content-type'] ?? ''
   const rewriter = method === 'HEAD' ? undefined : passing.rewriter?.({ status, contentType })
   const body = rewriter === undefined ? answer : decoded(answer, provider)

@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { makeAuthority } from '../../test/support/certificates.ts'
-import { askModel, startModelDoor } from '../../test/support/model-door.ts'
+import { until } from '../../test/support/http-connection.ts'
+import { askModel, startModelDoor, type ModelReply } from '../../test/support/model-door.ts'
 import {
   messageEvents,
   messageOf,
@@ -34,6 +37,14 @@ async function startRawProvider(answer: string): Promise<string> {
 
 function behind(url: string): { config: string } {
   return { config: `[model.providers.raw]\nurl = "${url}"\napi = "anthropic"\n` }
+}
+
+/** A stream whose tool call does not end. */
+function eventsOfTool(start: string, length: number): string {
+  const events = messageEvents([
+    { type: 'tool_use', id: 't', name: 'Write', input: start + 'x'.repeat(length / 100) },
+  ])
+  return events.slice(0, -3).join('')
 }
 
 const whole = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
@@ -182,3 +193,47 @@ test.each(['-1000000', '1e400', '0.5', '9007199254740993'])(
     expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
   },
 )
+
+test.each([true, false])('what one key has under way is bounded as it is decoded: %s', async (isLarge) => {
+  const { base, provider } = await startModelDoor({ config: 'request_bytes = 2000\n' })
+  const waiting: ServerResponse[] = []
+  provider.answer((response) => void waiting.push(response))
+  const body = gzipSync(JSON.stringify({ ...question, system: 'x'.repeat(isLarge ? 1800 : 18) }))
+  const ask = (): Promise<ModelReply> =>
+    askModel(`${base()}/v1/messages`, { body, headers: { 'content-encoding': 'gzip' } })
+  const first = Array.from({ length: 15 }, ask)
+  await until(() => waiting.length === first.length)
+  const next = Array.from({ length: 3 }, ask)
+  if (isLarge) {
+    expect(await Promise.race(next)).toMatchObject({ status: 429, headers: { connection: 'close' } })
+  } else {
+    await until(() => waiting.length === first.length + next.length)
+  }
+  provider.answer((response) => response.end())
+  for (const response of waiting) response.end()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual(first.map(() => 200))
+  await Promise.all(next)
+  // What has been answered takes no room.
+  expect((await ask()).status).toBe(200)
+})
+
+test.each([
+  ['a whole response', 'application/json', `{"content":"${'x'.repeat(40_000)}`, true],
+  ['an event', 'text/event-stream', `data: ${'x'.repeat(40_000)}`, true],
+  ['a tool input', 'text/event-stream', eventsOfTool('[SECRET_1]', 40_000), true],
+  ['a tool input without a token', 'text/event-stream', eventsOfTool('x', 40_000), false],
+  ['events', 'text/event-stream', `data: ${'x'.repeat(400)}\n\n`.repeat(100), false],
+  ['another body', 'text/plain', 'x'.repeat(40_000), false],
+])('what is held of responses to one key is bounded: %s', async (_what, type, text, isHeld) => {
+  const { base, provider } = await startModelDoor({ config: 'request_bytes = 2000\n' })
+  provider.answer((response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.write(text)
+    if (!isHeld) response.end()
+  })
+  const reply = await askModel(`${base()}/v1/messages`, { body: question })
+  expect(reply.isBroken).toBe(isHeld)
+  if (!isHeld) expect(reply.text).toBe(text)
+  provider.answer((response) => response.end())
+  expect((await askModel(`${base()}/v1/messages`, { body: question })).isBroken).toBe(false)
+})

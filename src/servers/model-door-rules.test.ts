@@ -5,6 +5,7 @@ import { askModel, startModelDoor, type DoorFixture, type ModelReply } from '../
 import { sendMessage } from '../../test/support/model-provider.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
+import { createAgentInstances } from '../stages/identity/agent-instances.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
 /** Input, output and cache of one message of the test provider. */
@@ -23,6 +24,13 @@ const ask = (
       ...(instance !== undefined && { 'x-claude-code-agent-id': instance }),
     },
   })
+const attest = (
+  { runtime: { store } }: DoorFixture,
+  session: string,
+  instance: string,
+  agent: string,
+): void =>
+  createAgentInstances({ store, tenant: 'local', project: '' }, Date.now).record(session, instance, agent)
 const outcomes = async ({ runtime }: DoorFixture, count: number): Promise<SqlRow[]> => {
   const all = (): SqlRow[] => runtime.store.rows('audit', { tenant: 'local' }).all({ kind: 'outcome' })
   await until(() => all().length >= count)
@@ -44,7 +52,7 @@ test('an agent that the rules do not know reaches its model, without rights', as
 
 test('a request is its agent, as it was attested', async () => {
   const door = await startModelDoor({ rules: { agents: { main: { allow }, scanner: { allow } } } })
-  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i1', 'scanner')
   await ask(door)
   await ask(door, 'c1', 'i1')
   await ask(door, 'c2', 'i1')
@@ -81,7 +89,7 @@ test.each([
 ])('%s refuses before it sends', async (name, statusElsewhere) => {
   const rules = { agents: { main: { allow, limits: { [name]: 2 * tokensOfOne } }, scanner: { allow } } }
   const door = await startModelDoor({ rules })
-  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i1', 'scanner')
   expect([(await ask(door)).status, (await ask(door)).status]).toEqual([200, 200])
   await outcomes(door, 2)
   const refused = await ask(door)
@@ -133,7 +141,7 @@ test.each([
   }
   const defaults = { deny_on_missing_agent: false }
   const door = await startModelDoor({ rules: { agents: { scanner: rule, default: rule }, defaults } })
-  if (agent !== undefined) door.runtime.agentInstances.record('c1', 'i1', agent)
+  if (agent !== undefined) attest(door, 'c1', 'i1', agent)
   const input = { token: '[SECRET_1]', note: '[SECRET_1]' }
   door.provider.answer((response) =>
     sendMessage(response, [{ type: 'tool_use', id: 'toolu_1', name: 'Deploy', input }]),

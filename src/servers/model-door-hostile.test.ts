@@ -57,6 +57,10 @@ test.each([
   ],
   ['sends two lengths', whole.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n'), 502],
   ['speaks no HTTP', 'hello\r\n\r\n', 502],
+  ['has the status 000', whole.replace('200', '000'), 502],
+  ['has the status 099', whole.replace('200', '099'), 502],
+  ['gives a reason that is no text', whole.replace('OK', 'O\u0001\u007fK'), 502],
+  ['gives another reason', whole.replace('OK', "Isn't it"), 200],
   ['sends hints first', `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${whole}`, 200],
   ['sends a second answer', `${whole}${whole.replace('{}', '[]')}`, 200],
 ])('a provider that %s', async (_what, answer, status) => {

@@ -109,6 +109,13 @@ function describeProxyError(proxy: string, error: unknown): string {
     : `the proxy ${proxy} refuses the connection (status ${status})`
 }
 
+function whyNotPassed(status: number, reason = ''): string | undefined {
+  // Node reads such a head, and throws where it has to write it.
+  if (status < 200 || /[^\t -~\x80-\xff]/.test(reason)) return 'its response is not valid HTTP'
+  // A client that follows it sends its own request there, unmasked.
+  return status >= 300 && status <= 399 && status !== 304 ? 'it redirects to another address' : undefined
+}
+
 async function pass(
   answer: IncomingMessage,
   passing: Passing,
@@ -116,10 +123,10 @@ async function pass(
 ): Promise<ModelResult> {
   const { response, onReport } = passing
   const { rawHeaders, statusCode: status = 502, statusMessage } = answer
-  // A client that follows it sends its own request there, unmasked.
-  if (status >= 300 && status < 400 && status !== 304) {
+  const why = whyNotPassed(status, statusMessage)
+  if (why !== undefined) {
     answer.destroy()
-    throw new ContextdError('MODEL_UNREACHABLE', { provider, why: 'it redirects to another address' })
+    throw new ContextdError('MODEL_UNREACHABLE', { provider, why })
   }
   const contentType = answer.headers['content-type'] ?? ''
   const rewriter = method === 'HEAD' ? undefined : passing.rewriter?.({ status, contentType })

@@ -241,3 +241,93 @@ test.each([
   provider.answer((response) => response.end())
   expect((await askModel(`${base()}/v1/messages`, { body: question })).isBroken).toBe(false)
 })
+
+const secret = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+const messages = `[{"role":"user","content":"${secret}"}]`
+const document = Buffer.from(`${'line\n'.repeat(20)}token = ${secret}\n`).toString('base64')
+const source = (data: string): string =>
+  JSON.stringify({ messages: [{ role: 'user', content: [{ type: 'document', source: base64Text(data) }] }] })
+const base64Text = (data: string) => ({ type: 'base64', media_type: 'text/plain', data })
+const escaped = Array.from(secret, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
+
+/** Whether a body has the secret in it, plainly or as a provider would decode it. */
+function hasSecret(body: string): boolean {
+  const unescaped = body.replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  const plain = unescaped.replaceAll('\0', '')
+  const data = /"data":"([^"]*)"/.exec(plain)?.[1]?.replaceAll('\\n', '') ?? ''
+  return plain.includes(secret) || Buffer.from(data, 'base64').includes(secret)
+}
+
+test.each([
+  ['a name that is there twice', `{"messages":1,"messages":${messages}}`, 200],
+  ['the same in the other order', `{"messages":${messages},"messages":1}`, 200],
+  ['a block that is text in the end', signed('"type":"thinking","type":"text"'), 200],
+  ["a signed block that is not the model's", signed('"type":"thinking"').replace('assistant', 'user'), 200],
+  ['names in escapes', `{"m\\u0065ssages":[{"r\\u006fle":"user","cont\\u0065nt":"${secret}"}]}`, 200],
+  ['a value in escapes', `{"messages":[{"role":"user","content":"${escaped}"}]}`, 200],
+  ['a NUL within', `{"messages":["${secret.slice(0, 20)}\\u0000${secret.slice(20)}"]}`, 200],
+  ['half a character', `{"messages":["\\ud800${secret}"]}`, 200],
+  ['a secret as a name', `{"messages":[],"${secret}":1}`, 200],
+  ['another root', `["${secret}"]`, 200],
+  ['very many texts', `{"messages":[${'"a",'.repeat(100_000)}"${secret}"]}`, 200],
+  ['a document in base64', source(document), 200],
+  ['base64 in lines', source(document.replaceAll(/.{60}/g, '$&\n')), 200],
+  ['deep nesting', `{"messages":${'['.repeat(600)}"${secret}"${']'.repeat(600)}}`, 400],
+  ['more behind the JSON', `{"messages":[]} ${messages}`, 400],
+  ['lines of JSON', `{"messages":[]}\n{"messages":${messages}}`, 400],
+  ['a byte order mark', `\ufeff{"messages":${messages}}`, 400],
+  ['a comment', `{"messages":/**/${messages}}`, 400],
+  ['a line break in a string', `{"messages":["\n${secret}"]}`, 400],
+  ['an unknown escape', `{"messages":["\\x${secret}"]}`, 400],
+])('no secret gets out with %s', async (_what, body, status) => {
+  expect(hasSecret(body)).toBe(true)
+  const { base, provider } = await startModelDoor()
+  expect((await askModel(`${base()}/v1/messages`, { body })).status).toBe(status)
+  expect(provider.seen).toHaveLength(status === 200 ? 1 : 0)
+  expect(provider.seen.some((request) => hasSecret(request.body.toString()))).toBe(false)
+})
+
+function signed(type: string): string {
+  return `{"messages":[{"role":"assistant","content":[{${type},"text":"${secret}"}]}]}`
+}
+
+const encoded = Array.from(secret, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+
+test.each([
+  [`/v1/models/${secret}`, 400],
+  [`/v1/models/${encoded}`, 400],
+  [`/v1/models?after=${encoded}`, 400],
+  [`/v1/models?after=${encoded.replaceAll('%', '%25')}`, 400],
+  [`/v1/models?after=${encodeURIComponent(Buffer.from(`token ${secret}`).toString('base64'))}`, 400],
+  [`/v1/models?after=claude-1`, 200],
+])('no secret gets out in the address %s', async (path, status) => {
+  const { base, provider } = await startModelDoor()
+  const target = new URL(base()).pathname + path
+  expect((await askModel(base(), { method: 'GET', path: target })).status).toBe(status)
+  expect(provider.seen).toHaveLength(status === 200 ? 1 : 0)
+})
+
+const line = 'HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n'
+const text = JSON.stringify(question)
+const chunks = `${text.length.toString(16)}\r\n${text}\r\n0\r\n`
+
+test.each([
+  ['two lengths', `Content-Length: ${text.length}\r\nContent-Length: 3\r\n\r\n${text}`, 400],
+  ['a list of lengths', `Content-Length: ${text.length}, ${text.length}\r\n\r\n${text}`, 400],
+  ['a signed length', `Content-Length: +${text.length}\r\n\r\n${text}`, 400],
+  ['a length and chunks', `Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n${chunks}\r\n`, 400],
+  ['a space before the colon', `Transfer-Encoding : chunked\r\n\r\n${chunks}\r\n`, 400],
+  ['two encodings', `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${chunks}\r\n`, 400],
+  ['a folded header', `X-A: b\r\n c: d\r\nContent-Length: ${text.length}\r\n\r\n${text}`, 400],
+  ['a length', `Content-Length: ${text.length}\r\n\r\n${text}`, 200],
+  ['chunks and a trailer', `Transfer-Encoding: chunked\r\n\r\n${chunks}X-T: ${secret}\r\n\r\n`, 200],
+])('a request with %s', async (_what, rest, status) => {
+  const { base, provider } = await startModelDoor()
+  const answer = await sendRaw(base(), `POST ${new URL(base()).pathname}/v1/messages ${line}${rest}`)
+  expect(statusOf(answer)).toBe(status)
+  expect(provider.seen).toHaveLength(status === 200 ? 1 : 0)
+  if (status === 200) expect(provider.seen[0]?.body.toString()).toBe(text)
+  expect(JSON.stringify(provider.seen)).not.toContain(secret)
+})

@@ -1,7 +1,7 @@
 /** What the scrub stage does with requests to a model: masked on their way out, tool inputs restored on their way back. */
 
 import { decodeByteText } from '../core/byte-text.ts'
-import { callerName, type Call } from '../core/call.ts'
+import { callerName, exchangeOf, type Call } from '../core/call.ts'
 import { checkFor, type CheckFor } from '../core/checks.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { ModelExchange } from '../core/model.ts'
@@ -89,8 +89,7 @@ export function openModel(base: Foundation): OpenModel {
   return {
     restores,
     async prepare(call) {
-      const { exchange } = call
-      if (exchange === undefined) return refusal('NOT_FOUND', { what: 'such provider' })
+      const exchange = exchangeOf(call)
       const dialect = dialects[exchange.api]
       const whose = checkFor(call, callerName(call))
       const inAddress = await findIn(withoutKey(exchange.path), whose)

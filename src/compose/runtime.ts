@@ -83,7 +83,7 @@ export interface Runtime {
   /** Of the model door. */
   readonly modelKeys: ModelKeys
   /** Which agents a client's running ones are. */
-  readonly agentInstances: Pick<AgentInstances, 'record' | 'agentOf'>
+  readonly agentInstances: Pick<AgentInstances, 'agentOf'>
   /** Somebody's credential, which is masked from now on; it is not stored. */
   know(value: string): void
   /** What can be called. Doors read from it what they offer at all; who may use it is the pipeline's business. */

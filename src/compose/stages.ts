@@ -69,7 +69,7 @@ function openBudgetStage(
     branch: memory.branches,
     model: createModelBudget({
       usage: createModelUsage(store, tenant, clock),
-      // Who cannot be told has the limits of the agent that stands for all others.
+      // Unidentified callers have the limits of `default`.
       limitsOf: (call) => modelLimits(rules.current().agents.get(call.principal?.agent ?? 'default')),
     }),
   })

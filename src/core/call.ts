@@ -175,6 +175,12 @@ export interface Call {
   readonly exchange?: ModelExchange
 }
 
+/** Every door that makes a call of method `model` gives it one. */
+export function exchangeOf({ id, exchange }: Pick<Call, 'id' | 'exchange'>): ModelExchange {
+  if (exchange === undefined) throw new Error(`the model call ${id} has no exchange`)
+  return exchange
+}
+
 /** What a call tells of who makes it. */
 export type Caller = Pick<Call, 'claims' | 'principal'>
 

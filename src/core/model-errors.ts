@@ -42,6 +42,14 @@ export const modelErrors = {
     exit: 19,
     hint: 'Nothing was sent to the provider. Remove the secret from the request.',
   },
+  MODEL_REQUEST_UNCHECKED: {
+    message: 'The request could not be checked for secrets and was not sent',
+    jsonrpc: -32009,
+    grpc: 'INTERNAL',
+    http: 500,
+    exit: 19,
+    hint: 'Try again. If it fails again, the log of the daemon says why.',
+  },
   MODEL_UNREACHABLE: {
     message: 'Cannot reach the model provider {provider}: {why}',
     jsonrpc: -32001,

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { clearLength, createHeldInput, InputTooLarge } from './held-input.ts'
+import { clearLength, createHeldInput } from './held-input.ts'
+import { ResponseTooLarge } from './response-too-large.ts'
 
 /** What a client has put together when the input is over, and what it had before that. */
 function passThrough(pieces: readonly string[], restore: (text: string) => string) {
@@ -116,6 +117,6 @@ describe('an input in pieces', () => {
   test('has a largest size', () => {
     const input = createHeldInput<number>(10)
     expect(input.add('0123456789', 1)).toEqual([1])
-    expect(() => input.add('0', 2)).toThrow(InputTooLarge)
+    expect(() => input.add('0', 2)).toThrow(ResponseTooLarge)
   })
 })

@@ -4,6 +4,7 @@
  */
 
 import { tokenStart } from '../core/secret-token.ts'
+import { ResponseTooLarge } from './response-too-large.ts'
 
 /** What the client gets for the pieces that were held: the same pieces, or one text in place of all of them. */
 export type HeldRest<Piece> =
@@ -12,7 +13,7 @@ export type HeldRest<Piece> =
 
 /** `Piece` is what carries a part of the text, such as an event of a stream. */
 export interface HeldInput<Piece> {
-  /** The pieces that can be passed on now, in order. Throws InputTooLarge. */
+  /** The pieces that can be passed on now, in order. Throws ResponseTooLarge. */
   add(text: string, piece: Piece): readonly Piece[]
   /** Everything so far. */
   text(): string
@@ -21,8 +22,6 @@ export interface HeldInput<Piece> {
   /** Ends the input. `restored` is the whole text as the client may have it; leave it out where the input was cut off. */
   finish(restored?: string): HeldRest<Piece>
 }
-
-export class InputTooLarge extends Error {}
 
 /** In characters. A whole file fits. */
 const defaultMaxLength = 32 << 20
@@ -39,7 +38,7 @@ export function createHeldInput<Piece>(maxLength: number = defaultMaxLength): He
     add(more, piece) {
       length += more.length
       if (length > maxLength)
-        throw new InputTooLarge(`a tool input of the model is over ${maxLength} characters`)
+        throw new ResponseTooLarge(`a tool input of the model is over ${maxLength} characters`)
       texts.push(more)
       held.push(piece)
       if (doubt.length < maxStartLength) {

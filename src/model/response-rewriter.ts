@@ -1,6 +1,7 @@
 /** What every provider's rewriter shares: a stream of events, a whole JSON response, or bytes that pass as they are. */
 
 import type { ModelReport, ResponseHead, ResponseRewriter } from '../core/model.ts'
+import { ResponseTooLarge } from './response-too-large.ts'
 import { createSseReader, type SseEvent } from './sse.ts'
 
 /** One provider's format, for one response. */
@@ -13,8 +14,6 @@ export interface ResponseFormat {
   whole(text: string): Promise<string>
   report(): ModelReport
 }
-
-export class ResponseTooLarge extends Error {}
 
 const maxWholeBytes = 64 << 20
 

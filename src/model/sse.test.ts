@@ -1,15 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { createSseReader, EventTooLarge, withData, type SseEvent } from './sse.ts'
+import { ResponseTooLarge } from './response-too-large.ts'
+import { createSseReader, withData, type SseEvent } from './sse.ts'
 
 function readAll(chunks: readonly Buffer[], maxBytes?: number): SseEvent[] {
   const reader = createSseReader(maxBytes)
   return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()]
 }
 
-const fieldsOf = (events: readonly SseEvent[]) =>
-  events.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]))
+const dataOf = (events: readonly SseEvent[]) =>
+  events.flatMap(({ data }) => (data === undefined ? [] : [data]))
 
 const rawOf = (events: readonly SseEvent[]): Buffer => Buffer.concat(events.map(({ raw }) => raw))
 
@@ -30,10 +31,7 @@ describe('events', () => {
     const bytes = Buffer.from(text)
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const events = readAll([bytes.subarray(0, cut), bytes.subarray(cut)])
-      expect(fieldsOf(events)).toEqual([
-        { name: 'a', data: '1' },
-        { name: undefined, data: '2' },
-      ])
+      expect(dataOf(events)).toEqual(['1', '2'])
       expect(rawOf(events)).toEqual(bytes)
     }
   })
@@ -42,14 +40,12 @@ describe('events', () => {
     for (const end of ['\n\n', '\r\r', '\r\n\r']) {
       const reader = createSseReader()
       expect(reader.read(Buffer.from(`data: 1${end}`.slice(0, -1)))).toEqual([])
-      expect(fieldsOf(reader.read(Buffer.from(end.slice(-1))))).toEqual([{ name: undefined, data: '1' }])
+      expect(dataOf(reader.read(Buffer.from(end.slice(-1))))).toEqual(['1'])
     }
   })
 
   test('have several data lines', () => {
-    expect(fieldsOf(readAll([Buffer.from('data: 1\ndata\ndata:  2\n\n')]))).toEqual([
-      { name: undefined, data: '1\n\n 2' },
-    ])
+    expect(dataOf(readAll([Buffer.from('data: 1\ndata\ndata:  2\n\n')]))).toEqual(['1\n\n 2'])
   })
 
   test('are the same for every way to cut them, characters of several bytes included', () => {
@@ -65,7 +61,7 @@ describe('events', () => {
         const chunks = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
         const events = readAll(chunks)
         expect(rawOf(events)).toEqual(bytes)
-        expect(fieldsOf(events)).toEqual(fieldsOf(readAll([bytes])))
+        expect(dataOf(events)).toEqual(dataOf(readAll([bytes])))
       }),
     )
   })
@@ -73,13 +69,13 @@ describe('events', () => {
 
 test('an event that is too large is an error, also in pieces; one that is not passes', () => {
   const large = Buffer.from(`data: ${'x'.repeat(100)}\n\n`)
-  expect(() => readAll([large], 50)).toThrow(EventTooLarge)
+  expect(() => readAll([large], 50)).toThrow(ResponseTooLarge)
   expect(() =>
     readAll(
       Array.from(large, (byte) => Buffer.from([byte])),
       50,
     ),
-  ).toThrow(EventTooLarge)
+  ).toThrow(ResponseTooLarge)
   expect(rawOf(readAll([large, large], large.length))).toEqual(Buffer.concat([large, large]))
 })
 
@@ -94,8 +90,6 @@ describe('other data', () => {
   })
 
   test('of several lines is read back as it was', () => {
-    expect(fieldsOf(readAll([Buffer.from(changed('data: 1\n\n', 'a\n\nb'))]))).toEqual([
-      { name: undefined, data: 'a\n\nb' },
-    ])
+    expect(dataOf(readAll([Buffer.from(changed('data: 1\n\n', 'a\n\nb'))]))).toEqual(['a\n\nb'])
   })
 })

@@ -3,11 +3,11 @@
  * passed on as it came. The raw bytes of all events, in order, are the bytes of the stream.
  */
 
+import { ResponseTooLarge } from './response-too-large.ts'
+
 export interface SseEvent {
   /** Every byte of it, the empty line at its end included. */
   readonly raw: Buffer
-  /** The last `event` field. */
-  readonly name?: string
   /** The `data` lines, joined by a line feed. Absent where it has none: a comment, a `retry`. */
   readonly data?: string
 }
@@ -19,8 +19,6 @@ export interface SseReader {
   end(): SseEvent[]
 }
 
-export class EventTooLarge extends Error {}
-
 /** Room for a whole response in one event, as some providers send at the end of a stream. */
 const defaultMaxBytes = 32 << 20
 
@@ -28,7 +26,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Throws EventTooLarge for an event of more than `maxBytes`. It could be a tool input, and one that was not read must not
+ * Throws ResponseTooLarge for an event of more than `maxBytes`. It could be a tool input, and one that was not read must not
  * pass: the response ends there.
  */
 export function createSseReader(maxBytes: number = defaultMaxBytes): SseReader {
@@ -44,7 +42,7 @@ export function createSseReader(maxBytes: number = defaultMaxBytes): SseReader {
     if (part.length === 0) return
     length += part.length
     if (length > maxBytes)
-      throw new EventTooLarge(`an event of the model's response is over ${maxBytes} bytes`)
+      throw new ResponseTooLarge(`an event of the model's response is over ${maxBytes} bytes`)
     parts.push(part)
   }
   const finish = (): SseEvent => {
@@ -93,14 +91,12 @@ const byteOrderMark = '\ufeff'
 function eventOf(raw: Buffer, isFirst: boolean): SseEvent {
   const text = raw.toString()
   const lines = (isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text).split(lineEnd)
-  let name: string | undefined
   const data: string[] = []
   for (const line of lines) {
     const { field, value } = fieldOf(line)
-    if (field === 'event') name = value
-    else if (field === 'data') data.push(value)
+    if (field === 'data') data.push(value)
   }
-  return { raw, ...(name !== undefined && { name }), ...(data.length > 0 && { data: data.join('\n') }) }
+  return { raw, ...(data.length > 0 && { data: data.join('\n') }) }
 }
 
 function fieldOf(line: string): { field: string; value: string } {

@@ -10,7 +10,10 @@ export interface HeldBytes {
 }
 
 export interface HeldMessage {
-  /** Throws CALLER_LIMITED where it is too much; what was kept of the message is let go then. */
+  /**
+   * Fewer than none where some are let go. Throws CALLER_LIMITED where it is too much; what was kept of the message is let go
+   * then. Throws CANCELLED where the message is not kept any more: whoever still works on it stops.
+   */
   add(bytes: number): void
   /** The message is not kept any more. */
   close(): void
@@ -31,12 +34,15 @@ export function createHeldBytes(maxMessageBytes: number): HeldBytes {
   return {
     open(caller) {
       let own = 0
+      let isOpen = true
       const close = (): void => {
         change(caller, -own)
         own = 0
+        isOpen = false
       }
       return {
         add(bytes) {
+          if (!isOpen) throw new ContextdError('CANCELLED')
           own += bytes
           if (change(caller, bytes) <= maxBytes) return
           close()

@@ -33,7 +33,7 @@ export function createModelAgents(proxyFor: (provider: URL) => ProxyChoice | und
       const proxy = proxyFor(url)
       if (proxy === undefined) return { agent: url.protocol === 'https:' ? https : http }
       if (proxy.url === undefined)
-        throw proxyFailure(name, `${proxy.from} is not the http or https address of a proxy`)
+        throw proxyFailure(name, `${proxy.from} is not a valid http or https proxy address`)
       // There is one proxy at most: what differs by provider is whether it is used.
       tunnels ??= openTunnels(proxy.url)
       return { agent: await tunnels, proxy: proxy.url.host }

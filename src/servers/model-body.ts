@@ -1,34 +1,55 @@
 /** The body of a request to a model, as text that can be checked. */
 
 import { isUtf8 } from 'node:buffer'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { byteTextOf } from '../core/byte-text.ts'
 import { ContextdError } from '../core/errors.ts'
 
-const decoders = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** What a `content-encoding` header asks for: `plain` for nothing, undefined for what we cannot decode. */
+export function decoderFor(encoding: string | undefined): Transform | 'plain' | undefined {
+  const name = encoding?.trim().toLowerCase() ?? ''
+  if (name === '' || name === 'identity') return 'plain'
+  return Object.hasOwn(decoders, name) ? decoders[name]!() : undefined
+}
+
+export interface DecodeLimits {
+  readonly maxBytes: number
+  /** Told of every decoded piece; what it throws ends the decoding. */
+  readonly keep: (bytes: number) => void
+}
 
 /** Throws MODEL_ENCODING_UNKNOWN, MESSAGE_TOO_LARGE or INVALID_REQUEST. */
 export async function decodeBody(
   body: Buffer,
   encoding: string | undefined,
-  maxBytes: number,
+  { maxBytes, keep }: DecodeLimits,
 ): Promise<Buffer> {
-  const name = encoding?.trim().toLowerCase() ?? ''
-  if (name === '' || name === 'identity' || body.length === 0) return body
-  if (!isKnown(name)) throw new ContextdError('MODEL_ENCODING_UNKNOWN')
+  const decoder = body.length === 0 ? 'plain' : decoderFor(encoding)
+  if (decoder === undefined) throw new ContextdError('MODEL_ENCODING_UNKNOWN')
+  if (decoder === 'plain') return body
+  const parts: Buffer[] = []
+  let length = 0
   try {
-    return await decoders[name](body, { maxOutputLength: maxBytes })
+    for await (const part of decoder.end(body) as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      keep(part.length)
+      parts.push(part)
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
-    throw new ContextdError('INVALID_REQUEST', { what: `the body is not ${name}`, hint: sendPlain })
+    if (error instanceof ContextdError) throw error
+    throw new ContextdError('INVALID_REQUEST', { what: `the body is not ${encoding}`, hint: sendPlain })
   }
+  return Buffer.concat(parts, length)
 }
 
 const sendPlain = 'Send the body as its content-encoding says, or not compressed.'
@@ -38,10 +59,6 @@ export function tooLarge(limit: number): ContextdError {
     limit,
     hint: 'Send less at once, or raise `model.request_bytes` in config.toml.',
   })
-}
-
-function isKnown(name: string): name is keyof typeof decoders {
-  return Object.hasOwn(decoders, name)
 }
 
 /** As byte text. What will be rewritten must be UTF-8; other bodies are only looked at, and travel as the bytes they were. */

@@ -178,6 +178,7 @@ test('a request ends when its client goes, also while the proxy has not answered
     {
       response: new ServerResponse(new IncomingMessage(new Socket())),
       signal: gone.signal,
+      hold() {},
       onReport() {},
     },
   )

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { until } from '../../test/support/http-connection.ts'
-import { askModel, startModelDoor, type DoorFixture, type ModelReply } from '../../test/support/model-door.ts'
+import {
+  askModel,
+  attest,
+  startModelDoor,
+  type DoorFixture,
+  type ModelReply,
+} from '../../test/support/model-door.ts'
 import { sendMessage } from '../../test/support/model-provider.ts'
 import type { JsonObject } from '../core/json.ts'
 import { createSessions } from '../platform/sessions.ts'
@@ -48,7 +54,7 @@ test('an agent that the rules do not know reaches its model, without rights', as
 
 test('a request is its agent, as it was attested', async () => {
   const door = await startModelDoor({ rules: { agents: { main: { allow }, scanner: { allow } } } })
-  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i1', 'scanner')
   await ask(door)
   await ask(door, 'c1', 'i1')
   await ask(door, 'c2', 'i1')
@@ -85,7 +91,7 @@ test.each([
 ])('%s refuses before it sends', async (name, statusElsewhere) => {
   const rules = { agents: { main: { allow, limits: { [name]: 2 * tokensOfOne } }, scanner: { allow } } }
   const door = await startModelDoor({ rules })
-  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i1', 'scanner')
   expect([(await ask(door)).status, (await ask(door)).status]).toEqual([200, 200])
   await outcomes(door, 2)
   const refused = await ask(door)
@@ -137,7 +143,7 @@ test.each([
   }
   const defaults = { deny_on_missing_agent: false }
   const door = await startModelDoor({ rules: { agents: { scanner: rule, default: rule }, defaults } })
-  if (agent !== undefined) door.runtime.agentInstances.record('c1', 'i1', agent)
+  if (agent !== undefined) attest(door, 'c1', 'i1', agent)
   const input = { token: '[SECRET_1]', note: '[SECRET_1]' }
   door.provider.answer((response) =>
     sendMessage(response, [{ type: 'tool_use', id: 'toolu_1', name: 'Deploy', input }]),
@@ -173,8 +179,8 @@ test('what one agent holds as private context reaches the model of that agent al
   })
   expect(JSON.stringify(await runtime.handle(load))).toContain(line)
 
-  runtime.agentInstances.record('c1', 'i1', 'scanner')
-  runtime.agentInstances.record('c1', 'i2', 'writer')
+  attest(door, 'c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i2', 'writer')
   const said = { ...question, messages: [{ role: 'user', content: `He wrote: ${line}.` }] }
   const seenBy = async (instance: string | undefined): Promise<string> => {
     expect((await ask(door, 'c1', instance, said)).status).toBe(200)

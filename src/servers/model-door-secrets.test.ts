@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { until } from '../../test/support/http-connection.ts'
-import { askModel, bytesBelow, startModelDoor, type DoorFixture } from '../../test/support/model-door.ts'
+import {
+  askModel,
+  attest,
+  bytesBelow,
+  startModelDoor,
+  type DoorFixture,
+} from '../../test/support/model-door.ts'
 import { messageEvents, sendMessage } from '../../test/support/model-provider.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { SqlRow } from '../platform/storage/sqlite.ts'
@@ -45,7 +51,7 @@ test('an audit record says what was masked, the model and its tokens, and holds 
   const door = await startModelDoor({
     rules: { agents: { scanner: { allow: { servers: ['contextd'] } } } },
   })
-  door.runtime.agentInstances.record('c1', 'i1', 'scanner')
+  attest(door, 'c1', 'i1', 'scanner')
   // The clock moves on between the request and its response.
   const waited = 20
   door.provider.answer(async (response) => {

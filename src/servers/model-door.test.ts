@@ -80,7 +80,6 @@ test.each([
   [429, { 'retry-after': '7', 'anthropic-ratelimit-requests-remaining': '0' }],
   [529, {}],
   [401, { 'www-authenticate': 'Bearer' }],
-  [302, { location: 'https://elsewhere.example/' }],
 ])('passes the status %i of a provider with its headers', async (status, headers) => {
   const { base, provider } = await startModelDoor()
   provider.answer((response) => {

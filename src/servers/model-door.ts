@@ -16,14 +16,14 @@ import { dialects } from '../model/dialects.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import { createSessions } from '../platform/sessions.ts'
 import type { DoorLimits } from './door-limits.ts'
-import { createHeldBytes } from './held-bytes.ts'
+import { createHeldBytes, type HeldMessage } from './held-bytes.ts'
 import { readBody } from './http-body.ts'
 import { checkOrigin, isLoopbackPeer } from './http-guard.ts'
 import type { Metrics } from './http-metrics.ts'
 import { createModelAgents } from './model-agents.ts'
 import { decodeBody, textOf, tooLarge } from './model-body.ts'
 import { sendModelError } from './model-errors.ts'
-import { createModelForwarder } from './model-forward.ts'
+import { createModelForwarder, type Passing } from './model-forward.ts'
 import { credentialsIn } from './model-headers.ts'
 import { createProxyChoice, passwordsIn } from './model-proxy.ts'
 import { readCaller, readHead, type ModelCaller } from './model-request.ts'
@@ -57,6 +57,11 @@ interface Admitted {
   readonly key: { readonly id: string; readonly client: string }
 }
 
+interface ExchangeParts extends Pick<Passing, 'response' | 'hold'> {
+  readonly body: Buffer | undefined
+  readonly folder: string | undefined
+}
+
 export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): ModelDoor {
   const { model: config } = runtime.config
   const maxBytes = config.request_bytes
@@ -83,11 +88,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     return { target, provider, key }
   }
 
-  const readWhole = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { key }: Admitted,
-  ): Promise<Buffer | undefined> => {
+  const readWhole = async (request: IncomingMessage, message: HeldMessage): Promise<Buffer | undefined> => {
     const {
       'content-length': length,
       'transfer-encoding': transfer,
@@ -96,11 +97,9 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     if (transfer === undefined && (length === undefined || length === '0')) return undefined
     if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
       throw new ContextdError('MODEL_ENCODING_UNKNOWN')
-    const message = held.open(key.id)
-    response.once('close', message.close)
     try {
       const body = await readBody(request, { ...options.limits, maxBytes, keep: message.add })
-      return await decodeBody(body, encoding, maxBytes)
+      return await decodeBody(body, encoding, { maxBytes, keep: message.add })
     } catch (error) {
       throw error instanceof ContextdError && error.code === 'MESSAGE_TOO_LARGE' ? tooLarge(maxBytes) : error
     }
@@ -121,10 +120,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
 
   const exchangeFor = (
     request: IncomingMessage,
-    response: ServerResponse,
     { target, provider }: Admitted,
-    body: Buffer | undefined,
-    folder: string | undefined,
+    { body, folder, ...passing }: ExchangeParts,
   ): ModelExchange => {
     const { api, name } = provider
     const method = request.method ?? 'GET'
@@ -149,7 +146,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
             // The very bytes, where nothing changed.
             body: masked.body === text ? body : bytesOfByteText(masked.body),
           },
-          { response, rewriter: masked.rewriter, signal, onReport: (report) => (reported = report) },
+          { ...passing, rewriter: masked.rewriter, signal, onReport: (report) => (reported = report) },
         ),
       report: () => reported,
     }
@@ -161,7 +158,9 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     admitted: Admitted,
     signal: AbortSignal,
   ): Promise<Result> => {
-    const body = await readWhole(request, response, admitted)
+    const message = held.open(admitted.key.id)
+    response.once('close', message.close)
+    const body = await readWhole(request, message)
     const caller = readCaller(request.headers, {
       key: () => loadOrCreateKey(join(runtime.paths.keys, 'attestation.key')),
       now: Date.now(),
@@ -169,7 +168,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       agentOf: runtime.agentInstances.agentOf,
     })
     const { session, project, folder } = joinSession(admitted, caller)
-    const exchange = exchangeFor(request, response, admitted, body, folder)
+    const exchange = exchangeFor(request, admitted, { response, body, folder, hold: message.add })
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
     const proxy = proxyFor(admitted.provider.url)
     return use(project, (there) => {

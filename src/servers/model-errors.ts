@@ -12,8 +12,9 @@ export function sendModelError(
   api: ModelApi = 'anthropic',
 ): void {
   const status = errorCatalogue[error.code].http
-  // What is left of such a request is not waited for.
-  if (status === 408 || status === 413) response.setHeader('connection', 'close')
+  // What is left of such a request is not waited for, and a connection too many is not kept.
+  if (status === 408 || status === 413 || error.code === 'CALLER_LIMITED')
+    response.setHeader('connection', 'close')
   const wait = error.retry_after_ms
   if (typeof wait === 'number') response.setHeader('retry-after', String(Math.max(1, Math.ceil(wait / 1000))))
   // Only the user can change that, so a retry would fail too.

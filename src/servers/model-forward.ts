@@ -5,11 +5,11 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import type { ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import { ContextdError } from '../core/errors.ts'
 import type { CreateRewriter, ModelReport, ModelResult, ResponseRewriter } from '../core/model.ts'
 import type { ModelAgents, Route } from './model-agents.ts'
+import { decoderFor } from './model-body.ts'
 import { requestHeaders, responseHeaders } from './model-headers.ts'
 import { bareHost, proxyFailure } from './model-proxy.ts'
 import { pathAt, type ModelProvider } from './model-target.ts'
@@ -30,6 +30,8 @@ export interface Passing {
   /** Absent: the bytes pass as they are. */
   readonly rewriter?: CreateRewriter | undefined
   readonly signal: AbortSignal
+  /** How many more bytes are held until they can be passed on; fewer below zero. What it throws ends the response. */
+  readonly hold: (bytes: number) => void
   /** Receives what the response reported so far, after each chunk. */
   readonly onReport: (report: ModelReport) => void
 }
@@ -77,7 +79,7 @@ export function createModelForwarder(agents: ModelAgents): ModelForwarder {
       return answer
     } catch (error) {
       signal.throwIfAborted()
-      // The provider closed an idle connection at the moment we used it: nothing of the request arrived.
+      // Most likely the provider closed an idle connection at the moment we used it, and saw nothing of the request.
       if (sent.reusedSocket && !isAgain && codeOf(error) === 'ECONNRESET')
         return answerTo(request, signal, true)
       const { name } = request.provider
@@ -107,6 +109,13 @@ function describeProxyError(proxy: string, error: unknown): string {
     : `the proxy ${proxy} refuses the connection (status ${status})`
 }
 
+function whyNotPassed(status: number, reason = ''): string | undefined {
+  // Node reads such a head, and throws where it has to write it.
+  if (status < 200 || /[^\t -~\x80-\xff]/.test(reason)) return 'its response is not valid HTTP'
+  // A client that follows it sends its own request there, unmasked.
+  return status >= 300 && status <= 399 && status !== 304 ? 'it redirects to another address' : undefined
+}
+
 async function pass(
   answer: IncomingMessage,
   passing: Passing,
@@ -114,6 +123,11 @@ async function pass(
 ): Promise<ModelResult> {
   const { response, onReport } = passing
   const { rawHeaders, statusCode: status = 502, statusMessage } = answer
+  const why = whyNotPassed(status, statusMessage)
+  if (why !== undefined) {
+    answer.destroy()
+    throw new ContextdError('MODEL_UNREACHABLE', { provider, why })
+  }
   const contentType = answer.headers['content-type'] ?? ''
   const rewriter = method === 'HEAD' ? undefined : passing.rewriter?.({ status, contentType })
   const body = rewriter === undefined ? answer : decoded(answer, provider)
@@ -139,14 +153,24 @@ async function pass(
 async function passBody(
   body: Readable,
   rewriter: ResponseRewriter | undefined,
-  { response, signal, onReport }: Passing,
+  { response, signal, hold, onReport }: Passing,
 ): Promise<void> {
   const write = async (bytes: Buffer): Promise<void> => {
     if (bytes.length > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
   }
+  let held = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    await write(rewriter === undefined ? chunk : await rewriter.write(chunk))
-    if (rewriter !== undefined) onReport(rewriter.report())
+    if (rewriter === undefined) {
+      await write(chunk)
+      continue
+    }
+    const passed = await rewriter.write(chunk)
+    const before = held
+    // What is restored may be longer than what came.
+    held = Math.max(0, before + chunk.length - passed.length)
+    hold(held - before)
+    await write(passed)
+    onReport(rewriter.report())
   }
   if (rewriter !== undefined) await write(await rewriter.end())
 }
@@ -164,9 +188,8 @@ async function endBroken(rewriter: ResponseRewriter | undefined, response: Serve
 
 /** Some providers compress although we asked them not to. */
 function decoded(answer: IncomingMessage, provider: string): Readable {
-  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  if (encoding === '' || encoding === 'identity') return answer
-  const decoder = decoderOf(encoding)
+  const decoder = decoderFor(answer.headers['content-encoding'])
+  if (decoder === 'plain') return answer
   if (decoder === undefined) {
     answer.destroy()
     const why = 'its response has an encoding that cannot be read'
@@ -174,12 +197,6 @@ function decoded(answer: IncomingMessage, provider: string): Readable {
   }
   answer.on('error', (error) => decoder.destroy(error))
   return answer.pipe(decoder)
-}
-
-function decoderOf(encoding: string): ReturnType<typeof createGunzip> | undefined {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
-  if (encoding === 'deflate') return createInflate()
-  return encoding === 'br' ? createBrotliDecompress() : undefined
 }
 
 function codeOf(error: unknown): string | undefined {

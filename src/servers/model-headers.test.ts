@@ -44,6 +44,17 @@ test('a response loses its length and encoding only where it is rewritten', () =
   expect(responseHeaders(raw, true)).toEqual(['Set-Cookie', 'a', 'Set-Cookie', 'b'])
 })
 
+test('a response names no address past the door', () => {
+  const addresses = ['Location', 'Content-Location', 'Refresh', 'Alt-Svc', 'X-Goog-Upload-URL']
+  const raw = [...addresses, 'x-goog-upload-control-url'].flatMap((name) => [
+    name,
+    'https://elsewhere.example/',
+  ])
+  const others = ['X-Goog-Upload-Status', 'active', 'Link', '</next>; rel=next']
+  expect(responseHeaders([...raw, ...others], false)).toEqual(others)
+  expect(responseHeaders([...raw, ...others], true)).toEqual(others)
+})
+
 test('finds the credentials of the caller', () => {
   const raw = ['X-Api-Key', 'k1', 'authorization', 'Bearer k2', 'x-goog-api-key', 'k3', 'API-Key', 'k4']
   expect(credentialsIn([...raw, 'Cookie', 'sid=k5; t=k6', 'x-app', 'cli'], '?alt=sse&key=k7')).toEqual([

@@ -80,9 +80,20 @@ function isDropped(name: string): boolean {
   )
 }
 
+/** Addresses that a client might send its next request to, past the door: uploads to Gemini follow the last two. */
+const addresses: ReadonlySet<string> = new Set([
+  'location',
+  'content-location',
+  'refresh',
+  'alt-svc',
+  'x-goog-upload-url',
+  'x-goog-upload-control-url',
+])
+
 /** What the client receives. A body that is rewritten has another length, and comes decoded. */
 export function responseHeaders(rawHeaders: readonly string[], isRewritten: boolean): string[] {
   return endToEnd(rawHeaders)
+    .filter(([name]) => !addresses.has(name.toLowerCase()))
     .filter(([name]) => !isRewritten || !/^content-(?:length|encoding)$/i.test(name))
     .flat()
 }

@@ -26,11 +26,11 @@ export interface CallerProofs {
   readonly agentOf: (clientSession: string, instance: string) => string | undefined
 }
 
-/** Longer ids are nobody's. */
+/** Longer ids are ignored. */
 const maxIdLength = 256
 
 /**
- * Our plugin signs who calls; Claude Code names its session and subagent; any other client is nobody. Throws where a signature
+ * Our plugin signs who calls; Claude Code names its session and subagent; any other client is unknown. Throws where a signature
  * does not hold.
  */
 export function readCaller(headers: IncomingHttpHeaders, proofs: CallerProofs): ModelCaller {

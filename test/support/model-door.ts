@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { composeRuntime, type Runtime } from '../../src/compose.ts'
 import { serveHttp, type HttpHandle } from '../../src/servers/http-server.ts'
 import { createWorkspaces } from '../../src/servers/workspaces.ts'
+import { createAgentInstances } from '../../src/stages/identity/agent-instances.ts'
 import { startModelProvider, type ModelProvider } from './model-provider.ts'
 import { makeTempHome, type TempHome } from './temp-home.ts'
 
@@ -64,6 +65,16 @@ export async function startModelDoor({
     base: (name = 'anthropic', secret = key.secret) => `${root}${secret}/${name}`,
     logged,
   }
+}
+
+/** As a hook of the client does it. */
+export function attest(
+  { runtime: { store } }: DoorFixture,
+  session: string,
+  instance: string,
+  agent: string,
+): void {
+  createAgentInstances({ store, tenant: 'local', project: '' }, Date.now).record(session, instance, agent)
 }
 
 export interface ModelReply {

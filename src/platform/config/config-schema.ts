@@ -361,7 +361,7 @@ function expectation(schema: JsonSchema): string {
   if (schema.type === 'object') return 'tables like [model.providers.local] with url and api'
   if (schema.pattern === providerUrl.source) return 'an https address, or http to this machine'
   if (schema.pattern === proxyUrl.source)
-    return 'empty, none, or an http or https address without credentials (those belong into HTTPS_PROXY)'
+    return 'empty, none, or an http or https address without credentials (put those in HTTPS_PROXY)'
   return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
 }
 

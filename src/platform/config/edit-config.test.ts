@@ -199,7 +199,7 @@ describe('setKey', () => {
     [
       'model.proxy',
       'http://me:password@proxy.example',
-      'model.proxy must be empty, none, or an http or https address without credentials (those belong into HTTPS_PROXY)',
+      'model.proxy must be empty, none, or an http or https address without credentials (put those in HTTPS_PROXY)',
     ],
   ])('refuses a value %s cannot have', (key, value, message) => {
     expect(codeOf(() => setKey('', key, value))).toEqual({ code: 'USAGE', message })

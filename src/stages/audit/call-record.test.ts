@@ -139,6 +139,8 @@ describe('what agents were given for themselves', () => {
     const check = checkHere({ scrub, privacy: { mask: fail } })
     expect((await describeRequest(aCall(), { ...plain, check })).asked).toBe('SCRUB_FAILED')
     expect((await describeRequest(aCall(), { ...plain, recorded: fail })).asked).toBe('SCRUB_FAILED')
+    const toModel = aCall({ method: 'model' })
+    expect((await describeRequest(toModel, { ...plain, check })).asked).toBe('MODEL_REQUEST_UNCHECKED')
     await expect(describeOutcome(aCall(), answer('x'), { ...checks, check })).rejects.toThrow('gone')
   })
 

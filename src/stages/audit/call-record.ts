@@ -26,7 +26,11 @@ export interface DescribedRequest {
   /** Stands in both records of a call. */
   readonly context: Omit<NewRecord, 'time' | 'kind'>
   /** A code where the request could not be checked for secrets: then the call must not go on. */
-  readonly asked: Pick<NewRecord, 'arguments' | 'findings'> | 'SCRUB_FAILED' | 'SCRUB_QUEUE_FULL'
+  readonly asked:
+    | Pick<NewRecord, 'arguments' | 'findings'>
+    | 'SCRUB_FAILED'
+    | 'MODEL_REQUEST_UNCHECKED'
+    | 'SCRUB_QUEUE_FULL'
 }
 
 /** Who asked for what, masked and scrubbed. */
@@ -55,7 +59,8 @@ export async function describeRequest(
     return { context, asked: { arguments: capped(cleanArgs), findings: filled(findings) } }
   } catch (error) {
     const isFull = error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL'
-    return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : 'SCRUB_FAILED' }
+    const failed = call.method === 'model' ? 'MODEL_REQUEST_UNCHECKED' : 'SCRUB_FAILED'
+    return { context: owner, asked: isFull ? 'SCRUB_QUEUE_FULL' : failed }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What an agent may use of its model: refused before it is sent, counted after it was answered. */
 
-import { callerName, type Call, type Scope } from '../../core/call.ts'
+import { callerName, exchangeOf, type Call, type Scope } from '../../core/call.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
 import type { Next } from '../../core/stage.ts'
 import type { ModelUsageBook } from './model-usage.ts'
@@ -36,13 +36,14 @@ export function createModelBudget({ usage, limitsOf }: ModelBudgetOptions): Hand
   }
   return async (call, next) => {
     const scope = scopeFor(call)
+    const { provider, report } = exchangeOf(call)
     const refusedNow = exhausted(call, scope)
     if (refusedNow !== undefined) return refusedNow
     try {
       return await next(call)
     } finally {
       // Also of a response that broke off or was cancelled: the provider counts it too.
-      if (call.exchange !== undefined) usage.add(scope, call.exchange.provider, call.exchange.report())
+      usage.add(scope, provider, report())
     }
   }
 }
@@ -58,7 +59,7 @@ function refused(
   return refusal('MODEL_BUDGET_EXHAUSTED', { agent, limit, scope, ...place })
 }
 
-/** By the agent that the rules know, else by the name the caller goes by. */
+/** By the agent that the rules know, else by the name it claims. */
 function scopeFor(call: Call): Scope {
   const { tenant, project, session, principal } = call
   return { tenant, project, session, agent: principal?.agent ?? callerName(call) }

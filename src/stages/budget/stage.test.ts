@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { noModel } from '../../../test/support/no-model.ts'
 import type { Call, Principal } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { BranchBudget, BranchSpending, BranchStanding } from '../../core/ports.ts'
@@ -37,6 +38,7 @@ function setUp(parts: Partial<BudgetStageOptions> = {}) {
     count: estimateTokens,
     answerTokens: 500,
     find: () => undefined,
+    model: noModel,
     ...parts,
   })
   let went = 0

@@ -25,7 +25,7 @@ export interface BudgetStageOptions {
   readonly sessionLimit?: (call: Call) => number | undefined
   readonly branch?: BranchBudget
   /** For requests to a model. */
-  readonly model?: HandleModel
+  readonly model: HandleModel
 }
 
 /** Cutting and storing a larger answer takes milliseconds, about 20 for a megabyte: they wait for a turn. */
@@ -66,7 +66,7 @@ export function budgetStage({
   }
 
   return async (asked, next) => {
-    if (asked.method === 'model' && model !== undefined) return model(asked, next)
+    if (asked.method === 'model') return model(asked, next)
     if (asked.method !== 'tool') return next(asked)
     if (asked.principal === undefined) return refusal('IDENTITY_REQUIRED')
     const tool = find(asked.tool, asked.server)

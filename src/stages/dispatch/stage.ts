@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts'
+import { exchangeOf, type Call } from '../../core/call.ts'
 import { ContextdError, describeError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Clock, ToolHost } from '../../core/ports.ts'
@@ -58,8 +58,7 @@ function prepare(call: Call, catalogue: Catalogue): Result | ((host: ToolHost) =
       return (host) => subscribe(call.tool, host)
     }
     case 'model': {
-      const { exchange } = call
-      if (exchange === undefined) return refusal('NOT_FOUND', { what: 'such provider' })
+      const exchange = exchangeOf(call)
       return async ({ call: { signal } }) => ({
         kind: 'payload',
         value: { ...(await exchange.send(exchange, signal)) },

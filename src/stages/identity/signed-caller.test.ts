@@ -51,16 +51,16 @@ test.each<[string, object]>([
   ['a time that is no number', { ...payload, expires: 'soon' }],
   ['more than it should', { ...payload, level: 'attested' }],
 ])('signed, but with %s', (_, said) => {
-  expect(verify(sign(said, key))).toEqual({ problem: 'it says something else than it should' })
+  expect(verify(sign(said, key))).toEqual({ problem: 'unexpected payload' })
 })
 
 test('an attestation of a tool call and a caller are never taken for each other', () => {
   const { use: _use, ...rest } = payload
   const attestation = { ...rest, tool: 'safe_read', args: 'A'.repeat(43), nonce: 'A'.repeat(22) }
-  expect(verify(sign(attestation, key))).toEqual({ problem: 'it says something else than it should' })
+  expect(verify(sign(attestation, key))).toEqual({ problem: 'unexpected payload' })
   const expected = { key, tool: 'safe_read', arguments: {}, now, use: () => true }
   expect(verifySignedAttestation(sign(payload, key), expected)).toEqual({
-    problem: 'it says something else than it should',
+    problem: 'unexpected payload',
   })
 })
 

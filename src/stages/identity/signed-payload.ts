@@ -18,7 +18,7 @@ export interface Problem {
   readonly problem: string
 }
 
-export const unexpectedPayload: Problem = { problem: 'it says something else than it should' }
+export const unexpectedPayload: Problem = { problem: 'unexpected payload' }
 
 /** The payload where the signature is valid. */
 export function openSigned(text: unknown, key: Uint8Array): { readonly payload: JsonObject } | Problem {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../test/support/calls.ts'
 import { checkHere } from '../../../test/support/checks.ts'
+import { noModel } from '../../../test/support/no-model.ts'
 import { nothingPrivate } from '../../../test/support/nothing-private.ts'
 import { sampleSecrets, turned } from '../../../test/support/registry.ts'
 import type { Ask, Call } from '../../core/call.ts'
@@ -49,6 +50,7 @@ function setUp({ terms = {}, options = {} }: Setting = {}) {
     writtenFile: async () => undefined,
     keptPolicy: async ({ tool }) => policies[tool] ?? 'note',
     onGiven: () => {},
+    prepareModel: noModel,
     onFailure: (_, error) => failures.push(error),
     ...options,
   })
@@ -180,6 +182,17 @@ describe('on the way out', () => {
     expect(answered).toMatchObject({ kind: 'refusal', error: { code: 'SCRUB_FAILED' } })
     expect(text).not.toContain('something private')
     expect(failures).toHaveLength(1)
+  })
+
+  test('a request to a model that cannot be checked is not sent', async () => {
+    const model = { method: 'model' } as const
+    const broken = setUp()
+    const { answered, reached } = await broken.through(answer('sent'), model)
+    expect(answered).toMatchObject({ kind: 'refusal', error: { code: 'MODEL_REQUEST_UNCHECKED' } })
+    expect(reached).toBeUndefined()
+    expect(broken.failures).toHaveLength(1)
+    const checked = setUp({ options: { prepareModel: async (call) => call } })
+    expect((await checked.through(answer('sent'), model)).reached).toMatchObject(model)
   })
 
   test('what fails further in is not taken for a failure of the scrubber', async () => {

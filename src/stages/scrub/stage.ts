@@ -33,7 +33,7 @@ export interface ScrubStageOptions {
   /** Where raw outputs go before they are scrubbed, when the vault is switched on. */
   readonly keepRaw?: (call: Call, raw: Result) => void
   /** Masks a request to a model, and makes its response get values back. */
-  readonly prepareModel?: (call: Call) => Promise<Call | Refusal>
+  readonly prepareModel: (call: Call) => Promise<Call | Refusal>
   readonly onFailure: (call: Call, error: unknown) => void
 }
 
@@ -47,20 +47,22 @@ export const privateNote =
  * passed on.
  */
 export function scrubStage(options: ScrubStageOptions): Stage {
-  const { keepRaw, onFailure } = options
-  const orWithhold = async <T>(call: Call, work: () => T | Promise<T>): Promise<T | Refusal> => {
+  const { keepRaw, onFailure, prepareModel } = options
+  const orWithhold = async <T>(
+    call: Call,
+    work: () => T | Promise<T>,
+    code: 'SCRUB_FAILED' | 'MODEL_REQUEST_UNCHECKED' = 'SCRUB_FAILED',
+  ): Promise<T | Refusal> => {
     try {
       return await work()
     } catch (error) {
       if (error instanceof ContextdError && error.code === 'SCRUB_QUEUE_FULL') return refusal(error.code)
       if (!call.signal.aborted) onFailure(call, error)
-      return refusal('SCRUB_FAILED')
+      return refusal(code)
     }
   }
   const handleModel = async (call: Call, next: Next): Promise<Result> => {
-    const { prepareModel } = options
-    if (prepareModel === undefined) return refusal('NOT_FOUND', { what: 'such provider' })
-    const prepared = await orWithhold(call, () => prepareModel(call))
+    const prepared = await orWithhold(call, () => prepareModel(call), 'MODEL_REQUEST_UNCHECKED')
     if ('kind' in prepared) return prepared
     // The response itself has left by then. What comes back is a report, with names that the provider chose.
     const result = await next(prepared)

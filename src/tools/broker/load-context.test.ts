@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 
 import { temporaryFolder, temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { noModel } from '../../../test/support/no-model.ts'
 import { identityLevels, type Call, type IdentityLevel } from '../../core/call.ts'
 import { ContextdError, type ErrorObject } from '../../core/errors.ts'
 import type { PrivateContext, ToolHost } from '../../core/ports.ts'
@@ -50,7 +51,7 @@ function setUp(map: string | undefined = scannerMap, content = text) {
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
   const find = (name: string): typeof tool => (name === 'read_more' ? readMore : tool)
-  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 2000, find })
+  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 2000, find, model: noModel })
   /** As dispatch does it, behind the budget stage. */
   const send = async (call: Call): Promise<Result> =>
     stage(call, async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { aCall } from '../../../test/support/calls.ts'
+import { noModel } from '../../../test/support/no-model.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import { answer, type Answer } from '../../core/result.ts'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
@@ -25,7 +26,14 @@ interface Page {
 function setUp(answerTokens: number) {
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
-  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens, find: () => readMore })
+  const stage = budgetStage({
+    store,
+    refs,
+    count: estimateTokens,
+    answerTokens,
+    find: () => readMore,
+    model: noModel,
+  })
   const host = {
     refs: { read: (ref: string, offset = 0) => refs.read(scope, ref, offset, answerTokens) },
   } as ToolHost

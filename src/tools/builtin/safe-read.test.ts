@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
 import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
+import { noModel } from '../../../test/support/no-model.ts'
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { answer, type Answer } from '../../core/result.ts'
@@ -159,7 +160,14 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
   const tool = safeRead(space.files)
-  const stage = budgetStage({ store, refs, count: estimateTokens, answerTokens: 600, find: () => tool })
+  const stage = budgetStage({
+    store,
+    refs,
+    count: estimateTokens,
+    answerTokens: 600,
+    find: () => tool,
+    model: noModel,
+  })
   const result = (await stage(space.call(), async () =>
     answer(await read(space, { path: 'long.txt' })),
   )) as Answer

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { aCall } from '../../../../test/support/calls.ts'
+import { noModel } from '../../../../test/support/no-model.ts'
 import { sampleSecrets } from '../../../../test/support/registry.ts'
 import { spinningProgram, temporaryChecks } from '../../../../test/support/scrub-checks.ts'
 import { makeSample, seededRandom } from '../../../../test/support/secret-samples.ts'
@@ -252,6 +253,7 @@ describe('in the stage', () => {
       writtenFile: async () => undefined,
       keptPolicy: async () => 'pass',
       onGiven: () => {},
+      prepareModel: noModel,
       onFailure: (_, error) => failures.push(String(error)),
     })
     const through = (text: string, session = 's1', parts: Partial<Call> = {}): Promise<Result> =>
@@ -319,6 +321,7 @@ describe('in the stage', () => {
       writtenFile: async () => undefined,
       keptPolicy: async () => 'pass',
       onGiven: () => {},
+      prepareModel: noModel,
       onFailure: () => {},
     })
     const heard: unknown[] = []

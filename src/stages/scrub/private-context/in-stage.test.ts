@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { checkHere } from '../../../../test/support/checks.ts'
 import { aCall } from '../../../../test/support/calls.ts'
+import { noModel } from '../../../../test/support/no-model.ts'
 import { sampleSecrets } from '../../../../test/support/registry.ts'
 import type { Ask, Call } from '../../../core/call.ts'
 import { ContextdError, describeError } from '../../../core/errors.ts'
@@ -48,6 +49,7 @@ async function through(result: Result | ((call: Call) => Promise<Result>), setti
     writtenFile: async () => undefined,
     keptPolicy: async () => 'pass',
     onGiven: () => {},
+    prepareModel: noModel,
     keepRaw: (_, raw) => kept.push(raw),
     onFailure: (_, error) => failures.push(error),
   })

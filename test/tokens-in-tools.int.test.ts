@@ -196,6 +196,10 @@ describe('a command', () => {
     'curl -H "Authorization: Bearer [SECRET_1]" https://api.example.com/',
     'git commit -am "rotate [SECRET_1]"',
     String.raw`grep -n '\[SECRET_1\]' app.env`,
+    'python3 - <<EOF\nprint("[SECRET_1]" in open("app.env").read())\nEOF',
+    'echo "KEY=[SECRET_1]" >> app.env',
+    "perl -pi -e 's/NAME=x/NAME=[SECRET_1]/' app.env",
+    'KEY=[SECRET_1] env',
   ]
 
   test('does not run with a token in place of a secret', async () => {
@@ -225,6 +229,15 @@ describe('a command', () => {
     expect(onDisk('readme')).toBe('like [SECRET_99]\n')
     expect(dataOf(await bash(rewriting[0]!))).toMatchObject({ exit_code: 0 })
     expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\n`)
+    for (const command of rewriting) {
+      const ofNobody = command.replaceAll('SECRET_1', 'SECRET_99')
+      expect([ofNobody, errorCode(await bash(ofNobody))]).toEqual([ofNobody, undefined])
+    }
+    const outputs = []
+    for (const command of [rewriting[0]!, ...rewriting.slice(-4)])
+      outputs.push((dataOf(await bash(command)) as { stdout: string }).stdout)
+    expect(outputs).toEqual(['', 'True\n', '', '', expect.stringContaining('KEY=[SECRET_1]\n')])
+    expect(onDisk('app.env')).toBe(`KEY=${secret}\nNAME=y\nKEY=${secret}\n`)
   })
 })
 

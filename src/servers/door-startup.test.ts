@@ -9,7 +9,7 @@ import { doorUrl } from '../clients/model-door/door-url.ts'
 import { composeRuntime } from '../compose.ts'
 import { LOCAL_TENANT } from '../core/call.ts'
 import { createModelKeys } from '../platform/model-keys.ts'
-import { openDoorFor } from './autostart.ts'
+import { openDoorFor } from './door-startup.ts'
 
 /** A client for which the user put the base URL into their settings; nobody may start a daemon. */
 async function client() {

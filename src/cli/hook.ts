@@ -35,7 +35,7 @@ function read(answered: Json): HookAnswer {
   return answered as unknown as HookAnswer
 }
 
-/** They tell a session something and guard nothing. */
+/** They tell a session something; where they fail, it goes on without. */
 const tellers: ReadonlySet<string> = new Set(['session-start', 'pre-compact'])
 
 /**

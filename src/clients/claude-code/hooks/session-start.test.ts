@@ -99,7 +99,7 @@ test('an agent that the main thread started is told nothing', async () => {
   expect(asked).toEqual([])
 })
 
-describe('at the start, about the model door', () => {
+describe('about the model door', () => {
   const start = payload('SessionStart', { source: 'resume' })
   const behind = { ANTHROPIC_BASE_URL: testDoorUrl }
   const plugin = { CLAUDE_PLUGIN_ROOT: '/plugin' }
@@ -117,6 +117,30 @@ describe('at the start, about the model door', () => {
     expect(await sessionStart(start, { ...world().ports, env: behind, door })).toEqual({
       systemMessage: expect.stringContaining('ctxd server start') as string,
     })
+  })
+
+  test('a daemon that ended is started again before the next prompt, which goes on', async () => {
+    let started = 0
+    const door = { ...testDoor, startDaemon: async () => void started++ }
+    const { ports, asked } = world()
+    const prompt = payload('UserPromptSubmit', { prompt: 'fix the build' })
+    expect(await sessionStart(prompt, { ...ports, env: behind, door })).toHaveProperty('hookSpecificOutput')
+    expect(started).toBe(1)
+    expect(asked).toEqual(['fix the build'])
+    await sessionStart(prompt, { ...ports, door })
+    expect(started).toBe(1)
+  })
+
+  test('a prompt that no model would read is stopped, and uses up nothing', async () => {
+    const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
+    const { ports, asked } = world()
+    const prompt = payload('UserPromptSubmit', { prompt: 'fix the build' })
+    const door = { ...testDoor, startDaemon }
+    expect(await sessionStart(prompt, { ...ports, env: behind, door })).toEqual({
+      decision: 'block',
+      reason: expect.stringContaining('ctxd server start') as string,
+    })
+    expect(asked).toEqual([])
   })
 
   test('the user is warned about a client that bypasses it, where it was set up', async () => {

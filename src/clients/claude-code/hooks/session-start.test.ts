@@ -156,7 +156,8 @@ describe('about the model door', () => {
   test('the plugin says once how to turn it on', async () => {
     const said = (isFirst: boolean, env: NodeJS.ProcessEnv = plugin) =>
       sessionStart(start, { ...world().ports, env, door: { ...testDoor, isFirst: () => isFirst } })
-    expect(await said(true)).toEqual({ systemMessage: expect.stringContaining('init --user') as string })
+    const command = '`node "/plugin/server/bin/contextd.js" init --user --platform claude-code --door`'
+    expect(await said(true)).toEqual({ systemMessage: expect.stringContaining(command) as string })
     expect(await said(false)).toBeUndefined()
     expect(await said(true, { ...plugin, ...behind })).toBeUndefined()
     expect(await said(true, {})).toBeUndefined()

@@ -85,6 +85,6 @@ async function doorNotice(ports: HookPorts): Promise<string | undefined> {
   }
   const isPlugin = Boolean(ports.env.CLAUDE_PLUGIN_ROOT)
   if (!isPlugin || !ports.door.isFirst('door-hint')) return undefined
-  const init = `node ${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js init --user --platform claude-code --door`
+  const init = `node "${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js" init --user --platform claude-code --door`
   return `hooks scrub what tools answer. To scrub every request to the model, turn the model door on: \`${init}\``
 }

@@ -7,6 +7,7 @@ import { resolvePaths } from '../platform/paths.ts'
 import { answerHook } from '../servers/hook-calls.ts'
 
 export interface HookRequest {
+  /** One hook, or several with spaces between them. */
   readonly name: string
   /** What the client wrote to the hook's standard input. */
   readonly payload: string

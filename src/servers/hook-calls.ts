@@ -10,6 +10,7 @@ import {
   readPayload,
   type HookOutput,
   type HookPayload,
+  type HookPorts,
   type HookSession,
 } from '../clients/claude-code/hooks/hook.ts'
 import { hooks, isHookName } from '../clients/claude-code/hooks/hooks.ts'
@@ -47,19 +48,23 @@ export type HookRuntime = Pick<
   'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'foresee' | 'memory'
 >
 
-/** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
+/**
+ * The answer of the first of the hooks that has one; their names are separated by spaces. Undefined lets the call go on.
+ * Throws where it cannot tell: whoever asked for it must then stop the call.
+ */
 export async function answerHook(
   place: HookPlace,
   name: string,
   payload: string,
 ): Promise<HookOutput | undefined> {
-  if (!isHookName(name)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
+  const names = name.split(' ')
+  if (!names.every(isHookName)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
   const known = readPayload(payload)
   const project = projectOf(known, place.env)
   let opened: Promise<OpenSession> | undefined
   const open = (): Promise<OpenSession> =>
     (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
-  return hooks[name](known, {
+  const ports: HookPorts = {
     get mode() {
       return place.settings().client.mode
     },
@@ -85,7 +90,12 @@ export async function answerHook(
       const { hookMemory } = await import('./hook-memory.ts')
       return hookMemory(await open())
     },
-  })
+  }
+  for (const one of names) {
+    const output = await hooks[one](known, ports)
+    if (output !== undefined) return output
+  }
+  return undefined
 }
 
 /** The method `hook` of the control socket. */

@@ -72,7 +72,7 @@ export function makePlace(): Place {
     string,
   ]
   for (const folder of [home, project, temporary]) mkdirSync(folder)
-  const start: Place['start'] = async (program, args, env = {}, talk = undefined) => {
+  const start: Place['start'] = async (program, args, env = {}, talk) => {
     const ended = await run(program, args, {
       cwd: project,
       env: {

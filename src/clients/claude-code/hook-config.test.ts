@@ -64,7 +64,11 @@ test('programs are started without a shell, and a call waits for them', () => {
     expect(hook).toMatchObject({ command: 'node' })
     const isGuard = !['session-start', 'pre-compact'].includes(nameOf(hook) as string)
     expect(hook.onFailure).toBe(isGuard ? 'block' : undefined)
-    expect(hook.args).toEqual(['/opt/contextd/bin/contextd.js', 'hook', ...(nameOf(hook) as string).split(' ')])
+    expect(hook.args).toEqual([
+      '/opt/contextd/bin/contextd.js',
+      'hook',
+      ...(nameOf(hook) as string).split(' '),
+    ])
     expect(hook).not.toHaveProperty('async')
   }
 })

@@ -43,7 +43,7 @@ function hook(name: string, input: string, more: NodeJS.ProcessEnv = {}): Promis
     ...home.env,
     ...more,
   }
-  const child = spawn(process.execPath, [file, 'hook', name], { env, cwd: home.project })
+  const child = spawn(process.execPath, [file, 'hook', ...name.split(' ')], { env, cwd: home.project })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -184,6 +184,21 @@ describe.each(['a daemon', 'the MCP server of the client', 'nobody'])('answered 
     expect(await hook('block-builtin', bash)).toEqual(silent)
     setMode('strict')
     expectRefusal(await hook('block-builtin', bash))
+  })
+
+  test('one process answers for several hooks: the first that has an answer gives it', async () => {
+    const both = 'protect block-builtin'
+    expect(await hook(both, harmless())).toEqual(silent)
+    const byProtect = await hook('protect', forbidden())
+    expectRefusal(byProtect)
+    expect(await hook(both, forbidden())).toEqual(byProtect)
+    setMode('strict')
+    const byMode = await hook('block-builtin', harmless())
+    expectRefusal(byMode)
+    expect(await hook(both, harmless())).toEqual(byMode)
+    expect(await hook(both, forbidden())).toEqual(byProtect)
+    const { status, stdout } = await hook('protect garbage', harmless())
+    expect([status, stdout]).toEqual([2, ''])
   })
 
   test('what it does not understand stops the tool, with one line that repeats nothing', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { median } from '../support/statistics.ts'
 import { conversationOf } from './conversation.ts'
+import { measureToolUse } from './tool-use.ts'
 import { openRoutes, type Pace, type Route, type Routes, type Sent } from './routes.ts'
 
 type Say = (line: string) => void
@@ -87,6 +88,19 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
     await reportStreams(routes, say)
   } finally {
     await routes.stop()
+  }
+  say('')
+  await reportToolUse(join(home, 'tool-use'), say)
+}
+
+async function reportToolUse(home: string, say: Say): Promise<void> {
+  say(
+    '| hooks for one use of a tool of Claude Code, while contextd runs | hooks that scrub | with the model door | ratio | CPU of each |',
+  )
+  say('|---|---|---|---|---|')
+  for (const { what, time, cpu } of await measureToolUse(home, 41)) {
+    const times = `${time.theirs.toFixed(0)} ms | ${time.ours.toFixed(0)} ms | ${time.ratio.toFixed(2)}`
+    say(`| ${what} | ${times} | ${cpu.hooks.toFixed(0)} ms, ${cpu.door.toFixed(0)} ms |`)
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * contextd for OpenCode. It sends the requests to models through contextd, tells it which agent makes a call and asks it
- * before a built-in tool runs. Where a model is reached past contextd, it lets contextd clean what a tool answered. Plain
- * JavaScript without dependencies: OpenCode loads this one file.
+ * before a built-in tool runs. For models that bypass the door, it has contextd scrub tool output. Plain JavaScript without
+ * dependencies: OpenCode loads this one file.
  */
 
 import { spawn } from 'node:child_process'

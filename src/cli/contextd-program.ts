@@ -35,8 +35,8 @@ export function contextdProgram(): Command {
   program
     .command('hook')
     .description('answer a hook of a client, which gives its payload on stdin')
-    .argument('<name>', 'block-builtin, protect or scrub')
-    .addHelpText('after', '\nExample:\n  contextd hook protect < payload.json')
+    .argument('<names...>', 'protect, block-builtin, scrub; the first that has an answer gives it')
+    .addHelpText('after', '\nExample:\n  contextd hook protect block-builtin < payload.json')
     .action(async () => {
       // `bin/contextd.js` goes there at once; this way comes who started the program some other way.
       await import('./hook.ts')

@@ -1,11 +1,13 @@
 /** Where no contextd that runs answers a hook: one in this process, as much of it as the hook needs. */
 
 import type { HookOutput } from '../clients/claude-code/hooks/hook.ts'
+import { loadConfig } from '../platform/config/load-config.ts'
 import type { Log } from '../platform/log.ts'
 import { resolvePaths } from '../platform/paths.ts'
 import { answerHook } from '../servers/hook-calls.ts'
 
 export interface HookRequest {
+  /** One hook, or several with spaces between them. */
   readonly name: string
   /** What the client wrote to the hook's standard input. */
   readonly payload: string
@@ -27,8 +29,10 @@ export async function answerHere(
 ): Promise<HookAnswer> {
   let close = async (): Promise<void> => {}
   try {
+    const paths = resolvePaths()
     const place = {
-      paths: resolvePaths(),
+      paths,
+      settings: () => loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config,
       env,
       program,
       ...(door !== undefined && { expectsDoor: door }),

@@ -1,5 +1,5 @@
 /**
- * `contextd hook <name>` as a client runs it, before and after every use of a tool: asks a contextd that runs and prints
+ * `contextd hook <names…>` as a client runs it, before and after every use of a tool: asks a contextd that runs and prints
  * its answer. A bundle of its own that loads next to nothing; where none answers, the rest of contextd is loaded.
  */
 
@@ -35,7 +35,7 @@ function read(answered: Json): HookAnswer {
   return answered as unknown as HookAnswer
 }
 
-/** They tell a session something and guard nothing. */
+/** They tell a session something; where they fail, it goes on without. */
 const tellers: ReadonlySet<string> = new Set(['session-start', 'pre-compact'])
 
 /**
@@ -65,11 +65,12 @@ function eventOf(payload: string): unknown {
 }
 
 async function run(): Promise<void> {
-  const [name = '', ...options] = process.argv.slice(3)
+  const words = process.argv.slice(3)
+  const name = words.filter((word) => !word.startsWith('--')).join(' ')
   let payload = ''
   try {
     payload = (await readInput()).toString()
-    const { output } = await answer(name, payload, options.includes('--door'))
+    const { output } = await answer(name, payload, words.includes('--door'))
     if (output !== null) process.stdout.write(JSON.stringify(output))
   } catch (error) {
     fail(error, name, payload)

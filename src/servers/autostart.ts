@@ -1,16 +1,10 @@
 /** Starts the daemon for a program that needs one, unless the user disabled that. */
 
-import { join } from 'node:path'
-
-import { describeBypass, findBypass } from '../clients/claude-code/door-environment.ts'
-import { isSetUpForDoor, settingsFiles } from '../clients/claude-code/settings-variables.ts'
-import type { Runtime } from '../compose.ts'
+import { projectVariables } from '../clients/claude-code/settings-variables.ts'
 import { ContextdError } from '../core/errors.ts'
 import { loadConfig } from '../platform/config/load-config.ts'
-import { homeFolder } from '../platform/home-folder.ts'
 import { agentVariables } from '../platform/operator.ts'
 import { resolvePaths } from '../platform/paths.ts'
-import { localDoor } from './local-door.ts'
 import { daemonStatus } from './running-daemon.ts'
 import { startDaemon } from './start-daemon.ts'
 
@@ -22,8 +16,10 @@ const ofTheCaller: ReadonlySet<string> = new Set([
   'ANTHROPIC_BASE_URL',
   ...agentVariables,
 ])
-/** Of one session of Claude Code, its tokens included. */
+/** Variables of one session of Claude Code, its tokens included. */
 const ofTheSession = /^CLAUDE_(?!CONFIG_DIR$)/
+/** These decide where the daemon sends the requests of all projects, and which certificates it trusts. */
+const routing = /^(?:(?:HTTPS?|ALL)_PROXY|NODE_\w+|SSL_CERT_(?:FILE|DIR))$/i
 
 /** Starts the daemon and waits until it answers. Throws where `control.autostart` is off, or the daemon does not start. */
 export async function startWhereAllowed(
@@ -37,38 +33,24 @@ export async function startWhereAllowed(
       'Start it with `ctxd server start`, or let programs that need it do so: `ctxd config set control.autostart true`.'
     throw new ContextdError('DAEMON_NOT_RUNNING', { hint })
   }
-  const kept = Object.entries(env).filter(([name]) => !ofTheCaller.has(name) && !ofTheSession.test(name))
-  await startDaemon(Object.fromEntries(kept), workspace, signal)
+  await startDaemon(daemonEnvironment(env, workspace), workspace, signal)
+}
+
+/** The caller's environment, without what is true of the caller alone or was set by its project. */
+export function daemonEnvironment(env: NodeJS.ProcessEnv, workspace: string): NodeJS.ProcessEnv {
+  const ofTheProject = projectVariables(workspace)
+  const kept = Object.entries(env).filter(
+    ([name]) =>
+      !ofTheCaller.has(name) && !ofTheSession.test(name) && !(routing.test(name) && name in ofTheProject),
+  )
+  return Object.fromEntries(kept)
 }
 
 /** Longer than a daemon takes to start on a busy machine, shorter than a client waits for a hook. */
 const startsWithinMs = 20_000
 
-/** As above, where none runs yet. */
+/** Starts the daemon unless one is running. */
 export async function ensureDaemon(env: NodeJS.ProcessEnv, workspace: string): Promise<void> {
   if ((await daemonStatus(resolvePaths(env))) !== undefined) return
   await startWhereAllowed(env, workspace, AbortSignal.timeout(startsWithinMs))
-}
-
-/**
- * A client that sends its requests through the model door needs the daemon before its first one. One that was set up for
- * the door and bypasses it is recorded: where a project has disabled hooks, nothing else would notice.
- */
-export async function openDoorFor(
-  { store, config, project, log, audit }: Pick<Runtime, 'store' | 'config' | 'project' | 'log' | 'audit'>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const bypass = findBypass(env, localDoor(store, config.http))
-  if (bypass !== undefined) {
-    const folder = env.CLAUDE_CONFIG_DIR || join(env.HOME || homeFolder(), '.claude')
-    if (!env.CLAUDECODE || !isSetUpForDoor(settingsFiles(join(folder, 'settings.json'), project))) return
-    log('error', 'the client bypasses the model door', { cause: describeBypass(bypass) })
-    audit.event('door-bypassed', { client: 'claude-code', variable: bypass.variable }, { project })
-    return
-  }
-  try {
-    await ensureDaemon(env, project)
-  } catch (error) {
-    log('warn', 'the model door is closed', { cause: error instanceof Error ? error.message : String(error) })
-  }
 }

@@ -10,6 +10,7 @@ import {
   readPayload,
   type HookOutput,
   type HookPayload,
+  type HookPorts,
   type HookSession,
 } from '../clients/claude-code/hooks/hook.ts'
 import { hooks, isHookName } from '../clients/claude-code/hooks/hooks.ts'
@@ -19,7 +20,7 @@ import type { CheckFor, Checked } from '../core/checks.ts'
 import { ContextdError } from '../core/errors.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { Config } from '../platform/config/config-schema.ts'
-import { loadConfig } from '../platform/config/load-config.ts'
+import { followConfig } from '../platform/config/follow-config.ts'
 import { homeFolder } from '../platform/home-folder.ts'
 import type { Paths } from '../platform/paths.ts'
 import { ensurePrivateFolder } from '../platform/private-folder.ts'
@@ -36,8 +37,8 @@ export interface HookPlace {
   readonly program: readonly string[]
   /** What the hook was installed with: `--door`. */
   readonly expectsDoor?: boolean
-  /** Where the configuration cannot be read now. Without one the hook fails. */
-  readonly lastSettings?: Pick<Config, 'client' | 'http'>
+  /** The user's configuration as it is now: it may change while a daemon runs. Throws where it cannot be read. */
+  settings(): Pick<Config, 'client' | 'http'>
   /** Called at most once, and only by hooks that need the store. */
   open(project: string): Promise<HookRuntime>
 }
@@ -47,28 +48,32 @@ export type HookRuntime = Pick<
   'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'foresee' | 'memory'
 >
 
-/** Undefined lets the call go on. Throws where it cannot tell: whoever asked for it must then stop the call. */
+/**
+ * The answer of the first of the hooks that has one; their names are separated by spaces. Undefined lets the call go on.
+ * Throws where it cannot tell: whoever asked for it must then stop the call.
+ */
 export async function answerHook(
   place: HookPlace,
   name: string,
   payload: string,
 ): Promise<HookOutput | undefined> {
-  if (!isHookName(name)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
+  const names = name.split(' ')
+  if (!names.every(isHookName)) throw new ContextdError('NOT_FOUND', { what: 'hook of this name' })
   const known = readPayload(payload)
   const project = projectOf(known, place.env)
   let opened: Promise<OpenSession> | undefined
   const open = (): Promise<OpenSession> =>
     (opened ??= place.open(project).then((runtime) => joined(runtime, known, project)))
-  return hooks[name](known, {
+  const ports: HookPorts = {
     get mode() {
-      return settingsNow(place).client.mode
+      return place.settings().client.mode
     },
     get allowProtected() {
-      return settingsNow(place).client.allow_protected
+      return place.settings().client.allow_protected
     },
     door: {
       isExpected: place.expectsDoor === true,
-      open: async () => localDoor((await open()).runtime.store, settingsNow(place).http),
+      open: async () => localDoor((await open()).runtime.store, place.settings().http),
       async startDaemon() {
         const { ensureDaemon } = await import('./autostart.ts')
         await ensureDaemon(process.env, project)
@@ -85,11 +90,17 @@ export async function answerHook(
       const { hookMemory } = await import('./hook-memory.ts')
       return hookMemory(await open())
     },
-  })
+  }
+  for (const one of names) {
+    const output = await hooks[one](known, ports)
+    if (output !== undefined) return output
+  }
+  return undefined
 }
 
 /** The method `hook` of the control socket. */
 export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<Json> {
+  const settings = followConfig(runtime.paths.configFile, runtime.config)
   return async ({ name, payload, env, program, door }) => {
     if (typeof name !== 'string' || typeof payload !== 'string' || !isTexts(env) || !isTexts(program)) {
       throw new ContextdError('INVALID_REQUEST', { what: 'expected a name, a payload, env and program' })
@@ -99,7 +110,7 @@ export function hookMethod(runtime: Runtime): (request: JsonObject) => Promise<J
       env: env as Record<string, string>,
       program: program as string[],
       expectsDoor: door === true,
-      lastSettings: runtime.config,
+      settings,
       open: async () => runtime,
     }
     return { output: (await answerHook(place, name, payload)) ?? null }
@@ -114,17 +125,7 @@ function isTexts(value: Json | undefined): value is string[] | Record<string, st
   )
 }
 
-/** The person may change them at any time, and a daemon runs for long. */
-function settingsNow({ paths, lastSettings }: HookPlace): Pick<Config, 'client' | 'http'> {
-  try {
-    return loadConfig({ userFile: paths.configFile, isTrusted: () => false }).config
-  } catch (error) {
-    if (lastSettings === undefined) throw error
-    return lastSettings
-  }
-}
-
-/** Leaves a mark that it was said. Where none can be left, nothing is said: better than to say it every time. */
+/** Creates a marker file, so a hint is shown once; if that fails, never. */
 function isFirst({ state }: Paths, hint: string): boolean {
   try {
     ensurePrivateFolder(state)

@@ -44,7 +44,8 @@ async function place(config = '', rules?: object): Promise<Place> {
     saved: () => events('checkpoint-saved')[0]?.id as string,
     async ask(name, hook_event_name, fields = {}) {
       const payload = JSON.stringify({ hook_event_name, session_id: 'client-1', cwd: project, ...fields })
-      const hookPlace = { paths: runtime.paths, env: {}, program: [], open: async () => runtime }
+      const { paths, config } = runtime
+      const hookPlace = { paths, env: {}, program: [], settings: () => config, open: async () => runtime }
       const output = await answerHook(hookPlace, name, payload)
       return (output?.hookSpecificOutput as JsonObject | undefined)?.additionalContext as string | undefined
     },

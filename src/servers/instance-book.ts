@@ -10,28 +10,28 @@ export interface InstanceBook {
 }
 
 /** A subagent of no known type: no rule and no private context is meant for it. */
-const nobody = agentName({ id: '-', type: '' })
+const unknownAgent = agentName({ id: '-', type: '' })
 const maxKnown = 10_000
 
 /**
- * An agent does not become another one: who says so speaks for one that it is not, and from then on neither is believed.
- * Only the main thread of a resumed session may be another agent than before.
+ * An instance never changes its agent. Conflicting attestations make it unknown. Only the main thread of a resumed session
+ * may be another agent than before.
  */
 export function createInstanceBook(store: Store, project: string): InstanceBook {
   let opened: AgentInstances | undefined
-  const heard = new Map<string, string>()
+  const recorded = new Map<string, string>()
   return {
     note(clientSession, instance, agent) {
-      // Most clients never say anything.
+      // Most clients attest nothing.
       opened ??= createAgentInstances({ store, tenant: LOCAL_TENANT, project }, Date.now)
       const instances = opened
       const name = JSON.stringify([clientSession, instance])
       const before = instance === '' ? undefined : instances.agentOf(clientSession, instance)
-      const known = heard.get(name) ?? before
+      const known = recorded.get(name) ?? before
       const isConflict = known !== undefined && known !== agent
-      if (heard.size >= maxKnown) heard.clear()
-      heard.set(name, isConflict ? nobody : agent)
-      instances.record(clientSession, instance, isConflict ? nobody : agent)
+      if (recorded.size >= maxKnown) recorded.clear()
+      recorded.set(name, isConflict ? unknownAgent : agent)
+      instances.record(clientSession, instance, isConflict ? unknownAgent : agent)
       return isConflict ? 'conflict' : 'noted'
     },
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { until } from '../../test/support/http-connection.ts'
 import { askModel, startModelDoor } from '../../test/support/model-door.ts'
-import { messageEvents, messageOf } from '../../test/support/model-provider.ts'
+import { messageEvents, messageOf, startModelProvider } from '../../test/support/model-provider.ts'
 
 const question = { model: 'claude-test', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -273,4 +273,22 @@ test('gives up when the model takes too long', async () => {
   const reply = await askModel(`${base()}/v1/messages`, { body: question })
   expect(reply.status).toBe(504)
   expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+})
+
+test('sends requests where the configuration says now, without a restart', async () => {
+  const { base, provider, home } = await startModelDoor()
+  const other = await startModelProvider()
+  const ask = (name: string) => askModel(`${base(name)}/v1/messages`, { body: question })
+  expect((await ask('anthropic')).status).toBe(200)
+  expect((await ask('work')).status).toBe(404)
+  expect([provider.seen.length, other.seen.length]).toEqual([1, 0])
+  const changed = `anthropic = "${other.url}"\n[model.providers.work]\nurl = "${other.url}"\napi = "anthropic"\n`
+  home.write('config/config.toml', `[http]\nport = 0\n[model]\n${changed}`)
+  expect((await ask('anthropic')).status).toBe(200)
+  expect((await ask('work')).status).toBe(200)
+  expect([provider.seen.length, other.seen.length]).toEqual([1, 2])
+  // Nothing goes to the vendor's own address because of a typing error.
+  home.write('config/config.toml', '[model]\nanthropic = 1\n')
+  expect((await ask('anthropic')).status).toBe(200)
+  expect([provider.seen.length, other.seen.length]).toEqual([1, 3])
 })

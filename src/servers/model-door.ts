@@ -13,6 +13,7 @@ import { isJsonObject } from '../core/json.ts'
 import { MODEL_SERVER, type ModelExchange, type ModelReport } from '../core/model.ts'
 import type { Result } from '../core/result.ts'
 import { dialects } from '../model/dialects.ts'
+import { followConfig } from '../platform/config/follow-config.ts'
 import { loadOrCreateKey } from '../platform/keys.ts'
 import { createSessions } from '../platform/sessions.ts'
 import type { DoorLimits } from './door-limits.ts'
@@ -64,6 +65,8 @@ interface ExchangeParts extends Pick<Passing, 'response' | 'hold'> {
 
 export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): ModelDoor {
   const { model: config } = runtime.config
+  // Where a request goes must not be what it was before `contextd init` changed it.
+  const settings = followConfig(runtime.paths.configFile, runtime.config)
   const maxBytes = config.request_bytes
   const held = createHeldBytes(maxBytes)
   const proxyFor = createProxyChoice(config.proxy, runtime.env)
@@ -73,7 +76,11 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const running = new Map<ServerResponse, string>()
 
   /** Throws for a caller that may not use the door, and for a URL that names no provider. */
-  const admit = (request: IncomingMessage, target: ModelTarget | undefined): Admitted => {
+  const admit = (
+    request: IncomingMessage,
+    target: ModelTarget | undefined,
+    provider: ModelProvider | undefined,
+  ): Admitted => {
     if (!isLoopbackPeer(request.socket.remoteAddress)) throw new ContextdError('MODEL_NOT_LOCAL')
     const wrong = checkSingleHeaders(request.rawHeaders)
     if (wrong !== undefined) throw wrong
@@ -83,7 +90,6 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const key = runtime.modelKeys.verify(target.key)
     if (key === undefined) throw new ContextdError('MODEL_KEY_INVALID')
     options.admit(request, `model:${key.id}`)
-    const provider = findProvider(config, target.provider)
     if (provider === undefined) throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
     return { target, provider, key }
   }
@@ -213,15 +219,15 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
         gone.abort()
       })
       const target = readModelTarget(request.url ?? '')
-      const api = target && findProvider(config, target.provider)?.api
+      const provider = target && findProvider(settings().model, target.provider)
       const refuse = (error: ErrorObject): void => {
         if (gone.signal.aborted) return
         // Half a response must not look like a whole one.
         if (response.headersSent) response.destroy()
-        else sendModelError(response, error, api)
+        else sendModelError(response, error, provider?.api)
       }
       try {
-        const admitted = admit(request, target)
+        const admitted = admit(request, target, provider)
         running.set(response, admitted.target.key)
         const result = await perform(request, response, admitted, gone.signal)
         countTokens(admitted, result)

@@ -1,6 +1,7 @@
 /** What the address of a request to the model door asks for. Pure. */
 
-import { modelApis, type ModelApi } from '../core/model.ts'
+import { doorProviders } from '../clients/model-door/providers.ts'
+import type { ModelApi } from '../core/model.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 
 export const modelPrefix = '/model/'
@@ -43,11 +44,8 @@ export interface ModelProvider {
 
 /** The provider as the configuration has it: nothing of its address comes from the request. */
 export function findProvider(config: Config['model'], name: string): ModelProvider | undefined {
-  const own = modelApis.find((api) => api === name)
-  if (own !== undefined) return { name, api: own, url: new URL(config[own]) }
-  if (!Object.hasOwn(config.providers, name)) return undefined
-  const { url, api } = config.providers[name]!
-  return { name, api, url: new URL(url) }
+  const found = doorProviders(config).find((provider) => provider.name === name)
+  return found && { ...found, url: new URL(found.url) }
 }
 
 /** Path and query at the provider. */

@@ -134,15 +134,19 @@ test('the ninth takes the place of the one unused for longest, never of one in u
   await busy.done
 })
 
-test('where all are in use the next one is told so, and the others go on', async () => {
-  const busy = ['0', '1', '2', '3', '4', '5', '6', '7'].map((name) => working(folder(name)))
-  await expect(projectOf(folder('8'))).rejects.toThrow('8 others are in use')
+test('where 32 are in use the next one is told so, and the others go on', async () => {
+  const busy = Array.from({ length: 31 }, (_, nth) => working(folder(String(nth))))
+  expect(await projectOf(folder('31'))).toBe(join(root, '31'))
+  const last = working(folder('31'))
+  expect(opened).toHaveLength(32)
+  busy.push(last)
+  await expect(projectOf(folder('32'))).rejects.toThrow('32 others are in use')
   expect(await projectOf(folder('own'))).toBe(join(root, 'own'))
   for (const { end, done } of busy) {
     end()
     await done
   }
-  expect(await projectOf(folder('8'))).toBe(join(root, '8'))
+  expect(await projectOf(folder('32'))).toBe(join(root, '32'))
 })
 
 test('closing ends all but the own one, after what is under way', async () => {

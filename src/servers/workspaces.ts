@@ -33,8 +33,10 @@ interface Workspace {
   seenAt: number
 }
 
-/** Beside the daemon's own. */
-const mostOpen = 8
+/** Besides the daemon's own. From so many on, an idle one makes room for the next. */
+const targetOpen = 8
+/** Where all are in use: a response of a model can keep one busy for minutes. */
+const maxOpen = 32
 const idleMs = 10 * 60_000
 /** How long calls may go on after the end was asked for. */
 const graceMs = 1000
@@ -57,14 +59,14 @@ export function createWorkspaces({ own, open, clock = Date.now }: WorkspacesOpti
     }
   }
 
-  /** Where too many are open, the one unused for longest makes room. */
+  /** Where many are open, the one unused for longest makes room. */
   const makeRoom = (): void => {
-    if (workspaces.size < mostOpen) return
+    if (workspaces.size < targetOpen) return
     const [oldest] = [...workspaces]
       .filter(([, { users }]) => users === 0)
       .sort(([, one], [, other]) => one.seenAt - other.seenAt)
-    if (oldest === undefined) throw unavailable(`${mostOpen} others are in use right now`)
-    void shut(...oldest)
+    if (oldest !== undefined) void shut(...oldest)
+    else if (workspaces.size >= maxOpen) throw unavailable(`${maxOpen} others are in use right now`)
   }
 
   const enter = (folder: string): Workspace => {

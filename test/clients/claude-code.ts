@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
 
 import { ownPort } from '../support/own-port.ts'
-import { clientProgram, runWithModel, type ClientRun, type Ended, type Place } from './client-run.ts'
+import {
+  clientProgram,
+  runWithModel,
+  type ClientRun,
+  type Ended,
+  type Place,
+  type Talk,
+} from './client-run.ts'
 import { follow, type Scripts, type ToolUse } from './scripted-model.ts'
 
 /** What our tools are called where the plugin brings them, and where `contextd init` wrote them down. */
@@ -110,7 +117,7 @@ export async function takePort(place: Place): Promise<number> {
 export function runBehindDoor(
   place: Place,
   scripts: Scripts,
-  { initArgs = [], args = [], env = {}, prepare }: DoorRun = {},
+  { initArgs = [], args = [], env = {}, prepare, talk }: DoorRun = {},
 ): Promise<ClientRun> {
   return runWithModel(scripts, async (url) => {
     const words = [resolve('bin', 'contextd.js'), 'init', '--platform', 'claude-code', ...initArgs]
@@ -119,10 +126,12 @@ export function runBehindDoor(
     prepare?.(url)
     // Settings win over this. Without any, the client looks for settings of its maker on the internet first.
     const rest = environment(nobody)
+    const asked = talk === undefined ? [follow('main')] : ['--input-format', 'stream-json']
     return place.start(
       clientProgram('claude'),
-      ['-p', follow('main'), '--output-format', 'stream-json', '--verbose', ...args],
+      ['-p', ...asked, '--output-format', 'stream-json', '--verbose', ...args],
       { ...rest, CLAUDE_CODE_MAX_RETRIES: '1', ...env },
+      talk,
     )
   })
 }
@@ -133,6 +142,13 @@ export interface DoorRun {
   readonly env?: NodeJS.ProcessEnv
   /** Between `contextd init` and the client; gets the address of the model. */
   readonly prepare?: (url: string) => void
+  /** Several prompts of one conversation, as `prompt` writes them, in place of one. */
+  readonly talk?: Talk
+}
+
+/** A prompt as the client reads it from its input. */
+export function prompt(text: string): string {
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`
 }
 
 /** A command of the client that asks no model, such as `plugin install`. */

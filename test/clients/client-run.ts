@@ -10,6 +10,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import { onTestFinished } from 'vitest'
 
@@ -43,10 +45,13 @@ export interface Place {
   /** One of our own programs, as a person runs it in a terminal of the project. */
   ours(program: 'contextd' | 'ctxd', ...args: string[]): Promise<Ended>
   /** A program of the client's, in nothing but this place. */
-  start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
+  start(program: string, args: readonly string[], env?: NodeJS.ProcessEnv, talk?: Talk): Promise<Ended>
   /** Every file below `root` that holds the text, named from `root`. */
   filesWith(text: string): string[]
 }
+
+/** What is typed into a program, given all that it has printed until now. The end of it is the end of its input. */
+export type Talk = (printed: () => string) => AsyncIterable<string>
 
 export interface Ended {
   readonly code: number | null
@@ -67,7 +72,7 @@ export function makePlace(): Place {
     string,
   ]
   for (const folder of [home, project, temporary]) mkdirSync(folder)
-  const start: Place['start'] = async (program, args, env = {}) => {
+  const start: Place['start'] = async (program, args, env = {}, talk) => {
     const ended = await run(program, args, {
       cwd: project,
       env: {
@@ -78,10 +83,11 @@ export function makePlace(): Place {
         ...mark.env,
         ...env,
       },
+      ...(talk && { talk }),
     })
     // What the client started ends after it, but for the daemon: only then is everything written.
     await until(() => {
-      const daemon = readPid(join(home, '.local/state/contextd/run/contextd.pid'))
+      const daemon = daemonOf({ home })
       return mark.processes().every((pid) => pid === daemon)
     })
     return ended
@@ -111,6 +117,11 @@ export function makePlace(): Place {
   }
 }
 
+/** The process of the daemon of this place. */
+export function daemonOf({ home }: Pick<Place, 'home'>): number | undefined {
+  return readPid(join(home, '.local/state/contextd/run/contextd.pid'))
+}
+
 /** Answers how many there were; one that is gone since is no mistake. */
 function endAll(pids: readonly number[]): number {
   for (const pid of pids) {
@@ -133,12 +144,14 @@ export async function audited(place: Place, ...query: string[]): Promise<JsonObj
 function run(
   program: string,
   args: readonly string[],
-  place: { cwd: string; env: NodeJS.ProcessEnv },
+  { talk, ...place }: { cwd: string; env: NodeJS.ProcessEnv; talk?: Talk },
 ): Promise<Ended> {
   return new Promise((settle, fail) => {
     // A group of its own, so that all of it can be ended at once.
-    const child = spawn(program, [...args], { ...place, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, [...args], { ...place, detached: true, stdio: 'pipe' })
     const output = { stdout: '', stderr: '' }
+    if (talk === undefined) child.stdin.end()
+    else pipeline(Readable.from(talk(() => output.stdout)), child.stdin).catch(fail)
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
     }

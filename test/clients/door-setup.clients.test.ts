@@ -1,12 +1,13 @@
 /** `contextd init` puts Claude Code behind the model door, and nothing bypasses it. */
 
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import {
   projectTool,
+  prompt,
   runBehindDoor,
   runClaude,
   startAgent,
@@ -14,8 +15,9 @@ import {
   trustProject,
   withPlugin,
 } from './claude-code.ts'
-import { audited, makePlace, type Place } from './client-run.ts'
-import type { ToolUse } from './scripted-model.ts'
+import { until } from '../support/until.ts'
+import { audited, daemonOf, makePlace, type Place, type Talk } from './client-run.ts'
+import { follow, type ToolUse } from './scripted-model.ts'
 
 const token = ['ghp', 'k7Rw2mXq9LzT4vBn8YcJ5sHd3GfP6aEu1QoW'].join('_')
 
@@ -25,11 +27,10 @@ const read = (place: Place, id = 'read'): ToolUse => ({
   input: { file_path: place.write('project/deploy.sh', `echo deploy\nexport GITHUB_TOKEN=${token}\n`) },
 })
 
-async function madePlace(): Promise<Place> {
+async function madePlace(): Promise<Place & { port: number }> {
   const place = makePlace()
   trustProject(place)
-  await takePort(place)
-  return place
+  return { ...place, port: await takePort(place) }
 }
 
 const readAllowed = ['--allowedTools', 'Read']
@@ -104,4 +105,45 @@ test('the hooks of the plugin step aside for the door, and say once that it is o
   expect(on.saw('read').text).toContain('[SECRET_1]')
   expect(on.stdout).not.toContain('turn the model door on')
   expect(await audited(place, '--event', 'tool-output-scrubbed')).toHaveLength(1)
+})
+
+/** Two prompts, and between them the daemon dies. */
+const killedBetween = (place: Place & { port: number }, prepare = (): void => {}): Talk =>
+  async function* (printed) {
+    yield prompt(follow('main'))
+    await until(() => printed().includes('"type":"result"'))
+    prepare()
+    process.kill(daemonOf(place)!, 'SIGKILL')
+    const answers = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${place.port}/`).then(
+        () => true,
+        () => false,
+      )
+    await until(async () => !(await answers()))
+    yield prompt('And now?')
+  }
+
+describe.each([
+  ['contextd init', [], []],
+  ['the plugin', ['--user', '--door'], withPlugin],
+])('where the daemon dies in a session, set up by %s', (_, initArgs, args) => {
+  const script = { main: ['first', 'second'] }
+
+  test('it is started again for the next prompt', async () => {
+    const place = await madePlace()
+    const run = await runBehindDoor(place, script, { initArgs, args, talk: killedBetween(place) })
+    expect(run.requests).toHaveLength(2)
+    expect(run.told()).toContain('And now?')
+    expect(run.stdout).toContain('second')
+  })
+
+  test('with control.autostart off nothing reaches the model, and the user reads what to do', async () => {
+    const place = await madePlace()
+    const forbid = (): void =>
+      appendFileSync(join(place.home, '.config/contextd/config.toml'), '\n[control]\nautostart = false\n')
+    const run = await runBehindDoor(place, script, { initArgs, args, talk: killedBetween(place, forbid) })
+    expect(run.requests).toHaveLength(1)
+    expect(run.told()).not.toContain('And now?')
+    expect(run.stdout).toContain('ctxd server start')
+  })
 })

@@ -124,7 +124,7 @@ describe('ctxd config set', () => {
 
   it('says so where it counts at once', async () => {
     const { out } = await run(['set', 'client.mode', 'strict'], { answer: 'y' })
-    expect(out()).toBe('client.mode is set. It counts at once.\n')
+    expect(out()).toBe('client.mode is set. It applies immediately.\n')
   })
 
   it('says what the key means before it asks', async () => {

@@ -23,8 +23,15 @@ import {
 } from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
 
-/** Hooks start anew for every use of a tool. */
-const readAtEveryUse = new Set(['client.mode', 'client.allow_protected'])
+/** Read again at every use, also by a daemon that runs. */
+const readAtEveryUse = new Set([
+  'client.mode',
+  'client.allow_protected',
+  'control.autostart',
+  'model.anthropic',
+  'model.openai',
+  'model.gemini',
+])
 
 interface Options {
   readonly json?: true
@@ -125,7 +132,7 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
   if (json) printJson(answered, io)
   else
     printLine(
-      `${key} is set. ${readAtEveryUse.has(key) ? 'It counts at once.' : 'Restart contextd to use it.'}`,
+      `${key} is set. ${readAtEveryUse.has(key) ? 'It applies immediately.' : 'Restart contextd to use it.'}`,
       io,
     )
 }

@@ -1,4 +1,4 @@
-/** `contextd door`: where the model door is. A client's plugin asks it, so it also starts the daemon where none runs. */
+/** `contextd door`: the model door's address, for the plugin of a client. Starts the daemon if needed. */
 
 import type { Command } from 'commander'
 
@@ -20,7 +20,7 @@ export interface DoorAddress {
 export function doorCommand(io: CliIo = processIo()): Command {
   return newCommand(
     'door',
-    'print where the model door is, and start the daemon where none runs',
+    "print the model door's address; start the daemon if needed",
     'contextd door --json',
   ).action(async ({ json }: JsonOption) => {
     const door = await findDoor(io)

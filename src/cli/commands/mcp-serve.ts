@@ -1,6 +1,6 @@
 import { composeRuntime } from '../../compose.ts'
 import { keepHeapSmall } from '../../platform/heap.ts'
-import { openDoorFor } from '../../servers/autostart.ts'
+import { openDoorFor } from '../../servers/door-startup.ts'
 import { serveMcpStdio } from '../../servers/mcp-stdio.ts'
 
 /** `contextd mcp serve`: one client on stdin and stdout. */

@@ -9,10 +9,11 @@ import { ContextdError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Config } from '../../platform/config/config-schema.ts'
 import { loadConfig } from '../../platform/config/load-config.ts'
-import { ensureModelKey, type ModelKey } from '../../platform/model-keys.ts'
+import type { ModelKey } from '../../platform/model-keys.ts'
 import { refuseInsideAgent } from '../../platform/operator.ts'
 import { resolvePaths } from '../../platform/paths.ts'
 import { daemonStatus } from '../../servers/running-daemon.ts'
+import { ensureClientKey } from '../client-key.ts'
 import {
   minuteOf,
   newCommand,
@@ -43,7 +44,7 @@ export function modelCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand(
         'url',
-        "print a client's base URL; its key is created where there is none",
+        "print a client's base URL; creates its key if needed",
         'ctxd model url codex --provider openai',
       )
         .argument('<client>', 'a name for the client, such as codex')
@@ -51,7 +52,7 @@ export function modelCommand(io: CliIo = processIo()): Command {
         .action((client: string, options: UrlOptions) => url(client, options, io)),
     )
     .addCommand(
-      newCommand('revoke', 'end a key immediately', 'ctxd model revoke Zx1_kQ9aB2c')
+      newCommand('revoke', 'revoke a key', 'ctxd model revoke Zx1_kQ9aB2c')
         .argument('<id>', 'the id that `ctxd model` shows')
         .action((id: string, options: JsonOption) => revoke(id, options, io)),
     )
@@ -92,11 +93,7 @@ async function url(client: string, { provider, json }: UrlOptions, io: CliIo): P
   if (!doorProviders(config.model).some(({ name }) => name === provider)) {
     throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
   }
-  const key = await withRecords(io, ({ modelKeys, event }) =>
-    ensureModelKey(resolvePaths(io.env), modelKeys, client, (id) =>
-      event('model-key-created', { id, client }),
-    ),
-  )
+  const key = await ensureClientKey(client, io)
   const address = doorUrl({ port, key, provider })
   if (json) printJson({ client, provider, url: address }, io)
   else printLine(address, io)

@@ -29,8 +29,8 @@ export function usageCommand(io: CliIo = processIo()): Command {
     'tokens that models used, through the model door',
     'ctxd usage --days 7 --by agent',
   )
-    .option('--days <count>', 'of so many days, today included (UTC)', wholeNumber(1, 3650), 7)
-    .addOption(new Option('--by <what>', 'one line for each').choices(usageGroups).default('day'))
+    .option('--days <count>', 'number of days, including today (UTC)', wholeNumber(1, 3650), 7)
+    .addOption(new Option('--by <what>', 'group by').choices(usageGroups).default('day'))
     .action((options: UsageOptions) => usage(options, io))
 }
 

@@ -22,7 +22,7 @@ export function providerVariable(env: Environment): string | undefined {
   return Object.keys(env).find((name) => otherProvider.test(name) && !off.test(env[name]?.trim() ?? ''))
 }
 
-/** Which hosts get no proxy. Where both are set, the small one counts for certain, and the other not for every program. */
+/** Which hosts get no proxy. Where both are set, the lowercase one takes precedence in the client; other programs differ. */
 export function exceptionsVariable(env: Environment): 'no_proxy' | 'NO_PROXY' {
   return env.no_proxy ? 'no_proxy' : 'NO_PROXY'
 }

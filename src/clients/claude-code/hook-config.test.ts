@@ -27,15 +27,15 @@ describe('before a call', () => {
   test.each([
     ['mcp__contextd__safe_bash', ['attest']],
     ['mcp__contextd__load_context', ['attest']],
-    ['Bash', ['protect', 'scrub', 'block-builtin']],
-    ['Read', ['protect', 'scrub', 'block-builtin']],
-    ['Write', ['protect', 'scrub', 'block-builtin']],
-    ['SendMessage', ['protect', 'scrub']],
-    ['Agent', ['attest', 'protect', 'scrub']],
-    ['mcp__files__read_file', ['protect', 'scrub']],
+    ['Bash', ['protect block-builtin scrub']],
+    ['Read', ['protect block-builtin scrub']],
+    ['Write', ['protect block-builtin scrub']],
+    ['SendMessage', ['protect block-builtin scrub']],
+    ['Agent', ['attest', 'protect block-builtin scrub']],
+    ['mcp__files__read_file', ['protect block-builtin scrub']],
     // Other servers whose names only begin like ours.
-    ['mcp__contextd__other__read', ['attest', 'protect', 'scrub']],
-    ['mcp__contextd_other__read', ['protect', 'scrub']],
+    ['mcp__contextd__other__read', ['attest', 'protect block-builtin scrub']],
+    ['mcp__contextd_other__read', ['protect block-builtin scrub']],
   ])('%s runs %j', (tool, names) => {
     expect(hooksFor('PreToolUse', tool)).toEqual(names)
   })
@@ -64,7 +64,11 @@ test('programs are started without a shell, and a call waits for them', () => {
     expect(hook).toMatchObject({ command: 'node' })
     const isGuard = !['session-start', 'pre-compact'].includes(nameOf(hook) as string)
     expect(hook.onFailure).toBe(isGuard ? 'block' : undefined)
-    expect(hook.args).toEqual(['/opt/contextd/bin/contextd.js', 'hook', expect.any(String)])
+    expect(hook.args).toEqual([
+      '/opt/contextd/bin/contextd.js',
+      'hook',
+      ...(nameOf(hook) as string).split(' '),
+    ])
     expect(hook).not.toHaveProperty('async')
   }
 })
@@ -102,9 +106,9 @@ test('attest is told the caller by the client, on the server it is a tool of', (
 describe('with the model door', () => {
   test.each([
     ['mcp__contextd__safe_bash', ['attest']],
-    ['Bash', ['protect --door', 'block-builtin']],
-    ['Agent', ['attest', 'protect --door']],
-    ['mcp__files__read_file', ['protect --door']],
+    ['Bash', ['protect block-builtin --door']],
+    ['Agent', ['attest', 'protect block-builtin --door']],
+    ['mcp__files__read_file', ['protect block-builtin --door']],
   ])('%s runs %j before the call, and nothing after it', (tool, names) => {
     expect(hooksFor('PreToolUse', tool, withDoor)).toEqual(names)
     expect(hooksFor('PostToolUse', tool, withDoor)).toEqual([])

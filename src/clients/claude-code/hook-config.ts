@@ -1,14 +1,13 @@
 /** Which of our hooks Claude Code runs when. The plugin's hooks.json and the settings that `contextd init` writes come from here. */
 
 import type { JsonObject } from '../../core/json.ts'
-import { replacedBy } from './hooks/block-builtin.ts'
 
 export interface HookPlace {
   /** Our MCP server as hooks address it: `contextd` from a settings file, `plugin:contextd:contextd` from the plugin. */
   readonly server: string
   /** What the names of our own tools begin with: `mcp__contextd__`, `mcp__plugin_contextd_contextd__`. */
   readonly matcherPrefix: string
-  /** The program and arguments that stand for `contextd hook`; the hook's name is put behind them. No shell reads them. */
+  /** The program and arguments that stand for `contextd hook`; names of hooks are put behind them. No shell reads them. */
   readonly command: readonly [string, ...string[]]
   /** The model door scrubs the requests, so no hook has to; hooks stop a client that bypasses it. */
   readonly door: boolean
@@ -28,14 +27,14 @@ const tellingSeconds = 30
 
 export function hookConfig({ server, matcherPrefix, command, door }: HookPlace): HookConfig {
   const [file, ...args] = command
-  const tell = (name: string, ...options: string[]): JsonObject => ({
+  const tell = (...words: string[]): JsonObject => ({
     type: 'command',
     command: file,
-    args: [...args, name, ...options],
+    args: [...args, ...words],
     timeout: tellingSeconds,
   })
-  const run = (name: string, ...options: string[]): JsonObject => ({
-    ...tell(name, ...options),
+  const run = (...words: string[]): JsonObject => ({
+    ...tell(...words),
     timeout: timeoutSeconds,
     // The client goes on with the call where a hook fails, unless told otherwise.
     onFailure: 'block',
@@ -62,8 +61,11 @@ export function hookConfig({ server, matcherPrefix, command, door }: HookPlace):
       { matcher: `${matcherPrefix}.*`, hooks: [attest(server)] },
       // Of a fork the client does not say whose it is, so the server has to know who starts agents.
       { matcher: 'Agent|Task', hooks: [attest(server, { subagent_type: '${tool_input.subagent_type}' })] },
-      { matcher: everythingElse, hooks: door ? [guard] : [run('protect'), run('scrub')] },
-      { matcher: Object.keys(replacedBy).join('|'), hooks: [run('block-builtin')] },
+      // One process for all: to start it costs more than what it does.
+      {
+        matcher: everythingElse,
+        hooks: [door ? run('protect', 'block-builtin', '--door') : run('protect', 'block-builtin', 'scrub')],
+      },
     ],
     ...(!door && { PostToolUse: [{ matcher: everythingElse, hooks: [run('scrub')] }] }),
   }

@@ -18,7 +18,7 @@ export interface DoorSettings {
 
 type Place = { readonly project: string } | { readonly config: string }
 
-/** The key is for this user alone: it goes into the settings that a project does not share, and not into git. */
+/** The key is for this user alone: it is written to the settings that a project does not share, and kept out of git. */
 export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
   const isUsers = !('project' in place)
   const path = isUsers

@@ -9,9 +9,19 @@ import type { Environment } from './door-environment.ts'
 
 /** In the order in which the client applies them: the last one wins. */
 export function settingsFiles(userFile: string, project: string | undefined): string[] {
-  if (project === undefined) return [userFile]
-  const own = ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name))
-  return [userFile, ...own]
+  return project === undefined ? [userFile] : [userFile, ...projectFiles(project)]
+}
+
+function projectFiles(project: string): string[] {
+  return ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name))
+}
+
+/** Those that a project sets, which may be a stranger's. */
+export function projectVariables(project: string): Environment {
+  return Object.assign(
+    {},
+    ...projectFiles(project).map((file) => variablesOf(readSettings(file))),
+  ) as Environment
 }
 
 /** Undefined where the file cannot be read: the client ignores it too. */

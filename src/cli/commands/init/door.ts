@@ -16,9 +16,10 @@ import { withProvider, withProviders } from '../../../clients/init/provider-sett
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
 import type { DoorProvider } from '../../../clients/model-door/providers.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
-import { ensureModelKey, modelKeyFile } from '../../../platform/model-keys.ts'
+import { modelKeyFile } from '../../../platform/model-keys.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { readSmallText } from '../../../platform/small-file.ts'
+import { ensureClientKey } from '../../client-key.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import type { Change } from './change.ts'
@@ -34,11 +35,11 @@ export interface DoorPlan {
   /** What the door sends requests to from now on, where the client had a base URL. */
   readonly provider?: string
   /** The address comes from the project, or replaces another one: the user has to see that. */
-  readonly isGrave: boolean
+  readonly needsConfirmation: boolean
   readonly notes: readonly string[]
 }
 
-export const noDoor: DoorPlan = { isGrave: false, notes: [] }
+export const noDoor: DoorPlan = { needsConfirmation: false, notes: [] }
 
 export async function planDoor(
   project: string | undefined,
@@ -56,12 +57,12 @@ export async function planDoor(
   const settings = { url, ...(noProxy !== undefined && { noProxy }) }
   const before = env.ANTHROPIC_BASE_URL?.replace(/(?<!\/)\/+$/, '')
   const isOurs = !before || readDoorUrl(before) !== undefined || before === config.model.anthropic
-  if (isOurs) return { settings, isGrave: false, notes: [] }
+  if (isOurs) return { settings, needsConfirmation: false, notes: [] }
   const isProjects = Boolean(projects.ANTHROPIC_BASE_URL)
   return {
     settings,
     provider: before,
-    isGrave: isProjects || sources.has('model.anthropic'),
+    needsConfirmation: isProjects || sources.has('model.anthropic'),
     notes: [`requests go on to ${before}, the base URL the client used before; this applies to all projects`],
   }
 }
@@ -107,11 +108,7 @@ async function storedKey(io: CliIo): Promise<string> {
 export async function withKey<T extends Planned>(planned: T, io: CliIo): Promise<T> {
   const needsKey = planned.changes.some(({ to }) => to?.includes(keyToCome))
   if (!needsKey) return planned
-  const key = await withRecords(io, ({ modelKeys, event }) =>
-    ensureModelKey(resolvePaths(io.env), modelKeys, client, (id) =>
-      event('model-key-created', { id, client }),
-    ),
-  )
+  const key = await ensureClientKey(client, io)
   const put = (text: string): string => text.replaceAll(keyToCome, key)
   return {
     ...planned,

@@ -6,10 +6,7 @@ import { findProviders } from '../../../clients/opencode/init-providers.ts'
 import { openCodePlaces } from '../../../clients/opencode/permissions/places.ts'
 import { readOpenCodeSetup } from '../../../clients/opencode/permissions/read-setup.ts'
 import type { Config } from '../../../platform/config/config-schema.ts'
-import { ensureModelKey } from '../../../platform/model-keys.ts'
-import { resolvePaths } from '../../../platform/paths.ts'
 import type { CliIo } from '../../ui/output.ts'
-import { withRecords } from '../../with-runtime.ts'
 import type { InitOptions } from '../init.ts'
 import type { Platform } from './plan.ts'
 
@@ -45,14 +42,4 @@ export function planOpenCodeDoor(
       ...left.map(({ id, why }) => `requests to the provider ${id} stay as they are: ${why}`),
     ],
   }
-}
-
-/** A key that is there and was not revoked stays: other projects use it too. */
-export async function createOpenCodeKey(io: CliIo): Promise<void> {
-  const client: Platform = 'opencode'
-  await withRecords(io, ({ modelKeys, event }) => {
-    ensureModelKey(resolvePaths(io.env), modelKeys, client, (id) =>
-      event('model-key-created', { id, client }),
-    )
-  })
 }

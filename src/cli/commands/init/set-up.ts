@@ -8,6 +8,7 @@ import { setKey } from '../../../platform/config/edit-config.ts'
 import { loadConfig } from '../../../platform/config/load-config.ts'
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
+import { ensureClientKey } from '../../client-key.ts'
 import { note, printJson, printLine, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { noteSecrets } from '../upstream/secrets.ts'
@@ -42,7 +43,7 @@ import {
   type BehindDoor,
   type DoorPlan,
 } from './door.ts'
-import { createOpenCodeKey, planOpenCodeDoor } from './opencode-door.ts'
+import { planOpenCodeDoor } from './opencode-door.ts'
 
 type Mode = 'friendly' | 'strict'
 
@@ -140,16 +141,16 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     // The key may have been revoked since.
-    if (openCode.isOn && !dryRun) await createOpenCodeKey(io)
+    if (openCode.isOn && !dryRun) await ensureClientKey('opencode', io)
     if (json) return printJson({ ...answer, written: false }, io)
     for (const text of notes) note(text, io)
     return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
   }
 
   const loosens = before === 'strict' && mode === 'friendly'
-  const isSure = await confirm(changes, loosens || move.file !== undefined || door.isGrave, io)
+  const isSure = await confirm(changes, loosens || move.file !== undefined || door.needsConfirmation, io)
   const complete = await withKey({ changes, remembered }, io)
-  if (openCode.isOn) await createOpenCodeKey(io)
+  if (openCode.isOn) await ensureClientKey('opencode', io)
   await carryOut({ ...complete, memory: memory.file, root, project, isSure, event: 'client-set-up' }, io)
   const allowed = await whoMay(
     move.servers.map(({ name }) => name),
@@ -199,7 +200,7 @@ async function askMode(io: CliIo): Promise<Mode | undefined> {
 }
 
 /** Whether a person said yes. Without a terminal what takes nothing away is done all the same. */
-async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo): Promise<boolean> {
+async function confirm(changes: readonly Change[], needsConfirmation: boolean, io: CliIo): Promise<boolean> {
   try {
     await requireOperator({
       ...io,
@@ -208,7 +209,8 @@ async function confirm(changes: readonly Change[], isGrave: boolean, io: CliIo):
     })
     return true
   } catch (error) {
-    if (!isGrave && error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED') return false
+    if (!needsConfirmation && error instanceof ContextdError && error.code === 'OPERATOR_REQUIRED')
+      return false
     throw error
   }
 }

@@ -99,7 +99,7 @@ test('an agent that the main thread started is told nothing', async () => {
   expect(asked).toEqual([])
 })
 
-describe('at the start, about the model door', () => {
+describe('about the model door', () => {
   const start = payload('SessionStart', { source: 'resume' })
   const behind = { ANTHROPIC_BASE_URL: testDoorUrl }
   const plugin = { CLAUDE_PLUGIN_ROOT: '/plugin' }
@@ -119,6 +119,30 @@ describe('at the start, about the model door', () => {
     })
   })
 
+  test('a daemon that ended is started again before the next prompt, which goes on', async () => {
+    let started = 0
+    const door = { ...testDoor, startDaemon: async () => void started++ }
+    const { ports, asked } = world()
+    const prompt = payload('UserPromptSubmit', { prompt: 'fix the build' })
+    expect(await sessionStart(prompt, { ...ports, env: behind, door })).toHaveProperty('hookSpecificOutput')
+    expect(started).toBe(1)
+    expect(asked).toEqual(['fix the build'])
+    await sessionStart(prompt, { ...ports, door })
+    expect(started).toBe(1)
+  })
+
+  test('a prompt that no model would read is stopped, and uses up nothing', async () => {
+    const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
+    const { ports, asked } = world()
+    const prompt = payload('UserPromptSubmit', { prompt: 'fix the build' })
+    const door = { ...testDoor, startDaemon }
+    expect(await sessionStart(prompt, { ...ports, env: behind, door })).toEqual({
+      decision: 'block',
+      reason: expect.stringContaining('ctxd server start') as string,
+    })
+    expect(asked).toEqual([])
+  })
+
   test('the user is warned about a client that bypasses it, where it was set up', async () => {
     const env = { ANTHROPIC_BASE_URL: 'https://evil.example' }
     const said = (isExpected: boolean) =>
@@ -132,7 +156,8 @@ describe('at the start, about the model door', () => {
   test('the plugin says once how to turn it on', async () => {
     const said = (isFirst: boolean, env: NodeJS.ProcessEnv = plugin) =>
       sessionStart(start, { ...world().ports, env, door: { ...testDoor, isFirst: () => isFirst } })
-    expect(await said(true)).toEqual({ systemMessage: expect.stringContaining('init --user') as string })
+    const command = '`node "/plugin/server/bin/contextd.js" init --user --platform claude-code --door`'
+    expect(await said(true)).toEqual({ systemMessage: expect.stringContaining(command) as string })
     expect(await said(false)).toBeUndefined()
     expect(await said(true, { ...plugin, ...behind })).toBeUndefined()
     expect(await said(true, {})).toBeUndefined()

@@ -1,4 +1,7 @@
-/** What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. */
+/**
+ * What a session is told when it begins: where an earlier one stopped, and what was learned about tasks like its own. Behind
+ * the model door the daemon has to run by then, and before each prompt: it may have ended in between.
+ */
 
 import { ContextdError } from '../../../core/errors.ts'
 import { marked } from '../../../core/lines.ts'
@@ -13,7 +16,7 @@ import {
   type HookPorts,
 } from './hook.ts'
 
-/** No guard: whatever fails here, the client goes on without it. */
+/** No guard: whatever fails here, the client goes on without it. Behind the model door it then reaches no model. */
 export const sessionStart: Hook = async (payload, ports) => {
   // What the main thread may read is not for whoever it starts.
   if (!isMain(payload)) return undefined
@@ -23,8 +26,12 @@ export const sessionStart: Hook = async (payload, ports) => {
       const [notice, offer] = await Promise.all([doorNotice(ports), offered(payload, ports)])
       return notice === undefined ? offer : { ...offer, systemMessage: `contextd: ${notice}` }
     }
-    case 'UserPromptSubmit':
+    case 'UserPromptSubmit': {
+      const closed = (await isBehindDoor(ports)) ? await whyClosed(ports) : undefined
+      // The client would report a refused connection, and nothing that helps.
+      if (closed !== undefined) return { decision: 'block', reason: `contextd: ${closed}` }
       return remembered(payload, ports)
+    }
     default:
       return undefined
   }
@@ -58,23 +65,26 @@ function context(hookEventName: string, additionalContext: string): HookOutput {
   return { hookSpecificOutput: { hookEventName, additionalContext } }
 }
 
-/** What the user should know about the model door; its daemon must run before the first request. */
-async function doorNotice(ports: HookPorts): Promise<string | undefined> {
-  if (await isBehindDoor(ports)) {
-    try {
-      await ports.door.startDaemon()
-      return undefined
-    } catch (error) {
-      const why = error instanceof ContextdError ? error.message : 'the daemon did not answer in time'
-      return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
-    }
+/** Starts the daemon unless one is running. Returns what keeps it from running. */
+async function whyClosed({ door }: HookPorts): Promise<string | undefined> {
+  try {
+    await door.startDaemon()
+    return undefined
+  } catch (error) {
+    const why = error instanceof ContextdError ? error.message : 'the daemon did not answer in time'
+    return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
   }
+}
+
+/** What the user should know about the model door. */
+async function doorNotice(ports: HookPorts): Promise<string | undefined> {
+  if (await isBehindDoor(ports)) return whyClosed(ports)
   if (ports.door.isExpected) {
     const bypass = await bypassOf(ports)
     return bypass && describeBypass(bypass)
   }
   const isPlugin = Boolean(ports.env.CLAUDE_PLUGIN_ROOT)
   if (!isPlugin || !ports.door.isFirst('door-hint')) return undefined
-  const init = `node ${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js init --user --platform claude-code --door`
+  const init = `node "${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js" init --user --platform claude-code --door`
   return `hooks scrub what tools answer. To scrub every request to the model, turn the model door on: \`${init}\``
 }

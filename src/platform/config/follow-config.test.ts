@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { makeTempHome } from '../../../test/support/temp-home.ts'
+import { configSchema } from './config-schema.ts'
+import { followConfig } from './follow-config.ts'
+
+test('follows the file, and stays with what it last said while that is invalid', () => {
+  const home = makeTempHome()
+  onTestFinished(home.remove)
+  const file = join(home.path, 'config/config.toml')
+  const write = (text: string): string => home.write('config/config.toml', text)
+  const config = followConfig(file, configSchema.parse({ model: { openai: 'https://started.example' } }))
+  write('[model]\nopenai = 1\n')
+  expect(config().model.openai).toBe('https://started.example')
+  write('[model]\nopenai = "https://one.example"\n')
+  expect(config().model.openai).toBe('https://one.example')
+  // Of the same length, perhaps within the same tick of the clock.
+  write('[model]\nopenai = "https://two.example"\n')
+  expect(config().model.openai).toBe('https://two.example')
+  write('[model]\nopenai = "ftp://two.example"\n')
+  expect(config().model.openai).toBe('https://two.example')
+  rmSync(file)
+  expect(config().model.openai).toBe('https://api.openai.com')
+})

@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { readSmallFile, type FileRead } from '../small-file.ts'
+import type { Config } from './config-schema.ts'
+import { loadConfig } from './load-config.ts'
+
+/**
+ * The user's configuration as the file has it at each call, for settings that apply without a restart. While the file is
+ * invalid, as it last was: at first `started`.
+ */
+export function followConfig(userFile: string, started: Config): () => Config {
+  let current = started
+  let seen: FileRead | undefined
+  return () => {
+    const read = readSmallFile(userFile)
+    if (isDeepStrictEqual(read, seen)) return current
+    seen = read
+    try {
+      current = loadConfig({ userFile, isTrusted: () => false }).config
+    } catch {
+      // `ctxd doctor` says what is wrong with it.
+    }
+    return current
+  }
+}

@@ -1,5 +1,6 @@
 /** What the scrub stage does with requests to a model: masked on their way out, tool inputs restored on their way back. */
 
+import { shellTexts } from '../clients/claude-code/hooks/tool-input.ts'
 import { decodeByteText } from '../core/byte-text.ts'
 import { callerName, type Call } from '../core/call.ts'
 import { checkFor, type CheckFor } from '../core/checks.ts'
@@ -138,8 +139,5 @@ const shells: ReadonlySet<string> = new Set([
 
 /** Errs towards true: a shell may make more of its arguments than they say. */
 function runsCommands(tool: string, input: JsonObject): boolean {
-  return (
-    shells.has(tool.toLowerCase()) ||
-    ['command', 'cmd', 'script', 'code'].some((name) => Object.hasOwn(input, name))
-  )
+  return shells.has(tool.toLowerCase()) || shellTexts(input).length > 0
 }

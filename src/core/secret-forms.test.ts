@@ -31,6 +31,12 @@ describe('a secret in a file', () => {
     },
   )
 
+  test('is found without line numbers that begin with zeros', () => {
+    const padded = lines.map((line, index) => (index === 0 ? line : `0000${index + 1}| ${line}`)).join('\n')
+    expect(formIn(`x\n${key}\n`, padded)).toBe(key)
+    expect(formIn('x\n', padded)).toBeUndefined()
+  })
+
   test('has the line ends of the file', () => {
     const crlf = key.replaceAll('\n', '\r\n')
     expect(formIn(`x\r\n${crlf}\r\n`, key)).toBe(crlf)

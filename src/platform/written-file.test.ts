@@ -57,8 +57,16 @@ describe('a file that is about to be written', () => {
   })
 
   test('may be a notebook, with the text of its cells', async () => {
-    const cells = [{ source: ['k = "a\\\n', 'b"'] }]
-    writeFileSync(join(folder, 'n.ipynb'), JSON.stringify({ cells }))
-    expect(await createFileReader(folder)('n.ipynb')).toContain('k = "a\\\nb"')
+    const cells = [{ cell_type: 'code', source: ['k = "a\\\n', 'b"\n'] }, { source: 'x = "y"' }]
+    const json = JSON.stringify({ cells })
+    writeFileSync(join(folder, 'n.ipynb'), json)
+    expect(await createFileReader(folder)('n.ipynb')).toBe(`${json}\ncode\nk = "a\\\nb"\n\nx = "y"`)
+    writeFileSync(join(folder, 'n.ipynb'), 'no JSON')
+    expect(await createFileReader(folder)('n.ipynb')).toBe('no JSON\n')
+  })
+
+  test('has line feeds alone', async () => {
+    writeFileSync(join(folder, 'a.txt'), 'one\r\ntwo\nthree')
+    expect(await createFileReader(folder)('a.txt')).toBe('one\ntwo\nthree')
   })
 })

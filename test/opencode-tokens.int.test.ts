@@ -48,6 +48,7 @@ test('a token is not written or run in place of its secret', async () => {
   const patch = (name: string, lines: string): string =>
     `*** Begin Patch\n*** Update File: ${name}\n@@\n${lines}\n*** End Patch`
   writeFileSync(join(home.project, 'readme.md'), 'like [SECRET_1]\n')
+  writeFileSync(join(home.project, 'both.env'), `# like [SECRET_1]\n${original}`)
   const refused: [string, object, string][] = [
     ['write', { filePath: file, content: changed }, 'would overwrite it'],
     ['write', { filePath: 'new.env', content: changed }, 'is not in this file'],
@@ -58,6 +59,13 @@ test('a token is not written or run in place of its secret', async () => {
       { patchText: patch('app.env', ' KEY=[SECRET_1]\n-NAME=x\n+NAME=y') },
       'would overwrite it',
     ],
+    ['edit', { filePath: 'both.env', oldString: 'KEY=[SECRET_1]', newString: 'KEY=1' }, 'would overwrite it'],
+    [
+      'write',
+      { filePath: 'both.env', content: '# such as [SECRET_1]\nPASS=[SECRET_1]\n' },
+      'Change these lines one at a time',
+    ],
+    ['apply_patch', { patchText: patch('both.env', '-KEY=[SECRET_1]\n+KEY=1') }, 'would overwrite it'],
     ['bash', { command: `cat > app.env <<EOF\n${changed}EOF` }, 'represents a secret'],
   ]
   for (const [tool, args, reason] of refused) await expect(before(tool, args)).rejects.toThrow(reason)
@@ -66,6 +74,11 @@ test('a token is not written or run in place of its secret', async () => {
     ['write', { filePath: file, content: 'KEY=[SECRET_9]\n' }],
     ['edit', { filePath: file, oldString: 'NAME=x', newString: 'NAME=y' }],
     ['apply_patch', { patchText: patch('readme.md', '-like [SECRET_1]\n+like [SECRET_1]!') }],
+    ['edit', { filePath: 'both.env', oldString: '# like [SECRET_1]', newString: '# such as [SECRET_1]' }],
+    [
+      'apply_patch',
+      { patchText: patch('both.env', '-# like [SECRET_1]\n+# such as [SECRET_1]\n@@\n-NAME=x\n+NAME=y') },
+    ],
     ['bash', { command: 'echo [SECRET_9]' }],
   ]
   for (const [tool, args] of allowed) await expect(before(tool, args)).resolves.toBeUndefined()

@@ -140,6 +140,40 @@ describe('a file that is read and written back', () => {
   })
 })
 
+describe('a file with a secret and with the characters of its token', () => {
+  const comment = '# like [SECRET_1]\n'
+  const original = `${comment}NAME=x\nKEY=${secret}\n`
+  const seen = original.replace(secret, '[SECRET_1]')
+
+  test('keeps both, whichever line is changed', async () => {
+    const { read, write, onDisk } = await project({ 'app.env': original })
+    expect(await read('app.env')).toBe(seen)
+    for (const [from, to] of [
+      ['x', 'y'],
+      ['like', 'such as'],
+      ['KEY', 'PASS'],
+    ] as const) {
+      const before = onDisk('app.env')
+      expect(errorCode(await write('app.env', before.replace(secret, '[SECRET_1]').replace(from, to)))).toBe(
+        undefined,
+      )
+      expect(onDisk('app.env')).toBe(before.replace(from, to))
+    }
+    expect(errorCode(await write('app.env', 'AGAIN=[SECRET_1]\n', { append: true }))).toBeUndefined()
+    expect(onDisk('app.env')).toMatch(new RegExp(`such as \\[SECRET_1\\]\n[^]*AGAIN=${secret}\n$`))
+  })
+
+  test('is not written where either could be meant', async () => {
+    const { read, write, onDisk } = await project({ 'app.env': original })
+    await read('app.env')
+    const error = errorIn(await write('app.env', seen.replace('like', 'such as').replace('KEY', 'PASS')))
+    expect(error.code).toBe('SECRET_NOT_REVEALED')
+    expect(error.reveal).toBeUndefined()
+    expect(error.hint).toMatch(/elsewhere these characters as text.*one at a time/)
+    expect(onDisk('app.env')).toBe(original)
+  })
+})
+
 function errorCode(result: Result): string | undefined {
   if (result.kind === 'answer' && result.isError !== true) return undefined
   return errorIn(result).code

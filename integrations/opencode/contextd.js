@@ -424,8 +424,18 @@ function patchedFiles(patch) {
   return heads.map((head, nth) => {
     const next = heads.slice(nth + 1).find((other) => !isMove(other))
     const lines = isMove(head) ? '' : patch.slice(head.index + head[0].length, next?.index)
-    return { file_path: head[1].trim(), new_string: lines }
+    return { file_path: head[1].trim(), edits: lines.split(/^@@.*$/m).map(hunkAsEdit) }
   })
+}
+
+/** The lines of a hunk as they are in the file before it, and behind it. */
+function hunkAsEdit(hunk) {
+  const lines = hunk
+    .replace(/^\n|\n$/g, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('***'))
+  const without = (sign) => lines.flatMap((line) => (line.startsWith(sign) ? [] : [line.slice(1)])).join('\n')
+  return { old_string: without('+'), new_string: without('-') }
 }
 
 /** The use of a tool as Claude Code would tell of it, which is what contextd's hooks understand. */

@@ -1,5 +1,6 @@
 /** What the scrub stage does with requests to a model: masked on their way out, tool inputs restored on their way back. */
 
+import { shellTexts } from '../clients/claude-code/hooks/tool-input.ts'
 import { decodeByteText } from '../core/byte-text.ts'
 import { callerName, exchangeOf, type Call } from '../core/call.ts'
 import { checkFor, type CheckFor } from '../core/checks.ts'
@@ -11,11 +12,11 @@ import type { Endpoint, RestoreInput } from '../model/dialect.ts'
 import { dialects } from '../model/dialects.ts'
 import { InvalidJson } from '../model/json-spans.ts'
 import { createRequestMasker, type MaskedRequest } from '../model/mask-request.ts'
-import { isOwnTool } from '../model/own-tools.ts'
+import { isOwnTool } from '../core/own-tools.ts'
 import { withoutKey } from '../model/query-key.ts'
 import { createInputRestorer, type MayReveal } from '../model/restore-input.ts'
 import { createRestores, type Restores } from '../model/restores.ts'
-import { createFileReader } from '../model/written-file.ts'
+import { createFileReader } from '../platform/written-file.ts'
 import { judge } from '../stages/scrub/reveal.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -137,8 +138,5 @@ const shells: ReadonlySet<string> = new Set([
 
 /** Errs towards true: a shell may make more of its arguments than they say. */
 function runsCommands(tool: string, input: JsonObject): boolean {
-  return (
-    shells.has(tool.toLowerCase()) ||
-    ['command', 'cmd', 'script', 'code'].some((name) => Object.hasOwn(input, name))
-  )
+  return shells.has(tool.toLowerCase()) || shellTexts(input).length > 0
 }

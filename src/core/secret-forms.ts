@@ -50,17 +50,14 @@ export const maxSearchedBytes = 16 << 20
 
 /**
  * The secret as it is written in the content, undefined where it is not there. A value of several lines may have been seen
- * in a listing with line numbers, or with other line ends than the file has.
+ * in a listing with line numbers, or with other line ends than the file has. In JSON a string is escaped.
  */
 export function formIn(content: string, value: string): string | undefined {
   if (content.includes(value)) return value
-  if (!value.includes('\n')) return undefined
-  return formsOf(value).find((form) => content.includes(form))
-}
-
-/** The same for content in which strings are escaped as in JSON, such as a notebook. */
-export function isInContent(content: string, value: string): boolean {
-  return formIn(content, value) !== undefined || content.includes(JSON.stringify(value).slice(1, -1))
+  const form = value.includes('\n') ? formsOf(value).find((one) => content.includes(one)) : undefined
+  if (form !== undefined) return form
+  const escaped = JSON.stringify(value).slice(1, -1)
+  return content.includes(escaped) ? escaped : undefined
 }
 
 function formsOf(value: string): string[] {
@@ -86,59 +83,4 @@ function withoutLineNumbers(value: string): string[] {
     }
     return [[first, ...stripped].join('\n')]
   })
-}
-
-/** What tokens mean in a text that is written to a file with this content. */
-export interface FileTokens {
-  /**
-   * What is written in place of the token at this offset of the text: the secret where the file contains it; the token
-   * itself where the file contains both and this very line with the token, and not the same line with the secret.
-   * Undefined where the secret is not in the file.
-   */
-  restore(text: string, offset: number, token: string): string | undefined
-  /** Whether the file contains these characters already. */
-  hasLiteral(token: string): boolean
-}
-
-/** `values`: those of all tokens that may be in the text. */
-export function createFileTokens(content: string, values: ReadonlyMap<string, string>): FileTokens {
-  const forms = new Map<string, string | undefined>()
-  const literals = new Map<string, boolean>()
-  const hasLiteral = (token: string): boolean => {
-    const isThere = literals.get(token) ?? content.includes(token)
-    literals.set(token, isThere)
-    return isThere
-  }
-  let lines: ReadonlySet<string> | undefined
-  const hasLine = (line: string): boolean => (lines ??= new Set(content.split(/\r?\n/))).has(line)
-  const formOf = (token: string): string | undefined => {
-    const value = values.get(token)
-    if (value !== undefined && !forms.has(token)) forms.set(token, formIn(content, value))
-    return forms.get(token)
-  }
-  const isLiteralLine = (line: string): boolean => {
-    if (!hasLine(line)) return false
-    const restored = line.replace(tokenPattern, (token) => formOf(token) ?? token)
-    return !hasLine(restored.split(/\r?\n/, 1)[0]!)
-  }
-  /** A line may be long and have many tokens. */
-  let last: { text: string; start: number; end: number; isLiteral: boolean } | undefined
-  return {
-    restore(text, offset, token) {
-      const form = formOf(token)
-      if (form === undefined || !hasLiteral(token)) return form
-      if (last?.text !== text || offset < last.start || last.end < offset) {
-        const { start, end } = lineAt(text, offset)
-        const line = text.slice(start, end).replace(/\r$/, '')
-        last = { text, start, end, isLiteral: isLiteralLine(line) }
-      }
-      return last.isLiteral ? token : form
-    },
-    hasLiteral,
-  }
-}
-
-function lineAt(text: string, offset: number): { start: number; end: number } {
-  const end = text.indexOf('\n', offset)
-  return { start: text.lastIndexOf('\n', offset) + 1, end: end === -1 ? text.length : end }
 }

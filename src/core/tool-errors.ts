@@ -3,8 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 /** The part of the catalogue about what tools touch: programs, files, hosts, secrets. */
 export const toolErrors = {
   SECRET_NOT_REVEALED: {
-    message:
-      '{tool} may not write the secret that {tokens} represents, and would write the token in its place',
+    message: '{tool} did not run: it could write {tokens} in place of the secret it represents',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,

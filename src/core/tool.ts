@@ -64,6 +64,8 @@ export interface WrittenFile {
   readonly text: string
   /** The arguments whose text goes into it. */
   readonly arguments: readonly string[]
+  /** What of it their text takes the place of: everything where absent. */
+  readonly replaced?: string
 }
 
 /** The call as it is meant, or why it cannot be. */

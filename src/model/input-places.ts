@@ -11,7 +11,7 @@ import {
   type ObjectNode,
   type StringNode,
 } from './json-spans.ts'
-import { patchSections } from './patch-sections.ts'
+import { patchSections, type PatchSection } from './patch-sections.ts'
 import { tokensInString, tokensInText, type TokenSpan } from './token-spans.ts'
 
 export interface TokenPlace {
@@ -28,8 +28,8 @@ export interface InputPart {
   readonly target: Target
   /** The text that is replaced, where this is either half of a replacement. */
   readonly replaced?: string
-  /** Every line is behind a character that says what happens to it. */
-  readonly isPatch?: boolean
+  /** The part of the text that this is, if it is a patch. */
+  readonly section?: PatchSection
 }
 
 export type Target =
@@ -54,14 +54,14 @@ const placesIn = (tokens: readonly TokenSpan[], part: InputPart): TokenPlace[] =
 
 function placesInPatch(tokens: readonly TokenSpan[], text: string, argument?: string): TokenPlace[] {
   const named = { text, ...(argument !== undefined && { argument }) }
-  const parts = patchSections(text).map(({ path, start, end }) => {
-    const part: InputPart = { ...named, target: { kind: 'file', path }, isPatch: true }
-    return { start, end, part }
+  const parts = patchSections(text).map((section) => {
+    const part: InputPart = { ...named, target: { kind: 'file', path: section.path }, section }
+    return { section, part }
   })
   const control: InputPart = { ...named, target: name }
   return tokens.map((span) => {
-    const section = parts.find(({ start, end }) => start <= span.at && span.at < end)
-    return { span, part: section?.part ?? control }
+    const found = parts.find(({ section: { start, end } }) => start <= span.at && span.at < end)
+    return { span, part: found?.part ?? control }
   })
 }
 

@@ -327,7 +327,7 @@ describe('a request whose tool inputs are JSON in strings', () => {
 
 describe('the explanation of tokens', () => {
   const explained = (body: string): string[] =>
-    body.split('"').filter((part) => part.includes('took out of this text'))
+    body.split('"').filter((part) => part.includes('removed from this text'))
 
   test('is given once, where the first token is', async () => {
     const { mask } = testMasker()

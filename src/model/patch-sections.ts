@@ -14,6 +14,64 @@ const sameFileLine = /^\*\*\* (?:Move to:|End of File)/
 /** Some clients read a line that names a file also behind blanks, where for others it is a line of the file before. */
 const doubtfulLine = /^[^+\-*].*\*\*\* ?(?:Add|Update|Delete) ?File/
 
+/** One half of a hunk: the lines that are in the file before it, or behind it. */
+export interface PatchSide {
+  readonly text: string
+  /** Where a place of the text is in the patch. */
+  offsetOf(at: number): number
+}
+
+export interface PatchHunk {
+  readonly old: PatchSide
+  readonly new: PatchSide
+}
+
+/** Each as the edit that it is. */
+export function patchHunks(text: string, { start, end }: PatchSection): PatchHunk[] {
+  const hunks: PatchLine[][] = [[]]
+  let at = start
+  for (const line of text.slice(start, end).replace(/\n$/, '').split('\n')) {
+    if (line.startsWith('@@')) hunks.push([])
+    else hunks.at(-1)!.push({ at, line })
+    at += line.length + 1
+  }
+  return hunks.map((lines) => ({ old: sideOf(lines, '+'), new: sideOf(lines, '-') }))
+}
+
+interface PatchLine {
+  readonly at: number
+  readonly line: string
+}
+
+function sideOf(hunk: readonly PatchLine[], left: '+' | '-'): PatchSide {
+  const lines = hunk.filter(({ line }) => !line.startsWith(left))
+  const starts: number[] = []
+  let length = 0
+  for (const { line } of lines) {
+    starts.push(length)
+    // Without the character in front, and with the line end.
+    length += Math.max(line.length, 1)
+  }
+  return {
+    text: lines.map(({ line }) => line.slice(1)).join('\n'),
+    offsetOf(place) {
+      const number = lastAtMost(starts, place)
+      return lines[number]!.at + 1 + place - starts[number]!
+    },
+  }
+}
+
+/** The index of the last of these that is not larger. */
+function lastAtMost(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! <= value) low = middle
+    else high = middle
+  }
+  return low
+}
+
 /** In order. Lines that no file is certain for are in none of them, and neither are those that control the patch. */
 export function patchSections(text: string): PatchSection[] {
   const sections: PatchSection[] = []

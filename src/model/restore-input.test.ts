@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../core/json.ts'
 import { createInputRestorer, type RestoredToken, type RestorePorts } from './restore-input.ts'
-import { createFileReader } from './written-file.ts'
+import { createFileReader } from '../platform/written-file.ts'
 
 const key = '-----BEGIN KEY-----\nMIIE1\nMIIE2\n-----END KEY-----'
 const values = new Map([
@@ -169,6 +169,30 @@ describe('a file with the text of a token in it', () => {
     })
   })
 
+  test('keeps it in a comment that is changed, by each kind of tool', async () => {
+    write('a.env', '# like [SECRET_1]\nNAME=x\nKEY=first-value\n')
+    const inputs: [string, JsonObject, JsonObject?][] = [
+      ['Edit', { old_string: '# like [SECRET_1]', new_string: '# such as [SECRET_1]' }],
+      ['Edit', { old_string: '# like', new_string: '# such as' }],
+      [
+        'Write',
+        { content: '# such as [SECRET_1]\nNAME=x\nKEY=[SECRET_1]\n' },
+        { content: '# such as [SECRET_1]\nNAME=x\nKEY=first-value\n' },
+      ],
+      ['Write', { content: '# such as [SECRET_1]\nNAME=x\nPASS=[SECRET_1]\n' }],
+    ]
+    for (const [tool, input, restored = input] of inputs)
+      expect(await restore(tool, { file_path: 'a.env', ...input })).toEqual({
+        file_path: 'a.env',
+        ...restored,
+      })
+    const patch = '*** Update File: a.env\n@@\n-# like [SECRET_1]\n+# such as [SECRET_1]\n@@\n NAME=x\n'
+    const more = '-KEY=[SECRET_1]\n+PASS=[SECRET_1]\n'
+    expect(await restoreText('apply_patch', patch + more, 'text')).toBe(
+      patch + more.replaceAll('[SECRET_1]', 'first-value'),
+    )
+  })
+
   test('keeps it in lines that are written again', async () => {
     write('a.md', 'Use [SECRET_1] here.\r\nkey=first-value\r\n')
     expect(
@@ -181,15 +205,24 @@ describe('a file with the text of a token in it', () => {
     const [literal, secret] = [line('[SECRET_1]', '[SECRET_2]'), line('first-value', 'a "quoted"\\value')]
     write('a.md', literal + secret)
     const input = { file_path: 'a.md', content: literal + literal }
-    expect(await restore('Write', input)).toEqual({ ...input, content: secret + secret })
-    const patch = (text: string): string => `*** Begin Patch\n*** Update File: a.md\n-${text}+${text}`
-    expect(await restoreText('apply_patch', patch(literal), 'text')).toBe(patch(secret))
+    expect(await restore('Write', input)).toEqual({ ...input, content: literal + secret })
+    const patch = (...lines: string[]): string => `*** Begin Patch\n*** Update File: a.md\n${lines.join('')}`
+    // The first of them would be changed, and either could be meant: the hook refuses it.
+    const unclear = patch(`-${literal}`, `+${literal}`)
+    expect(await restoreText('apply_patch', unclear, 'text')).toBe(unclear)
+    expect(notes.at(-1)).toMatch(/^restore refused: .* contains both the secret and the characters/)
+    const both = [` ${literal}`, `-${literal}`]
+    expect(await restoreText('apply_patch', patch(...both), 'text')).toBe(patch(` ${literal}`, `-${secret}`))
   })
 
   test('may have a line with very many tokens', async () => {
-    write('a.md', '[SECRET_1] first-value')
-    const input = { file_path: 'a.md', content: 'a [SECRET_1] '.repeat(50_000) }
-    expect(await restore('Write', input)).toEqual({ ...input, content: 'a first-value '.repeat(50_000) })
+    write('a.md', '[SECRET_1]\nkey=first-value')
+    const content = (text: string): string => `[SECRET_1]\n${`a ${text} `.repeat(50_000)}`
+    const { content: restored } = await restore('Write', {
+      file_path: 'a.md',
+      content: content('[SECRET_1]'),
+    })
+    expect(restored === content('first-value')).toBe(true)
   })
 })
 
@@ -302,7 +335,8 @@ describe('any other tool', () => {
       'contextd_safe_bash',
     ])
       expect(await restore(tool, input)).toEqual(input)
-    expect(await restore('mcp__other__safe_bash', input)).toMatchObject({ list: ['first-value'] })
+    for (const tool of ['mcp__other__safe_bash', 'mcp__contextd__other__safe_bash'])
+      expect(await restore(tool, input)).toMatchObject({ list: ['first-value'] })
   })
 })
 

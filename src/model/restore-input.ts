@@ -3,17 +3,18 @@
  * contains the value already, or the rules allow it.
  */
 
+import { createFileTokens, type FileTokens, type TokenMeaning } from '../core/file-tokens.ts'
 import type { JsonObject } from '../core/json.ts'
-import { tokenPattern, tokenStart } from '../core/secret-token.ts'
+import { isOwnTool } from '../core/own-tools.ts'
+import { maxNotes, nameArgument } from '../core/token-notes.ts'
 import type { RestoreInput, ToolInput } from './dialect.ts'
 import { fileToolOf } from './file-tools.ts'
 import { mayContainToken } from './held-input.ts'
 import { tokenPlaces, type InputPart, type TokenPlace } from './input-places.ts'
 import { InvalidJson } from './json-spans.ts'
-import { isOwnTool } from './own-tools.ts'
+import { patchHunks } from './patch-sections.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
 import { writtenInString } from './token-spans.ts'
-import { createWrittenText, type WrittenText } from './written-text.ts'
 
 /** What took the place of a token. The text differs from the secret where that has line numbers in it. */
 export interface RestoredToken {
@@ -68,22 +69,14 @@ export function createInputRestorer(ports: RestorePorts): RestoreInput {
   }
 }
 
-/** More would say nothing that these do not. */
-const maxNotes = 50
-/** Names come from the model. A longer one may be a secret. */
-const maxNameLength = 32
-
-function whereOf({ span, part: { argument = 'a text' } }: TokenPlace): string {
-  const isShown = argument.length <= maxNameLength && !argument.includes(tokenStart)
-  return `${span.token} in ${isShown ? argument : '(unknown)'}`
+function whereOf({ span, part: { argument } }: TokenPlace): string {
+  return `${span.token} in ${nameArgument(argument)}`
 }
 
 /** In a patch, each line of a value has to begin as the line of its token does. */
-function linePrefix({ span, part: { text, isPatch } }: TokenPlace): string {
-  return isPatch === true ? text[lineStart(text, span.at)]! : ''
+function linePrefix({ span, part: { text, section } }: TokenPlace): string {
+  return section === undefined ? '' : text[text.lastIndexOf('\n', span.at) + 1]!
 }
-
-const lineStart = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 /** An input that is no JSON, such as one that was cut off, is passed as it is. */
 function placesIn(input: ToolInput): TokenPlace[] {
@@ -101,16 +94,21 @@ type Decision =
   | { readonly kind: 'kept'; readonly why?: string }
 
 function createDecision(input: ToolInput, values: ReadonlyMap<string, string>, ports: RestorePorts) {
-  const isMeantLiterally = createLiteralCheck(values)
-  const files = new Map<string, Promise<WrittenText | undefined>>()
-  const readFile = async (path: string): Promise<WrittenText | undefined> => {
+  const files = new Map<string, Promise<FileTokens | undefined>>()
+  const readFile = async (path: string): Promise<FileTokens | undefined> => {
     const content = await ports.readFile(path)
-    return content === undefined ? undefined : createWrittenText(content)
+    return content === undefined ? undefined : createFileTokens(content, values)
   }
-  const fileAt = (path: string): Promise<WrittenText | undefined> => {
+  const fileAt = (path: string): Promise<FileTokens | undefined> => {
     const file = files.get(path) ?? readFile(path)
     files.set(path, file)
     return file
+  }
+  const known = new Map<InputPart, ReadonlyMap<number, TokenMeaning>>()
+  const meaningsIn = (part: InputPart, file: FileTokens): ReadonlyMap<number, TokenMeaning> => {
+    const meanings = known.get(part) ?? findMeanings(part, file)
+    known.set(part, meanings)
+    return meanings
   }
   let judge: MayReveal | undefined
   const mayReveal: MayReveal = (...place) => {
@@ -121,44 +119,35 @@ function createDecision(input: ToolInput, values: ReadonlyMap<string, string>, p
     return judge(...place)
   }
 
-  return async (place: TokenPlace, value: string): Promise<Decision> => {
-    const { token } = place.span
-    const { target, argument, text } = place.part
+  return async ({ span: { token, at }, part }: TokenPlace, value: string): Promise<Decision> => {
+    const { target, argument, text } = part
     if (target.kind === 'name') return { kind: 'kept', why: 'a name' }
-    if (target.kind === 'file') {
-      const file = await fileAt(target.path)
-      if (file !== undefined && isMeantLiterally(file, place)) return { kind: 'kept' }
-      const found = file?.formOf(value)
-      if (found !== undefined) return { kind: 'restored', text: found, why: 'in the file already' }
-      if (file?.has(token) === true) return { kind: 'kept' }
-    }
+    const file = target.kind === 'file' ? await fileAt(target.path) : undefined
+    const meaning = file && meaningsIn(part, file).get(at)
+    if (meaning?.kind === 'secret')
+      return { kind: 'restored', text: meaning.text, why: 'in the file already' }
+    if (meaning?.kind === 'unclear')
+      return { kind: 'kept', why: 'the file contains both the secret and the characters of the token' }
+    if (meaning?.kind === 'literal') return { kind: 'kept' }
     if (mayReveal(argument, token, value, text))
       return { kind: 'restored', text: value, why: 'allowed by a rule' }
+    if (file?.hasLiteral(token) === true) return { kind: 'kept' }
     return { kind: 'kept', why: target.kind === 'file' ? 'not in the file, and no rule' : 'no rule' }
   }
 }
 
-/** The file contains these characters themselves, in the text that is replaced or in a line that is written again. */
-function createLiteralCheck(values: ReadonlyMap<string, string>) {
-  const isLiteralLine = (file: WrittenText, line: string): boolean => {
-    if (!file.hasLine(line)) return false
-    // Where the file has the same line with the secrets too, it must not lose them.
-    const restored = line.replace(tokenPattern, (token) => file.formOf(values.get(token) ?? token) ?? token)
-    return restored === line || !file.hasLine(restored.split('\n', 1)[0]!)
-  }
-  /** A line may be long and have many tokens. */
-  let last: { part: InputPart; start: number; end: number; isLiteral: boolean } | undefined
-
-  return (file: WrittenText, { span, part }: TokenPlace): boolean => {
-    const { text, replaced, isPatch } = part
-    if (!file.has(span.token)) return false
-    if (replaced?.includes(span.token) === true && file.has(replaced)) return true
-    if (last?.part !== part || span.at < last.start || last.end < span.at) {
-      const start = lineStart(text, span.at) + (isPatch === true ? 1 : 0)
-      const next = text.indexOf('\n', span.at)
-      const end = next === -1 ? text.length : next
-      last = { part, start, end, isLiteral: isLiteralLine(file, text.slice(start, end)) }
+function findMeanings(
+  { text, replaced, section }: InputPart,
+  file: FileTokens,
+): ReadonlyMap<number, TokenMeaning> {
+  if (section === undefined) return file.meanings(text, replaced)
+  const meanings = new Map<number, TokenMeaning>()
+  for (const hunk of patchHunks(text, section)) {
+    // Lines that stay are in both sides, and certain in the old one.
+    for (const side of [hunk.new, hunk.old]) {
+      for (const [at, meaning] of file.meanings(side.text, hunk.old.text))
+        meanings.set(side.offsetOf(at), meaning)
     }
-    return last.isLiteral
   }
+  return meanings
 }

@@ -11,8 +11,8 @@ export interface RestoredValue {
 /** For the audit: what was found not by a rule but because we restored it. */
 export const restoredRule = 'restored-value'
 
-/** Longest first, each also as it is written inside a JSON string. */
-export function inOrder(restored: readonly RestoredValue[]): RestoredValue[] {
+/** Each also as it is written inside a JSON string. */
+export function longestFirst(restored: readonly RestoredValue[]): RestoredValue[] {
   const forms = restored.flatMap(({ token, value }) => {
     const escaped = writtenInString(value)
     return escaped === value
@@ -25,7 +25,7 @@ export function inOrder(restored: readonly RestoredValue[]): RestoredValue[] {
   return forms.filter(({ value }) => value !== '').sort((a, b) => b.value.length - a.value.length)
 }
 
-/** What `inOrder` answered, in a text. The characters of tokens stay: a short value may be in one by chance. */
+/** `restored` is sorted by `longestFirst`. The characters of tokens stay: a short value may be in one by chance. */
 export function withTokens(
   text: string,
   restored: readonly RestoredValue[],

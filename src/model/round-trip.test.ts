@@ -10,7 +10,7 @@ import { gemini } from './gemini/dialect.ts'
 import { readJson } from './json-spans.ts'
 import { openai } from './openai/dialect.ts'
 import { createInputRestorer } from './restore-input.ts'
-import { createFileReader } from './written-file.ts'
+import { createFileReader } from '../platform/written-file.ts'
 
 let folder: string
 let remembered: string[]

@@ -19,7 +19,7 @@ export interface ContentOptions {
   readonly form: ContentForm
   /** The name the string is under. */
   readonly key: string | undefined
-  /** As `inOrder` answers them. */
+  /** Sorted by `longestFirst`. */
   readonly restored: readonly RestoredValue[]
 }
 

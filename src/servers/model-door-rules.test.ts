@@ -198,3 +198,28 @@ test('what one agent holds as private context reaches the model of that agent al
     false,
   ])
 })
+
+test.each<[JsonObject, string]>([
+  [{ text: 'say [SECRET_1]' }, secret],
+  [{ job: { text: ['say [SECRET_1]'] } }, secret],
+  [{ commands: ['say [SECRET_1]'] }, '[SECRET_1]'],
+  [{ script_line: 'say [SECRET_1]' }, '[SECRET_1]'],
+  [{ job: { argv: ['say [SECRET_1]'] } }, '[SECRET_1]'],
+])('a reveal rule with a host, for %j', async (given, expected) => {
+  const main = {
+    allow: { servers: ['contextd'], capabilities: ['secret:reveal'] },
+    reveal: [{ tool: 'Deploy', host: 'api.example.com' }],
+  }
+  const door = await startModelDoor({ rules: { agents: { main } } })
+  const input = { url: 'https://api.example.com/', ...given }
+  door.provider.answer((response) =>
+    sendMessage(response, [{ type: 'tool_use', id: 'toolu_1', name: 'Deploy', input }]),
+  )
+  const body = { ...question, messages: [{ role: 'user', content: `It is ${secret}` }] }
+  const { content } = JSON.parse((await ask(door, 'c1', undefined, body)).text) as {
+    content: { input: JsonObject }[]
+  }
+  expect(content[0]?.input).toEqual(
+    JSON.parse(JSON.stringify(input).replace('[SECRET_1]', expected)) as JsonObject,
+  )
+})

@@ -1,11 +1,12 @@
 /** Which of our hooks Claude Code runs when. The plugin's hooks.json and the settings that `contextd init` writes come from here. */
 
 import type { JsonObject } from '../../core/json.ts'
+import { ownToolPattern } from '../../core/own-tools.ts'
 
 export interface HookPlace {
   /** Our MCP server as hooks address it: `contextd` from a settings file, `plugin:contextd:contextd` from the plugin. */
   readonly server: string
-  /** What the names of our own tools begin with: `mcp__contextd__`, `mcp__plugin_contextd_contextd__`. */
+  /** What the names of our own tools begin with: `settingsPrefix` or `pluginPrefix`. */
   readonly matcherPrefix: string
   /** The program and arguments that stand for `contextd hook`; names of hooks are put behind them. No shell reads them. */
   readonly command: readonly [string, ...string[]]
@@ -39,8 +40,7 @@ export function hookConfig({ server, matcherPrefix, command, door }: HookPlace):
     // The client goes on with the call where a hook fails, unless told otherwise.
     onFailure: 'block',
   })
-  // A server named `contextd__other` has our prefix too; names of our own tools have no `__` in them.
-  const everythingElse = `^(?!${matcherPrefix}(?:(?!__).)+$)`
+  const everythingElse = `^(?!${ownToolPattern(matcherPrefix)}$)`
   const guard = run('protect', '--door')
   return {
     SessionStart: door

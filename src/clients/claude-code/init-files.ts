@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { settingsPrefix } from '../../core/own-tools.ts'
 import { ownFile, type ClientFile } from '../init/client-file.ts'
 import { guidance } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
@@ -35,7 +36,7 @@ export function claudeCodeFiles({ place, program, mode, moved, door, read }: Cla
   const folder = 'project' in place ? join(place.project, '.claude') : place.config
   const hooks = hookConfig({
     server: 'contextd',
-    matcherPrefix: 'mcp__contextd__',
+    matcherPrefix: settingsPrefix,
     command: [...program, 'hook'],
     door: door !== undefined,
   })

@@ -15,7 +15,7 @@ const call = { tool: 'write', arguments: {}, principal: { agent: 'release', leve
 const kept = (token: string, parts: Partial<KeptToken> = {}): KeptToken => ({
   token,
   argument: 'content',
-  why: 'no rule',
+  why: { kind: 'no-rule' },
   ...parts,
 })
 
@@ -57,9 +57,10 @@ test('a rule for a call to an address names its host, and no more', () => {
 })
 
 test.each<[string, Partial<KeptToken>]>([
-  ['a field', { why: 'a name' }],
-  ['a rule for another host', { why: 'not certain to go to api.example.com alone' }],
-  ['an escaped token', { why: 'escaped' }],
+  ['a field', { why: { kind: 'name' } }],
+  ['a rule for another host', { why: { kind: 'host', hosts: ['api.example.com'] } }],
+  ['a token that could be text', { why: { kind: 'unclear' } }],
+  ['an escaped token', { why: { kind: 'escaped' } }],
 ])('no rule is proposed for %s, where none would help', (_, parts) => {
   const { error } = refuseKept(call, 'refuse-write', [kept('[SECRET_1]', parts)], terms())
   expect(error.code).toBe('SECRET_NOT_REVEALED')
@@ -68,8 +69,17 @@ test.each<[string, Partial<KeptToken>]>([
 })
 
 test('a rule that is there and does not apply is explained', () => {
-  const why = 'not certain to go to api.example.com alone'
-  expect(refuseKept(call, 'refuse', [kept('[SECRET_1]', { why })], terms()).error.hint).toContain(why)
+  const why = { kind: 'host', hosts: ['a.example', 'b.example'] } as const
+  expect(refuseKept(call, 'refuse', [kept('[SECRET_1]', { why })], terms()).error.hint).toContain(
+    'not certain to go to a.example or b.example alone',
+  )
+})
+
+test('a token that could be the secret or text is explained by itself', () => {
+  const unclear = kept('[SECRET_1]', { why: { kind: 'unclear' } })
+  const hintFor = (...all: KeptToken[]): unknown => refuseKept(call, 'refuse-write', all, terms()).error.hint
+  expect(hintFor(unclear)).toMatch(/secret that \[SECRET_1\] represents, and .* text\. .* one at a time\.$/)
+  expect(hintFor(unclear, kept('[SECRET_2]'))).toMatch(/one at a time\. Write the rest: .*\[SECRET_2\]/)
 })
 
 test('many tokens stay a short message', () => {

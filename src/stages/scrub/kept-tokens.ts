@@ -3,8 +3,9 @@
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { refusal, type Refusal } from '../../core/result.ts'
+import { hintUnclear } from '../../core/file-tokens.ts'
 import { listTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
-import { aName, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
+import { describeWhy, type KeptToken, type RevealTerms, type TokenValues } from './reveal.ts'
 
 /**
  * `refuse-write`: the token would become the content of a file. `refuse`: the tool may change something, and would do that
@@ -16,11 +17,11 @@ export type KeptPolicy = 'refuse-write' | 'refuse' | 'note' | 'pass'
 /** Proposed at most. */
 const maxRules = 10
 
-/** Tokens of a command that a backslash keeps from being one to us, but not to the programs that read the command. */
+/** Tokens escaped with backslashes: `sed` and `grep` still read them as tokens. */
 export function escapedTokens(args: JsonObject, values: TokenValues): KeptToken[] {
   const plain = tokensIn(args)
   const escaped = [...tokensInShell(args)].filter((token) => !plain.has(token) && values.has(token))
-  return escaped.map((token) => ({ token, argument: 'command', why: 'escaped' }))
+  return escaped.map((token) => ({ token, argument: 'command', why: { kind: 'escaped' } }))
 }
 
 export function refuseKept(
@@ -37,19 +38,34 @@ export function refuseKept(
     if (rule !== undefined) rules.set(JSON.stringify(rule), rule)
   }
   const code = policy === 'refuse-write' ? 'SECRET_NOT_REVEALED' : 'SECRET_TOKEN_IN_ARGUMENT'
-  const instead =
-    policy === 'refuse-write'
-      ? `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored automatically.`
-      : otherWay(tokens, terms)
   return refusal(code, {
     tool,
     tokens,
-    hint: [instead, ...hostHints(kept), ...ruleHint([...rules.keys()], agent, terms)].join(' '),
+    hint: [
+      ...insteadHints(policy, kept, terms),
+      ...hostHints(kept),
+      ...ruleHint([...rules.keys()], agent, terms),
+    ].join(' '),
     ...(rules.size > 0 && { agent, reveal: [...rules.values()] }),
   })
 }
 
-function otherWay(tokens: string, { runsCommands }: RevealTerms): string {
+function insteadHints(
+  policy: 'refuse-write' | 'refuse',
+  kept: readonly KeptToken[],
+  { runsCommands }: RevealTerms,
+): string[] {
+  const unclear = kept.filter(({ why }) => why.kind === 'unclear').map(({ token }) => token)
+  const others = kept.filter(({ why }) => why.kind !== 'unclear').map(({ token }) => token)
+  return [
+    ...(unclear.length > 0 ? [hintUnclear(listTokens(unclear))] : []),
+    ...(others.length > 0 ? [otherWay(policy, listTokens(others), runsCommands)] : []),
+  ]
+}
+
+function otherWay(policy: 'refuse-write' | 'refuse', tokens: string, runsCommands: boolean): string {
+  if (policy === 'refuse-write')
+    return `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored automatically.`
   return runsCommands
     ? `Files contain the secret itself and never ${tokens}: to change such a file use safe_write, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
     : `Leave ${tokens} out. To change a file that contains the secret use safe_write, which restores it there.`
@@ -57,7 +73,7 @@ function otherWay(tokens: string, { runsCommands }: RevealTerms): string {
 
 /** For a rule that exists, and a call that goes beyond its host. */
 function hostHints(kept: readonly KeptToken[]): string[] {
-  const whys = new Set(kept.map(({ why }) => why).filter((why) => why.startsWith('not certain')))
+  const whys = new Set(kept.flatMap(({ why }) => (why.kind === 'host' ? [describeWhy(why)] : [])))
   return [...whys].map((why) => `A reveal rule exists, but the value is ${why}.`)
 }
 
@@ -77,8 +93,8 @@ function ruleFor(
   args: JsonObject,
   { tool, runsCommands }: RevealTerms,
 ): JsonObject | undefined {
-  if (why === aName || why === 'escaped' || why.startsWith('not certain')) return undefined
-  const place = argument === '(unknown)' ? {} : { argument }
+  if (why.kind !== 'no-rule' && why.kind !== 'no-grant') return undefined
+  const place = argument === undefined ? {} : { argument }
   // Without a host any command would do, also one that prints the secret.
   const host = runsCommands ? '<the host it is sent to>' : hostIn(args)
   return { tool, ...place, ...(host !== undefined && { host }) }

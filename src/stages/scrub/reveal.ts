@@ -1,9 +1,11 @@
 /** Who gets a secret back: the rules name the tool, the argument and the host. Pure: values in, arguments out. */
 
+import type { FileTokens } from '../../core/file-tokens.ts'
 import { isJsonObject, mapStrings, type Json, type JsonObject } from '../../core/json.ts'
 import type { RevealRule } from '../../core/ports.ts'
-import type { FileTokens } from '../../core/secret-forms.ts'
 import { tokenPattern } from '../../core/secret-token.ts'
+import type { WrittenFile } from '../../core/tool.ts'
+import { argumentToName, maxNotes, nameArgument } from '../../core/token-notes.ts'
 import { destinationsIn, isAddressOf, isDestination } from './destinations.ts'
 import { isPlainRequest } from './plain-request.ts'
 
@@ -29,16 +31,34 @@ export interface Revealed<T> {
 
 export interface KeptToken {
   readonly token: string
-  /** Where it is, as far as that may be said. */
-  readonly argument: string
-  /** Why it is not restored. */
-  readonly why: string
+  /** Where it is, if that can be shown. */
+  readonly argument?: string
+  readonly why: WhyKept
 }
 
-/** The file that a call writes, and the arguments whose text goes into it. */
-export interface RevealFile {
+/** Why a token is not restored. */
+export type WhyKept =
+  /** `name`: in the name of a field. `unclear`: the file contains the secret and the characters of the token. */
+  | { readonly kind: 'name' | 'escaped' | 'unclear' | 'no-grant' | 'no-rule' }
+  /** There is a rule, but the value might not go to its host alone. */
+  | { readonly kind: 'host'; readonly hosts: readonly string[] }
+
+/** For messages and the audit. */
+export function describeWhy(why: WhyKept): string {
+  return why.kind === 'host' ? `not certain to go to ${why.hosts.join(' or ')} alone` : whyTexts[why.kind]
+}
+
+const whyTexts: Readonly<Record<Exclude<WhyKept['kind'], 'host'>, string>> = {
+  name: 'a name',
+  escaped: 'escaped',
+  unclear: 'the file contains both the secret and the characters of the token',
+  'no-grant': 'secret:reveal is not granted',
+  'no-rule': 'no rule',
+}
+
+/** The file that a call writes, the arguments whose text goes into it, and what of it they replace. */
+export interface RevealFile extends Omit<WrittenFile, 'text'> {
   readonly tokens: FileTokens
-  readonly arguments: readonly string[]
 }
 
 /** The values by token; a token that is not in it was never given, and is text like any other. */
@@ -72,14 +92,6 @@ export function revealText(
   return { value: book.reveal(text, undefined), ...book.close() }
 }
 
-/** More would say nothing that these do not. */
-const mostNotes = 50
-/** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
-const longestName = 32
-
-/** Why a token stays that is in the name of a field. */
-export const aName = 'a name'
-
 function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, file?: RevealFile) {
   const notes = new Set<string>()
   const kept = new Map<string, KeptToken>()
@@ -92,13 +104,13 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
       const value = values.get(token)
       return value === undefined ? token : change(token, value, offset)
     })
-  const shown = (argument = 'a text'): string => (argument.length > longestName ? '(unknown)' : argument)
   const note = (what: string, token: string, argument: string | undefined, why?: string): void => {
-    notes.add(`${what}: ${token} in ${shown(argument)}${why === undefined ? '' : ` (${why})`}`)
+    notes.add(`${what}: ${token} in ${nameArgument(argument)}${why === undefined ? '' : ` (${why})`}`)
   }
-  const refuse = (token: string, argument: string | undefined, why: string): string => {
-    note('reveal refused', token, argument, why)
-    kept.set(`${token} ${argument}`, { token, argument: shown(argument), why })
+  const refuse = (token: string, argument: string | undefined, why: WhyKept): string => {
+    note('reveal refused', token, argument, describeWhy(why))
+    const named = argumentToName(argument)
+    kept.set(`${token} ${argument}`, { token, why, ...(named !== undefined && { argument: named }) })
     return token
   }
   const give = (written: string, token: string, argument: string | undefined, why?: string): string => {
@@ -108,20 +120,23 @@ function openBook(args: JsonObject, values: TokenValues, terms: RevealTerms, fil
   }
   return {
     reveal: (text: string, argument: string | undefined): string => {
-      const inFile = argument !== undefined && file?.arguments.includes(argument) ? file.tokens : undefined
+      const inFile = argument !== undefined && file?.arguments.includes(argument) ? file : undefined
+      const meanings = inFile?.tokens.meanings(text, inFile.replaced)
       return eachToken(text, (token, value, offset) => {
-        const restored = inFile?.restore(text, offset, token)
-        if (restored === token) return token
-        if (restored !== undefined) return give(restored, token, argument, 'its secret is in the file')
+        const meaning = meanings?.get(offset)
+        if (meaning?.kind === 'literal') return token
+        if (meaning?.kind === 'unclear') return refuse(token, argument, { kind: 'unclear' })
+        if (meaning?.kind === 'secret')
+          return give(meaning.text, token, argument, 'its secret is in the file')
         const why = whyNot(argument, text, token, value)
         if (why === undefined) return give(value, token, argument)
         // Somebody wrote these characters into the file, and they are no more than that.
-        return inFile?.hasLiteral(token) === true ? token : refuse(token, argument, why)
+        return inFile?.tokens.hasLiteral(token) === true ? token : refuse(token, argument, why)
       })
     },
     keep: (text: string, argument: string): string =>
-      eachToken(text, (token) => refuse(token, argument, aName)),
-    close: () => ({ notes: [...notes].slice(0, mostNotes), kept: [...kept.values()], given: [...given] }),
+      eachToken(text, (token) => refuse(token, argument, { kind: 'name' })),
+    close: () => ({ notes: [...notes].slice(0, maxNotes), kept: [...kept.values()], given: [...given] }),
   }
 }
 
@@ -130,11 +145,11 @@ export type Judge = (
   text: string,
   token: string,
   value: string,
-) => string | undefined
+) => WhyKept | undefined
 
 /** Answers why a token stays, undefined where it may become its value. */
 export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: RevealTerms): Judge {
-  if (!granted) return () => 'secret:reveal is not granted'
+  if (!granted) return () => ({ kind: 'no-grant' })
   const ofTool = rules.filter((rule) => rule.tool === tool)
   const ways = new Map<string, Way>()
   const wayTo = (host: string): Way => {
@@ -144,11 +159,11 @@ export function judge(args: JsonObject, { tool, granted, rules, runsCommands }: 
   }
   return (argument, text, token, value) => {
     const fitting = ofTool.filter((rule) => rule.argument === undefined || rule.argument === argument)
-    if (fitting.length === 0) return 'no rule'
+    if (fitting.length === 0) return { kind: 'no-rule' }
     const hosts = fitting.flatMap(({ host }) => host ?? [])
     if (hosts.length < fitting.length) return undefined
     if (hosts.some((host) => wayTo(host)(text, token, value))) return undefined
-    return `not certain to go to ${hosts.join(' or ')} alone`
+    return { kind: 'host', hosts }
   }
 }
 

@@ -1,10 +1,11 @@
 import { callerName, OWN_SERVER, type Call } from '../../core/call.ts'
 import { checkFor, type Checked, type CheckFor, type RunCheck } from '../../core/checks.ts'
 import { ContextdError } from '../../core/errors.ts'
+import { createFileTokens } from '../../core/file-tokens.ts'
 import type { Json } from '../../core/json.ts'
 import type { PrivateContext } from '../../core/ports.ts'
 import { refusal, type Refusal, type Result } from '../../core/result.ts'
-import { createFileTokens, tokensIn, tokensInShell } from '../../core/secret-forms.ts'
+import { tokensIn, tokensInShell } from '../../core/secret-forms.ts'
 import type { Next, Stage } from '../../core/stage.ts'
 import type { WrittenFile } from '../../core/tool.ts'
 import { addNotes, noteFinding } from '../../core/trail.ts'
@@ -155,7 +156,7 @@ async function withValues(call: Call, options: ScrubStageOptions): Promise<Prepa
   const values = options.valuesOf(call.session, tokens)
   if (values.size === 0) return { call, notes: [] }
   const written = await options.writtenFile(call)
-  const file = written && { tokens: createFileTokens(written.text, values), arguments: written.arguments }
+  const file = written && { ...written, tokens: createFileTokens(written.text, values) }
   const { value, notes, kept, given } = revealArguments(call.arguments, values, terms, file)
   addNotes(call.trail, notes)
   options.onGiven(call, given)

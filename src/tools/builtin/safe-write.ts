@@ -39,9 +39,11 @@ export function safeWrite(files: FileTools): Tool {
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
     async written(call) {
-      const { path } = call.arguments
+      const { path, append } = call.arguments
       const text = typeof path === 'string' ? await currentText(files, path, call) : undefined
-      return text === undefined ? undefined : { text, arguments: ['content'] }
+      return text === undefined
+        ? undefined
+        : { text, arguments: ['content'], ...(append === true && { replaced: '' }) }
     },
     async run({ path, content, append = false, expected_hash }, host) {
       const access = await files.accessToWrite(path, host.call)

@@ -1,7 +1,8 @@
+import { pluginPrefix, settingsPrefix } from '../../../core/own-tools.ts'
 import { deny, toolOf, type Hook } from './hook.ts'
 
 /** In place of which of our tools a built-in tool of the client stands. */
-export const replacedBy: Readonly<Record<string, string>> = {
+const replacedBy: Readonly<Record<string, string>> = {
   Bash: 'safe_bash',
   PowerShell: 'safe_bash',
   Monitor: 'safe_bash',
@@ -26,6 +27,6 @@ export const blockBuiltin: Hook = async (payload, { mode, env }) => {
   const builtin = toolOf(payload).tool
   if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined
   const tool = replacedBy[builtin]!
-  const prefix = env.CLAUDE_PLUGIN_ROOT ? 'mcp__plugin_contextd_contextd__' : 'mcp__contextd__'
+  const prefix = env.CLAUDE_PLUGIN_ROOT ? pluginPrefix : settingsPrefix
   return deny(`${builtin} is switched off here: use ${tool} of contextd instead (${prefix}${tool}).`)
 }

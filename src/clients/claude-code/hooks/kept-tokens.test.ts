@@ -69,6 +69,36 @@ describe('a file tool', () => {
     expect(await reasonFor(tool, input)).toBeUndefined()
   })
 
+  describe('for a file with the secret and with the characters of its token', () => {
+    const comment = '# like [SECRET_1]'
+    const content = `${comment}\nNAME=x\nKEY=${value}\n`
+    const seen = content.replace(value, '[SECRET_1]')
+    beforeEach(() => writeFileSync(join(app, 'both.env'), content))
+    const edit = (old_string: string, new_string: string): JsonObject => ({ old_string, new_string })
+
+    test.each<[string, JsonObject]>([
+      ['Edit', edit(comment, '# such as [SECRET_1]')],
+      ['Edit', edit('# like', '# such as')],
+      ['MultiEdit', { edits: [edit(comment, '# such as [SECRET_1]'), edit('NAME=x', 'NAME=y')] }],
+      ['mcp__fs__edit_file', { edits: [{ oldText: comment, newText: '# such as [SECRET_1]' }] }],
+      ['Write', { content: content.replace('like', 'such as') }],
+      ['Write', { content: content.replace('KEY', 'PASS') }],
+    ])('%s %j keeps both', async (tool, input) => {
+      expect(await reasonFor(tool, { file_path: 'both.env', ...input })).toBeUndefined()
+    })
+
+    test.each<[string, JsonObject, RegExp]>([
+      ['Edit', edit('KEY=[SECRET_1]', 'KEY=2'), overwrites],
+      ['Edit', edit('NAME=x', 'NAME=[SECRET_1]'), overwrites],
+      ['mcp__fs__edit_file', { edits: [{ oldText: 'KEY=[SECRET_1]', newText: 'KEY=2' }] }, overwrites],
+      ['Write', { content: seen }, overwrites],
+      ['Edit', edit('[SECRET_1]', '"[SECRET_1]"'), /which of them is meant .* one at a time/i],
+      ['Write', { content: '# such as [SECRET_1]\nPASS=[SECRET_1]\n' }, /which of them is meant/i],
+    ])('%s %j does not write the characters in place of the secret', async (tool, input, reason) => {
+      expect(await reasonFor(tool, { file_path: 'both.env', ...input })).toMatch(reason)
+    })
+  })
+
   test('a refusal names the token and the way out, and never the value', async () => {
     const reason = await reasonFor('Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]' })
     expect(reason).toMatch(/safe_write.*contextd init/s)

@@ -3,17 +3,10 @@
  * would take the place of the secret, and the tool would report success.
  */
 
-import { resolve } from 'node:path'
-
-import type { JsonObject } from '../../../core/json.ts'
-import {
-  isInContent,
-  listTokens,
-  maxSearchedBytes,
-  tokensIn,
-  tokensInShell,
-} from '../../../core/secret-forms.ts'
-import { readSmallText } from '../../../platform/small-file.ts'
+import { createFileTokens, hintUnclear } from '../../../core/file-tokens.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { listTokens, tokensIn, tokensInShell } from '../../../core/secret-forms.ts'
+import { createFileReader } from '../../../platform/written-file.ts'
 import type { HookPayload, HookPorts } from './hook.ts'
 import { writesFiles } from './protected-writes.ts'
 import { shellTexts, writtenPaths } from './tool-input.ts'
@@ -33,15 +26,40 @@ export async function whyTokenStops(
   const issued = (await ports.session()).valuesOf([...inShell, ...inFile])
   const run = [...inShell].filter((token) => issued.has(token))
   if (run.length > 0) return describeCommand(run)
-  const contents = paths.map((path) => readSmallText(resolve(cwd, path), maxSearchedBytes) ?? '')
-  const holds = (token: string): boolean => contents.some((text) => isInContent(text, issued.get(token)!))
-  const hasLiteral = (token: string): boolean => contents.some((text) => text.includes(token))
   const written = [...inFile].filter((token) => issued.has(token))
-  const overwriting = written.filter(holds)
-  if (overwriting.length > 0) return describeOverwrite(overwriting)
+  const read = createFileReader(cwd)
+  const contents = await Promise.all(paths.map(read))
+  const files = contents.flatMap((content) =>
+    content === undefined ? [] : [createFileTokens(content, issued)],
+  )
+  const meanings = writtenTexts(input).flatMap(({ text, replaced }) =>
+    files.flatMap((file) =>
+      Array.from(file.meanings(text, replaced), ([at, { kind }]) => ({ token: tokenAt(text, at), kind })),
+    ),
+  )
+  const meant = (kind: 'secret' | 'unclear'): string[] =>
+    meanings.flatMap((one) => (one.kind === kind ? [one.token] : []))
+  if (meant('secret').length > 0) return describeOverwrite(meant('secret'))
+  if (meant('unclear').length > 0) return hintUnclear(listTokens(meant('unclear')))
   // Where the file contains these characters already, they are text and not a token.
-  const appearing = written.filter((token) => !hasLiteral(token))
+  const appearing = written.filter((token) => !files.some((file) => file.hasLiteral(token)))
   return appearing.length > 0 ? describeNew(appearing) : undefined
+}
+
+const tokenAt = (text: string, at: number): string => text.slice(at, text.indexOf(']', at) + 1)
+
+/** Every text of the input, with the one that it replaces: `old_string` and `new_string`, also under other endings. */
+function writtenTexts(input: Json): { text: string; replaced?: string }[] {
+  if (typeof input === 'string') return [{ text: input }]
+  if (Array.isArray(input)) return input.flatMap(writtenTexts)
+  if (!isJsonObject(input)) return []
+  return Object.entries(input).flatMap(([name, value]) => {
+    const ending = /^(?:old|new)(.*)$/.exec(name)?.[1]
+    const replaced = ending === undefined ? undefined : input[`old${ending}`]
+    return typeof value === 'string' && typeof replaced === 'string'
+      ? [{ text: value, replaced }]
+      : writtenTexts(value)
+  })
 }
 
 const door =

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a as s}from"./chunk-FVQ5JYSJ.js";import{a as n}from"./chunk-4S67QQO7.js";async function f({name:a,payload:i,env:p,program:l,door:o},e){let t=async()=>{};try{let c={paths:n(),env:p,program:l,...o!==void 0&&{expectsDoor:o},async open(u){let{composeRuntime:m}=await import("./compose-XT2HZ7X4.js"),r=await m({env:process.env,cwd:u,brief:!0,...e&&{log:e}});return t=r.close,r}};return{output:await s(c,a,i)??null}}finally{await t()}}export{f as a};

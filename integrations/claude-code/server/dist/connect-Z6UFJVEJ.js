@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{e as a}from"./chunk-2JDUWWZR.js";import"./chunk-NPXNTK2I.js";import"./chunk-DQZWEHAR.js";import"./chunk-5V6MLQZU.js";import"./chunk-5A3PNKV6.js";import"./chunk-4MB36T4P.js";import"./chunk-VRL7O7AL.js";import"./chunk-DWLYIU2H.js";import"./chunk-XX4KUJD4.js";import"./chunk-U6XOWDIY.js";import"./chunk-YLOE2KOQ.js";import"./chunk-2J5QN6RM.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as connectHttp};

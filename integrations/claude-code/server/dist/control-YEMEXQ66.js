@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-LIVBQY2U.js";import"./chunk-OOEZMBBF.js";import"./chunk-GH3WR2H5.js";import"./chunk-HKY2O2LN.js";import"./chunk-4S67QQO7.js";import"./chunk-D3UHKGMQ.js";import"./chunk-WFWIC5B4.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-2J5QN6RM.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{i as t,k as a,u as m}from"./chunk-WFWIC5B4.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-2J5QN6RM.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";function p(o=t()){return a("ctxd","how things stand at a glance","ctxd").action(async({json:r})=>{let{lookAround:c}=await import("./facts-PD6H5BQU.js"),n=await c(o);if(r)return m(n,o);let{showGlance:i}=await import("./show-7LUZQV2F.js");i(n,o)})}export{p as glanceCommand};

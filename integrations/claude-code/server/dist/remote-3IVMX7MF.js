@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-22RRC4VC.js";import"./chunk-NZALCWHX.js";import"./chunk-BJ4WYVKW.js";import"./chunk-ZIH3H5W6.js";import"./chunk-HKY2O2LN.js";import"./chunk-U6XOWDIY.js";import"./chunk-XC3BJMXU.js";import"./chunk-TBTGSYTM.js";import"./chunk-2J5QN6RM.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

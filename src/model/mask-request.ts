@@ -4,7 +4,7 @@ import { encodeByteText } from '../core/byte-text.ts'
 import type { CheckFor, Knowledge, RunCheck } from '../core/checks.ts'
 import { noteFinding, type FindingCount } from '../core/trail.ts'
 import type { Dialect, Endpoint, NotePlace, RequestView } from './dialect.ts'
-import { readJson, sourceAt, stringAt, type StringNode } from './json-spans.ts'
+import { sourceAt, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
 import { notesFor, type NoteOptions } from './request-notes.ts'
 import { stringsOf, type RequestString, type StringPlace } from './request-strings.ts'
@@ -23,6 +23,8 @@ export interface RequestMaskerOptions {
 export interface MaskOptions {
   /** JSON, as byte text. */
   readonly body: string
+  /** Of the body. */
+  readonly root: JsonNode
   readonly dialect: Pick<Dialect, 'view'>
   /** Undefined: nothing is known of the body, so every string in it is checked, and nothing is added. */
   readonly endpoint: Endpoint | undefined
@@ -81,8 +83,7 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
   }
 
   return {
-    async mask({ body, dialect, endpoint, whose, restored, issued }) {
-      const root = readJson(body, true)
+    async mask({ body, root, dialect, endpoint, whose, restored, issued }) {
       const view = endpoint === undefined ? plainView : dialect.view(body, root, endpoint)
       const masked = await maskStrings(body, stringsOf(body, root, view, restored), whose)
       const literals = new Map(Array.from(masked, ([node, { literal }]) => [node, literal]))

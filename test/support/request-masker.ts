@@ -2,6 +2,7 @@ import type { KeyedText } from '../../src/core/checks.ts'
 import { anthropic } from '../../src/model/anthropic/dialect.ts'
 import type { Dialect, Endpoint } from '../../src/model/dialect.ts'
 import { decodeByteText, encodeByteText } from '../../src/core/byte-text.ts'
+import { readJson } from '../../src/model/json-spans.ts'
 import { createRequestMasker, type MaskedRequest, type MaskOptions } from '../../src/model/mask-request.ts'
 import { createScrubEngine, type ScrubEngine } from '../../src/stages/scrub/scrubber.ts'
 import { createSessionTokens, type SessionTokens } from '../../src/stages/scrub/session-tokens.ts'
@@ -53,9 +54,11 @@ export function testMasker(
     },
     isOwnTool: (tool) => tool.startsWith('mcp__contextd__'),
   })
-  const mask: TestMasker['mask'] = async (body, options) => {
+  const mask: TestMasker['mask'] = async (text, options) => {
+    const body = encodeByteText(text)
     const masked = await masker.mask({
-      body: encodeByteText(body),
+      body,
+      root: readJson(body, true),
       dialect,
       endpoint: messages,
       whose: { tenant: 'local', session: 's1', reader: 'main' },

@@ -26,7 +26,7 @@ export interface OpenModel {
 
 export function openModel(base: Foundation): OpenModel {
   const { checks, secrets, rules, store, tenant, paths, clock } = base
-  const masker = createRequestMasker({ check: checks.check, knowledge: checks.knowledge, isOwnTool })
+  const masker = createRequestMasker({ ...checks, isOwnTool })
   const restores = createRestores({ store, tenant, keysDir: paths.keys, clock })
 
   const mask = async (

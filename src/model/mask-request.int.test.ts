@@ -13,8 +13,8 @@ const password = 'Quite-Private-8812'
 const manySecrets = sampleSecrets(40, 7)
 
 async function setUp(setting: CheckSetting = {}) {
-  const { check, knowledge, engine, tokens } = await temporaryChecks(setting)
-  const masker = createRequestMasker({ check, knowledge, isOwnTool: () => false })
+  const { engine, tokens, ...checks } = await temporaryChecks(setting)
+  const masker = createRequestMasker({ ...checks, isOwnTool: () => false })
   const mask = (body: string, reader = 'main') =>
     masker.mask({
       body,

@@ -64,7 +64,15 @@ const modelOf = (body: string) => modelIn(body, rootOf(body))
 test('finds the model at the top of a body, wherever it is', () => {
   expect(modelOf('{"model":"m","messages":[{"model":"x"}]}')).toBe('m')
   expect(modelOf('{ "a" : "\\"model\\": 1" ,\n"model" : "a\\u0062" }')).toBe('ab')
-  const noModels = ['', '{', '"model', '[{"model":"m"}]', '{"model":null}', '{"model":["m"]}', '{"model":"\\q"}']
+  const noModels = [
+    '',
+    '{',
+    '"model',
+    '[{"model":"m"}]',
+    '{"model":null}',
+    '{"model":["m"]}',
+    '{"model":"\\q"}',
+  ]
   for (const body of [...noModels, `{"model":"${'m'.repeat(300)}"}`]) expect(modelOf(body)).toBe(undefined)
 })
 

@@ -268,7 +268,7 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
         return scrubPieces(session, text, from, ended)
       }),
     know(value, rule) {
-      if (searched.has(value)) return
+      if (searched.has(value) || !isWorthHunting(value)) return
       lessons += 1
       clean.clear()
       searched.add(value, rule)

@@ -95,7 +95,7 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
   }
 }
 
-const [streams, seconds] = [50, 40]
+const [streams, seconds] = [50, 35]
 /** The first streams fill caches and buffers. */
 const settledAfter = 10
 const sampleEvery = 5

@@ -16,7 +16,6 @@ import { keepRetention } from './stages/audit/keep-retention.ts'
 import { createModelUsage } from './stages/budget/model-usage.ts'
 import { createAgentInstances } from './stages/identity/agent-instances.ts'
 import { createAgentTokens } from './stages/identity/agent-tokens.ts'
-import { isWorthHunting } from './stages/scrub/known-strength.ts'
 import type { ExplainOptions, Explanation } from './stages/scrub/explain.ts'
 
 export { openRecords, type Records } from './compose/records.ts'
@@ -86,7 +85,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     modelKeys: createModelKeys(store, tenant, clock, randomBytes),
     agentInstances,
-    know: (value) => void (isWorthHunting(value) && scrubber.know(value, 'model-credential')),
+    know: (value) => scrubber.know(value, 'model-credential'),
     sessions,
     ...openCalls(base, offer, options.agent),
     scrub,

@@ -28,18 +28,21 @@ interface Measurement {
   readonly rounds: number
   readonly pace?: Pace
   readonly withSecret?: boolean
+  /** Before each round, another session sends a message with a secret that nobody has seen yet. */
+  readonly afterAnother?: boolean
   readonly timeOf: (sent: Sent) => number
 }
 
 /** Each round sends one more message; both routes get the same bytes, in turns. */
 async function measure({ bare, door }: Routes, measurement: Measurement): Promise<Added> {
-  const { historyBytes, rounds, pace, withSecret = false, timeOf } = measurement
-  const session = randomUUID()
-  const conversation = conversationOf(historyBytes)
+  const { historyBytes, rounds, pace, withSecret = false, afterAnother = false, timeOf } = measurement
+  const [session, otherSession] = [randomUUID(), randomUUID()]
+  const [conversation, other] = [conversationOf(historyBytes), conversationOf(0)]
   const pairs: { ours: number; theirs: number }[] = []
   const used = { ours: 0, theirs: 0 }
   for (let round = 0; round < rounds + warmUp; round += 1) {
     const body = conversation.next({ stream: pace !== undefined, withSecret })
+    if (afterAnother) await door.send({ body: other.next({ withSecret: true }), session: otherSession })
     const time = async (route: Route): Promise<number> => timeOf(await route.send({ body, session, pace }))
     if (round === warmUp) Object.assign(used, { ours: door.cpuMs(), theirs: bare.cpuMs() })
     const isOursFirst = round % 2 === 0
@@ -76,7 +79,9 @@ export async function reportModelDoor(home: string, say: Say): Promise<void> {
       '10 ms',
     )
     const telling = { ...whole, rounds: 20, withSecret: true }
-    row('The same where the new message holds a new secret', await measure(routes, telling), '–')
+    row('The same where the new message holds a new secret', await measure(routes, telling), '10 ms')
+    const elsewhere = { ...whole, rounds: 20, afterAnother: true }
+    row('The same after another session read a new secret', await measure(routes, elsewhere), '10 ms')
     const first = {
       historyBytes: shortHistory,
       rounds: 200,
@@ -104,35 +109,65 @@ async function reportToolUse(home: string, say: Say): Promise<void> {
   }
 }
 
-const [streams, seconds] = [50, 30]
+const [streams, seconds] = [50, 35]
+/** The first streams fill caches and buffers. */
+const settledAfter = 10
+const sampleEvery = 5
+/** Each takes about four seconds, so that all of them are open most of the time. */
+const longStream: Pace = { deltas: 80, pauseMs: 50 }
 
 async function reportStreams({ bare, door }: Routes, say: Say): Promise<void> {
   say(`| ${streams} streams at once for ${seconds} s | contextd | bare pass-through on node:http | target |`)
   say('|---|---|---|---|')
   const [ours, theirs] = [await endure(door), await endure(bare)]
-  say(`| Streams | ${ours.streams} | ${theirs.streams} | – |`)
+  say(`| Streams, and how many were open on average | ${streamsOf(ours)} | ${streamsOf(theirs)} | – |`)
   say(`| Errors | ${ours.errors} | ${theirs.errors} | 0 |`)
-  const rss = (values: readonly number[]): string => values.map((mb) => `${mb.toFixed(0)} MB`).join(', ')
-  say(`| Memory (RSS) after 10 s and at the end | ${rss(ours.rss)} | ${rss(theirs.rss)} | flat |`)
+  const what = `Memory (RSS) every ${sampleEvery} s after the first ${settledAfter} s: maximum, slope`
+  say(`| ${what} | ${memoryOf(ours)} | ${memoryOf(theirs)} | flat |`)
 }
 
 interface Endured {
   readonly streams: number
+  /** Streams at the same time, on average. */
+  readonly open: number
   readonly errors: number
-  readonly rss: readonly [before: number, after: number]
+  /** In MB, one after the other. */
+  readonly rss: readonly number[]
+}
+
+function streamsOf({ streams, open }: Endured): string {
+  return `${streams}, ${open.toFixed(0)}`
+}
+
+function memoryOf({ rss }: Endured): string {
+  const perMinute = (slopeOf(rss) * 60) / sampleEvery
+  return `${Math.max(...rss).toFixed(0)} MB, ${perMinute < 0 ? '−' : '+'}${Math.abs(perMinute).toFixed(0)} MB per minute`
+}
+
+/** By how much each value is larger than the one before, as the line of least squares has it. */
+function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const rise = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0)
+  return rise / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
 }
 
 /** Every stream is followed by the next message of its conversation. */
 async function endure(route: Route): Promise<Endured> {
-  const end = performance.now() + seconds * 1000
-  let [sent, errors, before] = [0, 0, 0]
-  const settled = setTimeout(() => (before = route.rss()), 10_000)
+  const begin = performance.now()
+  const end = begin + seconds * 1000
+  const rss: number[] = []
+  const sampling = setInterval(() => {
+    if (performance.now() - begin >= settledAfter * 1000) rss.push(route.rss())
+  }, sampleEvery * 1000)
+  let [sent, errors, openMs] = [0, 0, 0]
   const streamOn = async (): Promise<void> => {
     const [conversation, session] = [conversationOf(shortHistory), randomUUID()]
     while (performance.now() < end) {
       const body = conversation.next({ stream: true })
       try {
-        await route.send({ body, session, pace: { deltas: 50, pauseMs: 20 } })
+        const { firstTokenMs, endMs } = await route.send({ body, session, pace: longStream })
+        openMs += endMs - firstTokenMs
         sent += 1
       } catch {
         errors += 1
@@ -140,6 +175,6 @@ async function endure(route: Route): Promise<Endured> {
     }
   }
   await Promise.all(Array.from({ length: streams }, streamOn))
-  clearTimeout(settled)
-  return { streams: sent, errors, rss: [before, route.rss()] }
+  clearInterval(sampling)
+  return { streams: sent, open: openMs / (performance.now() - begin), errors, rss }
 }

@@ -27,23 +27,26 @@ export interface OpenModel {
 
 export function openModel(base: Foundation): OpenModel {
   const { checks, secrets, rules, store, tenant, paths, clock } = base
-  const masker = createRequestMasker({ check: checks.check, knowledge: checks.knowledge, isOwnTool })
+  const masker = createRequestMasker({ ...checks, isOwnTool })
   const restores = createRestores({ store, tenant, keysDir: paths.keys, clock })
 
-  const mask = (
+  const mask = async (
     { session }: Call,
-    { api, body }: ModelExchange,
+    { api, body, root }: ModelExchange,
     endpoint: Endpoint | undefined,
     whose: CheckFor,
-  ): Promise<MaskedRequest> =>
-    masker.mask({
+  ): Promise<MaskedRequest> => {
+    if (root === undefined) throw new InvalidJson('not JSON')
+    return masker.mask({
       body,
+      root,
       dialect: dialects[api],
       endpoint,
       whose,
       restored: (toolUse) => restores.of(session, toolUse),
       issued: (tokens) => secrets.issued(session, tokens),
     })
+  }
 
   /** The rules that find something in a text; none where it is clean. */
   const findIn = async (text: string, whose: CheckFor): Promise<readonly string[]> => {

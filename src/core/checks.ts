@@ -24,6 +24,8 @@ export type Check =
   | ({ readonly kind: 'text'; readonly value: string } & PartOptions)
   /** Texts that one reader gets together: what one of them gives away is taken out of all. */
   | { readonly kind: 'texts'; readonly value: readonly KeyedText[] }
+  /** Which of the texts contain one of these secrets, in any form: their indexes, as the value. Errs towards more. */
+  | { readonly kind: 'known'; readonly value: readonly KeyedText[]; readonly secrets: readonly string[] }
 
 export interface KeyedText {
   readonly text: string
@@ -44,7 +46,10 @@ export interface ChangedText {
   readonly rules: readonly string[]
 }
 
-/** How much is known to be secret and to be private. While it stays the same, so does what a text becomes. */
+/**
+ * How many values became known to be secret so far, and the version of what is private. While both stay the same, so does what a
+ * text becomes.
+ */
 export interface Knowledge {
   readonly secrets: number
   readonly privacy: number
@@ -96,6 +101,7 @@ interface CheckedValues {
   readonly spans: number[]
   readonly text: string
   readonly texts: CheckedTexts
+  readonly known: readonly number[]
 }
 
 /** Small values are checked at once. Throws or rejects where it cannot vouch for the value: then it is withheld. */

@@ -1,5 +1,7 @@
 /** Requests to a model provider: what the door hands to the pipeline, and what it learns from the response. */
 
+import type { JsonNode } from './json-node.ts'
+
 /** The wire formats the model door understands. */
 export const modelApis = ['anthropic', 'openai', 'gemini'] as const
 export type ModelApi = (typeof modelApis)[number]
@@ -64,6 +66,10 @@ export interface ModelExchange {
   readonly path: string
   /** JSON text; any text where the format does not know the path, empty where there is no body. */
   readonly body: string
+  /** What `body` says, read once for everybody; absent where it is not JSON. */
+  readonly root?: JsonNode
+  /** The model that is asked, where the path or the body names one. */
+  readonly model?: string
   /** Absent: the response passes as it is. */
   readonly rewriter?: CreateRewriter
   /** Sends `body` to the provider and passes the rewritten response to the client. Resolves when the response has ended. */

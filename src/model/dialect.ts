@@ -50,7 +50,6 @@ export interface RequestView {
   readonly toolResults: readonly ToolResult[]
   /** Nodes of texts that may get the one-time explanation of tokens appended, in the order of the conversation. */
   readonly texts: readonly NotePlace[]
-  readonly model?: string
 }
 
 /** A tool call in a response, complete. */

@@ -1,30 +1,9 @@
 /** Reads JSON as spans of its text, so that single strings can be replaced and every other byte stays as it was sent. */
 
 import { decodeByteText } from '../core/byte-text.ts'
+import type { JsonNode, ObjectNode, ScalarNode, StringNode } from '../core/json-node.ts'
 
-interface Span {
-  readonly start: number
-  /** Behind its last character. */
-  readonly end: number
-  /** The text has one character per byte (see core/byte-text.ts). */
-  readonly isBytes?: boolean
-}
-export interface StringNode extends Span {
-  readonly kind: 'string'
-}
-/** A number, true, false or null. */
-export interface ScalarNode extends Span {
-  readonly kind: 'scalar'
-}
-export interface ArrayNode extends Span {
-  readonly kind: 'array'
-  readonly items: readonly JsonNode[]
-}
-export interface ObjectNode extends Span {
-  readonly kind: 'object'
-  readonly entries: readonly { readonly key: StringNode; readonly value: JsonNode }[]
-}
-export type JsonNode = StringNode | ScalarNode | ArrayNode | ObjectNode
+export type { JsonNode, ObjectNode, StringNode }
 
 export class InvalidJson extends Error {}
 

@@ -182,6 +182,31 @@ describe('the same conversation', () => {
     expect((await mask(requestOf(another))).found).toEqual([{ layer: 'C2', rule: 'set:mine', count: 1 }])
   })
 
+  test('is checked again only where it contains what became known', async () => {
+    const { mask, checked, engine } = testMasker()
+    const conversation = [user(`a ${secret}`), user(`it is ${password}`), user('nothing special')]
+    await mask(requestOf(...conversation))
+    const before = checked.length
+    engine.know('Zx81-quite-Private-77', 'set')
+    await mask(requestOf(...conversation))
+    expect(checked).toHaveLength(before)
+    engine.know(password, 'set')
+    expect((await mask(requestOf(...conversation))).body).toContain('it is [SECRET_2]')
+    expect(checked.slice(before).map((texts) => texts.map(({ text }) => text))).toEqual([
+      [`it is ${password}`],
+    ])
+  })
+
+  test('is masked while others keep finding secrets, and everything is checked for those', async () => {
+    const { engine, mask } = foundMeanwhile((n) => `Unrelated-Private-${n}717`)
+    const { body } = await mask(requestOf(user(`a ${secret}`), user('it is Unrelated-Private-1717')))
+    expect(JSON.parse(body).messages.map(({ content }: JsonObject) => content)).toEqual([
+      expect.stringContaining('a [SECRET_1]'),
+      'it is [SECRET_2]',
+    ])
+    expect(engine.knownCount()).toBeGreaterThan(3)
+  })
+
   test('of another session or reader is checked by itself', async () => {
     const { mask, checked } = testMasker()
     const whose = { tenant: 'local', session: 's1', reader: 'main' }
@@ -196,6 +221,19 @@ describe('the same conversation', () => {
     expect(checked.length).toBeGreaterThan(before)
   })
 })
+
+/** A masker next to others: with each of its checks another value becomes known. */
+function foundMeanwhile(valueOf: (n: number) => string) {
+  let n = 0
+  const masker = testMasker(undefined, undefined, (options) => ({
+    ...options,
+    check(one, whose) {
+      masker.engine.know(valueOf(++n), 'elsewhere')
+      return options.check(one, whose)
+    },
+  }))
+  return masker
+}
 
 describe('what the door restored in a tool call', () => {
   const restored = (id: string) =>

@@ -1,21 +1,29 @@
 /** Masks a request to a model. Every byte that need not change stays as the client sent it. */
 
-import { encodeByteText } from '../core/byte-text.ts'
-import type { CheckFor, Knowledge, RunCheck } from '../core/checks.ts'
+import { decodeByteText, encodeByteText } from '../core/byte-text.ts'
+import type { CheckFor, KeyedText, Knowledge, RunCheck } from '../core/checks.ts'
 import { noteFinding, type FindingCount } from '../core/trail.ts'
 import type { Dialect, Endpoint, NotePlace, RequestView } from './dialect.ts'
-import { readJson, sourceAt, stringAt, type StringNode } from './json-spans.ts'
+import { sourceAt, stringAt, type JsonNode, type StringNode } from './json-spans.ts'
 import { replaceSpans, type SpanChange } from './replace-spans.ts'
 import { notesFor, type NoteOptions } from './request-notes.ts'
 import { stringsOf, type RequestString, type StringPlace } from './request-strings.ts'
 import type { RestoredValue } from './restored-values.ts'
 import { readContent, type StringContent } from './string-content.ts'
-import { createTextCache, type CachedStrings, type MaskedString, type TextCache } from './text-cache.ts'
+import {
+  createTextCache,
+  type CachedString,
+  type CachedStrings,
+  type MaskedString,
+  type TextCache,
+} from './text-cache.ts'
 
 export interface RequestMaskerOptions {
   readonly check: RunCheck
   /** What a cached string has to be checked again for when it changes. */
   readonly knowledge: (session: string) => Knowledge
+  /** The values that became known after the first so many; undefined where that is not known any more. */
+  readonly knownSince: (secrets: number) => readonly string[] | undefined
   readonly isOwnTool: NoteOptions['isOwnTool']
   readonly cache?: TextCache
 }
@@ -23,6 +31,8 @@ export interface RequestMaskerOptions {
 export interface MaskOptions {
   /** JSON, as byte text. */
   readonly body: string
+  /** Of the body. */
+  readonly root: JsonNode
   readonly dialect: Pick<Dialect, 'view'>
   /** Undefined: nothing is known of the body, so every string in it is checked, and nothing is added. */
   readonly endpoint: Endpoint | undefined
@@ -46,9 +56,34 @@ export interface RequestMasker {
 
 /** A check may bring out values that are in strings checked before; each round but the last has brought out some. */
 const maxRounds = 5
+/** It takes longer to prepare more of them than to check everything again. */
+const maxNewValues = 32
 
 export function createRequestMasker(options: RequestMaskerOptions): RequestMasker {
-  const { check, knowledge, isOwnTool, cache = createTextCache() } = options
+  const { check, knowledge, knownSince, isOwnTool, cache = createTextCache() } = options
+
+  /** Those that contain something that became known since they were checked. The others stay what they were. */
+  const overtaken = async (
+    outdated: readonly Outdated[],
+    secrets: number,
+    whose: CheckFor,
+  ): Promise<readonly Outdated[]> => {
+    if (outdated.length === 0) return []
+    const oldest = outdated.reduce((least, { cached }) => Math.min(least, cached.secrets), secrets)
+    const values = knownSince(oldest)
+    if (values === undefined || values.length > maxNewValues) return outdated
+    const texts = outdated.map(readingsOf)
+    const found = (await check({ kind: 'known', value: texts.flat(), secrets: values }, whose)).value
+    const isFound = new Set(found)
+    let at = 0
+    return outdated.filter(({ cached }, index) => {
+      const end = at + texts[index]!.length
+      let isIn = false
+      for (; at < end; at++) isIn ||= isFound.has(at)
+      if (!isIn) cached.secrets = Math.max(cached.secrets, secrets)
+      return isIn
+    })
+  }
 
   const maskStrings = async (
     body: string,
@@ -56,33 +91,39 @@ export function createRequestMasker(options: RequestMaskerOptions): RequestMaske
     whose: CheckFor,
   ): Promise<Map<StringNode, MaskedString>> => {
     for (let round = 1; ; round++) {
-      const known = knowledge(whose.session)
-      const { masked, missing } = lookUp(body, strings, cache.of(whose, known))
-      if (missing.length === 0) return masked
-      const texts = missing.flatMap(({ content }) => content.texts)
-      const { changed, learned } = (await check({ kind: 'texts', value: texts }, whose)).value
-      const now = knowledge(whose.session)
-      const isComplete = now.secrets === known.secrets + learned && now.privacy === known.privacy
-      const results = resultsOf(missing, changed)
-      if (isComplete) {
-        const cached = cache.of(whose, now)
-        for (const { place, literal, result } of results) cached.set(place.name, literal, result)
+      const { secrets, privacy } = knowledge(whose.session)
+      const cached = cache.of(whose, privacy)
+      const { masked, outdated, missing } = lookUp(body, strings, cached, secrets)
+      const unchecked = [...missing, ...(await overtaken(outdated, secrets, whose))]
+      for (const {
+        cached: { masked: result },
+        nodes,
+      } of outdated) {
+        if (result !== null) for (const node of nodes) masked.set(node, result)
       }
-      // Where something became known, the strings that were not part of this check have to be checked for it.
-      if (isComplete && learned === 0) {
-        for (const { nodes, result } of results) {
-          if (result !== null) for (const node of nodes) masked.set(node, result)
+      let learned = 0
+      if (unchecked.length > 0) {
+        const texts = unchecked.flatMap(({ content }) => content.texts)
+        const { value } = await check({ kind: 'texts', value: texts }, whose)
+        learned = value.learned
+        for (const { place, literal, nodes, result } of resultsOf(unchecked, value.changed)) {
+          cached.set(place.name, literal, { masked: result, secrets })
+          for (const node of nodes)
+            if (result === null) masked.delete(node)
+            else masked.set(node, result)
         }
-        return masked
       }
-      if (round === maxRounds)
-        throw new Error('what is a secret changed faster than the request could be checked')
+      // What became known meanwhile may be in any of the strings.
+      const now = knowledge(whose.session)
+      if (now.secrets === secrets && now.privacy === privacy) return masked
+      if (round < maxRounds) continue
+      if (learned === 0) return masked
+      throw new Error('what is a secret changed faster than the request could be checked')
     }
   }
 
   return {
-    async mask({ body, dialect, endpoint, whose, restored, issued }) {
-      const root = readJson(body, true)
+    async mask({ body, root, dialect, endpoint, whose, restored, issued }) {
       const view = endpoint === undefined ? plainView : dialect.view(body, root, endpoint)
       const masked = await maskStrings(body, stringsOf(body, root, view, restored), whose)
       const literals = new Map(Array.from(masked, ([node, { literal }]) => [node, literal]))
@@ -105,6 +146,7 @@ const plainView: RequestView = {
   texts: [],
 }
 
+/** A string that was never checked, wherever it is in the request. */
 interface Missing {
   readonly place: StringPlace
   readonly literal: string
@@ -112,44 +154,68 @@ interface Missing {
   readonly content: StringContent
 }
 
+/** One that was checked when less was known. */
+interface Outdated extends Missing {
+  readonly cached: CachedString
+}
+
+interface LookedUp {
+  readonly masked: Map<StringNode, MaskedString>
+  readonly outdated: readonly Outdated[]
+  readonly missing: readonly Missing[]
+}
+
 function lookUp(
   body: string,
   strings: readonly RequestString[],
-  cached: CachedStrings,
-): { readonly masked: Map<StringNode, MaskedString>; readonly missing: readonly Missing[] } {
+  cache: CachedStrings,
+  secrets: number,
+): LookedUp {
   const masked = new Map<StringNode, MaskedString>()
-  const missing = new Map<StringPlace, Map<string, Missing>>()
+  const outdated: Outdated[] = []
+  const missing: Missing[] = []
+  const unchecked = new Map<StringPlace, Map<string, Missing>>()
   for (const { node, place } of strings) {
     const literal = body.slice(node.start, node.end)
-    const result = cached.get(place.name, literal)
-    if (result === null) continue
-    if (result !== undefined) {
-      masked.set(node, result)
+    const cached = cache.get(place.name, literal)
+    if (cached !== undefined && cached.secrets >= secrets) {
+      if (cached.masked !== null) masked.set(node, cached.masked)
       continue
     }
-    let here = missing.get(place)
-    if (here === undefined) missing.set(place, (here = new Map()))
+    let here = unchecked.get(place)
+    if (here === undefined) unchecked.set(place, (here = new Map()))
     const same = here.get(literal)
     if (same !== undefined) {
       same.nodes.push(node)
-    } else {
-      const { form, member, restored } = place
-      const key =
-        member === ''
-          ? undefined
-          : stringAt(member, { kind: 'string', start: 0, end: member.length, isBytes: true })
-      const content = readContent(sourceAt(body, node), { form, key, restored })
-      here.set(literal, { place, literal, nodes: [node], content })
+      continue
     }
+    const one = { place, literal, nodes: [node], content: contentOf(sourceAt(body, node), place) }
+    here.set(literal, one)
+    if (cached === undefined) missing.push(one)
+    else outdated.push({ ...one, cached })
   }
-  return { masked, missing: Array.from(missing.values(), (here) => [...here.values()]).flat() }
+  return { masked, outdated, missing }
+}
+
+function contentOf(literal: string, { form, member, restored }: StringPlace): StringContent {
+  const key =
+    member === ''
+      ? undefined
+      : stringAt(member, { kind: 'string', start: 0, end: member.length, isBytes: true })
+  return readContent(literal, { form, key, restored })
+}
+
+/** What is read in a string, and in what took its place: without a secret, what was around it may read differently. */
+function readingsOf({ place, content, cached: { masked } }: Outdated): readonly KeyedText[] {
+  if (masked === null) return content.texts
+  return [...content.texts, ...contentOf(decodeByteText(masked.literal), place).texts]
 }
 
 type Changed = Parameters<StringContent['write']>[0]
 
-function resultsOf(missing: readonly Missing[], changed: Changed) {
+function resultsOf(unchecked: readonly Missing[], changed: Changed) {
   let at = 0
-  return missing.map(({ place, literal, nodes, content }) => {
+  return unchecked.map(({ place, literal, nodes, content }) => {
     const its = changed.slice(at, (at += content.texts.length))
     const written = content.write(its)
     const result = written && { ...written, literal: encodeByteText(written.literal) }

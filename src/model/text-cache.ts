@@ -1,6 +1,6 @@
 /** Remembers what strings of requests became: a conversation sends all of its texts again with every turn. */
 
-import type { CheckFor, Knowledge } from '../core/checks.ts'
+import type { CheckFor } from '../core/checks.ts'
 import { ownString } from '../platform/own-string.ts'
 
 /** A JSON string in place of another, quotes included. */
@@ -9,28 +9,33 @@ export interface MaskedString {
   readonly rules: readonly string[]
 }
 
-/** Of one session and reader, as long as nothing more becomes known. */
+export interface CachedString {
+  /** Null where it stays the same. */
+  readonly masked: MaskedString | null
+  /** How many secrets were known when it was last checked for all of them. */
+  secrets: number
+}
+
+/** Of one session and reader, as long as nothing else becomes private. */
 export interface CachedStrings {
-  /**
-   * `place` says how the string was checked, `literal` is the string as it is in the request. Null where it stays the same,
-   * undefined where that is not known.
-   */
-  get(place: string, literal: string): MaskedString | null | undefined
-  set(place: string, literal: string, masked: MaskedString | null): void
+  /** `place` says how the string was checked, `literal` is the string as it is in the request. */
+  get(place: string, literal: string): CachedString | undefined
+  set(place: string, literal: string, cached: CachedString): void
 }
 
 export interface TextCache {
-  of(owner: Pick<CheckFor, 'session' | 'reader'>, knowledge: Knowledge): CachedStrings
+  /** `privacy` is the version of what is private. */
+  of(owner: Pick<CheckFor, 'session' | 'reader'>, privacy: number): CachedStrings
 }
 
 interface Session extends CachedStrings {
-  readonly knowledge: Knowledge
+  readonly privacy: number
   size: number
 }
 
 const defaultMaxBytes = 128 << 20
 /** What an entry takes in memory besides its characters. */
-const bytesPerEntry = 128
+const bytesPerEntry = 144
 const bytesPerCharacter = 2
 
 /** Drops the least recently used session when it is full. */
@@ -50,22 +55,23 @@ export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
     }
   }
 
-  const open = (name: string, knowledge: Knowledge): Session => {
-    const places = new Map<string, Map<string, MaskedString | null>>()
+  const open = (name: string, privacy: number): Session => {
+    const places = new Map<string, Map<string, CachedString>>()
     const session: Session = {
-      knowledge,
+      privacy,
       size: bytesPerEntry,
       get: (place, literal) => places.get(place)?.get(literal),
-      set(place, literal, masked) {
+      set(place, literal, cached) {
         let strings = places.get(place)
         if (strings === undefined) {
           strings = new Map()
           places.set(ownString(place), strings)
         }
-        strings.set(ownString(literal), masked)
+        const before = strings.get(literal)
+        strings.set(before === undefined ? ownString(literal) : literal, cached)
         // One that was dropped in the meantime is not counted: it ends with the request that still uses it.
         if (sessions.get(name) !== session) return
-        const added = bytesPerEntry + bytesPerCharacter * (literal.length + (masked?.literal.length ?? 0))
+        const added = sizeOf(literal, cached) - (before === undefined ? 0 : sizeOf(literal, before))
         session.size += added
         size += added
         makeRoom()
@@ -75,22 +81,24 @@ export function createTextCache(maxBytes = defaultMaxBytes): TextCache {
   }
 
   return {
-    of({ session, reader }, knowledge) {
+    of({ session, reader }, privacy) {
       const name = JSON.stringify([session, reader])
       const known = sessions.get(name)
-      const isValid =
-        known?.knowledge.secrets === knowledge.secrets && known.knowledge.privacy === knowledge.privacy
-      if (known !== undefined && isValid) {
+      if (known?.privacy === privacy) {
         sessions.delete(name)
         sessions.set(name, known)
         return known
       }
       if (known !== undefined) drop(name, known)
-      const fresh = open(name, knowledge)
+      const fresh = open(name, privacy)
       sessions.set(name, fresh)
       size += fresh.size
       makeRoom()
       return fresh
     },
   }
+}
+
+function sizeOf(literal: string, { masked }: CachedString): number {
+  return bytesPerEntry + bytesPerCharacter * (literal.length + (masked?.literal.length ?? 0))
 }

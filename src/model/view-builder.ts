@@ -16,7 +16,7 @@ export interface ViewBuilder {
   /** A result's place for notes is a place for the explanation as well. */
   toolResult(result: ToolResult): void
   text(place: NotePlace): void
-  build(model: string | undefined): RequestView
+  build(): RequestView
 }
 
 export function createViewBuilder(text: string): ViewBuilder {
@@ -58,10 +58,7 @@ export function createViewBuilder(text: string): ViewBuilder {
     text(place) {
       texts.push(place)
     },
-    build(model) {
-      const named = model === undefined ? {} : { model }
-      return { exempt, base64, json, toolUses, toolResults, texts, ...named }
-    },
+    build: () => ({ exempt, base64, json, toolUses, toolResults, texts }),
   }
 }
 

@@ -71,7 +71,6 @@ test('an audit record says what was masked, the model and its tokens, and holds 
     method: 'POST',
     path: '/v1/messages',
     model: 'claude-test',
-    stream: false,
   })
   const [outcome] = outcomes(door)
   expect(outcome).toMatchObject({

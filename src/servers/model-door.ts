@@ -1,6 +1,6 @@
 /** The model door: requests of clients on this machine to their model provider, through the pipeline. */
 
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import { sendModelError } from './model-errors.ts'
 import { createModelForwarder, type Passing } from './model-forward.ts'
 import { credentialsIn } from './model-headers.ts'
 import { createProxyChoice, passwordsIn } from './model-proxy.ts'
-import { readCaller, readHead, type ModelCaller } from './model-request.ts'
+import { modelIn, readCaller, rootOf, type ModelCaller } from './model-request.ts'
 import { findProvider, readModelTarget, type ModelProvider, type ModelTarget } from './model-target.ts'
 import { checkSingleHeaders } from './single-headers.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -71,7 +71,6 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
   const held = createHeldBytes(maxBytes)
   const proxyFor = createProxyChoice(config.proxy, runtime.env)
   const forwarder = createModelForwarder(createModelAgents(proxyFor))
-  const know = knowOnce()
   /** Responses that have not ended, and the key of each. */
   const running = new Map<ServerResponse, string>()
 
@@ -132,8 +131,10 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const { api, name } = provider
     const method = request.method ?? 'GET'
     const path = target.path + target.query
-    const isUnderstood = dialects[api].endpointOf(method, path) !== undefined
-    const text = body === undefined ? '' : textOf(body, isUnderstood)
+    const endpoint = dialects[api].endpointOf(method, path)
+    const text = body === undefined ? '' : textOf(body, endpoint !== undefined)
+    const root = rootOf(text)
+    const model = endpoint?.model ?? modelIn(text, root)
     let reported: ModelReport = {}
     return {
       api,
@@ -141,6 +142,8 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       method,
       path,
       body: text,
+      ...(root !== undefined && { root }),
+      ...(model !== undefined && { model }),
       ...(folder !== undefined && { folder }),
       send: (masked, signal) =>
         forwarder.forward(
@@ -178,9 +181,10 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
     const use = options.workspaces?.use ?? ((_folder, work) => work(runtime))
     const proxy = proxyFor(admitted.provider.url)
     return use(project, (there) => {
-      know(there, credentialsIn(request.rawHeaders, admitted.target.query))
-      // Tools that print the environment show it too.
-      if (proxy !== undefined) know(there, passwordsIn(proxy))
+      // Tools that print the environment show the proxy's too.
+      const passwords = proxy === undefined ? [] : passwordsIn(proxy)
+      for (const one of [...credentialsIn(request.rawHeaders, admitted.target.query), ...passwords])
+        there.know(one)
       return there.handle(
         there.newCall({
           method: 'model',
@@ -193,7 +197,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
             provider: exchange.provider,
             method: exchange.method,
             path: admitted.target.path,
-            ...readHead(exchange.body),
+            ...(exchange.model !== undefined && { model: exchange.model }),
           },
           exchange,
           signal,
@@ -267,22 +271,4 @@ function errorIn(result: Result): ErrorObject | undefined {
   const structured = result.kind === 'answer' ? result.structured : undefined
   const error = isJsonObject(structured) ? structured.error : undefined
   return isJsonObject(error) ? (error as ErrorObject) : describeError('INTERNAL')
-}
-
-/** Credentials that each runtime was told of, as hashes. */
-const maxKnown = 1000
-
-function knowOnce(): (runtime: Pick<Runtime, 'know'>, credentials: readonly string[]) => void {
-  const known = new WeakMap<object, Set<string>>()
-  return (runtime, credentials) => {
-    const told = known.get(runtime) ?? new Set()
-    known.set(runtime, told)
-    for (const credential of credentials) {
-      const hash = createHash('sha256').update(credential).digest('base64')
-      if (told.has(hash)) continue
-      if (told.size >= maxKnown) told.clear()
-      told.add(hash)
-      runtime.know(credential)
-    }
-  }
 }

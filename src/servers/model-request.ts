@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { MAIN_AGENT, type Claims } from '../core/call.ts'
 import { ContextdError } from '../core/errors.ts'
-import { memberOf, readJson, sourceAt, stringAt, type JsonNode } from '../model/json-spans.ts'
+import type { JsonNode } from '../core/json-node.ts'
+import { InvalidJson, memberOf, readJson, stringAt } from '../model/json-spans.ts'
 import { callerHeader, verifySignedCaller } from '../stages/identity/signed-caller.ts'
 
 /** Who sends a request, as far as its headers say. */
@@ -70,20 +71,23 @@ function signedCaller(said: ReturnType<typeof verifySignedCaller>): ModelCaller 
   }
 }
 
-/** `model` and `stream` of a body that is a JSON object. */
-export function readHead(body: string): { model?: string; stream?: boolean } {
-  let root: JsonNode
-  try {
-    root = readJson(body, true)
-  } catch {
-    return {}
-  }
+/** The byte text of a body as JSON; undefined where it is none. */
+export function rootOf(body: string): JsonNode | undefined {
+  return unlessInvalid(() => readJson(body, true))
+}
+
+/** The `model` of a body that is a JSON object. */
+export function modelIn(body: string, root: JsonNode | undefined): string | undefined {
   const model = memberOf(body, root, 'model')
-  const stream = memberOf(body, root, 'stream')
-  const isModel = model?.kind === 'string' && model.end - model.start <= maxIdLength
-  const streams = stream && sourceAt(body, stream)
-  return {
-    ...(isModel && { model: stringAt(body, model) }),
-    ...((streams === 'true' || streams === 'false') && { stream: streams === 'true' }),
+  if (model?.kind !== 'string' || model.end - model.start > maxIdLength) return undefined
+  return unlessInvalid(() => stringAt(body, model))
+}
+
+function unlessInvalid<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidJson) return undefined
+    throw error
   }
 }

@@ -2,7 +2,15 @@ import type { KeyedText } from '../../src/core/checks.ts'
 import { anthropic } from '../../src/model/anthropic/dialect.ts'
 import type { Dialect, Endpoint } from '../../src/model/dialect.ts'
 import { decodeByteText, encodeByteText } from '../../src/core/byte-text.ts'
-import { createRequestMasker, type MaskedRequest, type MaskOptions } from '../../src/model/mask-request.ts'
+import { readJson } from '../../src/model/json-spans.ts'
+import {
+  createRequestMasker,
+  type MaskedRequest,
+  type MaskOptions,
+  type RequestMasker,
+  type RequestMaskerOptions,
+} from '../../src/model/mask-request.ts'
+import { createNews } from '../../src/stages/scrub/checks/news.ts'
 import { createScrubEngine, type ScrubEngine } from '../../src/stages/scrub/scrubber.ts'
 import { createSessionTokens, type SessionTokens } from '../../src/stages/scrub/session-tokens.ts'
 import { checkHere } from './checks.ts'
@@ -10,6 +18,8 @@ import { checkHere } from './checks.ts'
 export interface TestMasker {
   readonly engine: ScrubEngine
   readonly mask: (body: string, options?: Partial<MaskOptions>) => Promise<MaskedRequest>
+  /** The same by a masker that remembers nothing. */
+  readonly maskAnew: TestMasker['mask']
   /** The texts of each check so far. */
   readonly checked: (readonly KeyedText[])[]
   /** What is private in the session: set it to have it masked for everybody. */
@@ -22,8 +32,10 @@ export const messages: Endpoint = { kind: 'generate', shape: 'messages' }
 export function testMasker(
   tokens: SessionTokens = createSessionTokens(),
   dialect: Pick<Dialect, 'view'> = anthropic,
+  change: (options: RequestMaskerOptions) => RequestMaskerOptions = (options) => options,
 ): TestMasker {
-  const engine = createScrubEngine({ tokens })
+  const news = createNews()
+  const engine = createScrubEngine({ tokens, onKnown: news.add })
   const privacy = { version: 0, text: '' }
   const checked: (readonly KeyedText[])[] = []
   const check = checkHere({
@@ -42,28 +54,39 @@ export function testMasker(
       return engine.knownCount()
     },
   })
-  const masker = createRequestMasker({
+  const options: RequestMaskerOptions = {
     check: (one, whose) => {
       if (one.kind === 'texts') checked.push(one.value as readonly KeyedText[])
       return check(one, whose)
     },
     knowledge(session) {
       engine.refresh(session)
-      return { secrets: engine.knownCount(), privacy: privacy.version }
+      return { secrets: news.count(), privacy: privacy.version }
     },
+    knownSince: (secrets) => news.since(secrets).news.map(({ value }) => value),
     isOwnTool: (tool) => tool.startsWith('mcp__contextd__'),
-  })
-  const mask: TestMasker['mask'] = async (body, options) => {
+  }
+  const maskWith = async (masker: RequestMasker, text: string, given: Partial<MaskOptions> = {}) => {
+    const { session } = given.whose ?? { session: 's1' }
+    const body = encodeByteText(text)
     const masked = await masker.mask({
-      body: encodeByteText(body),
+      body,
+      root: readJson(body, true),
       dialect,
       endpoint: messages,
-      whose: { tenant: 'local', session: 's1', reader: 'main' },
+      whose: { tenant: 'local', session, reader: 'main' },
       restored: () => [],
-      issued: (given) => new Set(given.filter((token) => tokens.valueOf('s1', token) !== undefined)),
-      ...options,
+      issued: (all) => new Set(all.filter((token) => tokens.valueOf(session, token) !== undefined)),
+      ...given,
     })
     return { ...masked, body: decodeByteText(masked.body) }
   }
-  return { engine, mask, checked, privacy }
+  const masker = createRequestMasker(change(options))
+  return {
+    engine,
+    mask: (text, given) => maskWith(masker, text, given),
+    maskAnew: (text, given) => maskWith(createRequestMasker(options), text, given),
+    checked,
+    privacy,
+  }
 }

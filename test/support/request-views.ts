@@ -33,6 +33,5 @@ export function viewed(dialect: Pick<Dialect, 'view'>, endpoint: Endpoint, body:
     /** The request with a note in the place for it, one for each result. */
     noted: view.toolResults.map(({ notePlace }) => notePlace && withNote(notePlace)),
     texts: view.texts.map(withNote),
-    model: view.model,
   }
 }

@@ -39,7 +39,7 @@ export function anthropicView(text: string, root: JsonNode): RequestView {
     view.exemptIds(message, ['role'])
     readContent(text, memberOf(text, message, 'content'), textOf(text, message, 'role'), view)
   }
-  return view.build(textOf(text, root, 'model'))
+  return view.build()
 }
 
 function readContent(

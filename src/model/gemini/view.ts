@@ -1,14 +1,14 @@
 /** What is special in a request to generateContent, its stream and countTokens. */
 
 import { createCallQueue } from '../derived-ids.ts'
-import type { Endpoint, NotePlace, RequestView } from '../dialect.ts'
+import type { NotePlace, RequestView } from '../dialect.ts'
 import { itemsOf, memberOf, textOf, type JsonNode } from '../json-spans.ts'
 import { dataKindAt } from '../media.ts'
 import { createViewBuilder, placeInObject, type ViewBuilder } from '../view-builder.ts'
 import { functionCallOf } from './function-calls.ts'
 import { fieldOf, fieldTextOf } from './members.ts'
 
-export function viewGemini(text: string, root: JsonNode, endpoint: Endpoint): RequestView {
+export function viewGemini(text: string, root: JsonNode): RequestView {
   const view = createViewBuilder(text)
   const calls = createCallQueue()
   // countTokens has the contents itself or a whole request for them.
@@ -20,7 +20,7 @@ export function viewGemini(text: string, root: JsonNode, endpoint: Endpoint): Re
       readParts(text, content, view, (textOf(text, content, 'role') ?? 'user') === 'user', calls)
     }
   }
-  return view.build(endpoint.model)
+  return view.build()
 }
 
 type CallQueue = ReturnType<typeof createCallQueue>

@@ -8,7 +8,7 @@ const view = (body: object) => viewed(openai, { kind: 'generate', shape: 'chat' 
 const viewMessages = (...messages: readonly object[]) => view({ messages })
 
 test('what is for the provider is exempt, and what the model sees is not', () => {
-  const { scrubbed, model } = view({
+  const { scrubbed } = view({
     model: 'gpt-5.1',
     user: 'user_1',
     metadata: { trace: 'trace' },
@@ -16,7 +16,6 @@ test('what is for the provider is exempt, and what the model sees is not', () =>
     tools: [{ type: 'function', function: { name: 'run', description: 'tool' } }],
     unknown: 'unknown',
   })
-  expect(model).toBe('gpt-5.1')
   expect(scrubbed).toEqual(['function', 'run', 'tool', 'unknown'])
 })
 

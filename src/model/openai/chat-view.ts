@@ -12,7 +12,7 @@ export function viewChat(text: string, root: JsonNode): RequestView {
   view.exemptIds(root, ['model', 'prompt_cache_key', 'safety_identifier', 'user'])
   view.exempt(memberOf(text, root, 'metadata'))
   for (const message of itemsOf(memberOf(text, root, 'messages'))) readMessage(text, message, view, calls)
-  return view.build(textOf(text, root, 'model'))
+  return view.build()
 }
 
 function readMessage(

@@ -8,7 +8,7 @@ const viewItems = (...input: readonly object[]) => view({ input })
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 test('what is for the provider is exempt, and what the model sees is not', () => {
-  const { scrubbed, model } = view({
+  const { scrubbed } = view({
     model: 'gpt-5.1',
     instructions: 'instructions',
     previous_response_id: 'resp_1',
@@ -21,7 +21,6 @@ test('what is for the provider is exempt, and what the model sees is not', () =>
     tools: [{ type: 'function', name: 'run', description: 'tool' }],
     unknown: 'unknown',
   })
-  expect(model).toBe('gpt-5.1')
   expect(scrubbed).toEqual(['instructions', 'json_schema', 'schema', 'function', 'run', 'tool', 'unknown'])
 })
 

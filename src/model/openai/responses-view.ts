@@ -28,7 +28,7 @@ export function viewResponses(text: string, root: JsonNode): RequestView {
   const input = memberOf(text, root, 'input')
   if (input?.kind === 'string') view.text({ string: input })
   for (const item of itemsOf(input)) readItem(text, item, view)
-  return view.build(textOf(text, root, 'model'))
+  return view.build()
 }
 
 /** The provider connects to an MCP server with the credential it gets here; the model does not see it. */

@@ -28,9 +28,12 @@ export type Unmask = (
   checkTime?: () => void,
 ) => readonly SecretSpan[]
 
+/** How deep to go where nothing else is said. */
+export const maxDepth = 5
+
 /** Every secret in the text, in order and without overlaps. Pure. */
 export function findSecrets(text: string, options: FindOptions): SecretSpan[] {
-  const found = findReadings(text, options, options.depth ?? 5)
+  const found = findReadings(text, options, options.depth ?? maxDepth)
   return found.length === 0 ? found : withoutTokens(text, mergeSpans(found))
 }
 
@@ -43,7 +46,7 @@ export function findSecretsUnder(key: string, value: string, options: FindOption
     if (left.length > 0) return left
   }
   const head = `${key}=`
-  const spans = findReadings(head + value, options, options.depth ?? 5)
+  const spans = findReadings(head + value, options, options.depth ?? maxDepth)
     .filter(({ end }) => end > head.length)
     .map(({ rule, start, end }) => ({
       rule,

@@ -58,6 +58,8 @@ interface Given {
 
 interface SessionCache {
   readonly byValue: Map<string, Given>
+  /** Tokens that are known to be the session's: a conversation has the same ones with every turn. */
+  readonly issued: Set<string>
   kept: number
   isTold: boolean
 }
@@ -93,7 +95,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
   const cacheOf = (session: string): SessionCache => {
     let cache = sessions.get(session)
     if (cache === undefined) {
-      cache = { byValue: new Map(), kept: 0, isTold: false }
+      cache = { byValue: new Map(), issued: new Set(), kept: 0, isTold: false }
       sessions.set(session, cache)
     }
     return cache
@@ -176,8 +178,13 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     valueOf: (session, token) => valuesOf(session, [token]).get(token),
     valuesOf,
     issued(session, tokens) {
-      const idBehind = idsBehind(session)
-      return new Set(tokens.filter((token) => idBehind(token) !== undefined))
+      const { issued } = cacheOf(session)
+      const unsure = tokens.filter((token) => !issued.has(token))
+      if (unsure.length > 0) {
+        const idBehind = idsBehind(session)
+        for (const token of unsure) if (idBehind(token) !== undefined) issued.add(ownString(token))
+      }
+      return new Set(tokens.filter((token) => issued.has(token)))
     },
     newlyKnown(session, all = false) {
       const now = clock()

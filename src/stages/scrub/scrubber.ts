@@ -268,7 +268,8 @@ export function createScrubEngine(options: EngineOptions = {}): ScrubEngine {
         return scrubPieces(session, text, from, ended)
       }),
     know(value, rule) {
-      if (!searched.has(value)) lessons += 1
+      if (searched.has(value) || !isWorthHunting(value)) return
+      lessons += 1
       clean.clear()
       searched.add(value, rule)
       onKnown?.({ value, rule })

@@ -147,6 +147,28 @@ describe('what one thread found', () => {
     expect((await check(large, whose)).value).toEqual(['a [SECRET_2] b', padding])
   })
 
+  test('since a certain moment is searched for by itself, here and in a worker', async () => {
+    const { check, knowledge, knownSince } = await temporaryChecks()
+    const { secrets } = knowledge(whose.session)
+    await check({ kind: 'json', value: { password }, root: 'x', secrets: true }, whose)
+    expect(knownSince(secrets)).toEqual([password])
+    expect(knownSince(knowledge(whose.session).secrets)).toEqual([])
+    for (const more of ['', padding]) {
+      const value = [{ text: `a text${more}` }, { text: encoded }, { text: more, key: password }]
+      const found = async (...known: string[]) =>
+        (await check({ kind: 'known', value, secrets: known }, whose)).value
+      expect(await found(password)).toEqual([1, 2])
+      expect(await found('Else-Private-9931')).toEqual([])
+    }
+  })
+
+  test('is not told where too much came since', async () => {
+    const { news, knownSince } = await temporaryChecks()
+    for (let n = 0; n < 20_000; n++) news.add({ value: valueOf(n), rule: 'r' })
+    expect(knownSince(0)).toBe(undefined)
+    expect(knownSince(19_999)).toEqual([valueOf(19_999)])
+  })
+
   test('before a worker started is searched for in its first text, however many values there are', async () => {
     const { check, news } = await temporaryChecks({ deadlineMs: 1000 })
     const many = Array.from({ length: 4000 }, (_, n) => valueOf(n))

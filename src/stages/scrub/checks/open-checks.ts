@@ -40,6 +40,8 @@ export interface OpenChecks {
   readonly check: RunCheck
   /** What is known now, also by other processes and by texts of other sessions. Cheap where nothing is new. */
   knowledge(session: string): Knowledge
+  /** The values that became known after the first `secrets`; undefined where they are too many to remember. */
+  knownSince(secrets: number): readonly string[] | undefined
   close(): Promise<void>
 }
 
@@ -65,7 +67,7 @@ type Job = Omit<CheckMessage, 'privacy' | 'news'>
 type Done = Extract<WorkerMessage, { done: unknown }>['done']
 
 export function openChecks(options: ChecksOptions): OpenChecks {
-  const { engine, privacy } = options
+  const { engine, news, privacy } = options
   let pool: WorkerPool<Job, Done> | undefined
   let preparing: NodeJS.Timeout | undefined
 
@@ -112,8 +114,10 @@ export function openChecks(options: ChecksOptions): OpenChecks {
 
   const run = (check: Check, whose: CheckFor): unknown => {
     const size = sizeOf(check.value, queue.perCaller.maxSize)
-    if (size > maxSizeHere || (check.kind === 'texts' && !isPrepared(whose.session)))
-      return elsewhere(check, whose, size)
+    const isMuchToPrepare =
+      (check.kind === 'texts' && !isPrepared(whose.session)) ||
+      (check.kind === 'known' && check.secrets.length > briefHere.maxNew)
+    if (size > maxSizeHere || isMuchToPrepare) return elsewhere(check, whose, size)
     try {
       const scrub = engine.briefScrub(whose.session)
       return performCheck(check, whose, { scrub, privacy, prepareKnown: engine.knownCount })
@@ -127,7 +131,11 @@ export function openChecks(options: ChecksOptions): OpenChecks {
     check: run as RunCheck,
     knowledge(session) {
       refresh(session)
-      return { secrets: engine.knownCount(), privacy: privacy.snapshot(session)?.version ?? 0 }
+      return { secrets: news.count(), privacy: privacy.snapshot(session)?.version ?? 0 }
+    },
+    knownSince(secrets) {
+      const { news: found, mark } = news.since(secrets)
+      return found.length === mark - secrets ? found.map(({ value }) => value) : undefined
     },
     async close() {
       clearTimeout(preparing)

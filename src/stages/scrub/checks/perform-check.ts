@@ -8,6 +8,7 @@ import { tokensIn } from '../../../core/secret-forms.ts'
 import { noteFinding, type FindingCount } from '../../../core/trail.ts'
 import { cleanJson, cleanResult, type Cleaner } from '../clean-result.ts'
 import { isIntroducible } from '../introduction.ts'
+import { createKnownSearch } from '../known-search.ts'
 
 /** More would take longer to look up than the answer is worth. */
 const maxTokens = 1000
@@ -22,7 +23,7 @@ export interface Checks extends TextChecks {
   readonly prepareKnown: () => number
 }
 
-export type CheckedValue = Result | Json | CheckedTexts
+export type CheckedValue = Result | Json | CheckedTexts | readonly number[]
 
 export function performCheck(check: Check, owner: Owner, checks: Checks): Checked<CheckedValue> {
   const findings: FindingCount[] = []
@@ -68,6 +69,10 @@ export function performCheck(check: Check, owner: Owner, checks: Checks): Checke
       const texts = cleanTogether(check.value, owner, checks)
       for (const rule of texts.changed.flatMap((one) => one?.rules ?? [])) note(rule)
       return checked(texts)
+    }
+    case 'known': {
+      const isIn = createKnownSearch(check.secrets)
+      return checked(check.value.flatMap(({ text, key }, index) => (isIn(text, key) ? [index] : [])))
     }
   }
 }

@@ -128,9 +128,8 @@ port.on('message', (message: CheckMessage) => {
     const checks = { scrub: engine.scrub, privacy: maskerFor(message), prepareKnown }
     const { value, found, tokens } = performCheck(message.check, message.owner, checks)
     report()
-    const { kind } = message.check
-    const isChanged = found.length > 0 || kind === 'spans' || kind === 'texts'
-    say({ done: { found, tokens, ...(isChanged && { value }) } })
+    const isAnswer = ['spans', 'texts', 'known'].includes(message.check.kind)
+    say({ done: { found, tokens, ...((isAnswer || found.length > 0) && { value }) } })
   } catch (error) {
     report()
     say({ failed: error instanceof Error ? error.message : String(error) })

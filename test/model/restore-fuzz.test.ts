@@ -8,6 +8,7 @@ import { introduction } from '../../src/core/introduction.ts'
 import { textsIn, type Json, type JsonObject } from '../../src/core/json.ts'
 import { dialects } from '../../src/model/dialects.ts'
 import { keptNote } from '../../src/model/kept-note.ts'
+import { readJson } from '../../src/model/json-spans.ts'
 import { createRequestMasker } from '../../src/model/mask-request.ts'
 import { createInputRestorer, type RestoredToken } from '../../src/model/restore-input.ts'
 import { cutAt } from '../support/model-streams.ts'
@@ -161,6 +162,7 @@ const tokensIn = (one: string): string[] => [...new Set(one.match(/\[SECRET_[123
 const findNothing = createRequestMasker({
   check: async () => ({ value: { changed: [], learned: 0 }, found: [], tokens: [] }) as never,
   knowledge: () => ({ secrets: 0, privacy: 0 }),
+  knownSince: () => [],
   isOwnTool: () => false,
 })
 
@@ -219,8 +221,10 @@ test('10,000 tool calls: restored where nothing new is revealed, and tokens agai
     const restored = [...remembered.values()].flat()
     const said = (of: 'token' | 'text'): string => ['done', ...restored.map((each) => each[of])].join(' ')
     const request = JSON.stringify(wire.request('Hi', received, said('text')))
+    const sent = encodeByteText(request)
     const { body } = await findNothing.mask({
-      body: encodeByteText(request),
+      body: sent,
+      root: readJson(sent, true),
       dialect,
       endpoint,
       whose: { tenant: 'local', session: 's1', reader: 'main' },

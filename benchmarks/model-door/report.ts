@@ -1,6 +1,7 @@
 // What the model door adds to a request, compared with a bare pass-through on node:http. Everything within one run.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 import { median } from '../support/statistics.ts'
 import { conversationOf } from './conversation.ts'
@@ -43,7 +44,10 @@ async function measure({ bare, door }: Routes, measurement: Measurement): Promis
   for (let round = 0; round < rounds + warmUp; round += 1) {
     const body = conversation.next({ stream: pace !== undefined, withSecret })
     if (afterAnother) await door.send({ body: other.next({ withSecret: true }), session: otherSession })
-    const time = async (route: Route): Promise<number> => timeOf(await route.send({ body, session, pace }))
+    const time = async (route: Route): Promise<number> => {
+      await setTimeout(pauseMs)
+      return timeOf(await route.send({ body, session, pace }))
+    }
     if (round === warmUp) Object.assign(used, { ours: door.cpuMs(), theirs: bare.cpuMs() })
     const isOursFirst = round % 2 === 0
     const first = await time(isOursFirst ? door : bare)
@@ -60,6 +64,8 @@ async function measure({ bare, door }: Routes, measurement: Measurement): Promis
 }
 
 const warmUp = 5
+/** A client runs a tool between two requests. What contextd records after a response is not in its way then. */
+const pauseMs = 10
 
 export async function reportModelDoor(home: string, say: Say): Promise<void> {
   const routes = await openRoutes(join(home, 'model-door'))

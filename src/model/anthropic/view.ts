@@ -58,9 +58,10 @@ function readContent(
       continue
     }
     exemptOpaque(text, block, view)
-    const said = memberOf(text, block, 'text')
-    if (type === 'text' && said?.kind === 'string' && !isModels) view.text({ string: said })
-    readTools(text, block, type, view)
+    if (type === 'text') {
+      const said = memberOf(text, block, 'text')
+      if (said?.kind === 'string' && !isModels) view.text({ string: said })
+    } else readTools(text, block, type, view)
   }
 }
 

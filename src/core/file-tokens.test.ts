@@ -101,6 +101,18 @@ describe('a file with the secret and with the characters of its token', () => {
     expect(written(both, `key=${token}\n`)).toBe('key=<unclear>\n')
   })
 
+  test('a changed line that becomes the same as one with the other meaning is not decided', () => {
+    const secretMoves = `KEY=${token}\nKEY = ${value}\n`
+    expect(written(secretMoves, `KEY=${token}`, `KEY = ${token}`)).toBe('KEY=<unclear>')
+    expect(written(secretMoves, `KEY=${token}\nKEY=${token}\n`)).toBe('KEY=<unclear>\nKEY=<unclear>\n')
+    const textMoves = `KEY=${value}\nKEY = ${token}\n`
+    expect(written(textMoves, `KEY=${token}`, `KEY = ${token}`)).toBe('KEY=<unclear>')
+    const sameMeaning = `KEY=${value}\nKEY = ${value}\n# like ${token}\n`
+    expect(written(sameMeaning, `KEY=${token}`, `KEY = ${token}`)).toBe(`KEY=${value}`)
+    const bothText = `# ${token}\n#  ${token}\nKEY=${value}\n`
+    expect(written(bothText, `# ${token}`, `#  ${token}`)).toBe(`# ${token}`)
+  })
+
   test('what one write restored does not change what the rest means', () => {
     const text = `# such as ${token}\nKEY=${token}\n`
     const restored = written(content, text)

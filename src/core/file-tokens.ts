@@ -153,11 +153,15 @@ function compareLines(
   })
   const added = [...after].filter(([text]) => !inFile.has(text))
 
+  const lostWith = (token: string) => gone.filter(({ text }) => text.includes(token))
+  const kindsLost = remembered(
+    (token: string) =>
+      new Set(lostWith(token).flatMap(({ lines }) => lines.flatMap((line) => kindsOf(line, token)))),
+  )
   const meaningOfNew = remembered((token: string): LineMeaning => {
-    const lost = gone.filter(({ text }) => text.includes(token))
-    const kinds = new Set(lost.flatMap(({ lines }) => lines.flatMap((line) => kindsOf(line, token))))
+    const kinds = kindsLost(token)
     if (!kinds.has('literal')) return 'new'
-    const room = lost.reduce((sum, { count }) => sum + count, 0)
+    const room = lostWith(token).reduce((sum, { count }) => sum + count, 0)
     const wanted = added.reduce((sum, [text, lines]) => sum + (text.includes(token) ? lines.length : 0), 0)
     return kinds.has('secret') || wanted > room ? 'unclear' : 'literal'
   })
@@ -171,9 +175,10 @@ function compareLines(
       if (same.length === 0) return meaningOfNew(token)
       if (replaced.length === lines.length) return kindOf(replaced[nth]!.marks.get(column))
       const kind = kindOfAll(column)
-      // One more of a line may be a changed line with the characters, such as one that is no comment any more.
+      // One more of a line may be a changed line that means the other, such as one that is no comment any more.
       const isCopy = lines.length > replaced.length
-      return isCopy && kind === 'secret' && meaningOfNew(token) !== 'new' ? 'unclear' : kind
+      const isDoubtful = isCopy && [...kindsLost(token)].some((lost) => lost !== kind)
+      return isDoubtful ? 'unclear' : kind
     }
     for (const [nth, { marks }] of lines.entries()) {
       for (const [column, { token, offset }] of marks) meanings.set(offset, meaningAt(nth, column, token))

@@ -430,16 +430,20 @@ describe('a new process', () => {
     expect(registry.newlyKnown('a')).toEqual([])
   })
 
-  test('looks for a value that it gives back, however old', () => {
+  test.each([true, false])('looks at once for a value that it gives back, however old (all: %s)', (all) => {
     const { registry, another, clock } = temporaryRegistry()
     registry.tokensFor('a', found(one))
     clock.now += 1
     registry.tokensFor('b', found(...sampleSecrets(2000, 5)))
     const later = another().registry
     expect(later.newlyKnown('a').map(({ value }) => value)).not.toContain(one)
+    // The others that wait have their turn, and nothing is new within the second.
+    for (let turn = 0; turn < 20; turn++, clock.now += 1000) later.newlyKnown('a')
+    expect(later.newlyKnown('a', all)).not.toContainEqual(found(one)[0])
+    expect(later.newlyKnown('a', all)).toEqual([])
     expect(later.valueOf('a', '[SECRET_1]')).toBe(one)
-    clock.now += 1000
-    expect(later.newlyKnown('a').slice(0, 1)).toEqual(found(one))
+    expect(later.newlyKnown('a', all)).toEqual(found(one))
+    expect(later.newlyKnown('a', all)).toEqual([])
   })
 })
 

@@ -188,7 +188,7 @@ export function createSecretRegistry(options: RegistryOptions): SecretRegistry {
     },
     newlyKnown(session, all = false) {
       const now = clock()
-      const isRecent = now - newsAt < newsEveryMs && !(all && secrets.hasMoreNews())
+      const isRecent = now - newsAt < newsEveryMs && !secrets.hasMoreNews(all)
       // To look for news may itself have something to say to the log.
       if (isAsking || isRecent) return []
       isAsking = true

@@ -51,8 +51,8 @@ export interface SecretStore {
   open(id: string): FoundSecret | undefined
   /** What to look for, some at a time unless `all`: those that were set, then those seen last, and whatever comes since. */
   news(all?: boolean): readonly FoundSecret[]
-  /** Whether the last `news` left some for the next time. */
-  hasMoreNews(): boolean
+  /** Whether there is some without a look at the store: what was opened since, and with `all` what the last `news` left. */
+  hasMoreNews(all: boolean): boolean
   /** Answers its id. */
   set(name: string, value: string, days?: number): string
   /** What was last set under the name. */
@@ -201,7 +201,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       pending = []
       return found
     },
-    hasMoreNews: () => waiting.length > 0,
+    hasMoreNews: (all) => pending.length > 0 || (all && waiting.length > 0),
     set: (name, value, days) =>
       store.transaction(() => {
         const known = rows.first({ mac: macOf(bytesOf(value)) })

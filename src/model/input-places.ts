@@ -26,7 +26,7 @@ export interface InputPart {
   /** All of the string. */
   readonly text: string
   readonly target: Target
-  /** The text that is replaced, where this is either half of a replacement. */
+  /** The text that is replaced, where this is either half of a replacement; absent where that is all of the file. */
   readonly replaced?: string
   /** The part of the text that this is, if it is a patch. */
   readonly section?: PatchSection
@@ -83,7 +83,8 @@ function placesInJson(json: string, tool: FileTool | undefined): TokenPlace[] {
     } else {
       const halves = tool?.kind === 'file' ? tool.replacement : undefined
       const isHalf = halves !== undefined && (key === halves.old || key === halves.new)
-      const replaced = isHalf ? textOf(json, owner, halves.old) : undefined
+      // Who replaces nothing writes all of the file.
+      const replaced = (isHalf && textOf(json, owner, halves.old)) || undefined
       places.push(placesIn(tokens, { argument, text, target, ...(replaced !== undefined && { replaced }) }))
     }
   }

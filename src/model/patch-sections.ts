@@ -2,13 +2,15 @@
 
 export interface PatchSection {
   readonly path: string
+  /** All of the file, also where there is one already. */
+  readonly isWhole: boolean
   /** Lines of the file, each behind a blank, `+` or `-`. */
   readonly start: number
   readonly end: number
 }
 
 const controlLine = /^\*\*\*/
-const fileLine = /^\*\*\* (?:Add|Update|Delete) File:(.*)$/
+const fileLine = /^\*\*\* (Add|Update|Delete) File:(.*)$/
 /** The file before it is still the one that is changed. */
 const sameFileLine = /^\*\*\* (?:Move to:|End of File)/
 /** Some clients read a line that names a file also behind blanks, where for others it is a line of the file before. */
@@ -75,21 +77,27 @@ function lastAtMost(sorted: readonly number[], value: number): number {
 /** In order. Lines that no file is certain for are in none of them, and neither are those that control the patch. */
 export function patchSections(text: string): PatchSection[] {
   const sections: PatchSection[] = []
-  let path: string | undefined
+  let file: Pick<PatchSection, 'path' | 'isWhole'> | undefined
   let start = 0
   const close = (end: number): void => {
-    if (path !== undefined && start < end) sections.push({ path, start, end })
+    if (file !== undefined && start < end) sections.push({ ...file, start, end })
   }
   let at = 0
   for (const line of text.split('\n')) {
     const next = Math.min(at + line.length + 1, text.length)
     if (controlLine.test(line) || doubtfulLine.test(line)) {
       close(at)
-      if (!sameFileLine.test(line)) path = fileLine.exec(line.trimEnd())?.[1]?.trim() || undefined
+      if (!sameFileLine.test(line)) file = fileNamedIn(line)
       start = next
     }
     at = next
   }
   close(text.length)
   return sections
+}
+
+function fileNamedIn(line: string): Pick<PatchSection, 'path' | 'isWhole'> | undefined {
+  const [, change, name = ''] = fileLine.exec(line.trimEnd()) ?? []
+  const path = name.trim()
+  return path === '' ? undefined : { path, isWhole: change === 'Add' }
 }

@@ -226,6 +226,21 @@ describe('a file with the text of a token in it', () => {
   })
 })
 
+test('an edit that replaces nothing writes the file anew, and one that replaces a line that line', async () => {
+  write('a.env', '# see [SECRET_1]\nB=first-value\n')
+  const edit = (oldString: string, newString: string): JsonObject => ({
+    filePath: 'a.env',
+    oldString,
+    newString,
+  })
+  expect(await restore('edit', edit('', 'B=[SECRET_1]\nsee [SECRET_1]\n'))).toEqual(
+    edit('', 'B=first-value\nsee [SECRET_1]\n'),
+  )
+  expect(await restore('edit', edit('B=[SECRET_1]', 'B=1\nsee [SECRET_1]'))).toEqual(
+    edit('B=first-value', 'B=1\nsee first-value'),
+  )
+})
+
 describe('a patch', () => {
   const patch = (token1: string, token3: string, inNew = '[SECRET_1]'): string =>
     [
@@ -280,6 +295,15 @@ describe('a patch', () => {
       input: { input: patch('[SECRET_1]', '[SECRET_3]') },
     }
     expect(await restore('apply_patch', input)).toEqual(input)
+  })
+
+  test.each([
+    ['Add', '+B=[SECRET_1]\n+see [SECRET_1]\n', '+B=first-value\n+see [SECRET_1]\n'],
+    ['Update', '+B=[SECRET_1]\n+see [SECRET_1]\n', '+B=first-value\n+see first-value\n'],
+  ])('changes a file: %s', async (change, lines, restoredLines) => {
+    write('a.env', '# see [SECRET_1]\nB=first-value\n')
+    const head = `*** ${change} File: a.env\n`
+    expect(await restoreText('apply_patch', head + lines, 'text')).toBe(head + restoredLines)
   })
 
   test('keeps the text of a token that the file has in that line', async () => {

@@ -145,7 +145,7 @@ function findMeanings(
   for (const hunk of patchHunks(text, section)) {
     // Lines that stay are in both sides, and certain in the old one.
     for (const side of [hunk.new, hunk.old]) {
-      for (const [at, meaning] of file.meanings(side.text, hunk.old.text))
+      for (const [at, meaning] of file.meanings(side.text, section.isWhole ? undefined : hunk.old.text))
         meanings.set(side.offsetOf(at), meaning)
     }
   }

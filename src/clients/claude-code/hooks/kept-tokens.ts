@@ -56,7 +56,8 @@ function writtenTexts(input: Json): { text: string; replaced?: string }[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const ending = /^(?:old|new)(.*)$/.exec(name)?.[1]
     const replaced = ending === undefined ? undefined : input[`old${ending}`]
-    return typeof value === 'string' && typeof replaced === 'string'
+    // Who replaces nothing writes all of the file.
+    return typeof value === 'string' && typeof replaced === 'string' && replaced !== ''
       ? [{ text: value, replaced }]
       : writtenTexts(value)
   })

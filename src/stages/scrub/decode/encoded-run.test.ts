@@ -100,6 +100,18 @@ describe('what stands beside a run', () => {
   })
 })
 
+test.each(['x ', 'x^', 'y '])(
+  'text that was packed is read, also where it begins like packed text: %s',
+  (start) => {
+    for (const pack of [gzipSync, deflateSync]) {
+      const text = `${start}${oneSecret} and more`
+      expect(readingsOf(base64(pack(text)))).toContain(text)
+      const twice = pack(pack(text))
+      expect(readingsOf(base64(twice))).not.toContain(text)
+    }
+  },
+)
+
 describe('what is cut', () => {
   test('the head of a run is read', () => {
     const encoded = base64(`${oneSecret} and much more text behind it`)

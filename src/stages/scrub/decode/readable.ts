@@ -92,8 +92,10 @@ export function read(bytes: Buffer, guessed: Guess, budget: InflateBudget): Read
 function readContent(unpackedBytes: Uint8Array, used: number): Reading | undefined {
   const content = Buffer.from(unpackedBytes.buffer, unpackedBytes.byteOffset, unpackedBytes.length)
   const guessed = guess(content, Math.min(sniffed, content.length))
-  if (guessed !== 'text' && guessed !== 'utf16le' && guessed !== 'utf16be') return undefined
-  const reading = guessed === 'text' ? readUtf8(content) : readUtf16(content, guessed)
+  if (guessed === undefined) return undefined
+  // `x ` and `x^` begin text as well as what zlib packed.
+  const isWide = guessed === 'utf16le' || guessed === 'utf16be'
+  const reading = isWide ? readUtf16(content, guessed) : readUtf8(content)
   return reading && { text: reading.text, used }
 }
 

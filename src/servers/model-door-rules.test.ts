@@ -177,8 +177,6 @@ test('what one agent holds as private context reaches the model of that agent al
     claims: { attested: { agent: 'scanner', instance: 'i1' } },
     signal: new AbortController().signal,
   })
-  expect(JSON.stringify(await runtime.handle(load))).toContain(line)
-
   attest(door, 'c1', 'i1', 'scanner')
   attest(door, 'c1', 'i2', 'writer')
   const said = { ...question, messages: [{ role: 'user', content: `He wrote: ${line}.` }] }
@@ -186,16 +184,24 @@ test('what one agent holds as private context reaches the model of that agent al
     expect((await ask(door, 'c1', instance, said)).status).toBe(200)
     return JSON.parse(String(door.provider.seen.at(-1)?.body)).messages[0].content as string
   }
+  // What is remembered of these must not be taken for what it is afterwards.
+  expect(await seenBy('i2')).toBe(`He wrote: ${line}.`)
+  expect(await seenBy('i1')).toBe(`He wrote: ${line}.`)
+  expect(JSON.stringify(await runtime.handle(load))).toContain(line)
   expect(await seenBy('nobody-attested-it')).toBe('He wrote: [PRIVATE].')
   expect(await seenBy('i2')).toBe('He wrote: [PRIVATE].')
   expect(await seenBy(undefined)).toBe('He wrote: [PRIVATE].')
   expect(await seenBy('i1')).toBe(`He wrote: ${line}.`)
-  const records = (await outcomes(door, 5)).filter(({ method }) => method === 'model')
+  expect(await seenBy('i2')).toBe('He wrote: [PRIVATE].')
+  const records = (await outcomes(door, 8)).filter(({ method }) => method === 'model')
   expect(records.map(({ findings }) => String(findings).includes('private-context'))).toEqual([
+    false,
+    false,
     true,
     true,
     true,
     false,
+    true,
   ])
 })
 

@@ -59,7 +59,7 @@ export const modelErrors = {
     hint: 'Check the network and the address of the provider under `[model]` in config.toml.',
   },
   MODEL_BUDGET_EXHAUSTED: {
-    message: 'Agent {agent} used the {limit} model tokens that the rules allow per {scope}',
+    message: '{who} used the {limit} model tokens that the rules allow per {scope}',
     jsonrpc: -32008,
     grpc: 'RESOURCE_EXHAUSTED',
     http: 429,

@@ -109,6 +109,16 @@ test.each([
   expect(records[2]).toMatchObject({ error: 'MODEL_BUDGET_EXHAUSTED', decision: 'deny' })
 })
 
+test('requests of unknown agents share the limit of default, and the refusal says so', async () => {
+  const limits = { model_tokens_per_day: tokensOfOne }
+  const door = await startModelDoor({ rules: { agents: { default: { allow, limits } } } })
+  expect((await ask(door, 'c1', 'nobody-attested-it')).status).toBe(200)
+  await outcomes(door, 1)
+  const refused = await ask(door, 'c2', 'nor-this-one')
+  expect(refused.status).toBe(429)
+  expect(errorOf(refused).message).toMatch(/: Requests of unknown agents used the .*agents\.default\.limits/)
+})
+
 test('limits for tools do not apply, those for the model do', async () => {
   const limits = { calls_per_minute: 1, timeout_ms: 1, servers: { '*': { calls_per_minute: 1 } } }
   const free = await startModelDoor({ rules: { agents: { main: { allow, limits } } } })

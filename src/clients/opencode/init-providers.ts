@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ModelApi } from '../../core/model.ts'
-import { configSchema } from '../../platform/config/config-schema.ts'
+import { configSchema, providerUrlRule } from '../../platform/config/config-schema.ts'
 import { providerAt, type DoorProvider } from '../model-door/providers.ts'
 
 export interface FoundProviders {
@@ -48,7 +48,7 @@ export function findProviders(
     } else if (providerAt(address, api, all) === undefined) {
       const added = { name: freeName(id, all), url: withoutVersion(address), api }
       if (isAccepted(added)) missing.push(added)
-      else left.push({ id, why: 'the model door needs an https address, or http to this machine' })
+      else left.push({ id, why: `the model door needs ${providerUrlRule}` })
     }
   }
   return { missing, left }

@@ -14,6 +14,9 @@ const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/
 const providerUrl =
   /^(?:https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?:\/[^\s?#]*)?$/
 
+/** What `providerUrl` accepts, for messages. */
+export const providerUrlRule = 'an https address, or http to this machine, without credentials, `?` and `#`'
+
 /** Without credentials: settings are shown to whoever asks for them. */
 const proxyUrl = /^(?:|none|https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?\/?)$/
 
@@ -359,7 +362,7 @@ function expectation(schema: JsonSchema): string {
   if (schema.type === 'boolean') return 'true or false'
   if (schema.type === 'array') return 'a list of texts'
   if (schema.type === 'object') return 'tables like [model.providers.local] with url and api'
-  if (schema.pattern === providerUrl.source) return 'an https address, or http to this machine'
+  if (schema.pattern === providerUrl.source) return providerUrlRule
   if (schema.pattern === proxyUrl.source)
     return 'empty, none, or an http or https address without credentials (put those in HTTPS_PROXY)'
   return schema.minLength === undefined ? 'a text' : 'a text that is not empty'

@@ -194,7 +194,7 @@ describe('setKey', () => {
     [
       'model.openai',
       'http://models.example',
-      'model.openai must be an https address, or http to this machine',
+      'model.openai must be an https address, or http to this machine, without credentials, `?` and `#`',
     ],
     [
       'model.proxy',

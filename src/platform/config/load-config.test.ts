@@ -134,7 +134,8 @@ describe('parseConfig', () => {
     const good = '[model.providers.local]\nurl = "http://127.0.0.1:8080/api"\napi = "openai"\n'
     expect(problemsIn(good)).toEqual([])
     expect(problemsIn(good, projectKeys).join()).toContain('a project may not set model.providers')
-    const address = 'model.providers.local.url must be an https address, or http to this machine'
+    const address =
+      'model.providers.local.url must be an https address, or http to this machine, without credentials, `?` and `#`'
     const api = 'model.providers.local.api must be one of anthropic, openai, gemini'
     const name =
       'must be a table with url and api; its name is 1 to 32 of a-z, 0-9 and -, and not anthropic, openai, gemini'

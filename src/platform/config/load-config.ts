@@ -7,7 +7,14 @@ import { ContextdError } from '../../core/errors.ts'
 import { modelApis } from '../../core/model.ts'
 import { nearest } from '../nearest.ts'
 import { readSmallFile } from '../small-file.ts'
-import { configSchema, projectKeys, settings, type Config, type ConfigKey } from './config-schema.ts'
+import {
+  configSchema,
+  projectKeys,
+  providerUrlRule,
+  settings,
+  type Config,
+  type ConfigKey,
+} from './config-schema.ts'
 import { positionAt, type Position } from './text-position.ts'
 import { scanToml, type TomlPath } from './toml-source.ts'
 
@@ -134,7 +141,7 @@ function expectationAt(path: TomlPath): string {
 
 function providerExpectation(path: TomlPath): string {
   const at = formatPath(path)
-  if (path[3] === 'url') return `${at} must be an https address, or http to this machine`
+  if (path[3] === 'url') return `${at} must be ${providerUrlRule}`
   if (path[3] === 'api') return `${at} must be one of ${modelApis.join(', ')}`
   return `${at} must be a table with url and api; its name is 1 to 32 of a-z, 0-9 and -, and not ${modelApis.join(', ')}`
 }

@@ -56,7 +56,8 @@ function refused(
 ): Refusal {
   trail.decision = 'deny'
   if (place.rule !== undefined) trail.rule = place.rule
-  return refusal('MODEL_BUDGET_EXHAUSTED', { agent, limit, scope, ...place })
+  const who = agent === '' ? 'Requests of unknown agents' : `Agent ${agent}`
+  return refusal('MODEL_BUDGET_EXHAUSTED', { who, agent, limit, scope, ...place })
 }
 
 /** By the agent that the rules know, else by the name it claims. */

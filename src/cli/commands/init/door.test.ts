@@ -22,7 +22,7 @@ const configText = (): string | undefined =>
 const baseUrl = (file: string): unknown =>
   (JSON.parse(readFileSync(file, 'utf8')) as { env?: { ANTHROPIC_BASE_URL?: string } }).env
     ?.ANTHROPIC_BASE_URL
-const undo = (): Promise<unknown> => home.init(['--undo'], { answer: 'y' })
+const undo = (): ReturnType<typeof home.init> => home.init(['--undo'], { answer: 'y' })
 
 async function init(argv: readonly string[], options: InitOptions = {}): Promise<string> {
   const { err, code } = await home.init([...claude, ...argv], options)
@@ -128,13 +128,17 @@ describe('a base URL that is set already', () => {
     const other = join(home.path, 'other')
     mkdirSync(other)
     await home.init([...claude, '--user'], { env: variable })
-    await undo()
+    const kept = /config\.toml keeps the addresses behind the model door/
+    expect((await undo()).err()).toMatch(kept)
     expect(configText()).toContain(gateway)
+    const { err } = await home.init(['--user', '--undo'], { answer: 'y' })
+    expect(err()).not.toMatch(kept)
   })
 
   it('is refused where anyone on the way could read the requests', async () => {
     const { code, err } = await home.init(claude, { env: { ANTHROPIC_BASE_URL: 'http://gateway.example' } })
     expect([code() === 0, err()]).toEqual([false, expect.stringContaining('model.anthropic')])
+    expect(err()).toMatch(/send requests to ANTHROPIC_BASE_URL: .*\n.*--no-door/)
     expect(home.files()).toEqual({})
   })
 })

@@ -15,7 +15,8 @@ import type { Remembered } from '../../../clients/init/client-file.ts'
 import { withProvider, withProviders } from '../../../clients/init/provider-setting.ts'
 import { doorObstacle, doorUrl, readDoorUrl } from '../../../clients/model-door/door-url.ts'
 import type { DoorProvider } from '../../../clients/model-door/providers.ts'
-import type { Config } from '../../../platform/config/config-schema.ts'
+import { ContextdError } from '../../../core/errors.ts'
+import { configSchema, providerUrlRule, type Config } from '../../../platform/config/config-schema.ts'
 import { modelKeyFile } from '../../../platform/model-keys.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { readSmallText } from '../../../platform/small-file.ts'
@@ -58,6 +59,13 @@ export async function planDoor(
   const before = env.ANTHROPIC_BASE_URL?.replace(/(?<!\/)\/+$/, '')
   const isOurs = !before || readDoorUrl(before) !== undefined || before === config.model.anthropic
   if (isOurs) return { settings, needsConfirmation: false, notes: [] }
+  if (!configSchema.safeParse({ model: { anthropic: before } }).success) {
+    throw new ContextdError('USAGE', {
+      // Without the address: it may contain credentials.
+      problem: `the model door cannot send requests to ANTHROPIC_BASE_URL: model.anthropic must be ${providerUrlRule}`,
+      hint: 'Change ANTHROPIC_BASE_URL, or run `contextd init --no-door` to have hooks scrub the output of tools.',
+    })
+  }
   const isProjects = Boolean(projects.ANTHROPIC_BASE_URL)
   return {
     settings,

@@ -2,7 +2,7 @@
 
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
-import { printJson, printLine, type CliIo } from '../../ui/output.ts'
+import { printJson, printLine, note, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
@@ -38,6 +38,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const isShared = isDoorUsedElsewhere(paths, memory.file)
   // The address behind the door is for all projects.
   const isKept = (path: string): boolean => path === paths.configFile && isShared
+  const keepsAddress = isShared && memory.files.some(({ path }) => path === paths.configFile)
   const known = isAll ? memory.files.map(({ path }) => path) : []
   // Claude Code still needs its address behind the door where only OpenCode leaves.
   const isOpenCodes = chosen.includes('opencode') && !memory.files.some(hasOwnAddress)
@@ -65,4 +66,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   )
   if (json) return printJson({ changes: described, written: true }, io)
   printLine(`Taken back: ${inShort(changes.map(({ path }) => path))}`, io)
+  if (keepsAddress) {
+    note(`${paths.configFile} keeps the addresses behind the model door: other projects use it`, io)
+  }
 }

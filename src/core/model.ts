@@ -70,6 +70,8 @@ export interface ModelExchange {
   readonly root?: JsonNode
   /** The model that is asked, where the path or the body names one. */
   readonly model?: string
+  /** False for what providers do not charge: counting tokens, lists of models. */
+  readonly isCharged: boolean
   /** Absent: the response passes as it is. */
   readonly rewriter?: CreateRewriter
   /** Sends `body` to the provider and passes the rewritten response to the client. Resolves when the response has ended. */

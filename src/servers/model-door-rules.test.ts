@@ -102,10 +102,15 @@ test.each([
     new RegExp(`main.*${2 * tokensOfOne}.*agents\\.main\\.limits\\.${name} in .*rules\\.json:\\d+`),
   )
   expect(door.provider.seen).toHaveLength(2)
+  // Providers charge nothing for these.
+  const headers = { 'x-claude-code-session-id': 'c1' }
+  await askModel(`${door.base()}/v1/messages/count_tokens`, { body: question, headers })
+  await askModel(`${door.base()}/v1/models`, { method: 'GET', headers })
+  expect(door.provider.seen).toHaveLength(4)
   // Another agent, and another session.
   expect((await ask(door, 'c1', 'i1')).status).toBe(200)
   expect((await ask(door, 'c2')).status).toBe(statusElsewhere)
-  const records = await outcomes(door, 5)
+  const records = await outcomes(door, 7)
   expect(records[2]).toMatchObject({ error: 'MODEL_BUDGET_EXHAUSTED', decision: 'deny' })
 })
 

@@ -144,6 +144,7 @@ export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): Mo
       body: text,
       ...(root !== undefined && { root }),
       ...(model !== undefined && { model }),
+      isCharged: method !== 'GET' && endpoint?.kind !== 'count',
       ...(folder !== undefined && { folder }),
       send: (masked, signal) =>
         forwarder.forward(

@@ -24,8 +24,8 @@ ${skillMark}
 | load context that is meant for you alone | \`mcp__contextd__load_context\` |
 
 - Commands run in a sandbox: the project is there, the network is not unless it was granted.
-- A secret reads \`[SECRET_n]\`. Pass it on as it is; where that is allowed, contextd puts the value in.
+- A secret reads \`[SECRET_n]\`. Write it back as it is in files that have it: contextd restores the value.
 - \`[PRIVATE]\` stands for what belongs to another agent. Do not ask that agent for it.
-- A refusal names its rule. Tell the person; do not look for a way around it.
+- A refusal names its rule. Tell the user; do not look for a way around it.
 - \`ctxd trust\`, \`ctxd config set\` and the like are for the person, never for you.
 `

@@ -36,8 +36,8 @@ export function createModelBudget({ usage, limitsOf }: ModelBudgetOptions): Hand
   }
   return async (call, next) => {
     const scope = scopeFor(call)
-    const { provider, report } = exchangeOf(call)
-    const refusedNow = exhausted(call, scope)
+    const { provider, report, isCharged } = exchangeOf(call)
+    const refusedNow = isCharged ? exhausted(call, scope) : undefined
     if (refusedNow !== undefined) return refusedNow
     try {
       return await next(call)

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a}from"./chunk-MI4LUYX2.js";import"./chunk-APZ2H7TE.js";import"./chunk-TGTMR2LJ.js";import"./chunk-CINZH53Y.js";import"./chunk-YIJW6JQV.js";import"./chunk-ZNQKP566.js";import"./chunk-BQ66Z7ZJ.js";import"./chunk-U6XOWDIY.js";import"./chunk-PKWWR52I.js";import"./chunk-WKWYCNKT.js";import"./chunk-OTBPZXS7.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{a as withControl};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-4Z2UVXQW.js";import"./chunk-GR4GS3KI.js";import"./chunk-JD7POYHY.js";import"./chunk-ZIH3H5W6.js";import"./chunk-CINZH53Y.js";import"./chunk-U6XOWDIY.js";import"./chunk-SU6XUJ6I.js";import"./chunk-TBTGSYTM.js";import"./chunk-OTBPZXS7.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

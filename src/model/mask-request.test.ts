@@ -62,10 +62,10 @@ describe('secrets', () => {
     )
     expect(JSON.parse(body)).toEqual({
       model: 'claude',
-      system: [{ type: 'text', text: withIntroduction('system [SECRET_1]') }],
+      system: [{ type: 'text', text: 'system [SECRET_1]' }],
       tools: [{ name: 'f', description: '[SECRET_1]', input_schema: { properties: { '[SECRET_1]': {} } } }],
       messages: [
-        user('user [SECRET_1]'),
+        user(withIntroduction('user [SECRET_1]')),
         assistant(toolUse('t1', { command: ['echo [SECRET_1]'], id: '[SECRET_1]', thinking: '[SECRET_1]' })),
         // The tool was given the value, so there is nothing to say about its result.
         user([toolResult('t1', [{ type: 'text', text: '[SECRET_1]' }])]),

@@ -29,18 +29,17 @@ test.each(['OpenAI, Responses', 'OpenAI, Chat Completions'])(
   },
 )
 
-test('tokens are explained where a secret was masked, not where a text names one that may be issued later', () => {
-  const message = (content: string) => ({ role: 'user', content })
-  const body = JSON.stringify({ messages: [message('like [SECRET_1]'), message('KEY=secret')] })
-  const root = readJson(body)
-  const view = dialects.anthropic.view(body, root, { kind: 'generate', shape: 'messages' })
-  const [named, secret] = view.texts
-  const node = (secret as { string: StringNode }).string
-  const options = { issued: (tokens: readonly string[]) => new Set(tokens), isOwnTool: () => false }
-  const notes = (masked: ReadonlyMap<StringNode, string>) => notesFor(body, view, masked, options)
-  expect(notes(new Map([[node, '"KEY=[SECRET_1]"']]))).toEqual(new Map([[secret, [introduction]]]))
-  expect(notes(new Map([[(named as { string: StringNode }).string, '"like [SECRET_1]"']]))).toEqual(
-    new Map([[named, [introduction]]]),
-  )
-  expect(notes(new Map())).toEqual(new Map())
+test('tokens are explained at the first one outside of the system prompt, whoever masked it', () => {
+  const notesIn = (system: string, said: string) => {
+    const body = JSON.stringify({ system, messages: [{ role: 'user', content: said }] })
+    const view = dialects.anthropic.view(body, readJson(body), { kind: 'generate', shape: 'messages' })
+    const node = (view.texts[0] as { string: StringNode }).string
+    const options = { issued: (tokens: readonly string[]) => new Set(tokens), isOwnTool: () => false }
+    const masked = new Map(said.includes('secret') ? [[node, '"KEY=[SECRET_1]"'] as const] : [])
+    const notes = notesFor(body, view, masked, options)
+    return Array.from(notes, ([place, texts]) => [place === view.texts[0], texts])
+  }
+  expect(notesIn('like [SECRET_1]', 'KEY=secret')).toEqual([[true, [introduction]]])
+  expect(notesIn('like [SECRET_1]', 'KEY=[SECRET_1]')).toEqual([[true, [introduction]]])
+  expect(notesIn('like [SECRET_1]', 'Hi')).toEqual([])
 })

@@ -1,5 +1,5 @@
 /**
- * What is added to a request: the explanation of tokens where the first secret was masked, and a note to each result of a
+ * What is added to a request: the explanation of tokens where the first one is, and a note to each result of a
  * tool that got the characters of a token. Both follow from the conversation alone, so that its bytes stay the same from
  * request to request. Pure.
  */
@@ -53,18 +53,19 @@ export function notesFor(
     notes.set(place, [...(notes.get(place) ?? []), note])
   }
   const sent: PlacedToken[] = tokensInText(body)
-  // Only where something was masked here: a text of the client may name a token before that is issued.
-  const placed = Array.from(masked, ([{ start: at }, literal]) =>
-    tokensInText(literal).map(({ token }) => ({ at, token })),
-  ).flat()
-  placed.sort((a, b) => a.at - b.at)
+  // The same place whether the secret was masked here or, by a hook of the client, before.
+  const shown = [...sent]
+  for (const [{ start: at }, literal] of masked) {
+    for (const { token } of tokensInText(literal)) shown.push({ at, token })
+  }
+  shown.sort((a, b) => a.at - b.at)
   /** Each place by itself: a long conversation has many tokens, and to ask for one takes a look at the store. */
   const issuedOf = (found: readonly string[]): string[] => (found.length === 0 ? [] : [...issued(found)])
 
   const contentOf = new Map(view.toolResults.map(({ notePlace, content }) => [notePlace, content]))
   const first = view.texts.find((place) => {
     const content = 'string' in place ? place.string : contentOf.get(place)
-    return content !== undefined && issuedOf(within(placed, content)).length > 0
+    return content !== undefined && issuedOf(within(shown, content)).length > 0
   })
   if (first !== undefined) addNote(first, introduction)
 

@@ -162,7 +162,7 @@ describe('the conversation', () => {
     )
   })
 
-  test('has texts for the explanation, but not those of the model', () => {
+  test('has texts for the explanation, but not those of the model or of the system', () => {
     const { view, written } = viewOf({
       messages: [
         { role: 'user', content: 'one' },
@@ -174,11 +174,9 @@ describe('the conversation', () => {
       system: 'zero',
     })
     expect(written(view.texts.flatMap((place) => ('string' in place ? [place.string] : [])))).toEqual([
-      'zero',
       'one',
       'two',
       'three',
-      'four',
     ])
   })
 })

@@ -34,7 +34,7 @@ export function anthropicView(text: string, root: JsonNode): RequestView {
   for (const server of itemsOf(memberOf(text, root, 'mcp_servers'))) {
     view.exemptIds(server, ['type', 'authorization_token'])
   }
-  readContent(text, memberOf(text, root, 'system'), undefined, view)
+  readContent(text, memberOf(text, root, 'system'), 'system', view)
   for (const message of itemsOf(memberOf(text, root, 'messages'))) {
     view.exemptIds(message, ['role'])
     readContent(text, memberOf(text, message, 'content'), textOf(text, message, 'role'), view)
@@ -49,7 +49,9 @@ function readContent(
   view: ViewBuilder,
 ): void {
   const isModels = role === 'assistant'
-  if (content?.kind === 'string' && !isModels) view.text({ string: content })
+  // The system prompt gets no note: it may name a token before one is issued, and would change then.
+  const isUsers = role === 'user'
+  if (content?.kind === 'string' && isUsers) view.text({ string: content })
   for (const block of itemsOf(content)) {
     if (block.kind !== 'object') continue
     const type = textOf(text, block, 'type') ?? ''
@@ -60,7 +62,7 @@ function readContent(
     exemptOpaque(text, block, view)
     if (type === 'text') {
       const said = memberOf(text, block, 'text')
-      if (said?.kind === 'string' && !isModels) view.text({ string: said })
+      if (said?.kind === 'string' && isUsers) view.text({ string: said })
     } else readTools(text, block, type, view)
   }
 }

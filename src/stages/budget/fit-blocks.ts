@@ -14,7 +14,7 @@ export interface FittedBlocks {
 /** A text cut to less than this, its marker included, is not worth a block of its own. */
 const leastKept = 100
 /** What may stand beside the text of a block that is cut: where it is from, whom it is for. */
-const mostBeside = 50
+const maxMetadataTokens = 50
 
 interface TextPart {
   readonly index: number
@@ -50,7 +50,7 @@ export function fitBlocks(blocks: readonly Block[], limit: number, tools: FitToo
     const jsonTokens = countUpTo(json.text, limit, tools.count)
     return { ...part, ...json, besideTokens: 0, tokens: Math.max(part.tokens, jsonTokens) }
   }
-  const parts = whole.map((part) => (part.besideTokens > mostBeside ? asJson(part) : part))
+  const parts = whole.map((part) => (part.besideTokens > maxMetadataTokens ? asJson(part) : part))
   const room = shareOut(
     parts.map((part) => part.tokens),
     { available: limit, perCut: 0 },

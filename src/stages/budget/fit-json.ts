@@ -40,7 +40,7 @@ export interface FitJsonOptions extends FitTools {
 }
 
 /** How many arrays are shortened before giving up. */
-const mostArrays = 6
+const maxArrays = 6
 /** Stands for any ref when its cost is reckoned: they all look like noise. */
 export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
 
@@ -50,7 +50,7 @@ export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
  */
 export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefined {
   let fitted = whole
-  for (let round = 0; round < mostArrays; round += 1) {
+  for (let round = 0; round < maxArrays; round += 1) {
     const shortened = shortenTexts(fitted, options)
     if (shortened !== undefined) return shortened
     const fewer = shortenArray(fitted, options)

@@ -8,7 +8,7 @@ export interface LineChanges {
 }
 
 /** Texts that differ in more places are summed up: the number is for a reader, not for a program. */
-const mostSteps = 400
+const maxSteps = 400
 
 export function lineChanges(before: string, after: string): LineChanges {
   const old = linesOf(before)
@@ -43,7 +43,7 @@ export function linesOf(text: string): string[] {
  */
 function leastSteps(old: readonly string[], now: readonly string[]): number | undefined {
   const furthest = new Map<number, number>([[1, 0]])
-  for (let steps = 0; steps <= mostSteps; steps++) {
+  for (let steps = 0; steps <= maxSteps; steps++) {
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
       const above = furthest.get(diagonal + 1) ?? -1
       const left = furthest.get(diagonal - 1) ?? -1

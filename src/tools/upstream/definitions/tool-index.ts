@@ -25,7 +25,7 @@ const lengthPenalty = 0.6
 const leastForSlip = 5
 const leastForPrefix = 3
 /** More words than a question has. */
-const mostWords = 32
+const maxWords = 32
 
 interface Document {
   readonly tool: ServedTool
@@ -47,7 +47,7 @@ const indexes = new WeakMap<readonly ServedTool[], Index>()
 
 /** Best first; only those that have anything to do with the question. The index is kept as long as the list is. */
 export function findTools(tools: readonly ServedTool[], query: string): readonly ServedTool[] {
-  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, mostWords)
+  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, maxWords)
   let index = indexes.get(tools)
   if (index === undefined) {
     index = indexTools(tools)

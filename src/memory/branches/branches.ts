@@ -12,7 +12,7 @@ import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
 
 /** No branch is given more, whatever it asks for; with less it could not even say what it found. */
 const maxBranchTokens = 32_768
-const leastBranchTokens = 256
+const minBranchTokens = 256
 
 export interface BranchLimits {
   /** Tokens of one that asks for no other number. */
@@ -257,8 +257,8 @@ function termsOf(
 
   const left = parent === undefined ? maxBranchTokens : Math.max(0, parent.budget - parent.used)
   const budget = asked ?? Math.min(limits.budget, left)
-  unless(left >= leastBranchTokens, `the branch around it has ${left} tokens left`)
-  within('budget', budget, leastBranchTokens, left)
+  unless(left >= minBranchTokens, `the branch around it has ${left} tokens left`)
+  within('budget', budget, minBranchTokens, left)
 
   const longest = limits.minutes * 60
   const seconds = timeout ?? longest

@@ -22,7 +22,7 @@ export function lineChanges(before: string, after: string): LineChanges {
   const oldMiddle = old.slice(head, old.length - tail)
   const newMiddle = now.slice(head, now.length - tail)
   const grown = newMiddle.length - oldMiddle.length
-  const steps = leastSteps(oldMiddle, newMiddle) ?? oldMiddle.length + newMiddle.length
+  const steps = minSteps(oldMiddle, newMiddle) ?? oldMiddle.length + newMiddle.length
   return {
     added: (steps + grown) / 2,
     removed: (steps - grown) / 2,
@@ -41,7 +41,7 @@ export function linesOf(text: string): string[] {
  * The fewest lines to take away and to put in, together: how far along each diagonal so many steps lead, with one step
  * more in every round (Myers). Undefined where there are too many.
  */
-function leastSteps(old: readonly string[], now: readonly string[]): number | undefined {
+function minSteps(old: readonly string[], now: readonly string[]): number | undefined {
   const furthest = new Map<number, number>([[1, 0]])
   for (let steps = 0; steps <= maxSteps; steps++) {
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {

@@ -43,7 +43,7 @@ export async function measureRepository(files: number, embedder?: Embedder): Pro
     clock: () => Date.now() + 1000,
     secretsIn: (text) => scrub(text, { tenant, session: 'bench' }).findings,
     mayIndex: () => true,
-    largestFile: 1_048_576,
+    maxFileBytes: 1_048_576,
     readFile(path, most) {
       opened++
       return readWhole(path, most)

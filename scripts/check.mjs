@@ -9,7 +9,16 @@ const checks = [
   ['lint', [installed('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [installed('oxfmt'), '--check', '.']],
   ['architecture', [installed('vitest'), 'run', 'test/architecture.test.ts']],
-  ['docs', [installed('vitest'), 'run', 'test/docs-reference.test.ts', 'test/docs-links.test.ts']],
+  [
+    'docs',
+    [
+      installed('vitest'),
+      'run',
+      'test/docs-reference.test.ts',
+      'test/docs-links.test.ts',
+      'test/plain-words.test.ts',
+    ],
+  ],
   ['plugin', [process.execPath, 'scripts/build-plugin.mjs', '--check']],
 ]
 

@@ -105,7 +105,7 @@ const groups: readonly Group[] = [
   },
 ]
 
-const largestFile = 1_500_000
+const maxFileBytes = 1_500_000
 
 /** At most `megabytes` of ordinary text, always in the same order on the same machine. */
 export function benignTexts(megabytes: number): BenignText[] {
@@ -139,7 +139,7 @@ function textsOf({ name: group, roots, accepts, megabytes }: Group, share: numbe
 function filesUnder(path: string, accepts: (path: string) => boolean): string[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return []
-  if (found.isFile()) return accepts(path) && found.size <= largestFile ? [path] : []
+  if (found.isFile()) return accepts(path) && found.size <= maxFileBytes ? [path] : []
   if (!found.isDirectory() || basename(path) === '.cache') return []
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() || entry.isDirectory())

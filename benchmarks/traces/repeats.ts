@@ -26,7 +26,7 @@ export interface Counts {
 }
 
 /** Anything shorter is also in a command by chance. */
-const shortestSecret = 8
+const minSecretLength = 8
 const assignment = /^[\w."'[\]-]{1,60}[ \t]{0,9}[:=][ \t]{0,9}[^\s=/].{3,200}$/
 const opaque = /(?<![\w+=.@%-])[\w+=.@%-]{16,200}(?![\w+=.@%-])/g
 const fileName = /\.[a-z]\w{0,4}$/i
@@ -78,7 +78,7 @@ function countSession(steps: readonly Step[], counts: Counts): void {
 }
 
 const isValue: Record<Measure, (text: string) => boolean> = {
-  secret: (text) => text.length >= shortestSecret,
+  secret: (text) => text.length >= minSecretLength,
   line: (text) => text.length >= 16 && assignment.test(text),
   word: (text) => /\d/.test(text) && /[a-z]/i.test(text) && !fileName.test(text),
 }

@@ -17,11 +17,11 @@ const elsewhere = new Set(['server start'])
 
 function leavesOf(command: Command, path: readonly string[] = []): [path: string, words: string[]][] {
   const inside = command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))
-  return inside.length > 0 ? inside : [[path.join(' '), [...path, ...leastOf(command)]]]
+  return inside.length > 0 ? inside : [[path.join(' '), [...path, ...minOf(command)]]]
 }
 
 /** What the command cannot do without, made up. */
-function leastOf({ registeredArguments, options }: Command): string[] {
+function minOf({ registeredArguments, options }: Command): string[] {
   return [
     ...registeredArguments.filter(({ required }) => required).map(({ argChoices }) => argChoices?.[0] ?? 'x'),
     ...options.filter(isNeeded).flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? 'x']),

@@ -31,7 +31,7 @@ export type NameKind =
   | 'checkpoints'
   | 'branches'
 
-const mostNames = 500
+const maxNames = 500
 
 export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
   const { rulesFile, serversFile, database } = resolvePaths(env)
@@ -75,7 +75,7 @@ export function namesIn({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): FindNames {
     const { newestIds } = await import('../compose/completion-names.ts')
     return newestIds(database, kind, cwd)
   }
-  return async (kind) => (await find[kind]()).filter(isVisible).slice(0, mostNames)
+  return async (kind) => (await find[kind]()).filter(isVisible).slice(0, maxNames)
 }
 
 /** The known name that was most likely meant; undefined for one that is known, and where nothing is close. */

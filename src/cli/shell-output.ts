@@ -15,7 +15,7 @@ const quietMs = 250
 /** How long output is waited for when the shell has ended; whoever still holds it runs in the background. */
 const lingerMs = 100
 /** While this much waits, the command waits too. */
-const mostHeld = 8 * fullAt
+const maxHeld = 8 * fullAt
 
 /**
  * What cannot be checked is withheld; the exit status is the shell's in any case. `rest` says how to run contextd for
@@ -82,7 +82,7 @@ function passOn(input: Readable, scrub: (part: OutputPart) => Promise<string>): 
   const onData = (bytes: Buffer): void => {
     gate.add(reader.read(bytes))
     clearTimeout(timer)
-    if (gate.size >= mostHeld) input.pause()
+    if (gate.size >= maxHeld) input.pause()
     if (gate.size >= fullAt) void next('full')
     timer = setTimeout(() => void next('quiet'), patience)
   }

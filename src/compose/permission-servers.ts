@@ -12,7 +12,7 @@ import { resolveServer } from '../tools/upstream/servers/variables.ts'
 const startMs = 30_000
 const maxMessageBytes = 16 << 20
 /** Far more than a client can call; the rest would only fill the screen. */
-const longestName = 256
+const maxNameLength = 256
 
 export type ToolNames =
   | { readonly ok: true; readonly names: readonly string[] }
@@ -47,7 +47,7 @@ export async function askToolNames(
       // Of tools that were not heard of nobody may say that they do not exist.
       if (!isWhole) return { ok: false, why: 'it has more tools than contextd asks for' }
       const names = items.map(({ name }) => name).filter((name) => typeof name === 'string')
-      return { ok: true, names: names.map((name) => name.slice(0, longestName)) }
+      return { ok: true, names: names.map((name) => name.slice(0, maxNameLength)) }
     } finally {
       await connection.close()
     }

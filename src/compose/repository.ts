@@ -65,7 +65,7 @@ export function openRepository({
     },
     // One who is granted everything and nothing by name: keys and our own folders stay closed also to them.
     mayIndex: files.accessFor({ project: '/', grants: [{ kind: 'fs:read' }] }).mayRead,
-    largestFile: config.index.file_kb * 1024,
+    maxFileBytes: config.index.file_kb * 1024,
     grammars,
     embedder,
     vectors,

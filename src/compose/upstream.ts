@@ -71,7 +71,7 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
   const parts: UpstreamParts = { ...given, onEvent }
   const settings = {
     transparent: parts.transparent || config.upstream.transparent,
-    mostConnections: config.upstream.connections,
+    maxConnections: config.upstream.connections,
     idleMs: config.upstream.idle_minutes * minuteMs,
     startMs: config.upstream.start_ms,
     maxMessageBytes: config.upstream.message_kb * 1024,

@@ -34,9 +34,9 @@ export interface WebParts {
 }
 
 /** Of one command; an install of a large project makes some thousand. */
-const mostRequests = 10_000
+const maxRequests = 10_000
 /** Of one run of a tool. */
-const mostFetches = 1000
+const maxFetches = 1000
 
 export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   const timeMs = config.fetch.time_ms
@@ -53,9 +53,9 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
       async fetch(...args) {
         count += 1
         // Each is a record: a tool in a loop must not fill the audit either.
-        if (count > mostFetches) {
+        if (count > maxFetches) {
           const agent = call.principal?.agent ?? 'nobody'
-          throw new ContextdError('RATE_LIMITED', { agent, limit: `${mostFetches} requests` })
+          throw new ContextdError('RATE_LIMITED', { agent, limit: `${maxFetches} requests` })
         }
         const { createHttpBroker } = await import('../tools/http/broker.ts')
         const broker = createHttpBroker({
@@ -104,7 +104,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
 
   return {
     brokerFor,
-    openBridge: ({ call }) => bridgeTo(call.grants, (request) => report(request, call), mostRequests),
+    openBridge: ({ call }) => bridgeTo(call.grants, (request) => report(request, call), maxRequests),
     openServerBridge: (server, grants) => bridgeTo(grants, (request) => reportOf(server, request), Infinity),
     fetchFor(call) {
       if (!mayFetch(call)) return undefined

@@ -33,17 +33,17 @@ export function newTrail(notes: readonly string[] = []): Trail {
 }
 
 /** Nobody reads more of them. */
-const mostNotes = 100
+const maxNotes = 100
 
 /** The same twice says no more than once. */
 export function addNotes({ notes }: Trail, more: readonly string[]): void {
   for (const note of more) {
-    if (notes.length < mostNotes && !notes.includes(note)) notes.push(note)
+    if (notes.length < maxNotes && !notes.includes(note)) notes.push(note)
   }
 }
 
 /** A record has room for so many places; what is found in more of them is counted by its rule. */
-const mostPlaces = 50
+const maxPlaces = 50
 
 export function noteFinding(
   { findings }: Pick<Trail, 'findings'>,
@@ -53,7 +53,7 @@ export function noteFinding(
   const isSame = (other: FindingCount, place: string | undefined): boolean =>
     other.layer === found.layer && other.rule === found.rule && other.place === place
   let at = findings.findIndex((other) => isSame(other, found.place))
-  const hasRoom = findings.length < mostPlaces
+  const hasRoom = findings.length < maxPlaces
   if (at === -1 && !hasRoom) at = findings.findIndex((other) => isSame(other, undefined))
   if (at !== -1) {
     const known = findings[at]!

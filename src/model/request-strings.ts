@@ -2,7 +2,7 @@
 
 import type { RequestView } from './dialect.ts'
 import type { JsonNode, StringNode } from './json-spans.ts'
-import { longestFirst, type RestoredValue } from './restored-values.ts'
+import { maxFirstLength, type RestoredValue } from './restored-values.ts'
 import type { ContentForm } from './string-content.ts'
 
 /** How strings are checked. The same for many of them. */
@@ -32,7 +32,7 @@ export function stringsOf(
   const byCall = new Map<string, Places | undefined>()
   const placesOf = (id: string): Places | undefined => {
     if (!byCall.has(id)) {
-      const values = longestFirst(restored(id))
+      const values = maxFirstLength(restored(id))
       byCall.set(id, values.length === 0 ? undefined : createPlaces(values))
     }
     return byCall.get(id)

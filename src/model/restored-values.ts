@@ -12,7 +12,7 @@ export interface RestoredValue {
 export const restoredRule = 'restored-value'
 
 /** Each also as it is written inside a JSON string. */
-export function longestFirst(restored: readonly RestoredValue[]): RestoredValue[] {
+export function maxFirstLength(restored: readonly RestoredValue[]): RestoredValue[] {
   const forms = restored.flatMap(({ token, value }) => {
     const escaped = writtenInString(value)
     return escaped === value
@@ -25,7 +25,7 @@ export function longestFirst(restored: readonly RestoredValue[]): RestoredValue[
   return forms.filter(({ value }) => value !== '').sort((a, b) => b.value.length - a.value.length)
 }
 
-/** `restored` is sorted by `longestFirst`. The characters of tokens stay: a short value may be in one by chance. */
+/** `restored` is sorted by `maxFirstLength`. The characters of tokens stay: a short value may be in one by chance. */
 export function withTokens(
   text: string,
   restored: readonly RestoredValue[],

@@ -19,7 +19,7 @@ export interface ContentOptions {
   readonly form: ContentForm
   /** The name the string is under. */
   readonly key: string | undefined
-  /** Sorted by `longestFirst`. */
+  /** Sorted by `maxFirstLength`. */
   readonly restored: readonly RestoredValue[]
 }
 

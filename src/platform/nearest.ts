@@ -23,12 +23,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /** Comparing so many takes less than a second; where more would be needed, no slip of the finger is the reason. */
-const mostComparisons = 200_000
+const maxComparisons = 200_000
 
 /** For many words that are all looked for among the same candidates: those that come late in a flood get no suggestion. */
 export function nearestAmong(candidates: readonly string[]): (word: string) => string | undefined {
   const found = new Map<string, string | undefined>()
-  let left = Math.floor(mostComparisons / Math.max(1, candidates.length))
+  let left = Math.floor(maxComparisons / Math.max(1, candidates.length))
   return (word) => {
     if (!found.has(word) && left-- > 0) found.set(word, nearest(word, candidates))
     return found.get(word)

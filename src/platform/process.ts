@@ -62,7 +62,7 @@ export class ProgramError extends Error {
   }
 }
 
-const longestComplaint = 8192
+const maxComplaintLength = 8192
 
 /** What a program prints, as it comes. Throws ProgramError; the program ends when the reader stops early. */
 export async function* outputOf(
@@ -78,7 +78,7 @@ export async function* outputOf(
   })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(0, longestComplaint)
+    complaint = (complaint + text).slice(0, maxComplaintLength)
   })
   // It may end without having read everything.
   child.stdin.on('error', () => {})

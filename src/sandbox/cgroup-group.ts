@@ -86,11 +86,11 @@ export function removeEmpty(folder: string, files: CgroupFiles): void {
   }
 }
 
-const longestPauseMs = 1024
+const maxPauseMs = 1024
 
 /** The kernel removes only empty groups, and a killed process stays in its group for a moment. */
 export async function endAndRemove(folder: string, files: CgroupFiles): Promise<void> {
-  for (let pauseMs = 1; pauseMs <= longestPauseMs; pauseMs *= 2) {
+  for (let pauseMs = 1; pauseMs <= maxPauseMs; pauseMs *= 2) {
     try {
       await files.later.removeFolder(folder)
       return

@@ -14,7 +14,7 @@
 
 import { statfsSync, statSync } from 'node:fs'
 
-import { measureFolders, smallestEntry, type DiskAmount, type FolderSize } from './folder-size.ts'
+import { measureFolders, minEntryBytes, type DiskAmount, type FolderSize } from './folder-size.ts'
 import { processesBelow } from './process-tree.ts'
 
 export interface DiskMeter {
@@ -141,7 +141,7 @@ function usedAround(folder: string): DiskUse {
   try {
     const { blocks, bfree, bsize, files, ffree } = statfsSync(folder)
     return {
-      bytes: (blocks - bfree) * bsize + (files - ffree) * smallestEntry,
+      bytes: (blocks - bfree) * bsize + (files - ffree) * minEntryBytes,
       files: files > 0 ? files - ffree : undefined,
     }
   } catch {

@@ -169,8 +169,8 @@ test('a folder that is gone takes nothing', async () => {
 
 test('more entries than can be looked at are not complete', async () => {
   for (let number = 0; number < 10; number++) writeFileSync(file(String(number)), '')
-  expect((await measure({ mostEntries: 9 })).complete).toBe(false)
-  expect((await measure({ mostEntries: 10 })).complete).toBe(true)
+  expect((await measure({ maxEntries: 9 })).complete).toBe(false)
+  expect((await measure({ maxEntries: 10 })).complete).toBe(true)
 })
 
 test('stops when nobody wants to know any more', async () => {

@@ -2,7 +2,7 @@ import { lstatSync, opendirSync, readdirSync, statSync, type Dir, type Stats } f
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What an entry takes at least: a file without content still takes its place in the file system. */
-export const smallestEntry = 4096
+export const minEntryBytes = 4096
 
 /** What entries take of a file system: room, and one of the entries it can have. */
 export interface DiskAmount {
@@ -27,10 +27,10 @@ export interface Measuring {
   /** Processes whose open files count too where they were deleted: they take their place until they are closed. */
   readonly holders: readonly number[]
   readonly signal: AbortSignal
-  readonly mostEntries?: number
+  readonly maxEntries?: number
 }
 
-const mostEntries = 500_000
+const maxEntries = 500_000
 
 /** Works for a moment and rests for two, so that everything else in this process goes on. */
 const workMs = 4
@@ -39,7 +39,7 @@ const restMs = 8
 /** How much lies below the folders. Follows no links, counts hard links once. Undefined when it was aborted. */
 export async function measureFolders(
   folders: readonly string[],
-  { device, since, holders, signal, mostEntries: most = mostEntries }: Measuring,
+  { device, since, holders, signal, maxEntries: most = maxEntries }: Measuring,
 ): Promise<FolderSize | undefined> {
   const all = { bytes: 0, files: 0 }
   const recent = { bytes: 0, files: 0 }
@@ -51,7 +51,7 @@ export async function measureFolders(
       if (linked.has(stats.ino)) return
       linked.add(stats.ino)
     }
-    const size = Math.max(stats.blocks * 512, smallestEntry)
+    const size = Math.max(stats.blocks * 512, minEntryBytes)
     all.bytes += size
     all.files++
     if (stats.ctimeMs >= since) recent.bytes += size

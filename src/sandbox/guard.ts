@@ -34,7 +34,7 @@ export interface Guard {
 }
 
 /** More often than by mistake. */
-const mostMoves = 20
+const maxMoves = 20
 /** Between two looks: a command can make changes faster than we look at them, and all else would wait meanwhile. */
 const pauseMs = 2
 
@@ -87,7 +87,7 @@ export function guardAbsent(
     // First, so that nothing is missed in between. A folder that was not there before may be the place of the next one.
     for (const folder of new Set(targets.flatMap(({ parents }) => parents))) watchFolder(folder)
     clearAll()
-    if (moved.length > mostMoves) onStubborn()
+    if (moved.length > maxMoves) onStubborn()
   }
   const watchFolder = (folder: string): void => {
     if (watched.has(folder)) return

@@ -25,13 +25,13 @@ export function kindForLine(path: string): PathKind {
 }
 
 /** More than anyone needs, and an end to links that lead to each other. */
-const mostLinks = 8
+const maxLinks = 8
 
 /** What has to be held so that nothing else comes to stand under the guarded names. */
 export function guardedPlaces({ folders, guarded }: Pick<Confinement, 'folders' | 'guarded'>): string[] {
   const places = guarded.flatMap((path) => {
     const root = folders.findLast((folder) => isBelow(path, folder.path))
-    return root?.access === 'write' ? placesOf(root.path, path, mostLinks) : []
+    return root?.access === 'write' ? placesOf(root.path, path, maxLinks) : []
   })
   return [...new Set(places)]
 }

@@ -12,7 +12,7 @@ export interface TreeUsage {
 }
 
 /** Far above every limit on processes; a walk that takes longer than that would hold up everything else. */
-const mostProcesses = 4096
+const maxProcesses = 4096
 
 /** What a process and everything below it use right now. One that is gone uses nothing. */
 export function usageOf(pid: number): TreeUsage {
@@ -66,7 +66,7 @@ function* walkTree(root: number): Generator<{ id: number; stat: Stat }> {
     if (line === '') continue
     const stat = line.slice(line.lastIndexOf(')') + 2).split(' ')
     yield { id, stat }
-    for (const child of childrenOf(id, stat)) if (seen.size < mostProcesses) seen.add(child)
+    for (const child of childrenOf(id, stat)) if (seen.size < maxProcesses) seen.add(child)
   }
 }
 

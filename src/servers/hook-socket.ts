@@ -27,7 +27,7 @@ export interface SocketLine {
 /** Longer requests are not ours. A hook may bring the whole output of a tool. */
 export const maxLine = 32 << 20
 /** Whoever reads so slowly that more than this waits for it is cut off. */
-const mostWaiting = 64 << 20
+const maxWaiting = 64 << 20
 
 export interface HookSocket {
   /** Also ends the lines that are open, and with them what is still being done for them. */
@@ -78,7 +78,7 @@ function writerOf(socket: Socket): (line: JsonObject) => void {
     if (!socket.writable) return
     socket.write(`${JSON.stringify(line)}\n`)
     // One answer may be large; a stream that nobody reads must not be kept for ever.
-    if (socket.writableLength > mostWaiting && 'event' in line) socket.destroy()
+    if (socket.writableLength > maxWaiting && 'event' in line) socket.destroy()
   }
 }
 

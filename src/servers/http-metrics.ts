@@ -45,7 +45,7 @@ export type HistogramName = keyof typeof histograms
 export type GaugeName = keyof typeof gauges
 
 /** Label values come from fixed sets. Should one ever not, what comes after this many is one series of its own. */
-const mostSeries = 500
+const maxSeries = 500
 
 interface Measured {
   readonly labels: Labels
@@ -110,7 +110,7 @@ function entry<N, S>(all: Map<N, Map<string, S>>, name: N): Map<string, S> {
 
 function keyIn(series: ReadonlyMap<string, unknown>, labels: Labels): string {
   const key = labelText(labels)
-  return series.has(key) || series.size < mostSeries ? key : labelText(asOther(labels))
+  return series.has(key) || series.size < maxSeries ? key : labelText(asOther(labels))
 }
 
 function asOther(labels: Labels): Labels {

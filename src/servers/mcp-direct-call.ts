@@ -173,10 +173,10 @@ const envelopeKeys = [
 ]
 
 /** A client has one envelope, or a few where it changes the log level. */
-const mostEnvelopes = 16
+const maxEnvelopes = 16
 
 function remember(envelopes: Set<string>, text: string): void {
-  if (envelopes.size >= mostEnvelopes) envelopes.clear()
+  if (envelopes.size >= maxEnvelopes) envelopes.clear()
   envelopes.add(text)
 }
 

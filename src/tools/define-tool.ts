@@ -102,14 +102,14 @@ function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
 }
 
 /** More than this many would not help anyone to correct a call. */
-const mostIssues = 20
+const maxIssues = 20
 /** Names come from the caller. A longer one may be a secret, and a part of it would pass every later look for one. */
-const longestName = 32
+const maxNameLength = 32
 
 function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
   const issues = schema.safeParse(args).error?.issues ?? []
   return issues
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
     .flatMap((issue) => {
       if (issue.code !== 'unrecognized_keys') {
         const isMissing = issue.code === 'invalid_type' && valueAt(args, issue.path) === undefined
@@ -119,7 +119,7 @@ function fieldIssues(schema: z.ZodObject, args: JsonObject): FieldIssue[] {
       const expected = `no such field; known are ${Object.keys(schema.shape).join(', ')}`
       return issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), expected }))
     })
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
 }
 
 /** `env.PATH`, `lines[2]`, `env.(unknown)`. */
@@ -127,7 +127,7 @@ function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((start, key) => {
     if (typeof key === 'number') return `${start}[${key}]`
     const name = String(key)
-    return `${start}${start && '.'}${name.length > longestName ? '(unknown)' : name}`
+    return `${start}${start && '.'}${name.length > maxNameLength ? '(unknown)' : name}`
   }, '')
 }
 

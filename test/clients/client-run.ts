@@ -155,7 +155,7 @@ function run(
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
     }
-    const tooLong = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), longestRunMs)
+    const tooLong = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), maxRunMs)
     child.once('error', (error) => {
       clearTimeout(tooLong)
       fail(error)
@@ -168,7 +168,7 @@ function run(
 }
 
 /** Ends what hangs, before the test's own time is over. */
-const longestRunMs = 150_000
+const maxRunMs = 150_000
 
 /** What the model was told a tool had answered. */
 export interface Seen {

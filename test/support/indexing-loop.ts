@@ -13,7 +13,7 @@ const index = createRepositoryIndex({
   clock: () => Date.now() + 1000,
   secretsIn: () => [],
   mayIndex: () => true,
-  largestFile: 100_000,
+  maxFileBytes: 100_000,
 })
 await index.index(folder, {
   onProgress({ done }) {

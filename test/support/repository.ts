@@ -47,7 +47,7 @@ export function testRepository(
       clock: () => Date.now() + 1000,
       secretsIn,
       mayIndex: () => true,
-      largestFile: 100_000,
+      maxFileBytes: 100_000,
       readFile(path, most) {
         opened.push(path.slice(folder.length + 1))
         return readWhole(path, most)

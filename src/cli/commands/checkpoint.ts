@@ -79,7 +79,7 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
       minuteOf(created_at),
       automatic ? `${agent} (automatic)` : agent,
       String(tokens.full),
-      cutLine(name === '' ? summary : `${name}: ${summary}`, longestLine),
+      cutLine(name === '' ? summary : `${name}: ${summary}`, maxLineLength),
     ])
     printTable(['ID', 'SAVED (UTC)', 'BY', 'TOKENS', 'ABOUT'], rows, io)
     if (page.next !== undefined) {
@@ -89,7 +89,7 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
 }
 
 /** Enough to choose by; `show` has all of it. */
-const longestLine = 100
+const maxLineLength = 100
 
 function briefJson({ id, name, summary, created, agent, session, isAutomatic, tokens }: Line) {
   const created_at = new Date(created).toISOString()

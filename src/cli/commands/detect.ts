@@ -166,7 +166,7 @@ const knownBy: Readonly<Record<Explanation['findings'][number]['by'], string>> =
 }
 
 /** Nobody reads on after so many. */
-const mostShown = 50
+const maxShown = 50
 
 function printExplanation({ findings, misses }: Explanation, io: CliIo): void {
   if (findings.length === 0) printLine('No secret.', io)
@@ -179,13 +179,13 @@ function printExplanation({ findings, misses }: Explanation, io: CliIo): void {
     printLine(`  known by ${knownBy[by]}${pointed}`, io)
     if (encodings.length > 0) printLine(`  written in ${encodings.join(', and in that ')}`, io)
   }
-  for (const { rules, keyword, at, detail, masked } of misses.slice(0, mostShown)) {
+  for (const { rules, keyword, at, detail, masked } of misses.slice(0, maxShown)) {
     const [first, ...more] = rules
     const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other rule')}`
     io.stdout.write(`${paint(io, 'dim', 'not taken')} `)
     printLine(`${first}${others}, pointed to by ${JSON.stringify(keyword)} at ${at}`, io)
     printLine(`  ${masked === undefined ? '' : `${masked} `}${detail}`, io)
   }
-  const left = misses.length - mostShown
+  const left = misses.length - maxShown
   if (left > 0) printLine(`… and ${left} more that were not taken; --json has them all`, io)
 }

@@ -72,8 +72,8 @@ async function index(path: string, { json }: Options, io: CliIo): Promise<void> 
     notes = [],
     ...rest
   } = answered as IndexReportJson
-  for (const text of notes.slice(0, mostNotes)) note(text, io)
-  if (notes.length > mostNotes) note(`${notes.length - mostNotes} more; --json lists them all`, io)
+  for (const text of notes.slice(0, maxNotes)) note(text, io)
+  if (notes.length > maxNotes) note(`${notes.length - maxNotes} more; --json lists them all`, io)
   if (json) return printJson(answered, io)
   if (rest.by_syntax !== true && indexed > 0) note(howToCutBetter, io)
   const tooLarge = rest.too_large ?? 0
@@ -86,7 +86,7 @@ async function index(path: string, { json }: Options, io: CliIo): Promise<void> 
 }
 
 /** Each is in the JSON report; a terminal shows so many. */
-const mostNotes = 10
+const maxNotes = 10
 
 const howToCutBetter =
   'code is cut by lines; `npm install @vscode/tree-sitter-wasm@0.3.1` beside contextd lets it be cut by functions and classes'

@@ -69,7 +69,7 @@ async function runScan(paths: readonly string[], options: Options, io: CliIo): P
       ...(options.gitRange !== undefined && { changes: { range: options.gitRange } }),
       ...(options.config !== undefined && { configFile: options.config }),
       ...(options.baseline !== undefined && { baselineFile: options.baseline }),
-      ...(options.maxFileSize !== undefined && { largestFile: options.maxFileSize }),
+      ...(options.maxFileSize !== undefined && { maxFileBytes: options.maxFileSize }),
     })
   } finally {
     progress.clear()
@@ -118,13 +118,13 @@ function summary({ findings, files, bytes, commits, known, allowed }: ScanReport
 }
 
 /** Each is in the JSON report; a terminal shows so many. */
-const mostNotes = 20
+const maxNotes = 20
 
 function sayWhatIsMissing({ warnings, skipped }: ScanReport, io: CliIo): void {
-  for (const { file, message } of warnings.slice(0, mostNotes)) {
+  for (const { file, message } of warnings.slice(0, maxNotes)) {
     note(file === undefined ? message : `${file}: ${message}`, io)
   }
-  if (warnings.length > mostNotes) note(`${warnings.length - mostNotes} more; --json lists them all`, io)
+  if (warnings.length > maxNotes) note(`${warnings.length - maxNotes} more; --json lists them all`, io)
   const reasons = new Map<string, number>()
   for (const { why } of skipped) reasons.set(why, (reasons.get(why) ?? 0) + 1)
   for (const [why, count] of reasons) {

@@ -79,7 +79,7 @@ async function* piecesOf(input: AsyncIterable<Uint8Array>, scrubber: Scrubber): 
 }
 
 /** JavaScript has no longer strings, and the scrubbed line must be one too. */
-const longestLine = 1 << 28
+const maxLineLength = 1 << 28
 
 async function scrubLines(
   input: AsyncIterable<Uint8Array>,
@@ -118,7 +118,7 @@ async function scrubLines(
     }
     begun.push(text.slice(from))
     begunLength += text.length - from
-    if (begunLength > longestLine) throw badLine(number + 1, `has more than ${longestLine} characters`)
+    if (begunLength > maxLineLength) throw badLine(number + 1, `has more than ${maxLineLength} characters`)
   }
   for await (const bytes of input) {
     await advance(reader.read(bytes))
@@ -131,18 +131,18 @@ async function scrubLines(
 type ScrubString = (text: string, key?: string) => Scrubbed
 
 /** Longer ones are not worth the memory: they do not come again. */
-const longestRemembered = 64
-const mostRemembered = 10_000
+const maxRememberedLength = 64
+const maxRemembered = 10_000
 
 /** Lines share their keys and many short values. What held nothing holds nothing until another secret is known. */
 function remembering(scrub: ScrubString): ScrubString {
   const clean = new Map<string | undefined, Set<string>>()
   let remembered = 0
   return (text, key) => {
-    const isShort = text.length <= longestRemembered
+    const isShort = text.length <= maxRememberedLength
     if (isShort && clean.get(key)?.has(text) === true) return { text, findings: [] }
     const scrubbed = scrub(text, key)
-    if (scrubbed.findings.length > 0 || remembered === mostRemembered) {
+    if (scrubbed.findings.length > 0 || remembered === maxRemembered) {
       clean.clear()
       remembered = 0
     } else if (isShort) {

@@ -130,7 +130,7 @@ function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boole
 }
 
 /** More is no secret but a file. */
-const longestValue = 65_536
+const maxValueLength = 65_536
 
 /** What is piped may come from an agent, so the person says yes to it. */
 async function pipedValue(name: string, refusePlain: (value: string) => void, io: CliIo): Promise<string> {
@@ -139,8 +139,8 @@ async function pipedValue(name: string, refusePlain: (value: string) => void, io
   for await (const chunk of readInput('-', io)) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > longestValue) {
-      throw new ContextdError('USAGE', { problem: `the value is longer than ${longestValue} bytes` })
+    if (size > maxValueLength) {
+      throw new ContextdError('USAGE', { problem: `the value is longer than ${maxValueLength} bytes` })
     }
   }
   const value = Buffer.concat(chunks)
@@ -154,7 +154,7 @@ async function pipedValue(name: string, refusePlain: (value: string) => void, io
 }
 
 /** Lines of a list that a person would still read. */
-const mostShown = 20
+const maxShown = 20
 
 function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Promise<void> {
   return withRecords(io, async ({ secrets, event }) => {
@@ -165,10 +165,10 @@ function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Prom
       throw new ContextdError('NOT_FOUND', { what: 'such secret', hint: '`ctxd secret list` has the ids.' })
     }
     const chosen = known.filter((secret) => choices.some((choice) => isMeant(secret, choice)))
-    const shown = chosen.slice(0, mostShown).map(({ id, rule, seenAt }) => {
+    const shown = chosen.slice(0, maxShown).map(({ id, rule, seenAt }) => {
       return `  ${id}  ${rule}  last seen ${new Date(seenAt).toISOString()}`
     })
-    const more = chosen.length > mostShown ? [`  and ${chosen.length - mostShown} more`] : []
+    const more = chosen.length > maxShown ? [`  and ${chosen.length - maxShown} more`] : []
     await requireOperator({
       ...io,
       details: [...shown, ...more],

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 import { wholeNumber } from '../ui/whole-number.ts'
 
-const mostDays = 365
+const maxDays = 365
 
 export function tlsCommand(io: CliIo = processIo()): Command {
   return newGroup('tls', 'certificates for callers on other machines', 'ctxd tls init')
@@ -30,7 +30,7 @@ export function tlsCommand(io: CliIo = processIo()): Command {
       )
         .option('--agent <id>', 'the agent it stands for')
         .option('--operator <name>', 'the person it stands for, who may then do everything `ctxd` can')
-        .option('--days <n>', 'how long it counts', wholeNumber(1, mostDays), 1)
+        .option('--days <n>', 'how long it counts', wholeNumber(1, maxDays), 1)
         .requiredOption('--out <folder>', 'where cert.pem, key.pem and ca.pem go (required)')
         .action(
           async (options: JsonOption & { agent?: string; operator?: string; days: number; out: string }) => {

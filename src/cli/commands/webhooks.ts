@@ -214,13 +214,13 @@ function test(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
 }
 
 /** Lines that a person would still read. */
-const mostShown = 100
+const maxShown = 100
 
 function dead({ retry, json }: DeadOptions, io: CliIo): Promise<void> {
   return withWebhooks(io, (desk) => {
     if (retry !== undefined) return revive(retry, desk, { json: json === true }, io)
     const total = desk.queue.counts().dead
-    const deliveries = desk.queue.dead(mostShown).map(toJson)
+    const deliveries = desk.queue.dead(maxShown).map(toJson)
     if (json) return printJson({ total, deliveries }, io)
     if (total === 0) return printLine('Everything was delivered, or still waits.', io)
     const rows = deliveries.map(({ id, webhook, event, given_up_at, attempts, problem }) => [

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { notLookedAt, type GraveTrouble } from './client-files.ts'
 
-const mostFolders = 4096
-const mostFiles = 20_000
+const maxFolders = 4096
+const maxFiles = 20_000
 
 export interface MarkdownFile {
   readonly file: string
@@ -33,8 +33,8 @@ export function markdownIn(
   for (const { path, folders } of waiting) {
     const id = statOf(path)?.isDirectory() === true ? idOf(path) : undefined
     if (id === undefined || entered.has(id)) continue
-    if (entered.size >= mostFolders) {
-      report(notLookedAt(path, `There are more than ${mostFolders} folders: this one and all after it`))
+    if (entered.size >= maxFolders) {
+      report(notLookedAt(path, `There are more than ${maxFolders} folders: this one and all after it`))
       break
     }
     entered.add(id)
@@ -45,8 +45,8 @@ export function markdownIn(
       const isFolder = isLink ? statOf(inner)?.isDirectory() === true : entry.isDirectory()
       if (isFolder) waiting.push({ path: inner, folders: [...folders, entry.name] })
       else if (ending.test(entry.name)) found.push({ file: inner, folders })
-      if (found.length > mostFiles) {
-        report(notLookedAt(inner, `There are more than ${mostFiles} files: this one and all after it`))
+      if (found.length > maxFiles) {
+        report(notLookedAt(inner, `There are more than ${maxFiles} files: this one and all after it`))
         return found.slice(0, -1)
       }
     }

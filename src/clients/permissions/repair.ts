@@ -48,7 +48,7 @@ interface Draft {
 }
 
 /** Each goes through the whole file: more are for the next run. */
-const mostChanges = 200
+const maxChanges = 200
 
 function newDraft(text: string | undefined): Draft | undefined {
   return text === undefined ? undefined : { text, edits: [], changes: 0 }
@@ -92,7 +92,7 @@ function overlap(one: TextRepair, other: TextRepair): boolean {
 
 function withChange(draft: Draft, { change }: JsonRepair): Draft | undefined {
   const { text, edits, changes } = draft
-  const isFull = edits.length > 0 || changes >= mostChanges
+  const isFull = edits.length > 0 || changes >= maxChanges
   const value = isFull ? undefined : (draft.value ?? valueOf(text))
   if (value === undefined) return undefined
   try {

@@ -16,7 +16,7 @@ type Care = Pick<Bank, 'get' | 'list' | 'remove' | 'merge' | 'feedback' | 'pendi
 
 /** Memories on a page, where nobody asked for another number, and at most. */
 const usualPage = 50
-const longestPage = 1000
+const maxPageSize = 1000
 
 export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankParts): Care {
   const rows = () => store.rows('memories', { tenant })
@@ -66,7 +66,7 @@ export function bankCare({ store, tenant, clock, vectors, writer, rowOf }: BankP
       if (project !== undefined && project !== reach.project) refuseScope(reach, 'read', 'all')
       const projects = project === undefined ? projectsIn(reach, scope) : [project]
       const filter = { tenant, projects, outcome, tag, merged }
-      const most = Math.min(Math.max(1, limit), longestPage)
+      const most = Math.min(Math.max(1, limit), maxPageSize)
       const page = memoryPage(store, filter, { before: after, limit: most + 1 })
       const shown = page.slice(0, most)
       return {

@@ -23,14 +23,14 @@ export interface BankSearchParts {
 type Filter = keyof FoundMemories['filtered']
 
 const usualLimit = 5
-const mostHits = 50
+const maxHits = 50
 /** The rest of a longer query is not used. */
 const maxQuery = 4000
 /** More than any secret has. */
 const maxSecret = 16_384
 /** How alike two memories must be for one to be worth a look when the other is stored. */
 const alike = 0.7
-const mostAlike = 3
+const maxSimilar = 3
 
 export function bankSearch({
   store,
@@ -61,7 +61,7 @@ export function bankSearch({
       const judge = createJudge(store, tenant, { ...query, projects })
       const found = await hybrid.find({
         text,
-        limit: Math.min(Math.max(1, limit), mostHits),
+        limit: Math.min(Math.max(1, limit), maxHits),
         judge: judge.judge,
         ...(projects !== undefined && { projects }),
         ...(signal !== undefined && { signal }),
@@ -92,7 +92,7 @@ export function bankSearch({
       }
     },
 
-    async similar({ reach, keeping }, id, limit = mostAlike) {
+    async similar({ reach, keeping }, id, limit = maxSimilar) {
       const row = rowOf(reach, id)
       const projects = [projectOf(ownerIn(row))]
       const text = textToEmbed(textsIn(row))

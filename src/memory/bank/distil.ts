@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { storedNotes } from '../checkpoints/levels.ts'
 import { shortened } from '../checkpoints/shorten.ts'
-import { mostFrom } from './source-limit.ts'
+import { maxFromSources } from './source-limit.ts'
 import type { Source } from './sources.ts'
 
 export interface BriefOptions {
@@ -23,7 +23,7 @@ export function distilBrief(
   { kept, count, tokens = 2000 }: BriefOptions,
 ): JsonObject {
   const ids = sources.map(({ id }) => id)
-  const most = mostFrom(ids)
+  const most = maxFromSources(ids)
   const brief = (texts: readonly string[]): JsonObject => ({
     sources: sources.map(({ id, kind }, at) => ({ id, kind, says: texts[at] ?? '' })),
     about: storedNotes,

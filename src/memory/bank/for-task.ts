@@ -24,7 +24,7 @@ export interface TaskMemories {
 }
 
 const usualCount = 2
-const mostCount = 5
+const maxCount = 5
 const usualTokens = 800
 /** How many are looked at to find the few that fit. */
 const looked = 10
@@ -42,7 +42,7 @@ export async function memoriesForTask(
 ): Promise<TaskMemories> {
   const found = await bank.search(user, { ...query, text: task, limit: looked })
   const fitting = fittingHits(task, found.hits).map(({ memory }) => memory)
-  const chosen = fitting.slice(0, Math.min(Math.max(1, count), mostCount))
+  const chosen = fitting.slice(0, Math.min(Math.max(1, count), maxCount))
   const numbers = { considered: found.considered, fitting: fitting.length }
   if (chosen.length === 0) return { data: { memories: [], ...numbers, why_empty: whyNone(found) } }
 

@@ -82,7 +82,7 @@ function branchText(
 }
 
 /** Steps of a session that say how it went; the first ones of a long one say least. */
-const mostSteps = 60
+const maxSteps = 60
 
 interface Step {
   readonly what: string
@@ -104,7 +104,7 @@ function courseOf(entries: Iterable<SqlRow>): string {
     if (last?.what === what) last.many += 1
     else steps.push({ what, many: 1 })
   }
-  const shown = steps.slice(-mostSteps)
+  const shown = steps.slice(-maxSteps)
   const course = shown.map(({ what, many }) => (many === 1 ? what : `${what} ×${many}`)).join(' → ')
   const skipped = steps.length - shown.length
   const trouble = [...troubles].map(([what, many]) => `${what} ×${many}`).join(', ')

@@ -11,8 +11,8 @@ import { branchCaller, isOwn, keptOut, toBranch, toRecord, type Branch, type Bra
 import { insideOf, landingOf, lastOf, moveApart } from './landing.ts'
 
 /** No branch is given more, whatever it asks for; with less it could not even say what it found. */
-const mostBranchTokens = 32_768
-const leastBranchTokens = 256
+const maxBranchTokens = 32_768
+const minBranchTokens = 256
 
 export interface BranchLimits {
   /** Tokens of one that asks for no other number. */
@@ -255,10 +255,10 @@ function termsOf(
   const depth = (parent?.depth ?? 0) + 1
   unless(depth <= limits.depth, `they go ${limits.depth} deep`)
 
-  const left = parent === undefined ? mostBranchTokens : Math.max(0, parent.budget - parent.used)
+  const left = parent === undefined ? maxBranchTokens : Math.max(0, parent.budget - parent.used)
   const budget = asked ?? Math.min(limits.budget, left)
-  unless(left >= leastBranchTokens, `the branch around it has ${left} tokens left`)
-  within('budget', budget, leastBranchTokens, left)
+  unless(left >= minBranchTokens, `the branch around it has ${left} tokens left`)
+  within('budget', budget, minBranchTokens, left)
 
   const longest = limits.minutes * 60
   const seconds = timeout ?? longest

@@ -79,7 +79,7 @@ export interface SavedCheckpoint {
 }
 
 const usualPage = 20
-const mostRefs = 20
+const maxRefs = 20
 /** After this long a project has moved on. */
 const offeredForMs = 7 * 86_400_000
 
@@ -119,7 +119,7 @@ export function createCheckpoints({
     refs: refLines(
       store,
       { tenant, project, session, agent },
-      { branch: branch ?? '', now: clock(), limit: mostRefs },
+      { branch: branch ?? '', now: clock(), limit: maxRefs },
     ).map(({ id, bytes }) => ({ id: String(id), bytes: Number(bytes) })),
   })
 

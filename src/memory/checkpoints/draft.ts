@@ -3,7 +3,7 @@ import type { Json } from '../../core/json.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { withoutHidden } from '../../platform/hidden-characters.ts'
 import type { CheckpointDraft, CheckpointTokens, TouchedFiles } from './checkpoint.ts'
-import { mostStateBytes } from './packed-text.ts'
+import { maxStateBytes } from './packed-text.ts'
 import { mergedFiles } from './touched-files.ts'
 
 /** In characters. */
@@ -46,8 +46,8 @@ export function archivedDraft(
   }
   if (/\p{Cc}|[\u2028\u2029]/u.test(name)) throw invalid('name', 'one line of text')
   if (count(JSON.stringify(name)) > nameTokens) throw invalid('name', 'a shorter name')
-  if (Buffer.byteLength(state) > mostStateBytes)
-    throw invalid('state', `at most ${mostStateBytes} bytes as text`)
+  if (Buffer.byteLength(state) > maxStateBytes)
+    throw invalid('state', `at most ${maxStateBytes} bytes as text`)
   const files = mergedFiles(project, draft.files ?? { written: [], read: [] }, seen)
   const tokens = { summary: count(summary), context: count(context) }
   // Half of a character would not come back from the store as it went in.

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** The longest state that is kept, in bytes of its text. */
-export const mostStateBytes = 4 << 20
+export const maxStateBytes = 4 << 20
 
 /** Text as it is stored: what agents and transcripts say shrinks to a fraction. */
 export function pack(text: string): Uint8Array {
@@ -11,5 +11,5 @@ export function pack(text: string): Uint8Array {
 /** Throws where it was not packed here, or is longer than anything that was. */
 export function unpack(bytes: Uint8Array): string {
   // Secrets are longer as ids than as tokens, so what was short enough may have grown.
-  return bytes.length === 0 ? '' : inflateRawSync(bytes, { maxOutputLength: 4 * mostStateBytes }).toString()
+  return bytes.length === 0 ? '' : inflateRawSync(bytes, { maxOutputLength: 4 * maxStateBytes }).toString()
 }

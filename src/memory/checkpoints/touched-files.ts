@@ -9,7 +9,7 @@ import type { TouchedFiles } from './checkpoint.ts'
 
 /** How far back the records are looked at, and how many calls of each kind. */
 const newestRecords = 20_000
-const mostCalls = 300
+const maxCalls = 300
 
 /** What our own file tools did in a session, as the records have it: scrubbed, and nothing private in it. */
 export function filesInRecords(
@@ -23,7 +23,7 @@ export function filesInRecords(
     records
       .all(
         { kind: 'outcome', method: 'tool', server: OWN_SERVER, tool, error: null, seq },
-        { orderBy: 'seq', descending: true, limit: mostCalls },
+        { orderBy: 'seq', descending: true, limit: maxCalls },
       )
       // What a call was asked stands in the record that was written before it went on.
       .map(({ intent }) => pathIn(records.first({ seq: intent ?? null })?.arguments))

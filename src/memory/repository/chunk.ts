@@ -8,14 +8,14 @@ export interface Chunk {
 }
 
 /** More than this is no answer to a question any more. */
-const longestChunk = { lines: 60, characters: 4000 } as const
+const maxChunk = { lines: 60, characters: 4000 } as const
 
 /** Whether these lines (from 1, both inclusive) are few and short enough to be one chunk. */
 export function fitsChunk(lines: readonly string[], first: number, last: number): boolean {
-  if (last - first >= longestChunk.lines) return false
+  if (last - first >= maxChunk.lines) return false
   let characters = 0
   for (let line = first; line <= last; line++) characters += lines[line - 1]!.length + 1
-  return characters <= longestChunk.characters || first === last
+  return characters <= maxChunk.characters || first === last
 }
 
 /** Chunks without the blank lines around them; none where nothing else is left. */

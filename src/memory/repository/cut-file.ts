@@ -10,7 +10,7 @@ import { syntaxChunks } from './syntax-chunks.ts'
 export const cuttingVersion = 1
 
 /** Parsing takes room and time that data in the clothes of code is not worth. */
-const longestParsed = 524_288
+const maxParsedLength = 524_288
 
 export async function cutFile(
   language: string,
@@ -20,7 +20,7 @@ export async function cutFile(
   if (language === 'markdown') return markdownChunks(lines)
   const text = lines.join('\n')
   const bySyntax =
-    text.length > longestParsed
+    text.length > maxParsedLength
       ? undefined
       : await grammars?.parse(language, text, (root) => syntaxChunks(lines, root))
   return bySyntax ?? lineChunks(lines)

@@ -57,7 +57,7 @@ const nothing: FileWords = { language: '', chunks: [], texts: [] }
 /** Vectors say what a text is about; its beginning does, too. */
 const embeddedCharacters = 1500
 /** Of a longer line the rest is data. */
-const longestLine = 2000
+const maxLineLength = 2000
 
 export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Promise<FileWords> {
   const text = textOf(bytes)
@@ -69,7 +69,7 @@ export async function wordsOf(path: string, bytes: Buffer, reading: Reading): Pr
   const texts: string[] = []
   const chunks = (await cutFile(language, lines, reading.grammars)).map(({ name, firstLine, lastLine }) => {
     const own = lines.slice(firstLine - 1, lastLine)
-    const body = own.map((line) => line.slice(0, longestLine)).join('\n')
+    const body = own.map((line) => line.slice(0, maxLineLength)).join('\n')
     texts.push(`${path}\n${name}\n${body.slice(0, embeddedCharacters)}`)
     const words = { path: pathWords, name: indexedWords(name), body: indexedWords(body) }
     return { name, firstLine, lastLine, words }

@@ -64,9 +64,9 @@ const onlyMeaning = 'No file shares a word with the question; these are the clos
 /** Candidates for each one that is asked for. */
 const candidates = 8
 /** Of one file: who found it there can read on in it. */
-const mostOfFile = 2
-const mostLines = 12
-const longestLine = 200
+const maxPerFile = 2
+const maxLines = 12
+const maxLineLength = 200
 
 export async function findInFolders(
   parts: FindParts,
@@ -114,7 +114,7 @@ export async function findInFolders(
     }
     const path = join(chunk.folder, chunk.path)
     const shown = perFile.get(path) ?? 0
-    if (shown >= mostOfFile) continue
+    if (shown >= maxPerFile) continue
     perFile.set(path, shown + 1)
     const reading = files.get(path) ?? currentLines(parts, view, path, chunk)
     files.set(path, reading)
@@ -208,13 +208,13 @@ function matchOf(
 ): Match {
   const own = lines
     .slice(firstLine - 1, lastLine)
-    .map((text, at) => ({ number: firstLine + at, text: cutText(text.trimEnd(), longestLine) }))
+    .map((text, at) => ({ number: firstLine + at, text: cutText(text.trimEnd(), maxLineLength) }))
   return {
     path: relative(workspace, join(folder, path)),
     name,
     firstLine,
     lastLine,
-    lines: matchingLines(own, sought, mostLines),
+    lines: matchingLines(own, sought, maxLines),
     score,
   }
 }

@@ -38,7 +38,7 @@ const grammars = new Set(
 )
 
 /** A file takes milliseconds. What takes longer is meant to. */
-const longestParseMs = 2000
+const maxParseMs = 2000
 
 /** Undefined where the package is not installed: then code is cut by lines. */
 export function findGrammars(
@@ -71,7 +71,7 @@ export function findGrammars(
         languages.set(language, grammar)
       }
       parser.setLanguage(await grammar)
-      const deadline = Date.now() + longestParseMs
+      const deadline = Date.now() + maxParseMs
       let tree: SyntaxTree | null
       try {
         tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline })

@@ -17,7 +17,7 @@ export interface Asking {
 }
 
 /** A repository of no more files is indexed by the first question about it. */
-const mostFiles = 5000
+const maxFiles = 5000
 /** How long the first question may take for that, and every other to catch up. */
 const firstMs = 20_000
 const laterMs = 2000
@@ -29,7 +29,7 @@ const reserveMs = 3000
 export function createKeepCurrent(
   index: Pick<RepositoryIndex, 'index' | 'update' | 'foldersFor'>,
   clock: Clock,
-  isSmall: (folder: string) => boolean = (folder) => isSmallRepository(folder, mostFiles),
+  isSmall: (folder: string) => boolean = (folder) => isSmallRepository(folder, maxFiles),
 ): KeepCurrent {
   /** When each was last complete. */
   const looked = new Map<string, number>()
@@ -40,7 +40,7 @@ export function createKeepCurrent(
       const known = index.foldersFor(workspace)
       if (known.length === 0 && isSmall(workspace)) {
         const { folder, isComplete } = await index.index(workspace, {
-          longestMs: timeFor(firstMs),
+          maxMs: timeFor(firstMs),
           signal,
           onProgress,
         })
@@ -49,7 +49,7 @@ export function createKeepCurrent(
       }
       for (const folder of known) {
         if (clock() - (looked.get(folder) ?? -Infinity) < pauseMs) continue
-        const { isComplete } = await index.update(folder, { longestMs: timeFor(laterMs), signal, onProgress })
+        const { isComplete } = await index.update(folder, { maxMs: timeFor(laterMs), signal, onProgress })
         if (isComplete) looked.set(folder, clock())
         else notes.push(unfinished)
       }

@@ -71,15 +71,15 @@ export function isUseless(path: string): boolean {
   )
 }
 
-const longestAverage = 400
-const longestLine = 20_000
+const maxAverageLineLength = 400
+const maxLineLength = 20_000
 const generatedMark =
   /@generated\b|\bcode generated\b.{0,200}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b/i
 
 /** Minified, or made by a program, which says so in the first lines. */
 export function isGenerated(text: string, lines: readonly string[]): boolean {
-  if (text.length > 4 * longestAverage && text.length / lines.length > longestAverage) return true
-  if (lines.some((line) => line.length > longestLine)) return true
+  if (text.length > 4 * maxAverageLineLength && text.length / lines.length > maxAverageLineLength) return true
+  if (lines.some((line) => line.length > maxLineLength)) return true
   return generatedMark.test(lines.slice(0, 5).join(' ').slice(0, 1000))
 }
 

@@ -57,7 +57,7 @@ function indentation(lines: readonly string[], from: number): number {
 
 const declaration =
   /^\s*(?:(?:export|public|private|protected|internal|static|final|abstract|async|default|pub(?:\([a-z]+\))?|open|override|suspend|inline|virtual|extern|unsafe)\s+)*(?:function\*?|class|interface|type|enum|struct|trait|impl|module|namespace|record|object|protocol|def|defp|defmodule|fn|func|fun|sub|proc|macro_rules!|const|let|var|CREATE\s+(?:TABLE|VIEW|FUNCTION|INDEX))\s+(?:\([^)]{0,60}\)\s*)?([A-Za-z_$][\w$.]{0,80})/i
-const mostNames = 4
+const maxNames = 4
 
 /** The names of what seems to be declared, the outermost first. */
 function declaredIn(lines: readonly string[], first: number, last: number): string {
@@ -68,5 +68,5 @@ function declaredIn(lines: readonly string[], first: number, last: number): stri
   }
   const outermost = Math.min(...names.map(({ depth }) => depth))
   const outer = names.filter(({ depth }) => depth === outermost).map(({ name }) => name)
-  return [...new Set(outer)].slice(0, mostNames).join(', ')
+  return [...new Set(outer)].slice(0, maxNames).join(', ')
 }

@@ -56,12 +56,12 @@ function headingAt(lines: readonly string[], at: number): { level: number; text:
   return { level: under[1]!.startsWith('=') ? 1 : 2, text: shown(line) }
 }
 
-const longestHeading = 120
+const maxHeadingLength = 120
 
 function shown(text: string): string {
   return text
     .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .trim()
-    .slice(0, longestHeading)
+    .slice(0, maxHeadingLength)
 }

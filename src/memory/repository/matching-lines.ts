@@ -29,13 +29,13 @@ export function matchingLines(
     .sort((a, b) => a.number - b.number)
 }
 
-const shortestWord = 3
+const minWordLength = 3
 
 /** Without their most common endings: who seeks `users` also seeks `user`. */
 function wordsIn(text: string): string[] {
   return indexedWords(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= shortestWord)
+    .filter((word) => word.length >= minWordLength)
     .map((word) => word.replace(/(?<=.{3})(?:ings?|ed|es|s|e)$/, ''))
 }

@@ -291,7 +291,7 @@ test('goes on where it stopped', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `fig number${at}`]))
   let now = Date.now() + 10_000
   const { index, folder, store, opened } = testRepository(many, { clock: () => now++ })
-  const first = await index.index(folder, { longestMs: 50 })
+  const first = await index.index(folder, { maxMs: 50 })
   expect(finishedFolders(store, 'local')).toEqual([])
   expect(first.isComplete).toBe(false)
   expect(first.read).toBeLessThan(60)

@@ -134,7 +134,7 @@ function requireFolder(path: string): string {
 }
 
 /** Whether a folder is a repository with so few files that nobody waits long for its index. */
-export function isSmallRepository(folder: string, mostFiles: number): boolean {
+export function isSmallRepository(folder: string, maxFiles: number): boolean {
   const root = nearestRepository(folder)
   if (root === undefined) return false
   const nothing = (): void => {}
@@ -147,6 +147,6 @@ export function isSmallRepository(folder: string, mostFiles: number): boolean {
     onWarning: nothing,
   })
   let files = 0
-  for (const _ of walk) if (++files > mostFiles) return false
+  for (const _ of walk) if (++files > maxFiles) return false
   return true
 }

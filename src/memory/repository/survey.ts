@@ -27,7 +27,7 @@ export interface SurveyRules {
   /** False for what no agent may ever read. The path is absolute. */
   readonly mayIndex: (path: string) => boolean
   /** In bytes. */
-  readonly largestFile: number
+  readonly maxFileBytes: number
   /** Each folder that counts. */
   readonly onFolder?: ((name: string) => void) | undefined
 }
@@ -66,7 +66,7 @@ export async function surveyFolder(
     const stat =
       before !== undefined || mayCount(owner.project, name, rules) ? statOf(owner.project, name) : undefined
     if (stat === undefined) continue
-    if (stat.size > rules.largestFile) {
+    if (stat.size > rules.maxFileBytes) {
       tooLarge.push(name)
       continue
     }

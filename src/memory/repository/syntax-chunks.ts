@@ -56,22 +56,22 @@ function chunkOf({ first, last, name }: Piece): Chunk {
 }
 
 /** What is this long and has a name is a chunk of its own. */
-const shortestAlone = 8
+const minLinesAlone = 8
 /** Small things are put together up to this. */
-const longestTogether = 30
-const mostNames = 6
+const maxLinesTogether = 30
+const maxNames = 6
 
 function isAlone({ first, last, name }: Piece): boolean {
-  return name !== '' && last - first + 1 >= shortestAlone
+  return name !== '' && last - first + 1 >= minLinesAlone
 }
 
 function fitsTogether(lines: readonly string[], { first, last }: Piece): boolean {
-  return last - first < longestTogether && fitsChunk(lines, first, last)
+  return last - first < maxLinesTogether && fitsChunk(lines, first, last)
 }
 
 function join(one: Piece, next: Piece): Piece {
   const names = [...new Set([...one.name.split(', '), next.name])].filter((name) => name !== '')
-  return { first: one.first, last: next.last, name: names.slice(0, mostNames).join(', ') }
+  return { first: one.first, last: next.last, name: names.slice(0, maxNames).join(', ') }
 }
 
 function cutFurther(lines: readonly string[], piece: Piece): Chunk[] {
@@ -110,7 +110,7 @@ function piecesOf(nodes: readonly SyntaxNode[], { first, last, name: prefix }: P
 /** A variable inside of something is not what anyone would call that part by. */
 function isDetail(node: SyntaxNode, prefix: string): boolean {
   return (
-    prefix !== '' && height(node) < shortestAlone && /variable|lexical|var_|let_|local|assign/.test(node.type)
+    prefix !== '' && height(node) < minLinesAlone && /variable|lexical|var_|let_|local|assign/.test(node.type)
   )
 }
 

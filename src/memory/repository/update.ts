@@ -27,7 +27,7 @@ export interface UpdateParts extends Reading, WriterParts, Omit<SurveyRules, 'on
 export interface UpdateOptions extends SurveyScope, Pick<SurveyRules, 'onFolder'> {
   readonly signal?: AbortSignal | undefined
   /** Stop after so long; the next time goes on from there. */
-  readonly longestMs?: number
+  readonly maxMs?: number
   readonly onProgress?: (progress: UpdateProgress) => void
 }
 
@@ -63,11 +63,11 @@ export async function updateIndex(
   folder: string,
   options: UpdateOptions = {},
 ): Promise<UpdateReport> {
-  const { store, tenant, clock, mayIndex, largestFile, readFile = readWhole } = parts
-  const { signal, onFolder, onProgress, longestMs = Infinity } = options
+  const { store, tenant, clock, mayIndex, maxFileBytes, readFile = readWhole } = parts
+  const { signal, onFolder, onProgress, maxMs = Infinity } = options
   // A disk that is not mounted is no reason to forget what is on it.
   if (!existsSync(folder)) throw new ContextdError('NOT_FOUND', { what: 'such folder' })
-  const deadline = clock() + longestMs
+  const deadline = clock() + maxMs
   const turn = async (): Promise<void> => {
     await nextTurn()
     signal?.throwIfAborted()
@@ -75,7 +75,7 @@ export async function updateIndex(
 
   const owner = { tenant, project: folder }
   const writer = createIndexWriter(parts, owner)
-  const survey = await surveyFolder(store, owner, options, { mayIndex, largestFile, onFolder }, turn)
+  const survey = await surveyFolder(store, owner, options, { mayIndex, maxFileBytes, onFolder }, turn)
   for (const some of batches(survey.gone, removedPerTurn)) {
     await writer.remove(some)
     await turn()
@@ -91,7 +91,7 @@ export async function updateIndex(
     done++
     const known = knownContent(store, owner, path)
     const readAt = clock()
-    const file = readFile(join(folder, path), largestFile)
+    const file = readFile(join(folder, path), maxFileBytes)
     if (file !== undefined) read++
     try {
       // A path is kept as it stands, so one with a secret in it is not kept at all.

@@ -8,13 +8,13 @@ export interface WatchAllOptions extends WatchOptions {
 }
 
 /** More than that are looked at when somebody asks. */
-const mostRepositories = 32
+const maxRepositories = 32
 
 /** Keeps every indexed folder current, also those that are indexed from now on. */
 export function watchRepositories({ listMs = 10_000, ...options }: WatchAllOptions): Pick<Watching, 'close'> {
   const watched = new Map<string, Watching>()
   const look = (): void => {
-    const wanted = new Set(options.index.folders().slice(0, mostRepositories))
+    const wanted = new Set(options.index.folders().slice(0, maxRepositories))
     for (const [folder, watching] of watched) {
       if (wanted.has(folder)) continue
       watched.delete(folder)

@@ -66,7 +66,7 @@ test('only what changed is opened, and what does not count is not looked at', as
 test('looks every so often where there is too much to watch', async () => {
   const { put, find, watching, said } = await watched(
     { 'a/a.txt': 'apple', 'b/b.txt': 'banana', 'c/c.txt': 'cherry' },
-    { mostFolders: 2, pollMs: 20 },
+    { maxFolders: 2, pollMs: 20 },
   )
   await until(() => said.length > 0)
   expect(watching.isLive()).toBe(false)

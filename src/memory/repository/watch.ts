@@ -19,11 +19,11 @@ export interface WatchOptions {
   /** Between two looks at everything, without watches and with them: a system may drop what it cannot keep up with. */
   readonly pollMs?: number
   readonly checkMs?: number
-  readonly mostFolders?: number
+  readonly maxFolders?: number
 }
 
 /** How often a change may put off the work. */
-const mostQuiets = 10
+const maxPostponements = 10
 
 export interface Watching {
   /** Whether changes are told by the system. */
@@ -32,7 +32,7 @@ export interface Watching {
 }
 
 export function watchRepository(folder: string, options: WatchOptions): Watching {
-  const { index, log, quietMs = 300, pollMs = 30_000, checkMs = 600_000, mostFolders = 4096 } = options
+  const { index, log, quietMs = 300, pollMs = 30_000, checkMs = 600_000, maxFolders = 4096 } = options
   const stopped = new AbortController()
   const watches = new Map<string, { close(): void }>()
   /** Folders where something happened; `isDeep` for those that were not there before. */
@@ -74,12 +74,12 @@ export function watchRepository(folder: string, options: WatchOptions): Watching
     if (work !== undefined) return
     changedAt ??= Date.now()
     // Whoever writes all the time is not waited for.
-    if (Date.now() - changedAt < quietMs * mostQuiets) after(quietMs, run)
+    if (Date.now() - changedAt < quietMs * maxPostponements) after(quietMs, run)
   }
 
   const watchFolder = (name: string): void => {
     if (isPolling || watches.has(name) || stopped.signal.aborted) return
-    if (watches.size >= mostFolders) return giveUpWatching('too many folders')
+    if (watches.size >= maxFolders) return giveUpWatching('too many folders')
     try {
       const watcher = watch(join(folder, name), { persistent: false }, (_, file) => onEvent(name, file))
       watcher.on('error', () => {

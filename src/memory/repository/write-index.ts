@@ -74,8 +74,8 @@ export function beginIndex(parts: WriterParts, owner: IndexOwner): void {
   })
 }
 
-const mostFiles = 64
-const mostChunks = 256
+const maxFiles = 64
+const maxChunks = 256
 
 export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexWriter {
   const { store, clock, embedder, vectors } = parts
@@ -127,8 +127,8 @@ export function createIndexWriter(parts: WriterParts, owner: IndexOwner): IndexW
     how,
     isCurrent: found === how,
     isEnough: (prepared) =>
-      prepared.length >= mostFiles ||
-      prepared.reduce((sum, { words }) => sum + (words?.chunks.length ?? 0), 0) >= mostChunks,
+      prepared.length >= maxFiles ||
+      prepared.reduce((sum, { words }) => sum + (words?.chunks.length ?? 0), 0) >= maxChunks,
     async write(prepared) {
       if (prepared.length === 0) return 0
       const trouble = watchTrouble((message) => (problem = message))

@@ -28,7 +28,7 @@ export interface FusionWeights {
 export const fusionWeights: FusionWeights = { power: 2, similarity: 0.25, confidence: 0.1 }
 
 /** Similarities that differ less tell nobody apart. */
-const leastDeviation = 0.02
+const minDeviation = 0.02
 /** To be close is rare and says much; to be far off is common, and says less the further it is. */
 const lowest = -1
 
@@ -71,6 +71,6 @@ function standing(candidates: readonly Candidate[]): number[] {
   }
   const mean = sum / Math.max(count, 1)
   const variance = squares / Math.max(count, 1) - mean * mean
-  const deviation = Math.max(leastDeviation, Math.sqrt(Math.max(variance, 0)))
+  const deviation = Math.max(minDeviation, Math.sqrt(Math.max(variance, 0)))
   return candidates.map(({ similarity = mean }) => Math.max(lowest, (similarity - mean) / deviation))
 }

@@ -23,7 +23,7 @@ export interface HttpEmbedderParts {
 /** Texts in one request: few enough for a model that runs on this machine. */
 const batchTexts = 32
 /** A model sees the first few hundred to thousand tokens; what comes after would only be sent. */
-const longestText = 8000
+const maxTextLength = 8000
 /** For servers that refuse what is beyond their model instead of cutting it: some 512 tokens. */
 const shortText = 1500
 /** A search goes on without; a text that is to be kept may wait for a model to be loaded. */
@@ -38,7 +38,7 @@ export function createHttpEmbedder(parts: HttpEmbedderParts): Embedder {
   let dimension = 0
 
   async function embedBatch(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
-    let response = await send(parts, cut(texts, longestText), options)
+    let response = await send(parts, cut(texts, maxTextLength), options)
     const isTooLong = response.status === 400 || response.status === 413
     if (isTooLong && texts.some((text) => text.length > shortText)) {
       await response.body?.cancel()

@@ -27,7 +27,7 @@ interface OnnxTensor {
 }
 
 /** Tokens that the model sees of a text. */
-const longestTokens = 256
+const maxTokens = 256
 const batchTexts = 16
 
 /** A sentence model in a folder: `model.onnx`, and `vocab.txt` with one piece a line. */
@@ -132,11 +132,11 @@ function createEncoder(vocabulary: ReadonlyMap<string, number>): (text: string) 
   return (text) => {
     const tokens = [start]
     // Of a long text no more is looked at than can become tokens; a token of one letter and a blank is the shortest.
-    for (const word of plainWords(text.slice(0, longestTokens * 64))) {
+    for (const word of plainWords(text.slice(0, maxTokens * 64))) {
       tokens.push(...(wordPieces(word, vocabulary) ?? [unknown]))
-      if (tokens.length >= longestTokens - 1) break
+      if (tokens.length >= maxTokens - 1) break
     }
-    return [...tokens.slice(0, longestTokens - 1), end]
+    return [...tokens.slice(0, maxTokens - 1), end]
   }
 }
 

@@ -1,7 +1,7 @@
 /** As a vector of length 1; undefined for what is no vector, or one without direction. */
 export function unitVector(numbers: unknown): Float32Array | undefined {
   if (!Array.isArray(numbers) && !(numbers instanceof Float32Array)) return undefined
-  if (numbers.length === 0 || numbers.length > mostDimensions) return undefined
+  if (numbers.length === 0 || numbers.length > maxDimensions) return undefined
   let squares = 0
   for (const value of numbers) {
     if (typeof value !== 'number') return undefined
@@ -13,4 +13,4 @@ export function unitVector(numbers: unknown): Float32Array | undefined {
 }
 
 /** More than any model has; the comparison of bytes is exact up to here. */
-const mostDimensions = 8192
+const maxDimensions = 8192

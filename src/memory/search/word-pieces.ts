@@ -13,14 +13,14 @@ export function* plainWords(text: string): Generator<string> {
 }
 
 /** Longer ones are no words. */
-const longestWord = 100
+const maxWordLength = 100
 
 /**
  * The numbers of the longest pieces of which a word consists, those after the first written with `##`; undefined where
  * that is not possible.
  */
 export function wordPieces(text: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
-  if (text.length > longestWord) return undefined
+  if (text.length > maxWordLength) return undefined
   const pieces: number[] = []
   for (let from = 0; from < text.length;) {
     let to = text.length

@@ -1,11 +1,11 @@
 /** What the word index is given to keep, and what it is asked. */
 
 /** Beyond that a text is no note and no part of a program, and what stands there is found by the rest of it. */
-const longestText = 256 * 1024
+const maxTextLength = 256 * 1024
 /** Longer ones are keys, hashes and encoded data: nobody looks for them by hand. */
-const longestWord = 80
+const maxWordLength = 80
 /** Each is one more list to go through. */
-const mostTerms = 32
+const maxTerms = 32
 
 const wordRuns = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 /** What cannot be left as it is: other letters than plain ones, borders within words, words too long. */
@@ -18,7 +18,7 @@ const partBorders =
 /** A text as the index reads it: identifiers whole and in their parts. */
 export function indexedWords(text: string): string {
   // Most texts of people. The index splits them into words itself.
-  if (text.length <= longestText && !notPlain.test(text)) return text
+  if (text.length <= maxTextLength && !notPlain.test(text)) return text
   const words = wordsIn(text)
   return [...words, ...words.flatMap(partsOf)].join(' ')
 }
@@ -32,9 +32,9 @@ export function searchTerms(query: string): string[] {
       const lower = term.toLowerCase()
       ;(stopWords.has(lower) ? emptyTerms : terms).add(lower)
     }
-    if (terms.size >= mostTerms) break
+    if (terms.size >= maxTerms) break
   }
-  return [...(terms.size > 0 ? terms : emptyTerms)].slice(0, mostTerms)
+  return [...(terms.size > 0 ? terms : emptyTerms)].slice(0, maxTerms)
 }
 
 /** An expression that finds whatever shares a word with the query; none where it has no words. */
@@ -46,8 +46,8 @@ export function matchExpression(query: string): string | undefined {
 const contractions = /['’](?:s|t|re|ve|ll|d|m)\b/giu
 
 function wordsIn(text: string): string[] {
-  const words = text.slice(0, longestText).match(wordRuns) ?? []
-  return words.filter((word) => word.length <= longestWord || unspaced.test(word))
+  const words = text.slice(0, maxTextLength).match(wordRuns) ?? []
+  return words.filter((word) => word.length <= maxWordLength || unspaced.test(word))
 }
 
 /** `getUserById` → get, User, By, Id. Words without spaces between them in pairs of signs. */

@@ -128,8 +128,7 @@ export function sharedOrder(from: readonly string[], to: readonly string[]): Map
   let end = 0
   while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
   const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)]
-  const inner =
-    left.length * right.length > mostCompared ? firstOrder(left, right) : longestOrder(left, right)
+  const inner = left.length * right.length > maxCompared ? firstOrder(left, right) : longestOrder(left, right)
 
   const pairs = new Map<number, number>()
   for (let at = 0; at < start; at++) pairs.set(at, at)
@@ -138,7 +137,7 @@ export function sharedOrder(from: readonly string[], to: readonly string[]): Map
   return pairs
 }
 
-const mostCompared = 4_000_000
+const maxCompared = 4_000_000
 
 function longestOrder(from: readonly string[], to: readonly string[]): Map<number, number> {
   const lengths = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1))

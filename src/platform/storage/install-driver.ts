@@ -43,7 +43,7 @@ const lockAgeMs = 10 * 60_000
 /** Writing a number into a file takes less. */
 const emptyLockAgeMs = 5000
 /** The client gives its servers less, and the hook at the start of a session more. */
-const longestWaitMs = 2 * 60_000
+const maxWaitMs = 2 * 60_000
 
 /** Throws STORE_UNAVAILABLE where it cannot. */
 export async function provideDriver(places: DriverPlaces, install: Install = installWithNpm): Promise<void> {
@@ -61,7 +61,7 @@ export async function provideInstalled(
     existsSync(packageIn(folder)) && manifest.every((name) => isSame(join(shipped, name), join(folder, name)))
   ensurePrivateFolder(state)
   mkdirSync(data, { recursive: true })
-  const end = Date.now() + longestWaitMs
+  const end = Date.now() + maxWaitMs
   while (!isCurrent()) {
     const lock = `${folder}.lock`
     const release = takeLock(lock)

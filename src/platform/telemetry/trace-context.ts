@@ -6,8 +6,8 @@ import type { TraceContext } from '../../core/call.ts'
 const parentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** As the recommendation has it: at most so many members, and nobody has to carry on more than so much text. */
-const mostMembers = 32
-const mostStateChars = 512
+const maxMembers = 32
+const maxStateChars = 512
 const memberKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/
 const memberValue = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 
@@ -22,7 +22,7 @@ export function readTrace(given: Readonly<Record<string, unknown>>): TraceContex
 }
 
 function isState(text: string): boolean {
-  if (text.length > mostStateChars) return false
+  if (text.length > maxStateChars) return false
   const members = text
     .split(',')
     .map((member) => member.trim())
@@ -35,7 +35,7 @@ function isState(text: string): boolean {
       return false
     keys.add(key)
   }
-  return members.length > 0 && members.length <= mostMembers
+  return members.length > 0 && members.length <= maxMembers
 }
 
 /** The ids in it, for whoever makes a span below. */

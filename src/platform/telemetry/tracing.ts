@@ -80,7 +80,7 @@ const methods = {
   model: 'model',
 } as const
 
-const mostNameChars = 128
+const maxNameChars = 128
 
 async function traced(
   { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, createTraceState }: Api,
@@ -90,7 +90,7 @@ async function traced(
 ): Promise<Result> {
   const clean = (text: string): string => {
     try {
-      return scrub(text, call.session).slice(0, mostNameChars)
+      return scrub(text, call.session).slice(0, maxNameChars)
     } catch {
       return '(withheld)'
     }

@@ -98,14 +98,14 @@ function readRules({ path, name, rules }: Folder, names: ReadonlySet<string>, wa
   return all
 }
 
-const largestIgnoreFile = 1_048_576
+const maxIgnoreFileBytes = 1_048_576
 
 /** A regular file of reasonable size, or nothing. */
 function readText(path: string): string | undefined {
   let file
   try {
     file = openFile(bytesOf(path))
-    return file === undefined || file.size > largestIgnoreFile
+    return file === undefined || file.size > maxIgnoreFileBytes
       ? undefined
       : file.read(0, file.size).toString()
   } catch {

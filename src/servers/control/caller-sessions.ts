@@ -36,7 +36,7 @@ export interface CallerSession {
 
 const idleMs = 30 * 60_000
 /** Of one caller; the one unused for longest makes room. */
-const mostSessions = 64
+const maxSessions = 64
 const sweepMs = 60_000
 
 export function createCallerSessions(
@@ -47,7 +47,7 @@ export function createCallerSessions(
   const book = createHttpSessions({
     clock,
     idleMs,
-    maxPerToken: mostSessions,
+    maxPerToken: maxSessions,
     busy: () => false,
     onEnd(id) {
       runtime.sessions.end(id)

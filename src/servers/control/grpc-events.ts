@@ -9,7 +9,7 @@ export interface EventQueue<T> extends AsyncIterable<T> {
 }
 
 /** A client that reads slower than things happen must not fill our memory. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const enoughWaiting = 1000
 
 /** From whoever tells to whoever reads, in order. `onOverflow` is called once, for who should stop telling. */
@@ -36,8 +36,8 @@ export function createEventQueue<T>(onOverflow: () => void): EventQueue<T> {
   return {
     push(event) {
       if (isEnded) return
-      if (waiting.length >= mostWaiting) {
-        end(new ContextdError('CALLER_LIMITED', { limit: `${mostWaiting} events that wait to be read` }))
+      if (waiting.length >= maxWaiting) {
+        end(new ContextdError('CALLER_LIMITED', { limit: `${maxWaiting} events that wait to be read` }))
         return onOverflow()
       }
       waiting.push(event)

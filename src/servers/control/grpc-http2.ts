@@ -13,7 +13,7 @@ import { settledWithin } from '../../platform/settled-within.ts'
 import type { DoorLimits, LimitHit, OnLimitHit } from '../door-limits.ts'
 
 const megabyte = 1 << 20
-const mostStreams = 256
+const maxStreams = 256
 /** Names, metadata and a trace; nobody needs more. */
 const headerBytes = 16_384
 /** A connection that does nothing is closed; clients open it again when they need it. */
@@ -29,7 +29,7 @@ export function http2Options(messageBytes: number): ServerOptions {
     unknownProtocolTimeout: 10_000,
     settings: {
       enablePush: false,
-      maxConcurrentStreams: mostStreams,
+      maxConcurrentStreams: maxStreams,
       maxHeaderListSize: headerBytes,
     },
     maxHeaderListPairs: 64,

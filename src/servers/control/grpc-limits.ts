@@ -18,7 +18,7 @@ interface Allowance {
 /** What one call costs. A millisecond brings as much as there are calls in a minute. */
 const minuteMs = 60_000
 /** More callers than a machine has; beyond that, those that are at rest are forgotten. */
-const mostCallers = 1000
+const maxCallers = 1000
 
 export function createCallerLimits(options: {
   readonly perMinute: number
@@ -39,7 +39,7 @@ export function createCallerLimits(options: {
   const allowanceOf = (caller: string): Allowance => {
     const known = callers.get(caller)
     if (known !== undefined) return known
-    if (callers.size >= mostCallers) forgetResting()
+    if (callers.size >= maxCallers) forgetResting()
     const fresh = { left: full, refilledAt: clock(), open: 0 }
     callers.set(caller, fresh)
     return fresh

@@ -24,12 +24,12 @@ export async function* keptBytes(held: HeldMessage, stream: Incoming): AsyncIter
 /** Milliseconds of the units in which gRPC writes a time. */
 const units: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
 /** A timer that should take longer fires at once. */
-const longestTimer = 2_147_483_647
+const maxTimerMs = 2_147_483_647
 
 /** Takes out a time that no timer can take: whoever says so waits for as long as it takes. */
 export function withoutEndlessTimeout(headers: Headers): Headers {
   const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(headers.get('grpc-timeout') ?? '') ?? []
-  if (Number(count) * (units[unit] ?? 0) > longestTimer) headers.delete('grpc-timeout')
-  if (Number(headers.get('connect-timeout-ms')) > longestTimer) headers.delete('connect-timeout-ms')
+  if (Number(count) * (units[unit] ?? 0) > maxTimerMs) headers.delete('grpc-timeout')
+  if (Number(headers.get('connect-timeout-ms')) > maxTimerMs) headers.delete('connect-timeout-ms')
   return headers
 }

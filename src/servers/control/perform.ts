@@ -22,7 +22,7 @@ export interface PerformOptions {
 }
 
 /** For what takes as long as it takes. Nobody waits for longer. */
-const longestMs = 24 * 3_600_000
+const maxMs = 24 * 3_600_000
 
 /**
  * One call of the API through the pipeline, for every door. Answers the response message as JSON (of a stream: its result,
@@ -76,8 +76,7 @@ async function performIn(
   options: PerformOptions,
 ): Promise<JsonObject> {
   const { signal, deadline = Infinity, onEvent } = options
-  const ownMs =
-    rpc.long === true || rpc.follow !== undefined ? longestMs : runtime.config.limits.call_timeout_ms
+  const ownMs = rpc.long === true || rpc.follow !== undefined ? maxMs : runtime.config.limits.call_timeout_ms
   const asked: Mutable<CallRequest> = {
     ...rpc.aim(request),
     session,
@@ -103,7 +102,7 @@ async function follow(
   call: Call,
   { signal, deadline, onEvent = () => {} }: PerformOptions,
 ): Promise<void> {
-  const limitMs = Math.max(0, Math.min(longestMs, (deadline ?? Infinity) - Date.now()))
+  const limitMs = Math.max(0, Math.min(maxMs, (deadline ?? Infinity) - Date.now()))
   const ended = abortWithin(limitMs, signal)
   const send = (event: JsonObject): unknown => (ended.aborted ? undefined : onEvent(event))
   try {

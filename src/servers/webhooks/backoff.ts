@@ -2,9 +2,9 @@
 
 const firstPauseMs = 5000
 const growth = 4
-const longestPauseMs = 6 * 3_600_000
+const maxPauseMs = 6 * 3_600_000
 /** What a server may ask us to wait, and the longest that anything waits. */
-export const mostRequestedMs = 24 * 3_600_000
+export const maxRequestedMs = 24 * 3_600_000
 
 export interface Attempted {
   /** So far, this one included. */
@@ -18,7 +18,7 @@ export function pauseAfter(
   { attempts, retryAfter }: Attempted,
   { now, random }: { now: number; random: () => number },
 ): number {
-  const whole = Math.min(longestPauseMs, firstPauseMs * growth ** (attempts - 1))
+  const whole = Math.min(maxPauseMs, firstPauseMs * growth ** (attempts - 1))
   const pause = whole / 2 + (whole / 2) * random()
   return Math.round(Math.max(pause, requested(retryAfter, now)))
 }
@@ -27,5 +27,5 @@ export function pauseAfter(
 function requested(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0
   const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
-  return Number.isFinite(ms) ? Math.min(mostRequestedMs, Math.max(0, ms)) : 0
+  return Number.isFinite(ms) ? Math.min(maxRequestedMs, Math.max(0, ms)) : 0
 }

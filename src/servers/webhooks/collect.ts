@@ -14,7 +14,7 @@ export interface Collected {
 }
 
 /** Few enough that calls of agents do not wait for it: records to look through, and of those the ones to tell. */
-const mostLookedAt = 5000
+const maxExamined = 5000
 const batch = 200
 
 export function collect(
@@ -27,7 +27,7 @@ export function collect(
     const current = book.find(id)
     if (current === undefined || current.disabled !== undefined) return { isFull: false, dropped: 0 }
     const after = current.seen
-    const upTo = recordFurtherOn(store, after, mostLookedAt)
+    const upTo = recordFurtherOn(store, after, maxExamined)
     const records = recordedIn(store, { tenant, after, upTo }, { which: 'telling', limit: batch })
     let queued = 0
     for (const record of records) {

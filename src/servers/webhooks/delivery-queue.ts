@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports.ts'
 import { countRows } from '../../platform/storage/count-rows.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { mostRequestedMs } from './backoff.ts'
+import { maxRequestedMs } from './backoff.ts'
 
 export interface Delivery {
   /** The same however often it is sent. */
@@ -104,7 +104,7 @@ export function createDeliveryQueue({ store, tenant, clock, newId, most }: Queue
       // Nobody waits longer than that: a time further ahead was set by a clock that went wrong.
       const row =
         rows.first({ ...waiting, next_at: { atMost: now } }, { orderBy: 'next_at' }) ??
-        rows.first({ ...waiting, next_at: { atLeast: now + mostRequestedMs + 1 } }, { orderBy: 'seq' })
+        rows.first({ ...waiting, next_at: { atLeast: now + maxRequestedMs + 1 } }, { orderBy: 'seq' })
       return row && toDelivery(row)
     },
     delivered: (id) => void rows.remove({ id, state: 'waiting' }),

@@ -125,7 +125,7 @@ function happeningsOfEvent(record: Recorded): Happening[] {
 }
 
 /** What a server says of itself can be long. */
-const mostChars = 500
+const maxChars = 500
 
 /** Without what is absent or empty. */
 function picked(from: object, names: readonly string[]): JsonObject {
@@ -135,7 +135,7 @@ function picked(from: object, names: readonly string[]): JsonObject {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
       return value === undefined || value === null || value === ''
         ? []
-        : [[name, typeof value === 'string' ? value.slice(0, mostChars) : value]]
+        : [[name, typeof value === 'string' ? value.slice(0, maxChars) : value]]
     }),
   )
 }

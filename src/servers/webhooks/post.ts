@@ -28,7 +28,7 @@ export type Post = (
 ) => Promise<Posted>
 
 /** Of the answer only its head counts, and no more than this is read of it. */
-const mostHeadBytes = 8192
+const maxHeadBytes = 8192
 
 /** Straight to the address: no redirect is followed, no proxy of the environment used. */
 export function createPost({ timeoutMs, lookup = lookupName, ca }: PostOptions): Post {
@@ -77,7 +77,7 @@ function send(socket: Socket, { path, head, bytes, signal }: Sent): Promise<Inco
       path,
       setHost: false,
       headers: head,
-      maxHeaderSize: mostHeadBytes,
+      maxHeaderSize: maxHeadBytes,
     })
     const stop = (): void => {
       reject(signal.reason as Error)

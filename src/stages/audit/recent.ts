@@ -20,7 +20,7 @@ export interface Recent {
 }
 
 /** A look must not read millions of records: what is further back is for `ctxd audit query`. */
-const mostRecords = 50_000
+const maxRecords = 50_000
 
 const newestFirst = `SELECT time, kind, call, agent, server, tool, target_server, target_tool, decision, rule, found_c1, found_c2,
   error, event, details FROM audit WHERE tenant = ? AND kind <> 'intent' ORDER BY seq DESC LIMIT ?`
@@ -33,7 +33,7 @@ export function recentRecords(
   const refusals: Refused[] = []
   let secrets = 0
   let answers = 0
-  for (const row of store.iterate(newestFirst, LOCAL_TENANT, mostRecords)) {
+  for (const row of store.iterate(newestFirst, LOCAL_TENANT, maxRecords)) {
     const isNew = Number(row.time) >= since
     if (!isNew && refusals.length >= most) break
     const found = isNew ? heldBackIn(row) : 0

@@ -12,9 +12,9 @@ export interface FittedBlocks {
 }
 
 /** A text cut to less than this, its marker included, is not worth a block of its own. */
-const leastKept = 100
+const minKept = 100
 /** What may stand beside the text of a block that is cut: where it is from, whom it is for. */
-const mostBeside = 50
+const maxMetadataTokens = 50
 
 interface TextPart {
   readonly index: number
@@ -50,13 +50,13 @@ export function fitBlocks(blocks: readonly Block[], limit: number, tools: FitToo
     const jsonTokens = countUpTo(json.text, limit, tools.count)
     return { ...part, ...json, besideTokens: 0, tokens: Math.max(part.tokens, jsonTokens) }
   }
-  const parts = whole.map((part) => (part.besideTokens > mostBeside ? asJson(part) : part))
+  const parts = whole.map((part) => (part.besideTokens > maxMetadataTokens ? asJson(part) : part))
   const room = shareOut(
     parts.map((part) => part.tokens),
     { available: limit, perCut: 0 },
   )
   const fitted =
-    room !== undefined && parts.every((part) => part.tokens <= room || room - part.besideTokens >= leastKept)
+    room !== undefined && parts.every((part) => part.tokens <= room || room - part.besideTokens >= minKept)
       ? shortenLongest(blocks, parts, room, tools)
       : keepFirst(blocks, parts, limit, tools)
   return { ...fitted, tokens: sumOf(measured(fitted.blocks)) }
@@ -95,7 +95,7 @@ function keepFirst(
   limit: number,
   tools: FitTools,
 ): Shortened {
-  let room = limit - leastKept
+  let room = limit - minKept
   const rest = parts.findIndex((part) => {
     room -= part.tokens
     return room < 0

@@ -36,11 +36,11 @@ export interface FitJsonOptions extends FitTools {
   /** True where shortened texts must name their ref themselves, because the client does not show the list of refs. */
   readonly refsInText: boolean
   /** Tokens a shortened text keeps at least; less is not worth having. */
-  readonly leastKept: number
+  readonly minKept: number
 }
 
 /** How many arrays are shortened before giving up. */
-const mostArrays = 6
+const maxArrays = 6
 /** Stands for any ref when its cost is reckoned: they all look like noise. */
 export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
 
@@ -50,7 +50,7 @@ export const someRef = 'ref_xQ7vK2pZ9wJ4mT8bN3cH6f'
  */
 export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefined {
   let fitted = whole
-  for (let round = 0; round < mostArrays; round += 1) {
+  for (let round = 0; round < maxArrays; round += 1) {
     const shortened = shortenTexts(fitted, options)
     if (shortened !== undefined) return shortened
     const fewer = shortenArray(fitted, options)
@@ -63,7 +63,7 @@ export function fitJson(whole: Fitted, options: FitJsonOptions): Fitted | undefi
 
 /** Gives every long text the same room, and shortens those that need more. */
 export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
-  const { limit, cost, root, refsInText, leastKept } = options
+  const { limit, cost, root, refsInText, minKept } = options
   const count = countShown(options.count)
   const texts: string[] = []
   let longestField = ''
@@ -78,7 +78,7 @@ export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | 
   const sizes = texts.map((text) => countUpTo(text, limit, count))
   const perCut = refsInText ? 0 : refCost(longestField, options)
   let room = shareOut(sizes, { available: limit - cost({ ...fitted, value: empty }), perCut })
-  while (room !== undefined && room >= leastKept) {
+  while (room !== undefined && room >= minKept) {
     const shortened = shortenTo(room, fitted, sizes, { ...options, count })
     const over = cost(shortened) - limit
     if (over <= 0) return shortened

@@ -14,9 +14,9 @@ export interface FittedMedia {
 /** What a model pays for a picture of ordinary size; that of sound is in the same region. */
 const tokensPerMedia = 1500
 /** More than this many are never in one answer, however much a session has left. */
-const mostMedia = 8
+const maxMedia = 8
 /** What stands beside the bytes: a type, a name, annotations. A block with more of it is no picture but a hiding place. */
-const mostBeside = 200
+const maxMetadataTokens = 200
 
 const notBase64 = /[^\w+/=\r\n-]/
 
@@ -39,9 +39,10 @@ export function fitMedia(blocks: readonly Block[], room: number, { count, save }
   for (const [index, block] of blocks.entries()) {
     const beside = withoutBytes(block)
     if (beside === undefined) continue
-    const besideTokens = countUpTo(JSON.stringify(beside), mostBeside, count)
+    const besideTokens = countUpTo(JSON.stringify(beside), maxMetadataTokens, count)
     const cost = tokensPerMedia + besideTokens
-    if (besideTokens > mostBeside || kept === mostMedia || tokens + cost > room) leftOut.set(index, beside)
+    if (besideTokens > maxMetadataTokens || kept === maxMedia || tokens + cost > room)
+      leftOut.set(index, beside)
     else {
       tokens += cost
       kept += 1

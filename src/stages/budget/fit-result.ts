@@ -37,10 +37,10 @@ export const RESULT_META = 'dev.contextd/result'
 export const LEAST_ANSWER_TOKENS = 100
 
 /** Below this a note would take the place of what was asked for. */
-const leastForNote = 400
+const minForNote = 400
 
 /** Tokens a shortened text keeps at least, where there is another way. */
-const leastKept = 40
+const minKept = 40
 
 /** Makes an answer fit. Clients show either the text or the structured part, so each of them fits on its own. */
 export function fitAnswer(answer: Answer, options: FitOptions): FittedAnswer {
@@ -93,7 +93,7 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
   const isTruncated = (fitted: Fitted): boolean =>
     extra.refs.length > 0 || (fitted !== whole && slice === undefined)
   // Where little is left, all of it is for the answer.
-  const note = limit < leastForNote ? {} : noteIn(answer)
+  const note = limit < minForNote ? {} : noteIn(answer)
   const envelope = (fitted: Fitted, tokensUsed: number): JsonObject => ({
     data: fitted.value,
     ...note,
@@ -107,7 +107,7 @@ function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOp
       countUpTo(JSON.stringify(envelope(fitted, 2 * limit)), 2 * limit, tools.count),
     )
   const room = limit - extra.tokens
-  const fit: FitJsonOptions = { ...tools, limit: room, cost, root: 'data', refsInText: false, leastKept }
+  const fit: FitJsonOptions = { ...tools, limit: room, cost, root: 'data', refsInText: false, minKept }
   const wholeTokens = cost(whole)
   const fitted =
     wholeTokens <= room
@@ -175,7 +175,7 @@ function restOf({ ref, total }: SourceSlice, next: number): CutRef[] {
 /** The last resort: the beginning of the data as text. */
 function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return shortenTexts({ value: text, refs }, { ...fit, leastKept: 1 }) ?? { value: '', refs: [] }
+  return shortenTexts({ value: text, refs }, { ...fit, minKept: 1 }) ?? { value: '', refs: [] }
 }
 
 function fitForeign(answer: Answer, options: FitOptions): FittedAnswer {
@@ -285,7 +285,7 @@ function fitStructured(structured: Json, limit: number, tools: FitTools): Fitted
     cost,
     root: 'structuredContent',
     refsInText: true,
-    leastKept,
+    minKept,
   }
   const fitted = cost(whole) <= limit ? whole : shortenTexts(whole, fit)
   return fitted && { ...fitted, blocks: [], tokens: cost(fitted), blockTokens: 0 }

@@ -14,7 +14,7 @@ const deepest = 32
 /** Shorter ones are not worth a ref. */
 const longText = 120
 /** A path is shown with the ref it belongs to; keys come from whoever made the value. */
-const longestKey = 40
+const maxKeyLength = 40
 
 /** A copy in which every long text is what `change` made of it. */
 export function mapLongTexts(
@@ -72,7 +72,7 @@ export function replaceAt(value: Json, path: Path, replacement: Json): Json {
 /** `data.items[3].text` */
 export function formatPath(root: string, path: Path): string {
   return path.reduce<string>(
-    (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${key.slice(0, longestKey)}`),
+    (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${key.slice(0, maxKeyLength)}`),
     root,
   )
 }

@@ -63,9 +63,9 @@ interface Part {
 }
 
 /** Bytes read at least, and per token of the slice at first and at most. */
-const leastBytes = 1024
+const minBytes = 1024
 const firstBytesPerToken = 5
-const mostBytesPerToken = 64
+const maxBytesPerToken = 64
 /** What must be known of the text behind a cut, to see what the cut would split. */
 const lookAhead = 64
 
@@ -76,9 +76,9 @@ function sliceOf(
   maxTokens: number,
   count: CountTokens,
 ): RefSlice {
-  const most = Math.max(leastBytes, maxTokens * mostBytesPerToken)
+  const most = Math.max(minBytes, maxTokens * maxBytesPerToken)
   for (
-    let length = Math.max(leastBytes, maxTokens * firstBytesPerToken);
+    let length = Math.max(minBytes, maxTokens * firstBytesPerToken);
     ;
     length = Math.min(length * 2, most)
   ) {

@@ -1,5 +1,5 @@
 /** More than this many pieces are never cut in one answer: a reader cannot follow that many refs. */
-const mostCuts = 8
+const maxCuts = 8
 
 /**
  * How much each of several sizes may keep so that all together fit into `available`: small ones stay whole, the largest are cut to
@@ -10,7 +10,7 @@ export function shareOut(
   { available, perCut }: { available: number; perCut: number },
 ): number | undefined {
   const sorted = [...sizes].sort((a, b) => b - a)
-  for (let cut = 1; cut <= Math.min(mostCuts, sorted.length); cut += 1) {
+  for (let cut = 1; cut <= Math.min(maxCuts, sorted.length); cut += 1) {
     const whole = sorted.slice(cut).reduce((sum, size) => sum + size, 0)
     const room = Math.floor((available - whole) / cut - perCut)
     if (room >= (sorted[cut] ?? 0)) return room

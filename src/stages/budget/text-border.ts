@@ -1,17 +1,17 @@
 /** Where a text may be cut: never inside a character or a scrub token, at a line's end if one is near. Pure. */
 
 const scrubToken = /\[SECRET_[A-Z0-9]+\]/y
-const longestToken = 32
+const maxTokenLength = 32
 
 /** How far a cut may move to stay clear of a cluster of combining characters; beyond that only characters are kept whole. */
-const longestCluster = 64
+const maxClusterLength = 64
 
 /** The last good place to cut at or before `index`, not before `least` unless a character or token would be cut in half. */
 export function borderBefore(text: string, index: number, least: number): number {
   if (index >= text.length) return text.length
   const line = text.slice(least, index).lastIndexOf('\n') + 1
   if (line > 0 && isBorder(text, least + line)) return least + line
-  const from = Math.max(least, index - longestToken)
+  const from = Math.max(least, index - maxTokenLength)
   const word = text.slice(from, index).lastIndexOf(' ') + 1
   if (word > 0 && isBorder(text, from + word)) return from + word
   return nearestBorder(text, index, -1)
@@ -22,7 +22,7 @@ export function borderAfter(text: string, index: number, most: number): number {
   if (index <= 0) return 0
   const line = text.slice(index, most).indexOf('\n')
   if (line >= 0 && isBorder(text, index + line + 1)) return index + line + 1
-  const word = text.slice(index, Math.min(most, index + longestToken)).indexOf(' ')
+  const word = text.slice(index, Math.min(most, index + maxTokenLength)).indexOf(' ')
   if (word >= 0 && isBorder(text, index + word + 1)) return index + word + 1
   return nearestBorder(text, index, 1)
 }
@@ -34,7 +34,7 @@ export function firstCharacterEnd(text: string): number {
 
 function nearestBorder(text: string, index: number, step: 1 | -1): number {
   let at = index
-  for (let moved = 0; moved < longestCluster; moved += 1) {
+  for (let moved = 0; moved < maxClusterLength; moved += 1) {
     if (isBorder(text, at)) return at
     at += step
   }
@@ -86,12 +86,12 @@ function isFlagPart(code: number): boolean {
 
 function endsWithFlagPart(text: string, at: number): boolean {
   let parts = 0
-  while (parts < longestCluster && isFlagPart(text.codePointAt(at - 2 * (parts + 1)) ?? 0)) parts += 1
+  while (parts < maxClusterLength && isFlagPart(text.codePointAt(at - 2 * (parts + 1)) ?? 0)) parts += 1
   return parts % 2 === 1
 }
 
 function splitsToken(text: string, at: number): boolean {
-  const from = Math.max(0, at - longestToken)
+  const from = Math.max(0, at - maxTokenLength)
   const open = text.slice(from, at).lastIndexOf('[')
   if (open < 0) return false
   scrubToken.lastIndex = from + open

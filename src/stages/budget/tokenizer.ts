@@ -39,11 +39,11 @@ export async function loadTokenizer(
 }
 
 /** Encoding takes time quadratic in the length of a word, and a word can be as long as the text. */
-const longestPiece = 512
+const maxPieceLength = 512
 
 /** Cuts where the tokenizer cuts too, so that only a text without any white space counts a little high. */
 function pieceEnd(text: string, from: number): number {
-  const limit = from + longestPiece
+  const limit = from + maxPieceLength
   if (limit >= text.length) return text.length
   const piece = text.slice(from, limit)
   const border = Math.max(piece.lastIndexOf('\n') + 1, piece.lastIndexOf(' '))

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** What `setTimeout` can wait for. */
-const longestMs = 2 ** 31 - 1
+const maxMs = 2 ** 31 - 1
 
 export function createDeadlines(): Deadlines {
   const waiting = new Set<Waiting>()
@@ -22,7 +22,7 @@ export function createDeadlines(): Deadlines {
   const wakeAt = (due: number, now: number): void => {
     clearTimeout(timer)
     wakesAt = due
-    timer = setTimeout(wake, Math.min(longestMs, Math.max(0, Math.ceil(due - now))))
+    timer = setTimeout(wake, Math.min(maxMs, Math.max(0, Math.ceil(due - now))))
   }
 
   const wake = (): void => {

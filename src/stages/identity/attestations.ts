@@ -42,16 +42,16 @@ interface Entry {
 const goodForMs = 60_000
 /** How long a person may take over a question of a tool. */
 const questionMs = 600_000
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 export function createAttestations(clock: Clock): Attestations {
   const entries = new Map<string, Entry>()
 
   const hasRoom = (): boolean => {
-    if (entries.size < mostEntries) return true
+    if (entries.size < maxEntries) return true
     const now = clock()
     for (const [toolUse, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(toolUse)
-    return entries.size < mostEntries
+    return entries.size < maxEntries
   }
   const entryOf = (toolUse: string): Entry | undefined => {
     const entry = entries.get(toolUse)
@@ -129,7 +129,7 @@ export interface ForkBook {
   areMains(clientSession: string): boolean
 }
 
-const mostSessions = 1000
+const maxSessions = 1000
 
 export function createForkBook(): ForkBook {
   const makers = new Map<string, 'main' | 'others'>()
@@ -137,7 +137,7 @@ export function createForkBook(): ForkBook {
     started(clientSession, { id }, type) {
       if (type !== forkType && type !== '') return
       const isMains = id === '' && makers.get(clientSession) !== 'others'
-      if (makers.size >= mostSessions) makers.clear()
+      if (makers.size >= maxSessions) makers.clear()
       makers.set(clientSession, isMains ? 'main' : 'others')
     },
     areMains: (clientSession) => makers.get(clientSession) === 'main',

@@ -10,7 +10,7 @@ export interface AddressReadings {
 }
 
 /** Encoded twice is decoded twice by some. */
-const mostRounds = 3
+const maxRounds = 3
 
 export function addressReadings(address: string): AddressReadings {
   const plain = plainAddress(address)
@@ -21,7 +21,7 @@ export function addressReadings(address: string): AddressReadings {
 
 function plainAddress(address: string): string {
   let plain = decoded(normalized(address))
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const next = decoded(normalized(plain))
     if (next === plain) break
     plain = next

@@ -24,7 +24,7 @@ export interface Cleaner {
 }
 
 /** Shorter ones are no secrets, and there may be very many. */
-const shortestNumber = 100_000
+const minNumber = 100_000
 
 /** Keys are scrubbed too, and a place never names more than what is left of them. */
 export function cleanJson<T extends Json>(value: T, root: string, cleaner: Cleaner): T {
@@ -40,7 +40,7 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
   const walk = (item: Json, key: string | undefined, step: Step): Json => {
     if (typeof item === 'string') return clean(item, key, () => formatPlace(step))
     if (typeof item === 'number') {
-      if (key === undefined || !Number.isInteger(item) || Math.abs(item) < shortestNumber) return item
+      if (key === undefined || !Number.isInteger(item) || Math.abs(item) < minNumber) return item
       const text = String(item)
       const cleaned = clean(text, key, () => formatPlace(step))
       return cleaned === text ? item : cleaned
@@ -174,8 +174,8 @@ export function cleanResult(result: Result, cleaner: Cleaner): Result {
 }
 
 /** How much of one name, and how many names, a place has. */
-const longestName = 40
-const mostNames = 8
+const maxNameLength = 40
+const maxNames = 8
 
 /** `structured.data.env[2]` */
 function formatPlace(last: Step): string {
@@ -184,10 +184,10 @@ function formatPlace(last: Step): string {
     if (typeof step.name === 'number') names.unshift(`[${step.name}]`)
     else names.unshift(`${step.parent === undefined ? '' : '.'}${short(step.name)}`)
   }
-  if (names.length > mostNames) names.splice(mostNames / 2, names.length - mostNames, '…')
+  if (names.length > maxNames) names.splice(maxNames / 2, names.length - maxNames, '…')
   return names.join('')
 }
 
 function short(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 }

@@ -81,10 +81,10 @@ function search(text: string, pattern: string, from: number, to: number): Stretc
 }
 
 /** Patterns of some rules are long, and their beginning says enough. */
-const longestPattern = 100
+const maxPatternLength = 100
 
 function noForm(text: string, { recognition: { by, pattern } }: SecretRule, { start }: KeywordHit): Miss {
-  const form = pattern.length > longestPattern ? `${pattern.slice(0, longestPattern)}…` : pattern
+  const form = pattern.length > maxPatternLength ? `${pattern.slice(0, maxPatternLength)}…` : pattern
   if (by !== 'prefix') return { reason: 'form', detail: `nothing near the keyword has the form ${form}` }
   const run = /^[^\s"'`,;<>(){}[\]\\]*/.exec(text.slice(start, start + shapeReach))?.[0].length ?? 0
   return {

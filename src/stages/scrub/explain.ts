@@ -208,7 +208,7 @@ function recognisedBy(rule: string, keyword: KeywordHit | undefined): Recognised
 }
 
 /** A text full of keywords has no end of them. */
-const mostMisses = 500
+const maxMisses = 500
 
 function missesIn(
   text: string,
@@ -236,7 +236,7 @@ function missesIn(
     if (isAllowed) add(rule, hit, { reason: 'allowed', detail: 'your own rules allow it', start, end })
   }
   for (const hit of hitsIn(text, rules)) {
-    if (misses.length >= mostMisses) break
+    if (misses.length >= maxMisses) break
     // What is taken needs no excuse, and what a keyword in a secret points to is that secret.
     if (found.some((span) => meets(span, hit))) continue
     const taken = (rule: string): boolean =>

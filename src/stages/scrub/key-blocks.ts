@@ -13,7 +13,7 @@ export const keyBlockKeywords: readonly string[] = [
 ]
 
 const rule = 'private-key'
-const longestBlock = 65_536
+const maxBlockLength = 65_536
 /** A line of armour has 64 to 76 characters; the last may have any number. */
 const fullLine = 24
 
@@ -40,7 +40,7 @@ export function findKeyBlock(
 }
 
 function fromBegin(text: string, start: number, after: number): SecretSpan | undefined {
-  const body = readBody(text, after, Math.min(text.length, after + longestBlock))
+  const body = readBody(text, after, Math.min(text.length, after + maxBlockLength))
   if (body.closed) return { rule, start, end: body.end }
   const end = Math.max(endOfListing(text, after) ?? 0, body.full > 0 ? body.end : 0)
   return end === 0 ? undefined : { rule, start, end }
@@ -50,7 +50,7 @@ function fromBegin(text: string, start: number, after: number): SecretSpan | und
 function puttyKey(text: string, start: number, after: number): SecretSpan | undefined {
   const count = /^ ?\d{1,3}/.exec(text.slice(after, after + 8))
   if (count === null) return undefined
-  const body = readBody(text, after + count[0].length, Math.min(text.length, after + longestBlock))
+  const body = readBody(text, after + count[0].length, Math.min(text.length, after + maxBlockLength))
   const mac = /^\s*(?:\\[nr])*Private-MAC: ?[0-9a-f]{40,64}/i.exec(text.slice(body.end, body.end + 100))
   return body.full === 0 ? undefined : { rule, start, end: body.end + (mac?.[0].length ?? 0) }
 }
@@ -116,7 +116,7 @@ function backFromEnd(
   endStart: number,
   after: number,
 ): SecretSpan | undefined {
-  const from = Math.max(notBefore, endStart - longestBlock)
+  const from = Math.max(notBefore, endStart - maxBlockLength)
   const lines = [...text.slice(from, endStart).matchAll(keyLine)]
   let start = endStart
   for (const line of lines.toReversed()) {

@@ -7,13 +7,13 @@ const marker = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/i
 const keyLine = /(?:^|[^A-Za-z0-9+/])([A-Za-z0-9+/]{32,100}={0,2})[^A-Za-z0-9+/=]{0,100}$/
 /** The last line of a key may be short. */
 const lastLine = /(?:^|[^A-Za-z0-9+/])=?[A-Za-z0-9+/]{1,100}={0,2}[^A-Za-z0-9+/=]{0,100}$/
-const mostLines = 1000
+const maxLines = 1000
 
 /** Where the key that begins in the line of `from` ends; undefined where none follows. */
 export function endOfListing(text: string, from: number): number | undefined {
   let end: number | undefined
   let at = nextLine(text, from)
-  for (let lines = 0; at !== undefined && lines < mostLines; lines++) {
+  for (let lines = 0; at !== undefined && lines < maxLines; lines++) {
     const lineEnd = endOfLine(text, at)
     const line = text.slice(at, lineEnd)
     const closing = marker.exec(line)
@@ -29,7 +29,7 @@ export function endOfListing(text: string, from: number): number | undefined {
 export function startOfListing(text: string, marker: number, notBefore: number): number | undefined {
   let start: number | undefined
   let lineStart = startOfLine(text, marker)
-  for (let lines = 0; lineStart > notBefore && lines < mostLines; lines++) {
+  for (let lines = 0; lineStart > notBefore && lines < maxLines; lines++) {
     const at = startOfLine(text, lineStart - 1)
     const line = text.slice(at, lineStart - 1)
     if (isKeyLine(line)) start = Math.max(at, notBefore)
@@ -50,15 +50,15 @@ function closes(text: string, lineEnd: number): boolean {
 }
 
 /** Longer lines are no part of a listing. */
-const longestLine = 400
+const maxLineLength = 400
 
 function endOfLine(text: string, at: number): number {
-  const length = text.slice(at, at + longestLine).indexOf('\n')
-  return length === -1 ? Math.min(text.length, at + longestLine) : at + length
+  const length = text.slice(at, at + maxLineLength).indexOf('\n')
+  return length === -1 ? Math.min(text.length, at + maxLineLength) : at + length
 }
 
 function startOfLine(text: string, at: number): number {
-  const from = Math.max(0, at - longestLine)
+  const from = Math.max(0, at - maxLineLength)
   const before = text.slice(from, at).lastIndexOf('\n')
   return before === -1 ? from : from + before + 1
 }

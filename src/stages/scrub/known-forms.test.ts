@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '../../../test/support/secret-samples.ts'
 import { formsOf, partOf } from './known-forms.ts'
-import { alphanumeric, shortestBody, skeletonOf, visible } from './known-windows.ts'
+import { alphanumeric, minBodyLength, skeletonOf, visible } from './known-windows.ts'
 
 const random = seededRandom(4)
 const sample = (recipe: string): string => makeSample(recipe, random).text
@@ -15,7 +15,7 @@ describe('the forms of a value', () => {
       const forms = formsOf(value)
       expect(forms.length).toBeLessThan(80)
       for (const { body, enough } of forms) {
-        expect(body.length).toBeGreaterThanOrEqual(shortestBody)
+        expect(body.length).toBeGreaterThanOrEqual(minBodyLength)
         expect(body.length).toBeLessThanOrEqual(128)
         expect(enough).toBeGreaterThanOrEqual(Math.min(12, body.length))
         expect(enough).toBeLessThanOrEqual(body.length)

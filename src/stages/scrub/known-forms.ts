@@ -1,6 +1,6 @@
 /** The forms in which a known value may come back: as it is, turned round, and as tools and programs print it. */
 
-import { alphanumeric, shortestBody, skeletonOf, visible, type Alphabet } from './known-windows.ts'
+import { alphanumeric, minBodyLength, skeletonOf, visible, type Alphabet } from './known-windows.ts'
 import { looksRandom } from './randomness.ts'
 
 /** What the characters of a form belong to: nothing, or a run that is decoded as a whole. */
@@ -22,11 +22,11 @@ export interface KnownForm {
 }
 
 /** Longer ones are hunted as overlapping pieces, so that comparing has an end. */
-const longestBody = 128
+const maxBodyLength = 128
 /** Beyond it only the usual forms: what is that long is a file, and is printed in the usual ways. */
-const longestInAllForms = 512
+const maxLengthForAllForms = 512
 /** And beyond that as it is: it is found by each of its pieces. */
-const longestInUsualForms = 16_384
+const maxLengthForUsualForms = 16_384
 
 /** Less than that is never enough, unless it is all. */
 const fewest = 12
@@ -37,20 +37,20 @@ const nearlyAll = 0.8
 /** A few dozen; of a value of more than one line the usual ones, of all of it and of every line that is long enough. */
 export function formsOf(value: string): KnownForm[] {
   const forms = allFormsOf(value)
-  if (value.length <= longestBody || !/[\s"',:;{}]/.test(value)) return forms
+  if (value.length <= maxBodyLength || !/[\s"',:;{}]/.test(value)) return forms
   // Of something long with words in it, the part that says nothing by itself, as a field that other files have too.
   const telling = forms.filter(({ source }) => looksRandom(source))
   return telling.length > 0 ? telling : forms
 }
 
 function allFormsOf(value: string): KnownForm[] {
-  if (value.length > longestInUsualForms) return secretParts(value).flatMap((part) => plain(part, ''))
+  if (value.length > maxLengthForUsualForms) return secretParts(value).flatMap((part) => plain(part, ''))
   const lines = value.length > 64 ? value.split(/(?:\r|\n|\\r|\\n)+/) : [value]
   if (lines.length === 1) {
     const head = publicHead.exec(value)?.[0] ?? ''
     const secret = value.slice(head.length)
     const parts = secretParts(secret).length > 0 ? secretParts(secret) : [secret]
-    const short = parts.filter((part) => part.length <= longestInAllForms)
+    const short = parts.filter((part) => part.length <= maxLengthForAllForms)
     return [...parts.flatMap((part) => usualForms(part, head)), ...short.flatMap(otherForms)]
   }
   const inside = lines.filter((line) => !armour.test(line))
@@ -135,7 +135,7 @@ function plainForms(value: string, head: string): KnownForm[] {
 function plain(text: string, before: string, after = '', share?: number): KnownForm[] {
   const letters = skeletonOf(text, alphanumeric)
   const [alphabet, body] =
-    letters.length < shortestBody ? [visible, skeletonOf(text, visible)] : [alphanumeric, letters]
+    letters.length < minBodyLength ? [visible, skeletonOf(text, visible)] : [alphanumeric, letters]
   return inPieces({
     alphabet,
     body,
@@ -170,19 +170,19 @@ function shareOf(body: string, share: number): number {
 
 function inPieces(form: KnownForm): KnownForm[] {
   const { body } = form
-  if (body.length < shortestBody) return []
-  if (body.length <= longestBody) return [form]
+  if (body.length < minBodyLength) return []
+  if (body.length <= maxBodyLength) return [form]
   const pieces: KnownForm[] = []
-  const enough = Math.min(form.enough, Math.ceil(nearlyAll * longestBody))
-  const step = longestBody - Math.min(enough, longestBody / 4)
-  for (let start = 0; start < body.length - longestBody + step; start += step) {
-    const from = Math.min(start, body.length - longestBody)
-    const isLast = from + longestBody === body.length
+  const enough = Math.min(form.enough, Math.ceil(nearlyAll * maxBodyLength))
+  const step = maxBodyLength - Math.min(enough, maxBodyLength / 4)
+  for (let start = 0; start < body.length - maxBodyLength + step; start += step) {
+    const from = Math.min(start, body.length - maxBodyLength)
+    const isLast = from + maxBodyLength === body.length
     pieces.push({
       ...form,
       enough,
-      body: body.slice(from, from + longestBody),
-      source: partOf(form, from, from + longestBody),
+      body: body.slice(from, from + maxBodyLength),
+      source: partOf(form, from, from + maxBodyLength),
       lead: from === 0 ? form.lead : '',
       tail: isLast ? form.tail : '',
     })

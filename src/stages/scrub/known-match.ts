@@ -97,12 +97,12 @@ export function withItsEdges(text: string, { unit, lead, tail }: KnownForm, matc
     }
   }
   if (unit === 'base64') {
-    const before = /(?<![\w+/-])[\w+/-]*$/.exec(text.slice(Math.max(0, start - longestRest - 1), start))![0]
+    const before = /(?<![\w+/-])[\w+/-]*$/.exec(text.slice(Math.max(0, start - maxRestLength - 1), start))![0]
       .length
-    const after = /^[\w+/-]*/.exec(text.slice(end, end + longestRest + 1))![0].length
-    const close = end + (after > longestRest ? 1 : after)
+    const after = /^[\w+/-]*/.exec(text.slice(end, end + maxRestLength + 1))![0].length
+    const close = end + (after > maxRestLength ? 1 : after)
     return {
-      start: start - (before > longestRest ? 1 : before),
+      start: start - (before > maxRestLength ? 1 : before),
       end: close + /^(?:=|%3D){0,6}/i.exec(text.slice(close, close + 18))![0].length,
     }
   }
@@ -111,7 +111,7 @@ export function withItsEdges(text: string, { unit, lead, tail }: KnownForm, matc
 }
 
 /** The neighbour of a match in base64 holds bits of it; what is left of its group is of no use without it. */
-const longestRest = 3
+const maxRestLength = 3
 
 /** How a byte is introduced: `%`, `=`, `\x`, `\u00`, `\u{`, `&#`, `&#x`, `0x`, `U+00`. */
 const escapeBefore = /(?:(?:\\|&#|%|0)[xu]\{?0*|u\+0*|[%=\\]|&#)?$/i

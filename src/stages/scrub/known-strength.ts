@@ -1,19 +1,19 @@
 /** Which values are worth hunting. A word that everybody writes, once hunted, would turn ordinary text into tokens. */
 
-import { alphanumeric, shortestBody, skeletonOf, visible } from './known-windows.ts'
+import { alphanumeric, minBodyLength, skeletonOf, visible } from './known-windows.ts'
 import { looksRandom, looksWritten, shannonEntropy } from './randomness.ts'
 
 /** What is longer is neither a word nor a name, and its beginning says what it is. */
-const longestJudged = 256
+const maxJudgedLength = 256
 
 export function isWorthHunting(value: string): boolean {
   if (isPeriodic(value) || isIdentifier(value)) return false
-  const core = value.slice(0, longestJudged).trim()
+  const core = value.slice(0, maxJudgedLength).trim()
   const skeleton = skeletonOf(core, alphanumeric)
   const isVaried = shannonEntropy(skeleton) >= Math.min(2.5, 0.7 * Math.log2(skeleton.length))
-  if (value.length > longestJudged) return isVaried
+  if (value.length > maxJudgedLength) return isVaried
   if (isReference(core)) return false
-  if (skeleton.length < shortestBody || !isVaried) return isStrongWithSigns(core)
+  if (skeleton.length < minBodyLength || !isVaried) return isStrongWithSigns(core)
   if (isNumberLike(core) || isAddress(core)) return false
   const word = core.toLowerCase().replace(/(?<![\d!?.*#$])[\d!?.*#$]+$/, '')
   if (defaults.has(word.replace(/[-_ ]/g, ''))) return false
@@ -66,7 +66,7 @@ function isAddress(core: string): boolean {
 /** Few letters and digits, but signs or letters of other scripts between them: `x9$K!q2@`. */
 function isStrongWithSigns(core: string): boolean {
   const seen = skeletonOf(core, visible)
-  if (seen.length < shortestBody || seen.length !== core.length || shannonEntropy(seen) < 2.75) return false
+  if (seen.length < minBodyLength || seen.length !== core.length || shannonEntropy(seen) < 2.75) return false
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/, /[^!-~]/].filter((kind) => kind.test(seen)).length
   return (
     kinds >= (/[^!-~]/.test(seen) ? 2 : 3) &&

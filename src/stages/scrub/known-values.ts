@@ -31,7 +31,7 @@ interface Hunted {
 /** What a form takes in memory besides its characters. */
 const bytesPerForm = 350
 
-export function createKnownValues(mostBytes = 128 << 20): KnownValues {
+export function createKnownValues(maxBytes = 128 << 20): KnownValues {
   const idsOf = new Map<string, readonly number[]>()
   let hunted: (Hunted | undefined)[] = []
   let kept = 0
@@ -100,9 +100,9 @@ export function createKnownValues(mostBytes = 128 << 20): KnownValues {
       const value = ownString(found)
       const forms = formsOf(value)
       const size = forms.reduce((sum, form) => sum + sizeOf(form), 0)
-      if (size > mostBytes) throw new Error('the value is too long to hunt for')
+      if (size > maxBytes) throw new Error('the value is too long to hunt for')
       for (const [oldest] of idsOf) {
-        if (kept + size <= mostBytes) break
+        if (kept + size <= maxBytes) break
         forget(oldest)
       }
       const before = hunted.length

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   alphanumeric,
   createWindowIndex,
-  shortestBody,
+  minBodyLength,
   skeletonOf,
   visible,
   windowLength,
@@ -13,7 +13,7 @@ import {
 const seed = 20260719
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'.split(''))
 const separator = fc.constantFrom('', '', '', ' ', '-', '\n', '\u{200b}', ' | ', '…')
-const bodies = fc.array(letter, { minLength: shortestBody, maxLength: 128 }).map((chars) => chars.join(''))
+const bodies = fc.array(letter, { minLength: minBodyLength, maxLength: 128 }).map((chars) => chars.join(''))
 
 interface Seen {
   readonly id: number
@@ -96,9 +96,9 @@ test('the index grows, and keeps what it knows', () => {
 
 test('bodies that nothing tells apart are refused when they become too many', () => {
   const index = createWindowIndex(alphanumeric)
-  for (let id = 0; id < 512; id++) index.add(id, 'abcdefg1', shortestBody)
-  expect(() => index.add(512, 'abcdefg1', shortestBody)).toThrow('look alike')
-  expect(() => index.add(512, 'abcdxfg1', shortestBody)).not.toThrow()
+  for (let id = 0; id < 512; id++) index.add(id, 'abcdefg1', minBodyLength)
+  expect(() => index.add(512, 'abcdefg1', minBodyLength)).toThrow('look alike')
+  expect(() => index.add(512, 'abcdxfg1', minBodyLength)).not.toThrow()
 })
 
 test('places are numbered alike within an occurrence, and never alike in two texts', () => {

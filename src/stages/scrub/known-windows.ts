@@ -48,7 +48,7 @@ export const visible: Alphabet = alphabetOf((unit) =>
 export const windowLength = 7
 
 /** Windows come in pairs, because only every second place of a text is looked at. */
-export const shortestBody = windowLength + 1
+export const minBodyLength = windowLength + 1
 
 /**
  * A window of the body `id` that may stand in the text: its offset in the body, the place of its last character, and the
@@ -59,7 +59,7 @@ type Report = (id: number, offset: number, last: number, ordinal: number) => voi
 export interface WindowIndex {
   /**
    * Keeps windows of the body, enough for every stretch of `least` characters to hold a pair; a body has at least
-   * `shortestBody` of them. Throws where nothing tells the body from too many others.
+   * `minBodyLength` of them. Throws where nothing tells the body from too many others.
    */
   add(id: number, body: string, least: number): void
   scan(text: string, report: Report): void
@@ -84,12 +84,12 @@ export function skeletonOf(text: string, { gears }: Alphabet): string {
 /** A window that more bodies share tells nothing: the others find what they have in common. */
 const enoughSharers = 4
 /** Bodies with nothing but shared windows; more of them would make looking at a text slow. */
-const mostSharers = 512
+const maxSharers = 512
 
 /** The hash before anything was read, so that the constant lower bits of the gears never show. */
 const emptyHash = 0x44444444
 const smallest = 12
-const largestFilter = 20
+const maxFilterBits = 20
 
 /** More than any body is long. */
 const farApart = 256
@@ -135,7 +135,7 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
     ranks = doubled(ranks)
     heads = new Int32Array(2 * hashes.length)
     headShift--
-    const filterBits = Math.min(Math.max(16, Math.log2(hashes.length) + 3), largestFilter)
+    const filterBits = Math.min(Math.max(16, Math.log2(hashes.length) + 3), maxFilterBits)
     filter = new Uint8Array(1 << filterBits)
     filterShift = 32 - filterBits
     for (let entry = 0; entry < count; entry++) link(entry)
@@ -211,10 +211,10 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
         insert(all[offset]!, id, offset)
         insert(all[offset + 1]!, id, offset + 1)
       }
-      const lastPair = body.length - shortestBody
+      const lastPair = body.length - minBodyLength
       let placed = false
       // The last pair of the first stretch, the last of the next stretch without it, and so on.
-      for (let offset = least - shortestBody; ; offset += least - windowLength) {
+      for (let offset = least - minBodyLength; ; offset += least - windowLength) {
         const at = Math.min(offset, lastPair)
         if (crowd(at) < enoughSharers) {
           put(at)
@@ -228,7 +228,7 @@ export function createWindowIndex({ gears }: Alphabet): WindowIndex {
         const sharing = crowd(offset)
         if (sharing < fewest) [best, fewest] = [offset, sharing]
       }
-      if (fewest >= mostSharers) throw new Error('too many values that look alike to hunt for')
+      if (fewest >= maxSharers) throw new Error('too many values that look alike to hunt for')
       put(best)
     },
 

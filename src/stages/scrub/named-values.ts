@@ -16,9 +16,9 @@ export interface NameHits {
 /** A name speaks for what follows it this closely. */
 const reach = 96
 /** Shorter values have no form that could be told from a word. */
-const shortestRun = 10
+const minRunLength = 10
 const longWithoutDigit = 24
-const mostStarts = 16
+const maxStarts = 16
 
 const runChar = new Uint8Array(128)
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.~:') {
@@ -66,7 +66,7 @@ function endOfRun(text: string, from: number): number {
 
 /** Nearly every issued value has a digit; a long one may do without. */
 function couldBeValue(text: string, start: number, end: number): boolean {
-  if (end - start < shortestRun) return false
+  if (end - start < minRunLength) return false
   if (end - start >= longWithoutDigit) return true
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
@@ -85,7 +85,7 @@ function collect(
   spans: SecretSpan[],
 ): void {
   let starts = 0
-  for (let at = start; at <= end - 10 && starts < mostStarts; at++) {
+  for (let at = start; at <= end - 10 && starts < maxStarts; at++) {
     if (at > start && !/[^A-Za-z0-9]/.test(text[at - 1]!)) continue
     starts++
     const tried = new Set<Matcher>()

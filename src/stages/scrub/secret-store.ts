@@ -65,10 +65,10 @@ export interface SecretStore {
 
 const dayMs = 86_400_000
 /** How many secrets of the past are looked for, and how many characters of them: each is hunted in many forms. */
-const mostHunted = 2000
-const mostHuntedChars = 400_000
+const maxSearchedValues = 2000
+const maxSearchedChars = 400_000
 /** How many are taken up at a time: to take up one costs more than to read it. */
-const mostPerTurn = 250
+const maxPerTurn = 250
 
 export function createSecretStore(options: SecretStoreOptions): SecretStore {
   const { store, tenant, clock, keepMs, report } = options
@@ -145,8 +145,8 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
   /** What the person set comes first, then what was seen last, as much as can be hunted. */
   const firstNews = (): string[] => {
     const chosen = rows.all({ kind: 'set' })
-    let room = mostHuntedChars
-    const latest = { orderBy: 'seen_at', descending: true, limit: mostHunted } as const
+    let room = maxSearchedChars
+    const latest = { orderBy: 'seen_at', descending: true, limit: maxSearchedValues } as const
     for (const row of rows.iterate({ kind: 'found' }, latest)) {
       if (lengthOf(row) > room) continue
       room -= lengthOf(row)
@@ -193,7 +193,7 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
       }
       lastSeq = newest
       // Read anew, because what waited may be forgotten by now.
-      const count = all ? waiting.length : mostPerTurn
+      const count = all ? waiting.length : maxPerTurn
       const turn = waiting.slice(0, count).map((id) => rows.first({ id }))
       hunt(turn.filter((row) => row !== undefined))
       waiting = waiting.slice(count)

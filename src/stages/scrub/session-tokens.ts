@@ -23,14 +23,14 @@ export interface SessionTokens {
 export { tokenPattern } from '../../core/secret-token.ts'
 
 /** Characters of secrets that one session may have. */
-const mostKept = 8 << 20
+const maxStoredBytes = 8 << 20
 
 export function tokenOf(n: number): string {
   return `[SECRET_${n}]`
 }
 
 export function refuseFlood(kept: number): void {
-  if (kept > mostKept) throw new Error('the session holds too many secrets')
+  if (kept > maxStoredBytes) throw new Error('the session holds too many secrets')
 }
 
 interface Known {

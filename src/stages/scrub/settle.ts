@@ -5,7 +5,7 @@ import { mergeSpans, type SecretSpan } from './span.ts'
 /** Looks like a token, so that whoever reads the text treats it as one; it stands in for those not yet numbered. */
 const standIn = '[SECRET_0]'
 /** Each round takes more of the text than the last, so this is only reached by a text made for it. */
-const mostRounds = 32
+const maxRounds = 32
 /** How far from a replaced secret the text may read differently without it. */
 const neighbourhood = 4096
 
@@ -25,7 +25,7 @@ export function settle(text: string, find: Find, known?: Known): SecretSpan[] {
   let spans = mergeSpans(find(text))
   let fresh = spans
   for (let round = 0; fresh.length > 0; round++) {
-    if (round === mostRounds) throw new Error('the text does not come to rest')
+    if (round === maxRounds) throw new Error('the text does not come to rest')
     const { text: rest, places, sourceOf } = replace(text, spans)
     const knownBefore = known?.size ?? 0
     const more = findAround(rest, placesOf(fresh, spans, places), find)

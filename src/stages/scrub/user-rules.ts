@@ -77,11 +77,11 @@ function placed({ file, line, message }: ConfigProblem): string {
 }
 
 /** A file full of nonsense must not answer with as much. */
-const mostProblems = 20
+const maxProblems = 20
 
 function invalidRules(file: string, problems: readonly ConfigProblem[]): ContextdError {
   return new ContextdError('CONFIG_INVALID', {
-    problem: problems.slice(0, mostProblems).map(placed).join('\n'),
+    problem: problems.slice(0, maxProblems).map(placed).join('\n'),
     file,
     line: problems[0]?.line,
     hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',

@@ -42,7 +42,7 @@ export interface CheckPlace {
 }
 
 /** Shorter ones can be guessed, where nothing but the key stands before the context. */
-const shortestKey = 20
+const minKeyLength = 20
 
 export async function checkContexts(map: MapFile, place: CheckPlace): Promise<ContextRemark[]> {
   if (map.problems.length > 0) return map.problems.map((problem) => ({ severity: 'error', ...problem }))
@@ -59,8 +59,8 @@ export async function checkContexts(map: MapFile, place: CheckPlace): Promise<Co
   for (const entry of map.entries) {
     const line = lines.get(entry.key) ?? 1
     const warn = (message: string): unknown => remarks.push({ severity: 'warning', line, message })
-    if (entry.agents.length === 0 && entry.key.length < shortestKey) {
-      warn(`the key has less than ${shortestKey} characters, and nothing else keeps strangers out`)
+    if (entry.agents.length === 0 && entry.key.length < minKeyLength) {
+      warn(`the key has less than ${minKeyLength} characters, and nothing else keeps strangers out`)
     }
     for (const agent of new Set(entry.agents)) {
       linesByAgent.set(agent, [...(linesByAgent.get(agent) ?? []), line])

@@ -39,9 +39,9 @@ export interface MapPlace {
 }
 
 /** Every load compares with every key. */
-const mostKeys = 500
-const longestKey = 256
-const mostProblems = 20
+const maxKeys = 500
+const maxKeyLength = 256
+const maxProblems = 20
 
 interface Found {
   readonly path: TomlPath
@@ -68,8 +68,8 @@ export function parseContextMap(source: string, { home, folder }: MapPlace): Par
   if (baseFolder === undefined) found.push({ path: ['base'], message: `\`base\` ${pathRule}` })
   const entries: ContextEntry[] = []
   if (!isTable(keys)) found.push({ path: ['keys'], message: '`keys` must be a table, written [keys]' })
-  else if (Object.keys(keys).length > mostKeys) {
-    found.push({ path: ['keys'], message: `there are more than ${mostKeys} keys` })
+  else if (Object.keys(keys).length > maxKeys) {
+    found.push({ path: ['keys'], message: `there are more than ${maxKeys} keys` })
   } else {
     for (const [key, value] of Object.entries(keys)) {
       const entry = readEntry(key, value, { home, base: baseFolder ?? folder })
@@ -104,8 +104,8 @@ const pathRule = 'must be a path: absolute, with ~/ in front, or relative to the
 
 function readEntry(key: string, value: unknown, folders: Folders): ContextEntry | Found[] {
   const at = (message: string, ...below: string[]): Found => ({ path: ['keys', key, ...below], message })
-  if (key === '' || key.length > longestKey) {
-    return [at(`a key must have 1 to ${longestKey} characters`)]
+  if (key === '' || key.length > maxKeyLength) {
+    return [at(`a key must have 1 to ${maxKeyLength} characters`)]
   }
   if (typeof value !== 'string' && !isTable(value)) {
     return [at('behind a key stands a path, or a table { path, agents, require }')]
@@ -164,7 +164,7 @@ function unknownName(name: string, known: readonly string[], otherwise: string):
 function located(found: readonly Found[], text: string): MapProblem[] {
   const entries = scanToml(text)
   return found
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ path, message }) => {
       const startOf = (wanted: TomlPath): number =>
         entries.find((one) => wanted.every((step, depth) => one.path[depth] === step))?.start ??

@@ -32,7 +32,7 @@ export interface LoadContext {
 /** One answer may have so many tokens; the rest is read with `read_more`. */
 const pageTokens = 8000
 /** Longer than any key in a map. */
-const longestKey = 512
+const maxKeyLength = 512
 
 /** Private context for one agent. What is behind it is loaded with the first call: most sessions make none. */
 export function createLoadContext(parts: LoadContextParts): LoadContext {
@@ -47,7 +47,7 @@ export function createLoadContext(parts: LoadContextParts): LoadContext {
     name: 'load_context',
     description:
       'Loads private context meant for you. Pass the key from your instructions, if they give one.',
-    input: z.object({ key: z.string().max(longestKey).optional() }),
+    input: z.object({ key: z.string().max(maxKeyLength).optional() }),
     maxTokens: pageTokens,
     annotations: { readOnlyHint: true },
     forRecord: (args) => argumentsForRecord(args, hashKey()),

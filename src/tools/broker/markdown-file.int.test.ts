@@ -12,7 +12,7 @@ import { readMarkdown } from './markdown-file.ts'
 
 const rounds = 2000
 /** The careless way is tried until it is caught, but not for ever. */
-const mostTries = 400_000
+const maxAttempts = 400_000
 
 /** A path that is Markdown at one moment, and leads to something else with a name that is not at the next. */
 async function underAttack(): Promise<string> {
@@ -42,7 +42,7 @@ test('not one of many loads brings what is not Markdown', async () => {
 test('the careless way leaks under the same attack', async () => {
   const path = await underAttack()
   let leaked = false
-  for (let tried = 0; tried < mostTries && !leaked; tried++) {
+  for (let tried = 0; tried < maxAttempts && !leaked; tried++) {
     try {
       leaked = realpathSync(path).endsWith('.md') && readFileSync(path, 'utf8') === 'secret'
     } catch {

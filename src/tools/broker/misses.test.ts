@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createMisses, mostInAll, mostPerCaller, type Misses } from './misses.ts'
+import { createMisses, maxTotal, maxPerCaller, type Misses } from './misses.ts'
 
 function setUp(): {
   misses: Misses
@@ -20,7 +20,7 @@ function setUp(): {
 
 test('a caller with too many wrong keys waits, and nobody else does', () => {
   const { misses, wait, miss } = setUp()
-  miss('a', mostPerCaller - 1)
+  miss('a', maxPerCaller - 1)
   expect(misses.refusalFor('a')).toBeUndefined()
   wait(10_000)
   miss('a', 1)
@@ -38,7 +38,7 @@ test('a caller with too many wrong keys waits, and nobody else does', () => {
 
 test('many names do not help', () => {
   const { misses, wait, miss } = setUp()
-  for (let caller = 0; caller < mostInAll; caller++) {
+  for (let caller = 0; caller < maxTotal; caller++) {
     expect(misses.refusalFor(`name-${caller}`)).toBeUndefined()
     miss(`name-${caller}`, 1)
   }
@@ -49,7 +49,7 @@ test('many names do not help', () => {
 
 test('a clock that was set back does not lock anybody out', () => {
   const { misses, wait, miss } = setUp()
-  miss('a', mostPerCaller)
+  miss('a', maxPerCaller)
   wait(-3_600_000)
   expect(misses.refusalFor('a')).toBeUndefined()
 })

@@ -10,9 +10,9 @@ export interface Misses {
 
 const windowMs = 60_000
 /** Whoever copies a key wrong does it once or twice. */
-export const mostPerCaller = 5
+export const maxPerCaller = 5
 /** For guesses under many names. */
-export const mostInAll = 20
+export const maxTotal = 20
 
 export function createMisses(clock: Clock): Misses {
   let misses: readonly { readonly caller: string; readonly at: number }[] = []
@@ -32,12 +32,12 @@ export function createMisses(clock: Clock): Misses {
       misses = misses.filter(({ at }) => now - at < windowMs && at <= now)
       const own = misses.filter((miss) => miss.caller === caller)
       const [firstOwn] = own
-      if (firstOwn !== undefined && own.length >= mostPerCaller) {
-        return tooMany(caller, `${mostPerCaller} wrong keys per minute`, firstOwn.at)
+      if (firstOwn !== undefined && own.length >= maxPerCaller) {
+        return tooMany(caller, `${maxPerCaller} wrong keys per minute`, firstOwn.at)
       }
       const [first] = misses
-      if (first !== undefined && misses.length >= mostInAll) {
-        return tooMany(caller, `${mostInAll} wrong keys per minute of all agents together`, first.at)
+      if (first !== undefined && misses.length >= maxTotal) {
+        return tooMany(caller, `${maxTotal} wrong keys per minute of all agents together`, first.at)
       }
       return undefined
     },

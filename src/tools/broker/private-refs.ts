@@ -16,7 +16,7 @@ export interface PrivateRefs {
 
 const prefix = 'ctxref_'
 /** The oldest go first. */
-const mostRefs = 500
+const maxRefs = 500
 
 export function isPrivateRef(ref: string): boolean {
   return ref.startsWith(prefix)
@@ -29,7 +29,7 @@ export function createPrivateRefs(randomId: () => string): PrivateRefs {
     JSON.stringify([session, caller, context, sha256])
   const forgetOldest = (): void => {
     for (const [ref, given] of refs) {
-      if (refs.size <= mostRefs) return
+      if (refs.size <= maxRefs) return
       refs.delete(ref)
       byContent.delete(contentOf(given))
     }

@@ -15,7 +15,7 @@ import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 
-const longestCommand = 131_072
+const maxCommandLength = 131_072
 /** bash would stumble over them before it comes to the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
@@ -25,8 +25,8 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 // Said in words on a mistake, not in the schema, which every model pays for in every session.
 const plain = z.string().refine((text) => !text.includes('\0'), 'text without NUL characters')
 const command = plain.refine(
-  ({ length }) => length > 0 && length <= longestCommand,
-  `1 to ${longestCommand} characters`,
+  ({ length }) => length > 0 && length <= maxCommandLength,
+  `1 to ${maxCommandLength} characters`,
 )
 const variables = z
   .record(z.string(), plain)

@@ -19,7 +19,7 @@ import { countLines, sliceLines, type LineSlice, type LineSource } from '../file
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** What one call brings at most: some times what an answer shows, the rest of which waits behind a ref. */
-const mostBytes = 65_536
+const maxBytes = 65_536
 /** What is looked at before and behind a part: more than a key has. */
 const surroundingBytes = 16_384
 
@@ -41,7 +41,7 @@ export function safeRead(files: FileTools): Tool {
         const about = { bytes: file.stat.size, hash }
         const text = textSource(file, kind, bytes)
         if (text === undefined) return answer({ ...describe(kind), ...about })
-        const range = { offset: offset === 0 ? 1 : offset, limit, mostBytes }
+        const range = { offset: offset === 0 ? 1 : offset, limit, maxBytes }
         const slice = await sliceLines(text, range, () => host.call.signal.throwIfAborted())
         return answer({
           ...placeIn(text, slice, range.offset),
@@ -132,13 +132,13 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
 }
 
 /** Less of a secret is no use to anyone. */
-const shortestPart = 8
+const minPartLength = 8
 
 /** A line that is gone from its surroundings, though nothing is wrong with it alone, belonged to something longer. */
 async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
   const kept = new Set(scrubbedAround.split('\n'))
   const isPart = async (line: string): Promise<boolean> =>
-    line.length > shortestPart && !kept.has(line) && (await scrub(line)) === line
+    line.length > minPartLength && !kept.has(line) && (await scrub(line)) === line
   const shown: string[] = []
   for (const line of part.split('\n')) shown.push((await isPart(line)) ? '[part of a secret]' : line)
   return shown.join('\n')

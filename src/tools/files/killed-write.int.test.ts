@@ -10,14 +10,14 @@ import { sweepUnfinished } from './unfinished-writes.ts'
 
 const kills = 6
 /** Further ones, where none of them caught a write in the middle. */
-const mostKills = 200
+const maxKills = 200
 
 test('whoever is killed while writing leaves a whole file, and nothing that is not found again', async () => {
   const space = fileSpace()
   const script = await bundleScript('test/support/write-loop.ts')
   onTestFinished(script.remove)
   let left = 0
-  for (let kill = 0; kill < kills || (left === 0 && kill < mostKills); kill++) {
+  for (let kill = 0; kill < kills || (left === 0 && kill < maxKills); kill++) {
     const child = spawn(process.execPath, [script.path, space.workspace, space.notes], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -8,7 +8,7 @@ export interface LineChanges {
 }
 
 /** Texts that differ in more places are summed up: the number is for a reader, not for a program. */
-const mostSteps = 400
+const maxSteps = 400
 
 export function lineChanges(before: string, after: string): LineChanges {
   const old = linesOf(before)
@@ -22,7 +22,7 @@ export function lineChanges(before: string, after: string): LineChanges {
   const oldMiddle = old.slice(head, old.length - tail)
   const newMiddle = now.slice(head, now.length - tail)
   const grown = newMiddle.length - oldMiddle.length
-  const steps = leastSteps(oldMiddle, newMiddle) ?? oldMiddle.length + newMiddle.length
+  const steps = minSteps(oldMiddle, newMiddle) ?? oldMiddle.length + newMiddle.length
   return {
     added: (steps + grown) / 2,
     removed: (steps - grown) / 2,
@@ -41,9 +41,9 @@ export function linesOf(text: string): string[] {
  * The fewest lines to take away and to put in, together: how far along each diagonal so many steps lead, with one step
  * more in every round (Myers). Undefined where there are too many.
  */
-function leastSteps(old: readonly string[], now: readonly string[]): number | undefined {
+function minSteps(old: readonly string[], now: readonly string[]): number | undefined {
   const furthest = new Map<number, number>([[1, 0]])
-  for (let steps = 0; steps <= mostSteps; steps++) {
+  for (let steps = 0; steps <= maxSteps; steps++) {
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
       const above = furthest.get(diagonal + 1) ?? -1
       const left = furthest.get(diagonal - 1) ?? -1

@@ -22,7 +22,7 @@ function sourceOf(bytes: Buffer): Watched {
 }
 
 const slice = (source: LineSource, range: Partial<LineRange>): Promise<LineSlice> =>
-  sliceLines(source, { offset: 1, limit: Infinity, mostBytes: 65_536, ...range }, () => {})
+  sliceLines(source, { offset: 1, limit: Infinity, maxBytes: 65_536, ...range }, () => {})
 
 test('agrees with splitting the whole text', async () => {
   const lines = fc.array(fc.constantFrom('', 'a', 'bb', 'ü'), { maxLength: 8 })
@@ -71,7 +71,7 @@ test('lines in the middle are found in one pass', async () => {
 })
 
 test('no more than asked for is taken at once, at the end of a line', async () => {
-  const found = await slice(sourceOf(log), { mostBytes: 1000 })
+  const found = await slice(sourceOf(log), { maxBytes: 1000 })
   expect(found.end).toBeLessThanOrEqual(1000)
   expect(log[found.end - 1]).toBe(0x0a)
   expect(found).not.toHaveProperty('total')
@@ -79,8 +79,8 @@ test('no more than asked for is taken at once, at the end of a line', async () =
 
 test('a line longer than that is cut, and said to be', async () => {
   const bytes = Buffer.from(`short\n${'x'.repeat(5000)}\nlast`)
-  expect(await slice(sourceOf(bytes), { mostBytes: 1000 })).toMatchObject({ lines: 1, end: 6, isCut: false })
-  expect(await slice(sourceOf(bytes), { mostBytes: 1000, offset: 2 })).toMatchObject({
+  expect(await slice(sourceOf(bytes), { maxBytes: 1000 })).toMatchObject({ lines: 1, end: 6, isCut: false })
+  expect(await slice(sourceOf(bytes), { maxBytes: 1000, offset: 2 })).toMatchObject({
     start: 6,
     end: 1006,
     first: 2,
@@ -97,7 +97,7 @@ test('a caller who has gone is not read for', async () => {
   const gone = (): never => {
     throw new Error('gone')
   }
-  await expect(sliceLines(sourceOf(log), { offset: 1000, limit: 1, mostBytes: 1000 }, gone)).rejects.toThrow(
+  await expect(sliceLines(sourceOf(log), { offset: 1000, limit: 1, maxBytes: 1000 }, gone)).rejects.toThrow(
     'gone',
   )
 })

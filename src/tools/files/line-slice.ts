@@ -17,7 +17,7 @@ export interface LineRange {
   readonly offset: number
   readonly limit: number
   /** More than that is not read at once. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 export interface LineSlice {
@@ -107,9 +107,9 @@ async function startFromEnd(
 async function takeLines(
   source: LineSource,
   start: number,
-  { limit, mostBytes }: LineRange,
+  { limit, maxBytes }: LineRange,
 ): Promise<LineSlice> {
-  const bytes = await source.read(start, Math.min(mostBytes, source.size - start))
+  const bytes = await source.read(start, Math.min(maxBytes, source.size - start))
   const isRest = start + bytes.length >= source.size
   let lines = 0
   let end = 0

@@ -16,7 +16,7 @@ const rounds = 2400
 /** A disk that has to be waited for is waited for by all of them. */
 const atOnce = 8
 /** The careless way is tried until it is caught, but not for ever. */
-const mostTries = 400_000
+const maxAttempts = 400_000
 
 async function underAttack(): Promise<{ space: FileSpace; path: string }> {
   const space = fileSpace()
@@ -50,7 +50,7 @@ test('not one of many reads leaks', async () => {
 test('the careless way leaks under the same attack', async () => {
   const { space, path } = await underAttack()
   let leaked = false
-  for (let tried = 0; tried < mostTries && !leaked; tried++) {
+  for (let tried = 0; tried < maxAttempts && !leaked; tried++) {
     try {
       leaked = readFileSync(carelessPath(space, path), 'utf8') === 'outside'
     } catch {
@@ -95,7 +95,7 @@ test('not one of many writes lands outside, whether the file is new or not', asy
 test('the careless way writes outside under the same attack', async () => {
   const { space, path } = await underAttack()
   const landed = join(space.outside, 'new')
-  for (let tried = 0; tried < mostTries && !existsSync(landed); tried++) {
+  for (let tried = 0; tried < maxAttempts && !existsSync(landed); tried++) {
     try {
       writeFileSync(join(carelessPath(space, dirname(path)), 'new'), 'written')
     } catch {

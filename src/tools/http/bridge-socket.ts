@@ -9,7 +9,7 @@ import { ContextdError } from '../../core/errors.ts'
 import { ensurePrivateFolder } from '../../platform/private-folder.ts'
 
 /** What the kernel takes as a socket name; a longer one is cut without an error. */
-const longestPath = 107
+const maxPathLength = 107
 const ending = '.bridge'
 
 /** Listens on a new socket in a folder that only this user can enter. */
@@ -18,7 +18,7 @@ export async function listenInFolder(server: Server, folder: string): Promise<st
   const path = join(folder, `${randomBytes(8).toString('hex')}${ending}`)
   const failed = (cause: string): ContextdError =>
     new ContextdError('LISTEN_FAILED', { address: path, cause })
-  if (Buffer.byteLength(path) > longestPath) throw failed(`longer than ${longestPath} bytes`)
+  if (Buffer.byteLength(path) > maxPathLength) throw failed(`longer than ${maxPathLength} bytes`)
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) => reject(failed(message)))
     server.listen(path, resolve)

@@ -23,7 +23,7 @@ export interface Bridge {
 }
 
 /** Of the programs of one command at a time; a package manager opens a few dozen. */
-const mostConnections = 64
+const maxClients = 64
 const headersMs = 15_000
 const usualIdleMs = 120_000
 
@@ -34,7 +34,7 @@ const usualIdleMs = 120_000
 export async function openBridge({ folder, ...options }: BridgeOptions): Promise<Bridge> {
   const way: BridgeWay = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
   const server = createServer({ headersTimeout: headersMs, requestTimeout: 0 })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxClients
   server.timeout = way.idleMs
   const connections = new Set<Socket>()
   const running = new Set<Promise<void>>()

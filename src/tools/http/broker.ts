@@ -39,7 +39,7 @@ export interface HttpBroker {
   fetch(request: FetchRequest, grants: HostGrants, options?: { signal?: AbortSignal }): Promise<FetchResponse>
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 
 /** Fetches from granted hosts, on behalf of those who have no network. No proxy of the environment is used. */
 export function createHttpBroker(options: BrokerOptions): HttpBroker {
@@ -48,7 +48,7 @@ export function createHttpBroker(options: BrokerOptions): HttpBroker {
       const time = limitTime(options.timeMs, signal)
       try {
         let next = checked(request, options.report)
-        for (let redirect = 0; redirect <= mostRedirects; redirect++) {
+        for (let redirect = 0; redirect <= maxRedirects; redirect++) {
           const answer = await exchange(next, grants, options, time.signal)
           if (!('next' in answer)) return answer
           next = answer.next

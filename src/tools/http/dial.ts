@@ -14,7 +14,7 @@ export const lookupName: Lookup = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address)
 
 /** A name may stand for many; nobody tries more. */
-const mostAddresses = 8
+const maxAddresses = 8
 /** After which the next address is tried; the last one has all the time there is. */
 const attemptMs = 1000
 
@@ -75,7 +75,7 @@ function grantedAddresses(
     return reason === undefined ? [{ address: text, family: address.family }] : []
   })
   if (granted.length === 0) throw new FetchProblem('not_granted', refused)
-  return granted.slice(0, mostAddresses)
+  return granted.slice(0, maxAddresses)
 }
 
 /** Makes the connection private, and holds the server to the name that was asked for, whatever address it has. */

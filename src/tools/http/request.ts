@@ -40,7 +40,7 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-const mostHeaders = 64
+const maxHeaders = 64
 
 /** Throws `invalid` with what is wrong, in words. */
 export function checkRequest(request: FetchRequest): CheckedRequest {
@@ -74,7 +74,7 @@ function checkHeaders(given: Readonly<Record<string, string>>): Record<string, s
     if (headers.has(name)) throw invalid('headers', 'a header is there twice')
     headers.set(name, value)
   }
-  if (headers.size > mostHeaders) throw invalid('headers', 'there are too many headers')
+  if (headers.size > maxHeaders) throw invalid('headers', 'there are too many headers')
   return Object.fromEntries(headers)
 }
 

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
-import { largestArchive, readArchive } from './archive.ts'
+import { maxArchiveBytes, readArchive } from './archive.ts'
 import { refused, unavailable } from './problems.ts'
 import { checkSha256, type Source } from './source.ts'
 import { writeTree } from './tree.ts'
@@ -32,8 +32,8 @@ export function readArchiveFile(path: string): Buffer {
   try {
     const found = fstatSync(file)
     if (!found.isFile()) throw unavailable('it is no file')
-    if (found.size > largestArchive)
-      throw refused(`the archive is larger than ${largestArchive / 1_048_576} MB`)
+    if (found.size > maxArchiveBytes)
+      throw refused(`the archive is larger than ${maxArchiveBytes / 1_048_576} MB`)
     return readFileSync(file)
   } finally {
     closeSync(file)

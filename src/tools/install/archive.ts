@@ -7,7 +7,7 @@ import { createTree, highestRatio, tooLarge, withoutOuterFolder, type TreeFile }
 import { readZip } from './zip.ts'
 
 /** The largest archive that is looked at. */
-export const largestArchive = packageLimits.bytes
+export const maxArchiveBytes = packageLimits.bytes
 /** Headers and names, beside what the files hold. */
 const roomForHeaders = 4 * 1_048_576
 /** Below this the ratio says nothing. */

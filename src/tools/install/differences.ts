@@ -36,7 +36,7 @@ export function compareFiles(
 }
 
 /** Beyond this many lines the table of all pairs would be too large, and what differs counts as a whole. */
-const mostLines = 4000
+const maxLines = 4000
 
 function compareLines(before: Buffer | undefined, after: Buffer | undefined): FileDifference['lines'] {
   const [from, to] = [linesOf(before), linesOf(after)]
@@ -46,7 +46,7 @@ function compareLines(before: Buffer | undefined, after: Buffer | undefined): Fi
   let tail = 0
   while (tail < Math.min(from.length, to.length) - head && from.at(-1 - tail) === to.at(-1 - tail)) tail++
   const [old, next] = [from.slice(head, from.length - tail), to.slice(head, to.length - tail)]
-  const shared = old.length + next.length > mostLines ? 0 : sharedOrder(old, next).size
+  const shared = old.length + next.length > maxLines ? 0 : sharedOrder(old, next).size
   return { added: next.length - shared, removed: old.length - shared }
 }
 

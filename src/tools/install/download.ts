@@ -23,7 +23,7 @@ export interface DownloadOptions {
   readonly onProgress?: ((progress: { done: number; total?: number }) => void) | undefined
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 /** Without a byte. */
 const idleMs = 30_000
 const wholeMs = 30 * 60_000
@@ -34,7 +34,7 @@ export async function download(url: string, options: DownloadOptions): Promise<B
   try {
     const first = targetOf(url)
     let target = first
-    for (let redirect = 0; redirect <= mostRedirects; redirect++) {
+    for (let redirect = 0; redirect <= maxRedirects; redirect++) {
       const answer = await exchange(target, first, options, time.signal)
       if (Buffer.isBuffer(answer)) return answer
       if (options.headers !== undefined) throw unavailable('the server leads to another address')

@@ -48,7 +48,7 @@ const passedOn =
   /^(?:PATH|USER|LOGNAME|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
 /** A list of names; many repositories have some thousand. */
-const longestList = 4 * 1_048_576
+const maxListBytes = 4 * 1_048_576
 const here = 'refs/contextd/fetched'
 
 type Git = (args: readonly string[], options?: { input?: string; most?: number }) => Promise<Buffer>
@@ -95,7 +95,7 @@ function openGit(url: string, { work, env }: GitPlace): Git {
     // Asks nothing on the terminal, which is ours.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30',
   }
-  const run: Git = (args, { input, most = longestList } = {}) =>
+  const run: Git = (args, { input, most = maxListBytes } = {}) =>
     runProgram(
       {
         program: 'git',

@@ -20,7 +20,7 @@ export interface NpmPlace {
   readonly env: NodeJS.ProcessEnv
 }
 
-const longestAnswer = 4 * 1_048_576
+const maxAnswerBytes = 4 * 1_048_576
 const versionPattern = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/
 
 export function npmSource({ name, version, sha256 }: NpmName, place: NpmPlace): Source {
@@ -71,7 +71,13 @@ function openNpm({ work, env }: NpmPlace): (args: readonly string[]) => Promise<
       '--fetch-retries=1',
       '--fetch-retry-mintimeout=1000',
     ]
-    const call = { program: 'npm', args: [...args, ...flags], cwd: folder, env, most: longestAnswer } as const
+    const call = {
+      program: 'npm',
+      args: [...args, ...flags],
+      cwd: folder,
+      env,
+      most: maxAnswerBytes,
+    } as const
     const printed = await runProgram(call, explain)
     try {
       return JSON.parse(printed.toString()) as Json

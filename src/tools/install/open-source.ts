@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { readPackageFiles } from '../plugins/package-files.ts'
 import type { Lookup } from '../http/dial.ts'
 import { archiveSource, readArchiveFile } from './archive-source.ts'
-import { largestArchive } from './archive.ts'
+import { maxArchiveBytes } from './archive.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { folderSource } from './folder-source.ts'
 import { gitSource } from './git-source.ts'
@@ -28,7 +28,7 @@ export interface SourceParts {
 export function openSource(parsed: ParsedSource, parts: SourceParts): Source {
   const { sha256 } = parsed
   const { onProgress, lookup, ca } = parts
-  const web = { most: largestArchive, onProgress, lookup, ca }
+  const web = { most: maxArchiveBytes, onProgress, lookup, ca }
   switch (parsed.kind) {
     case 'path': {
       const path = resolve(parts.project, parsed.path)

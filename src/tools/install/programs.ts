@@ -15,10 +15,10 @@ export interface ProgramCall {
 }
 
 /** Of any one file that it writes: a stranger's server decides how much it sends. */
-const largestFile = 128 * 1_048_576
+const maxFileBytes = 128 * 1_048_576
 const timeMs = 10 * 60_000
 /** The shell counts in blocks of 512 bytes. */
-const script = `ulimit -f ${largestFile / 512} && exec "$@"`
+const script = `ulimit -f ${maxFileBytes / 512} && exec "$@"`
 
 /** What it prints. Throws SOURCE_UNAVAILABLE, with `explain` of what it said. */
 export async function runProgram(

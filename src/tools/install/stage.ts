@@ -34,7 +34,7 @@ const ownFolder = '.contextd'
 const namePattern = /^\.installing-(\d+)-[0-9a-f]{16}$/
 const journalName = 'journal.json'
 /** Nobody thinks longer about a question. A process id may be another's by then. */
-const longestMs = 86_400_000
+const maxMs = 86_400_000
 /** Of this process. After a crash another one may have its id, as in a container. */
 const ours = new Set<string>()
 
@@ -105,7 +105,7 @@ export function abandonedStages(project: string): { readonly stage: Stage; reado
 function isInUse({ folder }: Stage, pid: number): boolean {
   if (pid === process.pid) return ours.has(folder)
   const found = lstatSync(folder, { throwIfNoEntry: false })
-  return found !== undefined && isAlive(pid) && Date.now() - found.mtimeMs < longestMs
+  return found !== undefined && isAlive(pid) && Date.now() - found.mtimeMs < maxMs
 }
 
 /** Undefined where it says nothing that counts: then nothing was changed yet. */

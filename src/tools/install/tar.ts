@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts'
 
 const block = 512
 /** A name, or what pax says of the next entry. */
-const longestExtension = 65_536
+const maxExtensionLength = 65_536
 const cutOff = 'the archive is cut off or broken'
 
 /** Files and folders; anything else is refused by what it is. */
@@ -52,7 +52,7 @@ export function readTar(bytes: Buffer, tree: Tree): void {
     const header = readHeader(raw)
     const { type, mode } = header
     if (type === 'x' || type === 'g' || type === 'L') {
-      if (header.size > longestExtension) throw refused('a name is too long')
+      if (header.size > maxExtensionLength) throw refused('a name is too long')
       const text = take(header.size)
       if (type === 'L') ahead.path = decoded(text).replace(/(?<!\0)\0+$/, '')
       else if (type === 'x') Object.assign(ahead, readPax(text))

@@ -32,8 +32,8 @@ export interface Tree {
 
 /** The folder that archives put around everything does not count. */
 const most = { entries: packageLimits.files + 1, depth: packageLimits.depth + 1, bytes: packageLimits.bytes }
-const longestPath = 1000
-const longestName = 255
+const maxPathLength = 1000
+const maxNameLength = 255
 
 /** What is wrong with a path below the tool, to stand behind its name; nothing where it is fine. */
 export function pathProblem(path: string): string | undefined {
@@ -45,7 +45,10 @@ export function pathProblem(path: string): string | undefined {
     return 'leads out of the tool or in circles'
   // git would take the folder for a repository, and run what its configuration names.
   if (names.some((name) => /^\.git$/i.test(name))) return 'is the inside of a git repository'
-  if (Buffer.byteLength(path) > longestPath || names.some((name) => Buffer.byteLength(name) > longestName))
+  if (
+    Buffer.byteLength(path) > maxPathLength ||
+    names.some((name) => Buffer.byteLength(name) > maxNameLength)
+  )
     return 'has too long a name'
   return names.length > most.depth ? `lies deeper than ${packageLimits.depth} folders` : undefined
 }

@@ -6,7 +6,7 @@ import { refused, shown } from './problems.ts'
 import type { Tree } from './tree.ts'
 
 const endLength = 22
-const longestComment = 0xffff
+const maxCommentLength = 0xffff
 const entryMark = 0x0201_4b50
 const localMark = 0x0403_4b50
 const endMark = 0x0605_4b50
@@ -112,7 +112,7 @@ function nameOf(bytes: Buffer, flags: number): string {
 
 /** The end says how long its comment is, and must be right about it. */
 function findEnd(bytes: Buffer): number {
-  const first = Math.max(0, bytes.length - endLength - longestComment)
+  const first = Math.max(0, bytes.length - endLength - maxCommentLength)
   for (let at = bytes.length - endLength; at >= first; at--) {
     if (bytes.readUInt32LE(at) === endMark && at + endLength + bytes.readUInt16LE(at + 20) === bytes.length)
       return at

@@ -22,8 +22,8 @@ export interface BranchToolParts {
 }
 
 /** As many as one task may leave behind. */
-const mostMemories = 3
-const longestTitle = 80
+const maxMemories = 3
+const maxTitleLength = 80
 
 export function branchTools({ branches, count, remember }: BranchToolParts): Tool[] {
   return [
@@ -144,9 +144,9 @@ async function learned(
   const task = cutText(recall(prompt), memoryLimits.task)
   const memories: string[] = []
   try {
-    for (const insight of insights.slice(0, mostMemories)) {
+    for (const insight of insights.slice(0, maxMemories)) {
       const memory = {
-        title: cutText(insight.trim().split('\n', 1)[0]!, longestTitle),
+        title: cutText(insight.trim().split('\n', 1)[0]!, maxTitleLength),
         description: `Learned in the subtask: ${recall(description)}`,
         content: insight,
         outcome,
@@ -159,6 +159,6 @@ async function learned(
     if (!(error instanceof ContextdError)) throw error
     return { memories, not_kept: error.message }
   }
-  const over = insights.length - mostMemories
-  return { memories, ...(over > 0 && { not_kept: `${over} more: one task leaves at most ${mostMemories}` }) }
+  const over = insights.length - maxMemories
+  return { memories, ...(over > 0 && { not_kept: `${over} more: one task leaves at most ${maxMemories}` }) }
 }

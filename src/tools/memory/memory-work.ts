@@ -19,7 +19,7 @@ const searchTokens = 500
 const envelopeTokens = 40
 /** One line is enough to choose by. */
 const lineLengths = [90, 60, 40, 0]
-const mostAtOnce = 20
+const maxConcurrent = 20
 
 export async function searchMemories(
   { bank, count }: MemoryToolParts,
@@ -41,7 +41,7 @@ export async function searchMemories(
 
 export function getMemories({ bank }: MemoryToolParts, user: MemoryUser, ids: readonly string[]): Json {
   if (ids.length === 0) throwIssues([{ field: 'ids', expected: 'at least 1 items' }])
-  if (ids.length > mostAtOnce) throwIssues([{ field: 'ids', expected: `at most ${mostAtOnce} items` }])
+  if (ids.length > maxConcurrent) throwIssues([{ field: 'ids', expected: `at most ${maxConcurrent} items` }])
   const found = new Map(bank.get(user, ids).map((memory) => [memory.id, memory]))
   return { about: aboutNotes, memories: [...found.values()].map(wholeMemory) }
 }
@@ -141,13 +141,13 @@ function searchAnswer(found: FoundMemories, count: CountTokens): JsonObject {
   }
 }
 
-const longestTitle = 80
+const maxTitleLength = 80
 
 function hitLine({ memory, score }: MemoryHit, line: number): JsonObject {
   const { id, title, description, outcome, confidence } = memory
   return {
     id,
-    title: cutLine(title, longestTitle),
+    title: cutLine(title, maxTitleLength),
     ...(line > 0 && { description: cutLine(description, line) }),
     outcome,
     confidence: rounded(confidence),

@@ -33,7 +33,7 @@ function searchSpace(files: Record<string, string>): Space {
     clock,
     secretsIn,
     mayIndex: () => true,
-    largestFile: 100_000,
+    maxFileBytes: 100_000,
   })
   const current = createKeepCurrent(index, clock)
   const tool = repoSearch(async () => ({ index, current, files: space.files, count: estimateTokens }))

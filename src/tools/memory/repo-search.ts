@@ -26,13 +26,13 @@ const query = z
   .refine((text) => text.trim() !== '' && text.length <= 2000, 'a question or words, of 1 to 2000 characters')
 
 const usualLimit = 5
-const mostMatches = 20
+const maxMatches = 20
 /** So many take long enough for a word on how far it got. */
 const manyFiles = 100
 /** Of one answer. */
-const mostTokens = 450
+const maxAnswerTokens = 450
 /** The most that can be configured for a file to be indexed. */
-const largestFile = 64 * 1_048_576
+const maxFileBytes = 64 * 1_048_576
 
 /** Opened at the first use: nobody waits for it who does not search. */
 export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
@@ -58,7 +58,7 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
       })
       const { matches, hasMore, notes } = await index.find({
         text,
-        limit: Math.min(Math.max(limit, 1), mostMatches),
+        limit: Math.min(Math.max(limit, 1), maxMatches),
         view: viewOf(access),
         signal: call.signal,
         ...(path !== undefined && { only: pathFilter(path, access.workspace) }),
@@ -79,7 +79,7 @@ function viewOf(access: FileAccess): RepositoryView {
         try {
           const { size, ctimeMs } = file.stat
           // A link has taken its place: what lies there was never indexed.
-          if (file.path !== path || size > largestFile) return undefined
+          if (file.path !== path || size > maxFileBytes) return undefined
           return { bytes: await file.read(0, size), size, changedMs: ctimeMs }
         } finally {
           file.close()
@@ -105,7 +105,7 @@ function fitted(matches: readonly Match[], { hasMore, notes }: Besides, count: C
     ...(matches.length === 0 && { note: 'No file that you may read matches.' }),
     ...(notes.length > 0 && { notes: notes.slice(0, 2).map((note) => note.slice(0, 200)) }),
   })
-  const fits = (data: JsonObject): boolean => count(JSON.stringify(data)) <= mostTokens
+  const fits = (data: JsonObject): boolean => count(JSON.stringify(data)) <= maxAnswerTokens
   for (const lines of [8, 5, 3, 2, 1]) {
     const data = build(matches.length, lines)
     if (fits(data)) return data

@@ -42,7 +42,7 @@ interface Open extends ApprovalNeeded {
 }
 
 /** Wishes of calls that never came again. */
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 export function createApprovals({ shelf, store, onEvent }: ApprovalsOptions): ToolApprovals {
   /** By call: session, agent, tool, arguments. */
@@ -203,18 +203,18 @@ function union(left: readonly Capability[], right: readonly Capability[]): Capab
 
 function forgetOldest(known: Map<string, unknown> | Set<string>): void {
   for (const key of known.keys()) {
-    if (known.size <= mostRemembered) return
+    if (known.size <= maxRemembered) return
     known.delete(key)
   }
 }
 
-const mostListed = 5
+const maxListed = 5
 
 /** Names of files come from a stranger, and the agent reads them. */
 function listed(changes: readonly string[]): string {
   const plain = changes.map((change) =>
     /^[\w./ -]{1,80}$/.test(change) ? change : 'a file with an unusual name',
   )
-  const more = plain.length > mostListed ? [`and ${plain.length - mostListed} more`] : []
-  return [...plain.slice(0, mostListed), ...more].join(', ')
+  const more = plain.length > maxListed ? [`and ${plain.length - maxListed} more`] : []
+  return [...plain.slice(0, maxListed), ...more].join(', ')
 }

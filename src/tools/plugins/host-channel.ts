@@ -11,11 +11,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 export type HostMethod = (params: JsonObject) => Json | Promise<Json>
 export type HostMethods = ReadonlyMap<string, HostMethod>
 
-const longestLine = 1_048_576
+const maxLineLength = 1_048_576
 /** Asked and not yet answered, or answered and not yet read. */
-const mostInFlight = 64
+const maxInFlight = 64
 /** Over the whole run, from the tool. */
-const mostBytes = 67_108_864
+const maxBytes = 67_108_864
 
 const newline = 0x0a
 
@@ -46,7 +46,7 @@ export function serveHostChannel(
 
   const reply = (message: JsonObject): void => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
-    const line = text.length <= longestLine ? text : JSON.stringify(errorReply(message.id ?? null, tooLong))
+    const line = text.length <= maxLineLength ? text : JSON.stringify(errorReply(message.id ?? null, tooLong))
     // Counts as in flight until the tool has taken it out of our hands.
     if (channel.writable) channel.write(`${line}\n`, settle)
     else settle()
@@ -74,7 +74,7 @@ export function serveHostChannel(
   }
 
   const schedule = (): void => {
-    if (inFlight >= mostInFlight || isScheduled) return
+    if (inFlight >= maxInFlight || isScheduled) return
     if (waiting.length > 0) {
       isScheduled = true
       setImmediate(next)
@@ -84,7 +84,7 @@ export function serveHostChannel(
   channel.on('error', () => {})
   channel.on('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received > mostBytes) return fault(`sent more than ${mostBytes} bytes`)
+    if (received > maxBytes) return fault(`sent more than ${maxBytes} bytes`)
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       parts.push(chunk.subarray(start, end))
@@ -94,7 +94,7 @@ export function serveHostChannel(
       start = end + 1
     }
     partBytes += chunk.length - start
-    if (partBytes > longestLine) return fault(`sent a line longer than ${longestLine} bytes`)
+    if (partBytes > maxLineLength) return fault(`sent a line longer than ${maxLineLength} bytes`)
     if (start < chunk.length) parts.push(chunk.subarray(start))
     if (waiting.length > 0) channel.pause()
     schedule()
@@ -109,7 +109,7 @@ interface Request {
 
 type ErrorReply = JsonObject & { error: JsonObject }
 
-const tooLong = { code: -32603, message: `The answer is longer than ${longestLine} bytes` }
+const tooLong = { code: -32603, message: `The answer is longer than ${maxLineLength} bytes` }
 
 function errorReply(id: Json, error: { code: number; message: string }): ErrorReply {
   return { id, error }

@@ -31,7 +31,7 @@ export interface HostTerms {
 }
 
 /** Nobody reads more of them, and each goes to the client. */
-const mostNotices = 1000
+const maxNotices = 1000
 /** Without spaces, so that it cannot be a sentence. */
 const plainCapability = /^[\w:*.,@/[\]-]{1,200}$/
 
@@ -52,8 +52,8 @@ export function hostMethods(terms: HostTerms): HostMethods {
   let notices = 0
   const notice = (send: () => void): Json => {
     notices += 1
-    if (notices > mostNotices)
-      throw new ContextdError('RATE_LIMITED', { agent: tool, limit: `${mostNotices} notices` })
+    if (notices > maxNotices)
+      throw new ContextdError('RATE_LIMITED', { agent: tool, limit: `${maxNotices} notices` })
     send()
     return {}
   }

@@ -20,9 +20,9 @@ export type CompiledSchema =
  */
 const compileMs = 10_000
 const checkMs = 2000
-const mostIssues = 20
+const maxIssues = 20
 /** Names come from the caller. A longer one may be a secret. */
-const longestName = 32
+const maxNameLength = 32
 
 /** The keywords of draft-07, and `$defs`. One that is not known is a problem: it would look as if it were checked. */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
@@ -60,7 +60,7 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
         const isValid = inTime(() => compiled(input), checkMs)
         if (isValid === true) return []
         if (isValid === undefined) return [{ field: '', expected: 'an input that can be checked in time' }]
-        return (compiled.errors ?? []).slice(0, mostIssues).map(toIssue)
+        return (compiled.errors ?? []).slice(0, maxIssues).map(toIssue)
       },
     },
   }
@@ -84,7 +84,7 @@ function toIssue({ instancePath, keyword, params, message = 'another value' }: S
     return { field: fieldName([...path, String(params.additionalProperty)]), expected: 'no such field' }
   }
   if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-    const values = params.allowedValues.slice(0, mostIssues).map((value) => JSON.stringify(value))
+    const values = params.allowedValues.slice(0, maxIssues).map((value) => JSON.stringify(value))
     return { field: fieldName(path), expected: `one of ${values.join(', ')}` }
   }
   return { field: fieldName(path), expected: message.replace(/^must (?:be )?/, '') }
@@ -94,6 +94,6 @@ function toIssue({ instancePath, keyword, params, message = 'another value' }: S
 function fieldName(path: readonly string[]): string {
   return path.reduce((start, step) => {
     if (/^\d+$/.test(step)) return `${start}[${step}]`
-    return `${start}${start && '.'}${step.length > longestName ? '(unknown)' : step}`
+    return `${start}${start && '.'}${step.length > maxNameLength ? '(unknown)' : step}`
   }, '')
 }

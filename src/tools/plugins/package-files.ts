@@ -31,7 +31,7 @@ export interface PackageFiles {
 
 /** More is no tool that a person could look through. Folders count as files. */
 export const packageLimits = { files: 200, bytes: 33_554_432, depth: 8 } as const
-const { files: mostFiles, bytes: mostBytes, depth: deepest } = packageLimits
+const { files: maxFiles, bytes: maxBytes, depth: deepest } = packageLimits
 
 /** Reads everything below the folder. Links, devices and the like are problems: what they lead to cannot be pinned. */
 export function readPackageFiles(folder: string): PackageFiles {
@@ -41,7 +41,7 @@ export function readPackageFiles(folder: string): PackageFiles {
   walkFolder(folder, {
     problem: (path, why) => problems.push(path === '' ? why : `${path}: ${why}`),
     file(path) {
-      const read = readFile(join(folder, path), mostBytes - size)
+      const read = readFile(join(folder, path), maxBytes - size)
       if (typeof read === 'string') {
         problems.push(`${path}: ${read}`)
         return read !== tooLarge
@@ -102,8 +102,8 @@ function walkFolder(folder: string, visitor: Visitor): void {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`
       count += 1
-      if (count > mostFiles || depth > deepest) {
-        visitor.problem('', `holds more than ${mostFiles} files, or folders deeper than ${deepest}`)
+      if (count > maxFiles || depth > deepest) {
+        visitor.problem('', `holds more than ${maxFiles} files, or folders deeper than ${deepest}`)
         return false
       }
       if (entry.isDirectory() ? !walk(below, depth + 1) : !visitor.file(below)) return false
@@ -113,7 +113,7 @@ function walkFolder(folder: string, visitor: Visitor): void {
   walk('', 1)
 }
 
-const tooLarge = `the package is larger than ${mostBytes / 1_048_576} MB`
+const tooLarge = `the package is larger than ${maxBytes / 1_048_576} MB`
 
 /** Never waits (for a pipe) and never follows a link. */
 function readFile(path: string, room: number): { bytes: Buffer; executable: boolean } | string {

@@ -40,7 +40,7 @@ export interface ShelfOptions {
 }
 
 /** More is no shelf that a person could look through. */
-const mostPackages = 100
+const maxPackages = 100
 
 export function createShelf(options: ShelfOptions): Shelf {
   const { project, approvals, copies, count, isTaken, recover = () => false } = options
@@ -57,7 +57,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     const earlier = known.get(name)
     if (earlier?.fingerprint === fingerprint) return earlier.parsed
     const parsed = readToolPackage(name, readPackageFiles(folder), count)
-    if (known.size < mostPackages) known.set(name, { fingerprint, parsed })
+    if (known.size < maxPackages) known.set(name, { fingerprint, parsed })
     return parsed
   }
 
@@ -90,7 +90,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       const names = entries
         .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
         .map(({ name }) => name)
-      return names.sort().slice(0, mostPackages)
+      return names.sort().slice(0, maxPackages)
     },
     look(name) {
       const found = look(name)

@@ -15,8 +15,8 @@ const most = {
   diskFiles: 65_536,
 }
 
-const hit = (limit: LimitName, declared = {}, longestMs = 60_000): string =>
-  describeHit(limit, limitsOf(declared, most, longestMs), declared, most)
+const hit = (limit: LimitName, declared = {}, maxMs = 60_000): string =>
+  describeHit(limit, limitsOf(declared, most, maxMs), declared, most)
 
 test('says how much it was, and which key to raise', () => {
   expect(limitNames.map((limit) => hit(limit, { memoryBytes: 64 * MB, outputBytes: 4096 }))).toEqual([

@@ -5,15 +5,15 @@ import { formatSize, formatTime } from './quantities.ts'
 /** Enough for tools that read, ask and answer; more is asked for. */
 const usualMemory = 67_108_864
 
-/** What a package asks for, never more than is configured; `longestMs` is what a call may take in all. */
+/** What a package asks for, never more than is configured; `maxMs` is what a call may take in all. */
 export function limitsOf(
   { timeMs, memoryBytes = usualMemory, outputBytes }: DeclaredLimits,
   most: Limits,
-  longestMs: number,
+  maxMs: number,
 ): Limits {
   return {
     ...most,
-    timeMs: Math.max(1, Math.min(timeMs ?? most.timeMs, longestMs)),
+    timeMs: Math.max(1, Math.min(timeMs ?? most.timeMs, maxMs)),
     memoryBytes: Math.min(memoryBytes, most.memoryBytes),
     outputBytes: Math.min(outputBytes ?? most.outputBytes, most.outputBytes),
   }

@@ -23,7 +23,7 @@ export const SCHEMA = 'schema.json'
 
 /** Every model that sees the tool pays for every word of it, in every session. */
 const fewerTokensThan = 100
-const largestSchema = 32_768
+const maxSchemaLength = 32_768
 
 /** The package, or everything that is wrong with it. Whether the schema itself is one is found out by `compileSchema`. */
 export function readToolPackage(name: string, read: PackageFiles, count: CountTokens): Parsed<ToolPackage> {
@@ -73,7 +73,7 @@ function readInputSchema(bytes: Buffer): Parsed<JsonObject> {
     fault(`${SCHEMA}:${place.line}:${place.column}: ${message}`)
   const text = decode(bytes)
   if (text === undefined) return fault(`${SCHEMA}: is not UTF-8 text`)
-  if (bytes.length > largestSchema) return fault(`${SCHEMA}: is larger than ${largestSchema / 1024} KB`)
+  if (bytes.length > maxSchemaLength) return fault(`${SCHEMA}: is larger than ${maxSchemaLength / 1024} KB`)
   if (hidesSomething(text)) return fault(`${SCHEMA}: ${hidden}`)
   const document = parseJson(text)
   if (!document.ok) return at(document, document.message)

@@ -17,11 +17,11 @@ export function createAllowance(atOnce: number, perSecond: number, clock: Clock)
 }
 
 /** Does the first of each kind at once; however many come within `ms` of it, they are one more at the end. */
-export function createThrottle(ms: number, mostKinds: number): (kind: string, work: () => void) => void {
+export function createThrottle(ms: number, maxKinds: number): (kind: string, work: () => void) => void {
   const waiting = new Map<string, (() => void) | undefined>()
   const run = (kind: string, work: () => void): void => {
     if (waiting.has(kind)) return void waiting.set(kind, work)
-    if (waiting.size >= mostKinds) return
+    if (waiting.size >= maxKinds) return
     waiting.set(kind, undefined)
     const timer = setTimeout(() => {
       const next = waiting.get(kind)

@@ -12,13 +12,13 @@ export type CheckArguments = (args: JsonObject) => readonly FieldIssue[]
 const compileMs = 2000
 /** Few arguments take this long only where the schema is made for it. */
 const checkMs = 250
-const mostIssues = 20
+const maxIssues = 20
 /** Of what the checker says of them. */
-const mostChars = 10_000
+const maxChars = 10_000
 /** Of arguments with more values than this only the first mistake is looked for. */
-const mostValues = 1000
+const maxValues = 1000
 /** Names come from the caller. A longer one may be a secret. */
-const longestName = 32
+const maxNameLength = 32
 
 /**
  * When a schema that took too long is asked again, by the hash of its text, as a server can send the same one twice.
@@ -66,7 +66,7 @@ async function prepare(schema: JsonObject): Promise<CheckArguments> {
   const isTame = !hasWildKeyword(schema)
   const check = (validate: Validate, args: JsonObject): readonly FieldIssue[] => {
     const checked = validate(args)
-    return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, mostChars), schema, args)
+    return checked.valid ? [] : issuesIn((checked.errorMessage ?? '').slice(0, maxChars), schema, args)
   }
   return (args) => {
     const isLarge = !isSmall(args)
@@ -123,7 +123,7 @@ function patternNamesIn(schema: Json): ReadonlySet<string> {
 
 /** Every value that is wrong gives an error of its own, and more than one where there are choices. */
 function isSmall(args: JsonObject): boolean {
-  let left = mostValues
+  let left = maxValues
   const walk = (value: Json): boolean =>
     (left -= 1) >= 0 && (typeof value !== 'object' || value === null || Object.values(value).every(walk))
   return walk(args)
@@ -157,7 +157,7 @@ function issuesIn(message: string, schema: JsonObject, args: JsonObject): FieldI
     if (what === 'NOT have additional properties') return unknownFields(there, valueAt(args, steps), steps)
     return [{ field: fieldName(steps), expected: choiceIn(what, there) ?? what }]
   })
-  return issues.slice(0, mostIssues)
+  return issues.slice(0, maxIssues)
 }
 
 /** The checker says that there is a field too many, but not which one. */
@@ -168,13 +168,13 @@ function unknownFields(schema: Json | undefined, value: Json | undefined, steps:
   return unknown.map((name) => ({ field: fieldName([...steps, name]), expected }))
 }
 
-const mostChoices = 20
+const maxChoices = 20
 
 function choiceIn(what: string, schema: Json | undefined): string | undefined {
   const choices = isJsonObject(schema) ? schema.enum : undefined
   if (what !== 'equal to one of the allowed values' || !Array.isArray(choices)) return undefined
-  const more = choices.length > mostChoices ? ', …' : ''
-  return `one of ${choices.slice(0, mostChoices).map(asText).join(', ')}${more}`
+  const more = choices.length > maxChoices ? ', …' : ''
+  return `one of ${choices.slice(0, maxChoices).map(asText).join(', ')}${more}`
 }
 
 function asText(value: Json): string {
@@ -191,5 +191,5 @@ function schemaAt(schema: Json | undefined, steps: readonly string[]): Json | un
 }
 
 function fieldName(steps: readonly string[]): string {
-  return steps.map((step) => (step.length > longestName ? '(unknown)' : step)).join('.')
+  return steps.map((step) => (step.length > maxNameLength ? '(unknown)' : step)).join('.')
 }

@@ -41,7 +41,7 @@ export interface GatewayOptions {
 export interface GatewaySettings {
   /** For servers that do not say. */
   readonly transparent: boolean
-  readonly mostConnections: number
+  readonly maxConnections: number
   readonly idleMs: number
   readonly startMs: number
   readonly maxMessageBytes: number
@@ -69,13 +69,13 @@ export interface Gateway {
 
 /** Clients are told of the same change no more often than this. */
 const tellMs = 250
-const mostChanges = 1000
+const maxChanges = 1000
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { servers, connect, pinned, access, clock, count, isReserved, settings } = options
   const forAll = createListeners<void>()
   const forSession = createListeners<PayloadChange>()
-  const inMeasure = createThrottle(tellMs, mostChanges)
+  const inMeasure = createThrottle(tellMs, maxChanges)
   const isTransparent = ({ transparent }: UpstreamServer): boolean => transparent ?? settings.transparent
   const transparent = (): readonly UpstreamServer[] =>
     [...servers.current().values()].filter(isTransparent).sort((a, b) => (a.name < b.name ? -1 : 1))

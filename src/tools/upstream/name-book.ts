@@ -22,8 +22,8 @@ export interface ListedNames {
 }
 
 /** Names are kept as long as we run; a server with ever new ones gets no more of them. */
-const mostNames = 20_000
-const longestName = 256
+const maxNames = 20_000
+const maxNameLength = 256
 
 /**
  * `isReserved`: whether something of our own has the name. A name that two have is nobody's: calling the wrong tool is
@@ -38,7 +38,7 @@ export function createNames(isReserved: (name: string) => boolean): ListedNames 
     if (there !== undefined && (there.server !== named.server || there.name !== named.name))
       contested.add(listed)
     if (contested.has(listed) || isReserved(listed)) return false
-    if (there === undefined && (names.size >= mostNames || named.name.length > longestName)) return false
+    if (there === undefined && (names.size >= maxNames || named.name.length > maxNameLength)) return false
     names.set(listed, named)
     return true
   }

@@ -23,10 +23,10 @@ const methods = {
 } as const satisfies Record<OfferedList, { method: string; capability: string }>
 
 /** No honest server has more; a dishonest one can go on forever. */
-const mostPages = 100
-const mostItems = 5000
+const maxPages = 100
+const maxItems = 5000
 /** Of all pages together, as JSON. */
-const mostChars = 16 << 20
+const maxChars = 16 << 20
 
 export interface Listed {
   readonly items: readonly JsonObject[]
@@ -46,22 +46,22 @@ export async function listOffer(
   const items: JsonObject[] = []
   let cursor: string | undefined
   let chars = 0
-  for (let page = 0; page < mostPages && items.length <= mostItems; page += 1) {
+  for (let page = 0; page < maxPages && items.length <= maxItems; page += 1) {
     const params: JsonObject = cursor === undefined ? {} : { cursor }
     const result = await connection.request(method, params, { signal, asks: [] }).catch((error: unknown) => {
       throw signal.aborted ? new ConnectionLost('it does not answer', { sent: true }) : error
     })
     const listed = result[what]
-    for (const item of Array.isArray(listed) ? listed.slice(0, mostItems + 1) : []) {
+    for (const item of Array.isArray(listed) ? listed.slice(0, maxItems + 1) : []) {
       if (isJsonObject(item)) items.push(item)
     }
     if (typeof result.nextCursor !== 'string')
-      return { items: items.slice(0, mostItems), isWhole: items.length <= mostItems }
+      return { items: items.slice(0, maxItems), isWhole: items.length <= maxItems }
     chars += JSON.stringify(listed ?? null).length
-    if (chars > mostChars) break
+    if (chars > maxChars) break
     cursor = result.nextCursor
   }
-  return { items: items.slice(0, mostItems), isWhole: false }
+  return { items: items.slice(0, maxItems), isWhole: false }
 }
 
 export function createOffer(connection: Connection, patienceMs: number): Offer {

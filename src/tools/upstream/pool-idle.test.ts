@@ -17,7 +17,7 @@ function open() {
       ({ ended: new Promise(() => {}), close: async () => void (closed += 1) }) as unknown as Connection,
     onNotice: () => {},
     clock: Date.now,
-    mostConnections: 4,
+    maxConnections: 4,
     idleMs: 1000,
     startMs: 1000,
   })

@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly onNotice: (notice: Notice, link: Link) => void
   readonly onHealth?: ((change: HealthChange) => void) | undefined
   readonly clock: Clock
-  readonly mostConnections: number
+  readonly maxConnections: number
   readonly idleMs: number
   readonly startMs: number
 }
@@ -73,7 +73,7 @@ interface Entry {
 }
 
 /** More at once would make every one of them slow. */
-const mostStarts = 4
+const maxStarts = 4
 /** After that, one that still starts is waiting for something, and must not keep the others from starting. */
 const turnMs = 5000
 /** What lasted this long does not end at each call: then earlier losses count no more. */
@@ -87,11 +87,11 @@ const changed = 'its entry was changed or taken out meanwhile'
 const callAgain = 'Call again, where `list_servers` still names it.'
 
 export function createPool(options: PoolOptions): Pool {
-  const { connect, onNotice, clock, mostConnections, idleMs, startMs } = options
+  const { connect, onNotice, clock, maxConnections, idleMs, startMs } = options
   const entries = new Map<string, Entry>()
   const troubles = createTroubleBook(clock, options.onHealth)
   const closing = new Set<Promise<void>>()
-  const inTurn = createQueue(mostStarts)
+  const inTurn = createQueue(maxStarts)
   let isClosed = false
   /** What counts since the last change. */
   let counting: ReadonlyMap<string, UpstreamServer> | undefined
@@ -114,11 +114,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   const makeRoom = (server: UpstreamServer): void => {
-    if (entries.size < mostConnections) return
+    if (entries.size < maxConnections) return
     const idle = [...entries].filter(([, { users }]) => users === 0)
     const [first] = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)
     if (first !== undefined) return drop(...first)
-    const why = `all ${mostConnections} connections are in use`
+    const why = `all ${maxConnections} connections are in use`
     throw new ContextdError('SERVER_UNAVAILABLE', { server: server.name, why })
   }
 

@@ -15,11 +15,11 @@ export interface Trouble extends Failure {
 }
 
 const firstPauseMs = 500
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 
 /** The first failure may be chance, so the next call tries at once. Each further one doubles the pause. */
 export function afterFailure(before: Trouble | undefined, failure: Failure, now: number): Trouble {
   const failures = (before?.failures ?? 0) + 1
-  const pause = failures === 1 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 2))
+  const pause = failures === 1 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 2))
   return { ...failure, since: before?.since ?? now, failures, retryAt: now + pause }
 }

@@ -40,8 +40,8 @@ export interface Relay {
 }
 
 /** A server that asks on and on is not going to answer. */
-const mostRounds = 20
-const mostWaiting = 1000
+const maxRounds = 20
+const maxWaiting = 1000
 /** What a server asks at once comes in several messages; the client is to get it as one. */
 const togetherMs = 50
 /** People answer slowly. */
@@ -52,7 +52,7 @@ const noticesAtOnce = 100
 const noticesPerSecond = 50
 
 export function createRelay(clock: Clock): Relay {
-  const waiting = createRounds<Waiting>({ most: mostWaiting, patienceMs, giveUp: (one) => one.giveUp() })
+  const waiting = createRounds<Waiting>({ most: maxWaiting, patienceMs, giveUp: (one) => one.giveUp() })
 
   return {
     send(link, plain, asked) {
@@ -132,7 +132,7 @@ async function askInTurns(
   given: JsonObject = {},
 ): Promise<JsonObject | InputRequired> {
   let params = { ...request.params, ...given }
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const result = await link.connection.request(request.method, params, exchangeFor(link, request, call))
     if (result.resultType !== 'input_required') return result
     const requests = isJsonObject(result.inputRequests) ? result.inputRequests : {}
@@ -141,7 +141,7 @@ async function askInTurns(
     if (call.ask?.waits !== true) return asksClient(link, request, call, waiting, requests, state)
     params = { ...request.params, ...state, inputResponses: await answersTo(requests, call.ask, link) }
   }
-  throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${mostRounds} times and did not answer.` })
+  throw new ContextdError('TOOL_FAILED', { hint: `The server asked ${maxRounds} times and did not answer.` })
 }
 
 function asksClient(

@@ -21,7 +21,7 @@ function open() {
     connect: () => connected,
     onNotice: () => {},
     clock: Date.now,
-    mostConnections: 4,
+    maxConnections: 4,
     idleMs: 60_000,
     startMs: 60_000,
   })

@@ -26,7 +26,7 @@ interface Wanted {
 }
 
 /** A server that stays away so long is not coming back for this. */
-const mostTries = 8
+const maxAttempts = 8
 const firstPauseMs = 500
 
 export function createSubscriptions({ pool, find }: SubscriptionsOptions): Subscriptions {
@@ -55,7 +55,7 @@ export function createSubscriptions({ pool, find }: SubscriptionsOptions): Subsc
         keep(wanted, link)
       })
     } catch {
-      if (tries < mostTries)
+      if (tries < maxAttempts)
         setTimeout(() => void renew(wanted, tries + 1), firstPauseMs * 2 ** tries).unref()
     }
   }

@@ -65,13 +65,13 @@ function turnsOf({ probes }: Scene, number: number): Turn[] {
     Array.from({ length: times }, (_, time) => ({ id: probeId(number, at, time), tool, input })),
   )
   const single = uses.filter((one) => one.length === 1).flat()
-  const together = Array.from({ length: Math.ceil(single.length / mostAtOnce) }, (_, at) =>
-    single.slice(at * mostAtOnce, (at + 1) * mostAtOnce),
+  const together = Array.from({ length: Math.ceil(single.length / maxConcurrent) }, (_, at) =>
+    single.slice(at * maxConcurrent, (at + 1) * maxConcurrent),
   )
   return [...together, ...uses.filter((one) => one.length > 1)]
 }
 
-const mostAtOnce = 20
+const maxConcurrent = 20
 
 /** A circle that the client does not let go on ends the conversation, and the model gets no answer. */
 function endedBy({ events }: ClientRun): string | undefined {

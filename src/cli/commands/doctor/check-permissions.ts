@@ -3,7 +3,7 @@ import type { CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
 import type { Finding } from './checkup.ts'
 
-const mostShown = 3
+const maxShown = 3
 
 /** What the clients' own permission files say here and for this person, where it is not what they do. */
 export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
@@ -12,7 +12,7 @@ export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
   if (found.length === 0) return { status: 'ok', message: 'the files of the clients do what they say' }
   const errors = found.filter(({ severity }) => severity === 'error')
   const shown = [...new Set([...errors, ...found])]
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     // Each on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
     .map(({ file, line, message }) => visibleText(`${seenFrom(cwd, file)}:${line}: ${message}`))
   const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []

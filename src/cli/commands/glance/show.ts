@@ -68,11 +68,11 @@ function wrapped(text: string, room: number): string[] {
   return text.split('\n').flatMap((line) => wrapText(visibleText(line), room))
 }
 
-const mostNames = 8
+const maxNames = 8
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ')
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown
+  const shown = names.slice(0, maxNames).join(', ')
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
 }
 
 function agentWords({ agents, rules }: Glance): string {

@@ -38,11 +38,11 @@ export function printChanges(changes: readonly DescribedChange[], io: CliIo): vo
   }
 }
 
-const mostNamed = 8
+const maxNamed = 8
 const namedOfMany = 3
 
 /** The files of an answer; of many the first, because all of them were shown with the question. */
 export function inShort(paths: readonly string[]): string {
-  if (paths.length <= mostNamed) return paths.join(', ')
+  if (paths.length <= maxNamed) return paths.join(', ')
   return `${paths.slice(0, namedOfMany).join(', ')} and ${paths.length - namedOfMany} more`
 }

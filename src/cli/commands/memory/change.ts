@@ -125,7 +125,7 @@ export async function openInEditor(path: string, { env, cwd }: CliIo): Promise<v
 }
 
 /** Lines of a list that a person would still read. */
-const mostShown = 20
+const maxShown = 20
 
 export async function remove(
   ids: readonly string[],
@@ -135,8 +135,8 @@ export async function remove(
   const doomed = await withMemory(io, ({ bank, user }) =>
     bank.get(user, [...new Set(ids)], { looksOnly: true }),
   )
-  const shown = doomed.slice(0, mostShown).map(({ id, title }) => `  ${id}  ${title}`)
-  const more = doomed.length > mostShown ? [`  and ${doomed.length - mostShown} more`] : []
+  const shown = doomed.slice(0, maxShown).map(({ id, title }) => `  ${id}  ${title}`)
+  const more = doomed.length > maxShown ? [`  and ${doomed.length - maxShown} more`] : []
   if (yes !== true) {
     const question = `Delete ${memories(doomed.length)} for good`
     await requireOperator({ ...io, details: [...shown, ...more], question })

@@ -219,10 +219,10 @@ function inProject(portable: PortableMemory, project: string): PortableMemory {
 }
 
 /** Ids of a list that a person would still read. */
-const mostShown = 10
+const maxShown = 10
 
 function differentText(ids: readonly string[]): string {
-  const more = ids.length > mostShown ? ` and ${ids.length - mostShown} more` : ''
-  const shown = ids.slice(0, mostShown).join(', ')
+  const more = ids.length > maxShown ? ` and ${ids.length - maxShown} more` : ''
+  const shown = ids.slice(0, maxShown).join(', ')
   return `here already in other words, and left as they are: ${shown}${more}; --replace takes those of the file`
 }

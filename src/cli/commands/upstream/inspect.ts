@@ -129,11 +129,11 @@ interface ListedTool extends Pick<InspectedTool, 'findings'> {
   readonly state: 'pinned' | 'held back'
 }
 
-const longestLine = 80
+const maxLineLength = 80
 
 function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n')
-  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line
 }
 
 /** Shows what has changed, and lets agents use it after a yes. */

@@ -113,7 +113,7 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
 
   return {
     reachedBy(path, base = payload.cwd) {
-      if (path.replaceAll(wildcards, '').length > longestPath) return undefined
+      if (path.replaceAll(wildcards, '').length > maxPathLength) return undefined
       const from = absolutePattern(base, payload.cwd)
       const pattern = fromHere(path, from)
       const names = new Set([pattern, realName(pattern), walked(path, from)])
@@ -125,7 +125,7 @@ export async function guardedPlaces(payload: HookPayload, ports: HookPorts): Pro
     },
     liesBelow(folder, base = payload.cwd) {
       const pattern = fromHere(folder, base)
-      if (isVague(pattern) || pattern.length > longestPath) return false
+      if (isVague(pattern) || pattern.length > maxPathLength) return false
       return [pattern, realName(pattern)].some((name) => {
         const below = `${name === '/' ? '' : name}${toPattern('/**')}`
         return underFolders.some((guarded) => mayMeet(below, guarded))
@@ -144,7 +144,7 @@ function isVague(pattern: PathPattern): boolean {
 }
 
 /** No system takes a longer one. */
-const longestPath = 4096
+const maxPathLength = 4096
 
 const telling = ['subagents', 'tool-results']
 const ownNames = /\/contextd\/|\/(?:contextd\.db|hook\.sock|context-map\.toml)$/i

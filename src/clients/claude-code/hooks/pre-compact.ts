@@ -37,21 +37,21 @@ function cleaned(notes: TranscriptNotes, clean: (text: string) => string): Trans
   // No text that is kept has a NUL, and one in a message must not cost the checkpoint.
   const fit = (text: string): string => clean(text).replaceAll('\0', '\ufffd')
   return {
-    requests: notes.requests.slice(-mostRequests).map(fit),
-    said: notes.said.slice(-mostSaid).map(fit),
-    todo: notes.todo.slice(0, mostTodo).map(fit),
+    requests: notes.requests.slice(-maxRequests).map(fit),
+    said: notes.said.slice(-maxMessages).map(fit),
+    todo: notes.todo.slice(0, maxTodos).map(fit),
     files: notes.files,
     ...(notes.earlier !== undefined && { earlier: fit(notes.earlier) }),
   }
 }
 
 /** What is kept, and how much of it is shown without being asked for. */
-const mostRequests = 40
-const mostSaid = 40
-const mostTodo = 50
+const maxRequests = 40
+const maxMessages = 40
+const maxTodos = 50
 /** Of one text, and of all together as JSON: who pastes a whole log must not lose the checkpoint by it. */
-const mostChars = 65_536
-const mostBytes = 3 << 20
+const maxChars = 65_536
+const maxBytes = 3 << 20
 const shownRequests = 4
 const shownSaid = 3
 
@@ -87,10 +87,10 @@ function sessionNotes({ requests, said, todo, files, earlier = '' }: TranscriptN
 
 /** All of the texts, and of the long ones no more than there is room for. */
 function stateWithin(texts: Readonly<Record<string, readonly string[]>>): JsonObject {
-  for (let most = mostChars; ; most = Math.floor(most / 2)) {
+  for (let most = maxChars; ; most = Math.floor(most / 2)) {
     const cut = Object.entries(texts).map(([name, list]) => [name, list.map((text) => start(text, most))])
     const state = Object.fromEntries(cut) as JsonObject
-    if (most < 1 || Buffer.byteLength(JSON.stringify(state)) <= mostBytes) return state
+    if (most < 1 || Buffer.byteLength(JSON.stringify(state)) <= maxBytes) return state
   }
 }
 

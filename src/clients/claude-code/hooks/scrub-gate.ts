@@ -23,7 +23,7 @@ const lookBack = 4096
 const lookAhead = 16_384
 export const fullAt = 524_288
 /** A key that has begun is waited for, up to this length. */
-const longestBlock = 65_536
+const maxBlockLength = 65_536
 
 export function createOutputGate(): OutputGate {
   let held = ''
@@ -53,7 +53,7 @@ function endOf(held: string, when: 'full' | 'quiet' | 'end'): number {
   const line = held.lastIndexOf('\n', most - 1) + 1
   const end = line === 0 && when === 'full' ? betweenWords(held, most) : line
   const block = openBlock(held.slice(0, end))
-  return block === undefined || end - block > longestBlock ? end : block
+  return block === undefined || end - block > maxBlockLength ? end : block
 }
 
 /** The last place before `most` where no value is cut in two, if there is one nearby. */

@@ -55,13 +55,13 @@ const textFields: ReadonlySet<string> = new Set([
   'result',
   'output',
 ])
-const longestName = 40
+const maxNameLength = 40
 
 /** The answer with nothing of what it said, for when nobody could look. */
 export async function withheld(answer: Json): Promise<Json> {
   if (typeof answer === 'string') return withheldText
   return mapTexts(answer, (text, key) => {
     if (text === '') return text
-    return textFields.has(key) || text.length > longestName ? withheldText : text
+    return textFields.has(key) || text.length > maxNameLength ? withheldText : text
   })
 }

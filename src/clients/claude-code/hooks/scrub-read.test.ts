@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../../core/json.ts'
-import { adviseRead, longestUncounted, type ReadAdvice } from './scrub-read.ts'
+import { adviseRead, maxUncountedChars, type ReadAdvice } from './scrub-read.ts'
 
 let cwd: string
 beforeAll(() => {
@@ -45,7 +45,7 @@ test('what cannot be read in parts is not read', async () => {
 })
 
 test('the limit follows what the client was told', () => {
-  expect(longestUncounted({})).toBe(12_500)
-  expect(longestUncounted({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000' })).toBe(500)
-  expect(longestUncounted({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000000' })).toBe(12_500)
+  expect(maxUncountedChars({})).toBe(12_500)
+  expect(maxUncountedChars({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000' })).toBe(500)
+  expect(maxUncountedChars({ CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: '1000000' })).toBe(12_500)
 })

@@ -21,11 +21,11 @@ const asItIs: ReadAdvice = { kind: 'as-it-is' }
 /** How many lines the client reads where nobody says. */
 const defaultLimit = 2000
 /** More than the client takes of a file at once. */
-const largestFile = 16 * 1_048_576
+const maxFileBytes = 16 * 1_048_576
 /** Tokens the client lets a file have, unless told otherwise. It counts from a quarter, and takes two characters for one. */
 const defaultMaxTokens = 25_000
 
-export function longestUncounted(env: NodeJS.ProcessEnv): number {
+export function maxUncountedChars(env: NodeJS.ProcessEnv): number {
   const given = Number(env.CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS)
   return Math.floor((given > 0 ? Math.min(given, defaultMaxTokens) : defaultMaxTokens) / 2)
 }
@@ -79,7 +79,7 @@ function longText(path: string, longest: number): { readonly text?: string } | u
     const stats = fstatSync(file)
     const { size } = stats
     if (!stats.isFile() || size <= longest) return undefined
-    if (size > largestFile) return {}
+    if (size > maxFileBytes) return {}
     const bytes = Buffer.alloc(size)
     let read = 0
     for (let got = -1; got !== 0 && read < size; read += got)

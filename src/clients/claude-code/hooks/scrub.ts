@@ -6,7 +6,7 @@ import { blockBuiltin } from './block-builtin.ts'
 import { isBehindDoor } from './guard-door.ts'
 import { callerOf, deny, type Hook, type HookOutput, type HookPayload, type HookPorts } from './hook.ts'
 import { mapTexts, withheld } from './scrub-output.ts'
-import { adviseRead, longestUncounted } from './scrub-read.ts'
+import { adviseRead, maxUncountedChars } from './scrub-read.ts'
 import { claimsCaller, isShellPlaced, placeShell, withCaller } from './scrub-shell.ts'
 
 export const scrub: Hook = async (payload, ports) => {
@@ -62,7 +62,7 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
     return withInput({ ...input, command: withCaller(command, caller) })
   }
   if (tool_name !== 'Read') return undefined
-  const place = { cwd: payload.cwd, longest: longestUncounted(ports.env) }
+  const place = { cwd: payload.cwd, longest: maxUncountedChars(ports.env) }
   const hasSecrets = async (text: string): Promise<boolean> => (await session.clean(text)).found.length > 0
   const advice = await adviseRead(input, place, hasSecrets)
   if (advice.kind === 'as-it-is') return undefined
@@ -93,14 +93,14 @@ function withInput(updatedInput: JsonObject, additionalContext?: string): HookOu
 }
 
 /** Milliseconds. The client passes on the original where a hook takes longer than it was given. */
-const longestScrub = 20_000
+const maxScrubMs = 20_000
 
 async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput | undefined> {
   const { tool_name = '', tool_response: answer } = payload
   if (answer === undefined || answer === null) return undefined
   try {
     const session = await ports.session()
-    const end = Date.now() + longestScrub
+    const end = Date.now() + maxScrubMs
     const all: FindingCount[] = []
     const clean = await mapTexts(answer, async (text, key) => {
       if (Date.now() > end) throw new Error('the answer could not be checked in time')

@@ -12,8 +12,8 @@ export interface ShellPlace {
 
 export type ShellFinding = Guarded | OperatorOnly | 'folder-of-transcripts' | 'unreadable'
 
-const mostFolders = 64
-const deepestQuotes = 3
+const maxFolders = 64
+const maxQuoteDepth = 3
 
 /** A line with everything that it may run. */
 export interface ShellLine {
@@ -30,7 +30,7 @@ export interface ShellLine {
 /** Undefined where it is too long or too deep to be checked. */
 export function readLine(text: string, { cwd, env }: ShellPlace): ShellLine | undefined {
   const shell = readShell(text, env)
-  const read = shell.isBeyond ? undefined : withQuoted(shell, env, deepestQuotes)
+  const read = shell.isBeyond ? undefined : withQuoted(shell, env, maxQuoteDepth)
   if (read === undefined) return undefined
   const { commands, running } = read
   const tilde = (word: string): string =>
@@ -41,7 +41,7 @@ export function readLine(text: string, { cwd, env }: ShellPlace): ShellLine | un
   const bases = new Set<PathPattern>([cwd, ...searchedByCd(commands, env).map(tilde)])
   for (const target of commands.flatMap(enteredFolders)) {
     for (const base of Array.from(bases)) bases.add(absolutePattern(tilde(target), base))
-    if (bases.size > mostFolders) return undefined
+    if (bases.size > maxFolders) return undefined
   }
   return { commands, running, bases, tilde }
 }

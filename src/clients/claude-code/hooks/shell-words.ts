@@ -22,7 +22,7 @@ export interface ShellText {
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-const mostWords = 20_000
+const maxWords = 20_000
 const deepest = 6
 /** How the text begins behind which a here-document ends, with all its quotes. */
 const documentStart = /^<<(?!<)-?[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)/s
@@ -30,7 +30,7 @@ const documentStart = /^<<(?!<)-?[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])
 const characterSet = /^\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|\\.|'[^']*'|"[^"]*"|[^\]\s/\\'"]){0,1024}\]/s
 /** A set, or not: too long to be told. */
 const longSet = /^\[\S{1024}/
-const mostAlternatives = 256
+const maxAlternatives = 256
 
 export function readShell(source: string, env: Variables): ShellText {
   const found: Found = { commands: [], targets: [], variables: new Map(), env, words: 0, isBeyond: false }
@@ -166,7 +166,7 @@ function takeWord(word: string, command: string[], found: Found): readonly strin
   const words = alternatives(word)
   command.push(...words)
   found.words += words.length
-  if (found.words > mostWords) found.isBeyond = true
+  if (found.words > maxWords) found.isBeyond = true
   return words
 }
 
@@ -270,7 +270,7 @@ function alternatives(word: string): string[] {
       const choices = inside.includes(',') ? inside.split(',') : [UNKNOWN]
       return choices.map((choice) => `${before}${choice}${after}`)
     })
-    if (next.length > mostAlternatives) return [word.replace(/^([^{]*)\{.*\}/s, `$1${UNKNOWN}`), ...words]
+    if (next.length > maxAlternatives) return [word.replace(/^([^{]*)\{.*\}/s, `$1${UNKNOWN}`), ...words]
     if (next.every((one, index) => one === words[index])) return words
     words = next
   }

@@ -206,7 +206,7 @@ function mergeTrees(home: string, trees: readonly Tree[]): Merged {
   const tree = mergedTree(trees, replaced)
   const written = Array.from(tree.values(), statementsIn).flat()
   const statements = written.map((one) => withHome(one, home))
-  return { statements: statements.slice(-mostStatements), replaced: replaced.slice(-mostStatements) }
+  return { statements: statements.slice(-maxStatements), replaced: replaced.slice(-maxStatements) }
 }
 
 function withHome(one: Statement, home: string): Statement {
@@ -214,7 +214,7 @@ function withHome(one: Statement, home: string): Statement {
 }
 
 /** More than anybody writes; nobody should wait long for a file that has more. */
-const mostStatements = 1000
+const maxStatements = 1000
 
 /** A key keeps the place it had first, whoever says what stands there: so does the client. */
 function mergedTree(trees: readonly Tree[], replaced: Replaced[] = []): Tree {

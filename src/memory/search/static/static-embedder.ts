@@ -36,9 +36,9 @@ async function load(file: URL | string): Promise<Table> {
 }
 
 /** What occurs again counts less each time. */
-function sumOfWords(text: string, { rows, mostTokens, dimension, scales, vectors }: Table): Float32Array {
+function sumOfWords(text: string, { rows, maxTokens, dimension, scales, vectors }: Table): Float32Array {
   const times = new Map<number, number>()
-  for (const row of tokenize(text, rows, mostTokens)) times.set(row, (times.get(row) ?? 0) + 1)
+  for (const row of tokenize(text, rows, maxTokens)) times.set(row, (times.get(row) ?? 0) + 1)
   const sum = new Float32Array(dimension)
   for (const [row, count] of times) {
     const weight = scales[row]! * Math.sqrt(count)

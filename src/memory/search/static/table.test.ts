@@ -11,7 +11,7 @@ const body = Buffer.concat([words, scales, vectors])
 
 function file(changes: object = {}, content = body): Buffer {
   const sha256 = createHash('sha256').update(content).digest('hex')
-  const sizes = { dimension: 2, words: 3, wordBytes: words.length, mostTokens: 9 }
+  const sizes = { dimension: 2, words: 3, wordBytes: words.length, maxTokens: 9 }
   const header = Buffer.from(JSON.stringify({ model: 'small-1', ...sizes, sha256, ...changes }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
@@ -20,7 +20,7 @@ function file(changes: object = {}, content = body): Buffer {
 
 test('reads words, scales and vectors', () => {
   const table = readTable(file())
-  expect(table).toMatchObject({ model: 'small-1', dimension: 2, mostTokens: 9 })
+  expect(table).toMatchObject({ model: 'small-1', dimension: 2, maxTokens: 9 })
   expect([...table.rows]).toEqual([
     ['lock', 0],
     ['key', 1],

@@ -5,7 +5,7 @@ export interface Table {
   readonly model: string
   readonly dimension: number
   /** Of a longer text only these many are looked at. */
-  readonly mostTokens: number
+  readonly maxTokens: number
   readonly rows: ReadonlyMap<string, number>
   readonly scales: Float32Array
   readonly vectors: Int8Array
@@ -16,7 +16,7 @@ interface Header {
   readonly dimension: number
   readonly words: number
   readonly wordBytes: number
-  readonly mostTokens: number
+  readonly maxTokens: number
   readonly sha256: string
 }
 
@@ -32,14 +32,14 @@ export function readTable(file: Buffer): Table {
   const header = parseHeader(file.toString('utf8', start, bodyStart))
   if (createHash('sha256').update(body).digest('hex') !== header.sha256)
     throw new Error('its checksum is wrong')
-  const { model, dimension, words, wordBytes, mostTokens } = header
+  const { model, dimension, words, wordBytes, maxTokens } = header
   const scalesEnd = wordBytes + 4 * words
   if (!(dimension > 0) || scalesEnd + words * dimension !== body.length)
     throw new Error('its sizes are wrong')
   return {
     model,
     dimension,
-    mostTokens,
+    maxTokens,
     rows: new Map(
       body
         .toString('latin1', 0, wordBytes)

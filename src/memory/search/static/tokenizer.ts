@@ -1,10 +1,10 @@
 import { wordPieces } from '../word-pieces.ts'
 
 /** What comes after that is not looked at. */
-const longestText = 32_768
+const maxTextLength = 32_768
 /** Longer ones are hashes and encoded data, which mean nothing. */
-const longestName = 80
-const longestUnknown = 24
+const maxNameLength = 80
+const maxUnknownLength = 24
 
 const nameParts = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 
@@ -15,7 +15,7 @@ const nameParts = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 export function tokenize(text: string, rows: ReadonlyMap<string, number>, most: number): number[] {
   const found: number[] = []
   const seen = new Map<string, readonly number[]>()
-  for (const [word] of withoutAccents(text.slice(0, longestText)).matchAll(/[A-Za-z0-9]+/g)) {
+  for (const [word] of withoutAccents(text.slice(0, maxTextLength)).matchAll(/[A-Za-z0-9]+/g)) {
     const known = seen.get(word) ?? rowsOf(word, rows)
     seen.set(word, known)
     found.push(...known)
@@ -31,7 +31,7 @@ function withoutAccents(text: string): string {
 function rowsOf(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
   const whole = rows.get(word.toLowerCase())
   if (whole !== undefined) return [whole]
-  if (word.length > longestName) return []
+  if (word.length > maxNameLength) return []
   return word.split(nameParts).flatMap((part) => rowsOfPart(part.toLowerCase(), rows))
 }
 
@@ -41,6 +41,6 @@ function rowsOfPart(part: string, rows: ReadonlyMap<string, number>): readonly n
   return (part.match(/[a-z]+|[0-9]+/g) ?? []).flatMap((run) => {
     const row = rows.get(run)
     if (row !== undefined) return [row]
-    return run.length > longestUnknown || /^[0-9]/.test(run) ? [] : (wordPieces(run, rows) ?? [])
+    return run.length > maxUnknownLength || /^[0-9]/.test(run) ? [] : (wordPieces(run, rows) ?? [])
   })
 }

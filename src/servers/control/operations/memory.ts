@@ -48,7 +48,7 @@ export const memoryOperations: readonly Operation[] = [
       const { bank, user } = await desk(host)
       // Those that are not there are named before anything is gone.
       const doomed = bank.get(user, [...new Set(theIds(request))], { looksOnly: true }).map(({ id }) => id)
-      noteDone(host, 'memory-deleted', { ids: doomed.slice(0, mostNamed), count: doomed.length })
+      noteDone(host, 'memory-deleted', { ids: doomed.slice(0, maxNamed), count: doomed.length })
       const { back, note } = await bank.remove(user, doomed)
       return { deleted: doomed, back: [...back], ...given('note', note) }
     },
@@ -57,7 +57,7 @@ export const memoryOperations: readonly Operation[] = [
 
 const usualPage = 20
 /** Of a long list the record names so many. */
-const mostNamed = 100
+const maxNamed = 100
 
 async function desk({ runtime: { memory } }: OperationHost) {
   return { bank: await memory.bank(), user: memory.operatorIn() }

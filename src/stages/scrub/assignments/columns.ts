@@ -9,12 +9,12 @@ export interface Table {
   readonly end: number
 }
 
-const mostRows = 1000
-const longestLine = 1000
+const maxRows = 1000
+const maxLineLength = 1000
 
 /** The table whose heading is the line that holds `at`; undefined where that line is none. */
 export function readTable(text: string, at: number): Table | undefined {
-  const before = text.slice(Math.max(0, at - longestLine), at)
+  const before = text.slice(Math.max(0, at - maxLineLength), at)
   const start = at - before.length + before.lastIndexOf('\n') + 1
   const heading = lineAt(text, start)
   const separator = heading === undefined ? undefined : /[,;|\t]/.exec(heading)?.[0]
@@ -34,7 +34,7 @@ function readRows(
   const spans: SecretSpan[] = []
   let at = from
   let rows = 0
-  for (; rows < mostRows && at < text.length; rows++) {
+  for (; rows < maxRows && at < text.length; rows++) {
     const line = lineAt(text, at)
     if (line === undefined) break
     // Databases print a line of dashes under the heading.
@@ -72,8 +72,8 @@ function secretCells(
 }
 
 function lineAt(text: string, start: number): string | undefined {
-  const line = text.slice(start, start + longestLine)
+  const line = text.slice(start, start + maxLineLength)
   const end = line.indexOf('\n')
   if (end !== -1) return line.slice(0, end)
-  return start + longestLine >= text.length ? line : undefined
+  return start + maxLineLength >= text.length ? line : undefined
 }

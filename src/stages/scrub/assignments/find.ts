@@ -80,7 +80,7 @@ function namedSecret(text: string, name: AssignedName, nameClass: NameClass): Se
 /** `Authorization: Bearer …`, `Basic …`, or the bare value. */
 function authorization(text: string, name: AssignedName): SecretSpan[] {
   const { valueStart, valueEnd, style } = readValue(text, name)
-  const limit = style === 'quoted' ? valueEnd : valueStart + mostJudged
+  const limit = style === 'quoted' ? valueEnd : valueStart + maxJudged
   const value = /^(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,4})?([^\s"'`\\,;<>]{6,})/.exec(
     text.slice(valueStart, limit),
   )
@@ -89,12 +89,12 @@ function authorization(text: string, name: AssignedName): SecretSpan[] {
   if (!scheme && !looksRandom(value[1])) return []
   if (scheme && !/\d|^[^A-Z]*[A-Z][^a-z]*[a-z][^A-Z]*[A-Z]|==?$/.test(value[1])) return []
   const start = valueStart + value[0].length - value[1].length
-  const rest = /^[^\s"'`\\,;<>]+/.exec(text.slice(start, start + longestHeader))!
+  const rest = /^[^\s"'`\\,;<>]+/.exec(text.slice(start, start + maxHeaderLength))!
   return [{ rule: 'authorization-header', start, end: start + rest[0].length }]
 }
 
-const mostJudged = 256
-const longestHeader = 8192
+const maxJudged = 256
+const maxHeaderLength = 8192
 
 function isCookieHeader(text: string, { nameEnd }: AssignedName, written: string): boolean {
   return text[nameEnd] === ':' && /^(?:set-)?cookie$/i.test(written)
@@ -103,11 +103,11 @@ function isCookieHeader(text: string, { nameEnd }: AssignedName, written: string
 /** Each value of `Cookie: a=…; b=…` that could be a session. The header is read to its end. */
 function cookies(text: string, name: AssignedName): AssignmentFound {
   const { valueStart, valueEnd, style } = readValue(text, name)
-  const header = text.slice(valueStart, style === 'quoted' ? valueEnd : valueStart + longestHeader)
+  const header = text.slice(valueStart, style === 'quoted' ? valueEnd : valueStart + maxHeaderLength)
   const line = header.split(/[\r\n]/, 1)[0]!
   const spans = [...line.matchAll(/(?:^|;)\s{0,4}([^=;\s]{1,128})=([^;\s"']{6,4096})/g)]
     .filter(([, name, whole]) => {
-      const value = whole!.slice(0, mostJudged)
+      const value = whole!.slice(0, maxJudged)
       if (isPlaceholder(value) || isPublicValue(value)) return false
       return value.length >= 12 ? looksRandom(value) : isSecretUnder(name!, value)
     })

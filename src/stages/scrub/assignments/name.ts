@@ -184,17 +184,17 @@ export function wordsOf(name: string): string[] {
 }
 
 const classified = new Map<string, NameClass>()
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** A longer slice would keep the whole text it was cut from in memory. */
-const longestRemembered = 12
+const maxRememberedLength = 12
 
 /** Remembered, because a text has few names and each of them often. */
 export function classifyName(name: string): NameClass {
-  if (name.length > longestRemembered) return judgeName(name)
+  if (name.length > maxRememberedLength) return judgeName(name)
   let found = classified.get(name)
   if (found === undefined) {
     found = judgeName(name)
-    if (classified.size >= mostRemembered) classified.clear()
+    if (classified.size >= maxRemembered) classified.clear()
     classified.set(name, found)
   }
   return found

@@ -15,13 +15,13 @@ export interface Value {
   readonly environment: boolean
 }
 
-const longestName = 64
-const longestGap = 48
+const maxNameLength = 64
+const maxGap = 48
 /** Shorter ones are no secrets, whatever they stand in. */
-const shortestValue = 4
+const minValueLength = 4
 /** What a value is shows at its beginning. Judged by all of it, a text of nothing but names would take forever. */
 const telling = 256
-const longestValue = 16_384
+const maxValueLength = 16_384
 
 const nameChar = 1
 const space = 2
@@ -67,7 +67,7 @@ export function readValue(text: string, name: AssignedName, most = telling): Val
 
 /** Where a value that was read really ends. */
 export function endOfValue(text: string, name: AssignedName, { valueStart, valueEnd }: Value): number {
-  return valueEnd - valueStart < telling ? valueEnd : readValue(text, name, longestValue).valueEnd
+  return valueEnd - valueStart < telling ? valueEnd : readValue(text, name, maxValueLength).valueEnd
 }
 
 function isWordCharacter(code: number): boolean {
@@ -76,7 +76,7 @@ function isWordCharacter(code: number): boolean {
 
 function startOfName(text: string, start: number): number {
   let at = start
-  const least = Math.max(0, start - longestName)
+  const least = Math.max(0, start - maxNameLength)
   while (at > least && is(text, at - 1, nameChar)) at--
   // The letter of an escape such as `\n` in front is not the name's.
   if (at > 0 && text[at - 1] === '\\' && at < start && /[nrt]/.test(text[at]!)) at++
@@ -85,7 +85,7 @@ function startOfName(text: string, start: number): number {
 
 export function walkName(text: string, end: number): number {
   let at = end
-  const most = Math.min(text.length, end + longestName)
+  const most = Math.min(text.length, end + maxNameLength)
   while (at < most && is(text, at, nameChar)) at++
   return at
 }
@@ -93,7 +93,7 @@ export function walkName(text: string, end: number): number {
 /** Where the value begins; undefined where nothing is assigned. */
 function afterOperator(text: string, nameStart: number, nameEnd: number): number | undefined {
   let at = nameEnd
-  const most = Math.min(text.length, nameEnd + longestGap)
+  const most = Math.min(text.length, nameEnd + maxGap)
   if (text[at] === '>') return text[nameStart - 1] === '<' ? afterTag(text, at + 1) : undefined
   while (at < most && isClosing(text, at)) at++
   const spaced = at
@@ -142,7 +142,7 @@ function skipOperator(text: string, at: number, most: number): number {
   let next = at + 1
   // `:=`, `=>`, `==`, `===`, `::`, and `:` behind which a table begins its type.
   while (next < at + 3 && (text[next] === '=' || text[next] === '>' || text[next] === ':')) next++
-  next = skipSpaces(text, next, most + longestGap)
+  next = skipSpaces(text, next, most + maxGap)
   // `name: type = value`, and a list of which the first is as good as any.
   if (text[at] === ':')
     next +=
@@ -255,7 +255,7 @@ function unquoted(text: string, name: AssignedName, most: number): Value {
     while (whole < limit && text[whole]! > ' ') whole++
     if (atLineEnd(text, whole)) valueEnd = withoutCloser(text, from, whole)
   }
-  if (valueEnd - from < shortestValue) return { valueStart: from, valueEnd, style: 'inline', environment }
+  if (valueEnd - from < minValueLength) return { valueStart: from, valueEnd, style: 'inline', environment }
   const alone =
     standsApart(text, nameStart, nameEnd, at) || (atLineEnd(text, at) && atLineStart(text, nameStart))
   const style = alone ? 'alone' : 'inline'
@@ -306,7 +306,7 @@ function isEnvironment(text: string, { nameStart, nameEnd, from }: AssignedName)
 
 function atLineStart(text: string, nameStart: number): boolean {
   let at = nameStart
-  while (at > 0 && /[ \t"'\\+\-<>*#]/.test(text[at - 1]!) && nameStart - at < longestGap) at--
+  while (at > 0 && /[ \t"'\\+\-<>*#]/.test(text[at - 1]!) && nameStart - at < maxGap) at--
   if (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r') return true
   return /(?:^|\n)[^\n]{0,12}(?:export|set|setx|env|arg|const|let|var|-e|--env|-d) $/i.test(
     text.slice(Math.max(0, at - 24), at + 1),
@@ -315,6 +315,6 @@ function atLineStart(text: string, nameStart: number): boolean {
 
 function atLineEnd(text: string, end: number): boolean {
   let at = end
-  while (at < text.length && /[ \t,;"'\\]/.test(text[at]!) && at - end < longestGap) at++
+  while (at < text.length && /[ \t,;"'\\]/.test(text[at]!) && at - end < maxGap) at++
   return at >= text.length || text[at] === '\n' || text[at] === '\r'
 }

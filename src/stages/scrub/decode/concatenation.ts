@@ -9,7 +9,7 @@ const stringMarks = new Uint8Array(256)
 for (const mark of 'bfruBFRU') stringMarks[mark.charCodeAt(0)] = 1
 
 /** Indentation and line breaks between two parts; more is no longer one statement. */
-const longestGap = 256
+const maxGap = 256
 
 /**
  * A string written in parts (`"abc" + "def"`, `'abc' 'def'`, one per line, with `.`, `&`, `..`, `||`, `++`, `<>` or a
@@ -18,7 +18,7 @@ const longestGap = 256
 export function readQuote(source: Source, at: number, edits: Edits): number {
   const { bytes } = source
   if (at === 0 || (classes[bytes[at - 1]!]! & token) === 0) return at + 1
-  const limit = at + longestGap
+  const limit = at + maxGap
   const operator = skipSpace(bytes, at + 1, limit)
   const length = operatorLength(bytes, operator)
   let opening = length === 0 ? operator : skipSpace(bytes, operator + length, limit)
@@ -34,7 +34,7 @@ export function readQuote(source: Source, at: number, edits: Edits): number {
  * or a text, strings and code stand side by side.
  */
 function isTokenAlone(bytes: Uint8Array, from: number, step: 1 | -1): boolean {
-  const limit = from + step * longestGap
+  const limit = from + step * maxGap
   let at = from
   while (at !== limit && at >= 0 && (classes[bytes[at]!]! & token) !== 0) at += step
   return bytes[at] === 0x22 || bytes[at] === 0x27

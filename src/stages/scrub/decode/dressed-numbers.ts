@@ -3,7 +3,7 @@ import type { InflateBudget } from './compression.ts'
 import { classes, digit, type Source } from './source.ts'
 
 /** Between two numbers no language writes more. */
-const longestDress = 32
+const maxSeparatorLength = 32
 
 /** Where the number is that the two characters at a place may belong to (`chr(103`, `[char]103`, `103u8`, `(byte) 103`), or -1. */
 export function dressedNumberAt({ bytes, text }: Source, at: number): number {
@@ -48,13 +48,13 @@ function isDigit(bytes: Uint8Array, at: number): boolean {
 }
 
 function nextNumber(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < from + longestDress; at++) if (isDigit(bytes, at)) return at
+  for (let at = from; at < from + maxSeparatorLength; at++) if (isDigit(bytes, at)) return at
   return -1
 }
 
 /** Behind the text between two numbers, whatever the blanks in it, and those after it. */
 function afterDress(bytes: Uint8Array, from: number, dress: string): number {
-  const limit = from + longestDress * 2
+  const limit = from + maxSeparatorLength * 2
   let at = from
   for (let part = 0; at < limit; at++) {
     if (part < dress.length && bytes[at] === dress.charCodeAt(part)) part++

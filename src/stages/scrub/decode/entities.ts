@@ -62,7 +62,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['ZeroWidthSpace', ''],
 ])
 
-const longestName = 18
+const maxNameLength = 18
 /** What may stand behind a number that lacks its semicolon: blanks, line breaks, the end, `" ' & , <`. */
 const mayFollow = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x27, 0x2c, 0x3c])
 
@@ -73,7 +73,7 @@ export function readAmpersand(source: Source, at: number, edits: Edits): number 
   if (next === 0x23) return readNumber(source, at, edits)
   if ((classes[next]! & alphanumeric) === 0) return at + 1
   let end = at + 2
-  while (end <= at + longestName && (classes[bytes[end]!]! & alphanumeric) !== 0) end++
+  while (end <= at + maxNameLength && (classes[bytes[end]!]! & alphanumeric) !== 0) end++
   if (bytes[end] !== 0x3b) return at + 1
   const reading = named.get(text.slice(at + 1, end))
   if (reading === undefined) return at + 1

@@ -18,8 +18,8 @@ import { controlSequenceEnd } from './terminal.ts'
 const hexRun = 16
 
 /** What is looked at around an escape inside a word, and what makes it more than a word. */
-const longestLook = 48
-const shortestToken = 16
+const maxLookahead = 48
+const minTokenLength = 16
 
 const whitespace: Readonly<Record<number, string>> = { 0x6e: '\n', 0x72: '\r', 0x74: '\t' }
 
@@ -184,8 +184,8 @@ function isInToken(bytes: Uint8Array, at: number): boolean {
   if (!isPart(at - 1) || !isPart(at + 2)) return false
   let some = 0
   let start = at
-  while (at - start < longestLook && isPart(start - 1)) some |= classes[bytes[--start]!]!
+  while (at - start < maxLookahead && isPart(start - 1)) some |= classes[bytes[--start]!]!
   let end = at + 2
-  while (end - at < longestLook && isPart(end)) some |= classes[bytes[end++]!]!
-  return end - start >= shortestToken && (some & digit) !== 0 && (some & letter) !== 0
+  while (end - at < maxLookahead && isPart(end)) some |= classes[bytes[end++]!]!
+  return end - start >= minTokenLength && (some & digit) !== 0 && (some & letter) !== 0
 }

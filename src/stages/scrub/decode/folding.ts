@@ -8,9 +8,9 @@ export interface Pieces {
 }
 
 /** Lines of encoders that are put on one line keep this length at least (`base64 -w 64`, MIME's 76, hex's 60). */
-const shortestOnOneLine = 56
+const minLengthOnOneLine = 56
 /** What follows them is more than a word. */
-const shortestFirst = 16
+const minFirstLineLength = 16
 
 /**
  * The run at [start, end) and the lines it goes on in, as encoders, mail and editors fold them: behind indentation,
@@ -32,7 +32,7 @@ export function foldedRun(source: Source, start: number, end: number, member: nu
     while (next >= 0 && (classes[bytes[stop]!]! & member) !== 0) stop++
     const isFirst = pieces.starts.length === 1
     const isNext = isOnSameLine(bytes, at)
-      ? stop - next <= width && (!isFirst || stop - next >= shortestFirst)
+      ? stop - next <= width && (!isFirst || stop - next >= minFirstLineLength)
       : (stop - next <= width || isFirst) &&
         fillsLine(bytes, stop) &&
         (bytes[at] === 0x5c || !isWord(source.text.slice(next, stop)))
@@ -57,7 +57,7 @@ function isOnSameLine(bytes: Uint8Array, at: number): boolean {
 /** Where the run goes on after a piece that ends at this place, or -1. */
 function nextPiece(bytes: Uint8Array, at: number, length: number, firstLine: () => number): number {
   if (bytes[at] === 0x5c) return afterWrittenBreak(bytes, at)
-  if (isOnSameLine(bytes, at)) return length >= shortestOnOneLine && length % 4 === 0 ? at + 1 : -1
+  if (isOnSameLine(bytes, at)) return length >= minLengthOnOneLine && length % 4 === 0 ? at + 1 : -1
   let end = at
   const quote = bytes[at]
   const isQuoted = quote === 0x22 || quote === 0x27

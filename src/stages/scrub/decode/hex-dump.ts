@@ -5,19 +5,19 @@ import type { InflateBudget } from './compression.ts'
 import { blank, classes, hexDigit, hexNumber, skipBlanks, skipLineBreak, type Source } from './source.ts'
 
 /** Addresses have so many digits. */
-const fewestDigits = 4
-const mostDigits = 16
+const minDigits = 4
+const maxDigits = 16
 /** Rows have at most so many bytes. */
-const longestRow = 64
-const fewestBytes = 8
+const maxRowLength = 64
+const minBytes = 8
 /** A longer line is no row. */
-const longestLine = 512
+const maxLineLength = 512
 /** What stands in front of an address at the start of a line. */
-const longestMark = 16
+const maxMarkLength = 16
 const zeroAddress = /(?<![0-9A-Za-z])(?:0x)?0{4,16}(?=[:\s])/g
 
 /** From a place in a row, its address is no further away. */
-const longestBefore = 160
+const maxPrefixLength = 160
 
 /** The dump with a row that begins shortly before a place, with its line or behind what else was printed there. */
 export function dumpAround(
@@ -27,12 +27,12 @@ export function dumpAround(
   budget: InflateBudget,
 ): ByteList | undefined {
   const { bytes } = source
-  const limit = Math.max(floor, place - longestBefore)
+  const limit = Math.max(floor, place - maxPrefixLength)
   let line = place
   while (line > limit && bytes[line - 1] !== 0x0a) line--
   const isLineStart = line === 0 || bytes[line - 1] === 0x0a
   const row =
-    (isLineStart ? rowAt(source, line) : undefined) ?? zeroRowWithin(source, line, place + mostDigits)
+    (isLineStart ? rowAt(source, line) : undefined) ?? zeroRowWithin(source, line, place + maxDigits)
   return row && dumpFrom(source, rowBefore(source, row) ?? row, budget)
 }
 
@@ -40,11 +40,11 @@ export function dumpAround(
 function rowBefore(source: Source, row: Row): Row | undefined {
   const { bytes } = source
   let lineEnd = row.start
-  while (lineEnd > row.start - longestMark && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
+  while (lineEnd > row.start - maxMarkLength && lineEnd > 0 && bytes[lineEnd] !== 0x0a) lineEnd--
   if (row.address === 0 || bytes[lineEnd] !== 0x0a) return undefined
-  const first = zeroRowWithin(source, Math.max(0, lineEnd - longestLine), lineEnd)
+  const first = zeroRowWithin(source, Math.max(0, lineEnd - maxLineLength), lineEnd)
   const distance = first === undefined ? 0 : row.address - first.address
-  const isNext = distance > 0 && distance <= longestRow && skipLineBreak(bytes, first!.end) === lineEnd + 1
+  const isNext = distance > 0 && distance <= maxRowLength && skipLineBreak(bytes, first!.end) === lineEnd + 1
   return isNext ? first : undefined
 }
 
@@ -77,7 +77,7 @@ function dumpFrom(source: Source, first: Row, budget: InflateBudget): ByteList |
     end = row.end
     row = isEmpty ? undefined : next
   }
-  if (numbers.length < fewestBytes / 2) return undefined
+  if (numbers.length < minBytes / 2) return undefined
   const texts = style.readings(numbers).flatMap((reading) => bytesText(reading, budget) ?? strings(reading))
   const { start } = first
   while ((classes[bytes[end - 1]!]! & blank) !== 0) end--
@@ -92,8 +92,8 @@ function rowAt({ bytes, length }: Source, line: number): Row | undefined {
   const start = at
   if (bytes[at] === 0x30 && (bytes[at + 1]! | 0x20) === 0x78) at += 2
   let digits = 0
-  while (digits <= mostDigits && (classes[bytes[at + digits]!]! & hexDigit) !== 0) digits++
-  if (digits < fewestDigits || digits > mostDigits) return undefined
+  while (digits <= maxDigits && (classes[bytes[at + digits]!]! & hexDigit) !== 0) digits++
+  if (digits < minDigits || digits > maxDigits) return undefined
   // Four digits and a blank, or eight, may as well be bytes.
   const isMarked =
     at > start || bytes[at + digits] === 0x3a || (classes[bytes[at + digits + 1]!]! & blank) !== 0
@@ -103,7 +103,7 @@ function rowAt({ bytes, length }: Source, line: number): Row | undefined {
   if (bytes[at] === 0x3a) at++
   const isSetOff = (classes[bytes[at]!]! & blank) !== 0 || bytes[at] === 0x0a || bytes[at] === 0x0d
   if (!isSetOff && at < length) return undefined
-  const limit = Math.min(length, start + longestLine)
+  const limit = Math.min(length, start + maxLineLength)
   let end = at
   while (end < limit && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end++
   return end === limit && limit < length ? undefined : { start, address, cells: at, end }
@@ -125,7 +125,7 @@ function nextRow(source: Source, row: Row): Row | undefined {
 /** The addresses tell how many bytes a row has, so that the characters behind them are not taken for more. */
 function rowLength(row: Row, next: Row | undefined): number {
   const distance = next === undefined ? 0 : next.address - row.address
-  return distance > 0 && distance <= longestRow ? distance : longestRow
+  return distance > 0 && distance <= maxRowLength ? distance : maxRowLength
 }
 
 /** What `strings` would show of bytes that are not text as a whole. */

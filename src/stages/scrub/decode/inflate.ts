@@ -22,7 +22,7 @@ const distanceBases = distanceBits.map((bits, code) =>
 /** The order in which the lengths of the code for code lengths are sent. */
 const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const endOfBlock = 256
-const longestCode = 15
+const maxCodeLength = 15
 /** Codes up to this length are looked up at once. */
 const quickBits = 9
 
@@ -194,7 +194,7 @@ function longSymbol(stream: Stream, code: Code): number {
   let value = 0
   let first = 0
   let index = 0
-  for (let length = 1; length <= longestCode; length++) {
+  for (let length = 1; length <= maxCodeLength; length++) {
     const bit = take(stream, 1)
     if (bit < 0) return cut
     value = (value << 1) | bit
@@ -208,12 +208,12 @@ function longSymbol(stream: Stream, code: Code): number {
 
 /** The code with these lengths; nothing where they do not add up. Only one of a single symbol may be incomplete. */
 function codeOf(lengths: Uint8Array): Code | undefined {
-  const counts = new Uint16Array(longestCode + 1)
+  const counts = new Uint16Array(maxCodeLength + 1)
   for (const length of lengths) counts[length]!++
   counts[0] = 0
   let used = 0
   let room = 1
-  for (let length = 1; length <= longestCode; length++) {
+  for (let length = 1; length <= maxCodeLength; length++) {
     room = room * 2 - counts[length]!
     if (room < 0) return undefined
     used += counts[length]!
@@ -223,7 +223,7 @@ function codeOf(lengths: Uint8Array): Code | undefined {
   const quick = new Uint16Array(1 << quickBits)
   let index = 0
   let value = 0
-  for (let length = 1; length <= longestCode; length++, value <<= 1) {
+  for (let length = 1; length <= maxCodeLength; length++, value <<= 1) {
     if (counts[length] === 0) continue
     for (let symbol = 0; symbol < lengths.length; symbol++) {
       if (lengths[symbol] !== length) continue

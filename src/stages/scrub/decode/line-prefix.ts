@@ -5,7 +5,7 @@ const markers = new Uint8Array(256)
 for (const marker of '+->|#*/;!%:') markers[marker.charCodeAt(0)] = 1
 
 const slash = 0x2f
-const mostDigits = 9
+const maxDigits = 9
 
 /**
  * Where the content of a line begins, behind what it shares with the line before it: indentation, a number that counts
@@ -43,7 +43,7 @@ export function withoutPrefix(bytes: Uint8Array, line: number): number {
 /** Behind a line number and what sets it off (`12:`, `12|`, `12→`, `12 `), or 0. */
 function numberEnd(bytes: Uint8Array, at: number): number {
   let end = at
-  while (end < at + mostDigits && (classes[bytes[end]!]! & digit) !== 0) end++
+  while (end < at + maxDigits && (classes[bytes[end]!]! & digit) !== 0) end++
   if (end === at) return 0
   const next = bytes[end]!
   if ((classes[next]! & blank) !== 0) return end + 1

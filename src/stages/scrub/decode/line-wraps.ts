@@ -13,13 +13,13 @@ import {
 } from './source.ts'
 
 /** Fewer characters on both sides of a line break together are words, not a token. */
-const shortestToken = 20
+const minTokenLength = 20
 /** As much of a token is looked at. */
-const longestLook = 128
+const maxLookahead = 128
 /** No one wraps narrower. */
 const narrowest = 16
 /** No token has more lines. */
-const longestColumn = 16
+const maxColumnLength = 16
 
 /**
  * A token that a terminal, a mail program or `fold` broke at the right margin reads as one: the line ends within a
@@ -32,7 +32,7 @@ export function readLineEnd(source: Source, end: number, edits: Edits): number {
   const left = tokenStart(bytes, end)
   const near = withoutPrefix(bytes, next)
   // The last character that the next line has to have in any case: most line breaks are done with here.
-  const last = near + Math.max(0, shortestToken - (end - left) - 1)
+  const last = near + Math.max(0, minTokenLength - (end - left) - 1)
   if ((classes[bytes[last] ?? 0]! & token) === 0) return end
   if (!isBrokenToken(bytes, left, end, near, tokenEnd(bytes, near))) return end
   const line = text.lastIndexOf('\n', end - 1) + 1
@@ -58,14 +58,14 @@ function isRule(bytes: Uint8Array, at: number): boolean {
 }
 
 function tokenStart(bytes: Uint8Array, end: number): number {
-  const limit = Math.max(0, end - longestLook)
+  const limit = Math.max(0, end - maxLookahead)
   let at = end
   while (at > limit && (classes[bytes[at - 1]!]! & token) !== 0) at--
   return at
 }
 
 function tokenEnd(bytes: Uint8Array, start: number): number {
-  const limit = start + longestLook
+  const limit = start + maxLookahead
   let at = start
   while (at < limit && (classes[bytes[at]!]! & token) !== 0) at++
   return at
@@ -79,7 +79,7 @@ function isBrokenToken(
   content: number,
   right: number,
 ): boolean {
-  if (right === content || end - left + right - content < shortestToken) return false
+  if (right === content || end - left + right - content < minTokenLength) return false
   let seen = 0
   for (let at = left; at < end; at++) seen |= classes[bytes[at]!]!
   for (let at = content; at < right; at++) seen |= classes[bytes[at]!]!
@@ -112,7 +112,7 @@ function startsEntry(bytes: Uint8Array, line: number, content: number, tokenEnd:
 
 /** Letters, digits and what hashes in base64 have; names and the prefixes of tokens have other signs as well. */
 function isHash(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > longestLook) return false
+  if (end - start > maxLookahead) return false
   for (let at = start; at < end; at++) {
     const isPart = (classes[bytes[at]!]! & runCharacter) !== 0 && bytes[at] !== 0x5f
     if (!isPart && !(bytes[at] === 0x3d && at >= end - 2)) return false
@@ -125,7 +125,7 @@ function isColumn(source: Source, line: number, next: number): boolean {
   const { bytes, text, length } = source
   const width = next - line
   let start = next
-  for (let lines = 0; lines < longestColumn && start < length; lines++) {
+  for (let lines = 0; lines < maxColumnLength && start < length; lines++) {
     const lineBreak = text.indexOf('\n', start)
     const end = lineBreak < 0 ? length : lineBreak
     if (end + 1 - start !== width)

@@ -7,7 +7,7 @@ import { alphanumeric, classes, digit, hexDigit, hexNumber, type Source } from '
 const listCharacters = new Uint8Array(256)
 for (const character of '0123456789, \t\r\n') listCharacters[character.charCodeAt(0)] = 1
 
-const mostBlanks = 64
+const maxBlanks = 64
 
 /** Bytes in decimal, as arrays of them are printed: `[103, 104, 112, …]`, `[103 104 112 …]`, one a line. */
 export function decimalsAround(
@@ -71,7 +71,7 @@ export function hexLiteralsAround(
     end = at + 4
     at = end
     if (bytes[at] === 0x2c || bytes[at] === 0x3b || bytes[at] === 0x3a) at++
-    const limit = at + mostBlanks
+    const limit = at + maxBlanks
     while (at < limit && bytes[at] !== 0x30 && listCharacters[bytes[at]!] === 1) at++
   }
   return { view: byteView(values, start, end, budget), end }
@@ -80,7 +80,7 @@ export function hexLiteralsAround(
 function firstLiteral(bytes: Uint8Array, place: number, floor: number): number {
   let first = place
   for (;;) {
-    const limit = Math.max(floor, first - mostBlanks)
+    const limit = Math.max(floor, first - maxBlanks)
     let at = first - 1
     while (at > limit && (listCharacters[bytes[at]!] === 1 || bytes[at] === 0x3b || bytes[at] === 0x3a)) at--
     // Of the literal before it, the last character that is no digit is the `x`, or a letter of the value.

@@ -4,11 +4,11 @@ import { replaceEscapedBytes } from './escaped-character.ts'
 import { classes, hexNumber, skipBlanks, skipLineBreak, token, type Source } from './source.ts'
 
 /** Lines of quoted-printable have at most 76 characters; some writers fold later. */
-const longestLine = 100
+const maxLineLength = 100
 /** A shorter line that ends in `=` is an assignment without a value. */
-const shortestFolded = 30
-const longestWord = 512
-const longestName = 64
+const minFoldedLength = 30
+const maxWordLength = 512
+const maxNameLength = 64
 
 /** `=3D`, a line folded with `=`, and encoded words of mail headers. */
 export function readEquals(source: Source, at: number, edits: Edits): number {
@@ -37,19 +37,19 @@ function isEvident(bytes: Uint8Array, at: number): boolean {
 /** `a=20` alone is more likely a value. Whether the line has more to show for itself. */
 function isQuotedPrintable({ bytes, length }: Source, at: number): boolean {
   const start = nearLineStart(bytes, at)
-  const limit = Math.min(length, start + longestLine)
+  const limit = Math.min(length, start + maxLineLength)
   for (let i = start; i < limit; i++) {
     if (bytes[i] === 0x0a) return false
     if (bytes[i] !== 0x3d) continue
     if (isEvident(bytes, i)) return true
-    if (i >= start + shortestFolded && skipLineBreak(bytes, i + 1) > i + 1) return true
+    if (i >= start + minFoldedLength && skipLineBreak(bytes, i + 1) > i + 1) return true
   }
   return false
 }
 
 /** Where the line begins, or the furthest back that one of quoted-printable may begin. */
 function nearLineStart(bytes: Uint8Array, at: number): number {
-  const floor = Math.max(0, at - longestLine)
+  const floor = Math.max(0, at - maxLineLength)
   let start = at
   while (start > floor && bytes[start - 1] !== 0x0a) start--
   return start
@@ -63,7 +63,7 @@ function joinFolded(source: Source, at: number, edits: Edits): number {
   if ((classes[bytes[at - 1]!]! & token) === 0 || (classes[bytes[next]!]! & token) === 0) return at + 1
   const line = nearLineStart(bytes, at)
   const width = at + 1 - line
-  if (width < shortestFolded || width > longestLine || startsAlike(bytes, line, next)) return at + 1
+  if (width < minFoldedLength || width > maxLineLength || startsAlike(bytes, line, next)) return at + 1
   if (isAssigned(bytes, next)) return at + 1
   addEdit(edits, at, next, '', true)
   return next
@@ -79,7 +79,7 @@ function startsAlike(bytes: Uint8Array, line: number, next: number): boolean {
 /** `NAME=`: the next variable, where the line before it ended in the padding of base64. */
 function isAssigned(bytes: Uint8Array, at: number): boolean {
   let end = at
-  while (end < at + longestName && (classes[bytes[end]!]! & token) !== 0 && bytes[end] !== 0x3d) end++
+  while (end < at + maxNameLength && (classes[bytes[end]!]! & token) !== 0 && bytes[end] !== 0x3d) end++
   return end > at && bytes[end] === 0x3d && quotedByte(bytes, end) < 0 && bytes[end + 1] !== 0x0a
 }
 
@@ -93,7 +93,7 @@ function readEncodedWord(source: Source, at: number, edits: Edits): number {
   if (encoding !== 0x62 && encoding !== 0x71) return at + 1
   const start = charsetEnd + 3
   let end = start
-  while (end < start + longestWord && bytes[end]! > 0x20 && bytes[end] !== 0x3f) end++
+  while (end < start + maxWordLength && bytes[end]! > 0x20 && bytes[end] !== 0x3f) end++
   if (bytes[end] !== 0x3f || bytes[end + 1] !== 0x3d) return at + 1
   const content = text.slice(start, end)
   const decoded = encoding === 0x62 ? Buffer.from(content, 'base64') : quotedWord(content)

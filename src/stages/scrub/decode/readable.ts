@@ -16,7 +16,7 @@ export const sniffed = 12
 /** Of which so many may be control characters. */
 const fewControls = 2
 const shortest = 8
-const leastPrintable = 0.85
+const minPrintable = 0.85
 
 const plain = 0
 const control = 1
@@ -143,5 +143,5 @@ function isReadable(text: string): boolean {
     row = code >= 0x20 && code < 0x7f ? row + 1 : 0
     if (row > longest) longest = row
   }
-  return longest >= shortest && bad <= text.length * (1 - leastPrintable)
+  return longest >= shortest && bad <= text.length * (1 - minPrintable)
 }

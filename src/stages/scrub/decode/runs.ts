@@ -8,10 +8,10 @@ import type { InflateBudget } from './compression.ts'
 import { classes, digit, glue, hexDigit, lower, runCharacter, upper, type Source } from './source.ts'
 
 /** Shorter runs are words. */
-const shortestRun = 16
+const minRunLength = 16
 
 /** A shorter deflate stream holds no secret. */
-const shortestDeflated = 24
+const minDeflatedBytes = 24
 
 /** A maximal run of base64 characters. */
 interface Run {
@@ -34,7 +34,7 @@ export function readRuns(
   for (const place of places) {
     if (place < floor) continue
     const run = runAround(source.bytes, place, floor)
-    if (run.end - run.start >= shortestRun) floor = readRun(source, run, budget, views)
+    if (run.end - run.start >= minRunLength) floor = readRun(source, run, budget, views)
   }
 }
 
@@ -79,9 +79,9 @@ function readRun(source: Source, run: Run, budget: InflateBudget, views: View[])
 function readParts(source: Source, run: Run, codec: Codec, budget: InflateBudget, views: View[]): number {
   const { bytes } = source
   const { start, end, some } = run
-  let mayDeflate = codec === base64 && end - start >= shortestDeflated && (some & digit) !== 0
+  let mayDeflate = codec === base64 && end - start >= minDeflatedBytes && (some & digit) !== 0
   let last = -1
-  for (let at = start; end - at >= shortestRun;) {
+  for (let at = start; end - at >= minRunLength;) {
     for (const part of decodeRun(source, at, end, codec, budget, mayDeflate)) {
       views.push(part.view)
       last = Math.max(last, part.end)
@@ -115,12 +115,12 @@ function readHexWithin(
   const { bytes } = source
   let floor = start
   // A stretch has a digit at every sixteenth place.
-  for (let at = start + shortestRun - 1; at < end; at = floor + shortestRun - 1) {
+  for (let at = start + minRunLength - 1; at < end; at = floor + minRunLength - 1) {
     let first = at
     while (first > floor && (classes[bytes[first - 1]!]! & hexDigit) !== 0) first--
     let last = at
     while (last < end && (classes[bytes[last]!]! & hexDigit) !== 0) last++
-    floor = last - first >= shortestRun ? readHex(source, first, last, budget, views) : last + 1
+    floor = last - first >= minRunLength ? readHex(source, first, last, budget, views) : last + 1
   }
   return Math.max(end, floor)
 }

@@ -2,7 +2,7 @@ import { addEdit, type Edits } from './edits.ts'
 import { classes, digit, type Source } from './source.ts'
 
 /** Further than this no one writes a title or a link into a terminal. */
-const longestCommand = 4096
+const maxCommandLength = 4096
 
 /** Behind what a terminal takes for a command after ESC; the place itself where it takes nothing. */
 function escapeSequenceEnd(source: Source, at: number): number {
@@ -11,7 +11,7 @@ function escapeSequenceEnd(source: Source, at: number): number {
   if (kind === 0x5b) return controlSequenceEnd(bytes, at)
   // Operating system command (titles, links), device control, start of string, privacy message, program command.
   if (kind === 0x5d || kind === 0x50 || kind === 0x58 || kind === 0x5e || kind === 0x5f) {
-    const limit = Math.min(length, at + longestCommand)
+    const limit = Math.min(length, at + maxCommandLength)
     for (let i = at + 1; i < limit; i++) {
       const byte = bytes[i]!
       if (byte === 0x07 || byte === 0x9c) return i + 1

@@ -50,13 +50,13 @@ const isPlain = (keyword: string): boolean => /^[\0-\x7f]+$/.test(keyword)
 const oddLetters = /[\u017F\u212A]/
 
 /** Longer ones gain nothing by being looked for in parts. */
-const longestReach = 10_000
+const maxReach = 10_000
 
 /** How far from a keyword a match can begin or end; Infinity where it need not be near one. */
 function reachOf({ regex, keywords }: GitleaksRule): number {
   if (regex === undefined || !keywords.every(isPlain)) return Infinity
   const longest = regex.longest()
-  return longest <= longestReach && regex.alwaysHolds(keywords) ? longest : Infinity
+  return longest <= maxReach && regex.alwaysHolds(keywords) ? longest : Infinity
 }
 
 function scan(text: string, automaton: Automaton, keywords: readonly string[]): Map<string, number[]> {

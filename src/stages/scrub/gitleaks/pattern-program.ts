@@ -60,7 +60,7 @@ export function longestMatch({ inst, start }: Program): number {
 }
 
 /** Beyond this a proof costs more than it saves. */
-const mostSteps = 200_000
+const maxSteps = 200_000
 
 /**
  * Whether each match holds one of the keywords (lower case, ASCII; letters in the text in either case). Walks through the
@@ -86,7 +86,7 @@ export function everyMatchHolds({ inst, start }: Program, keywords: readonly str
     const [at, begun] = step
     const instruction = inst[at]!
     steps += 1 + (instruction.op >= firstRune ? variantCount : 0)
-    if (instruction.op === match || steps > mostSteps) return false
+    if (instruction.op === match || steps > maxSteps) return false
     if (instruction.op < firstRune) {
       for (const successor of successors(instruction)) visit(successor, begun)
       continue

@@ -40,7 +40,7 @@ export function readGitleaksConfig({ text, file }: ConfigSource, around: ConfigS
 }
 
 /** gitleaks goes from a file to the one it extends, to the one that extends, and no further. */
-const deepestExtend = 2
+const maxExtendDepth = 2
 
 /** One file with all it extends. */
 interface Joined {
@@ -71,7 +71,7 @@ function resolve(
   const { extend } = document
   if (extend === undefined) return join(document, nothing, around)
   const { path, useDefault, table } = extend
-  if (depth === deepestExtend && (path !== '' || useDefault)) {
+  if (depth === maxExtendDepth && (path !== '' || useDefault)) {
     table.warn('extend is not followed here: two levels of files are, as in gitleaks')
     return join(document, nothing, around)
   }

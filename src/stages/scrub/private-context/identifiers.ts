@@ -20,11 +20,11 @@ const nameRun = /\p{Lu}[\p{L}\p{M}’'-]+(?:[ \t]+\p{Lu}[\p{L}\p{M}’'-]+)+/gu
 const particle =
   /^(?:&|and|of|the|for|von|vom|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|zu|zur|y|e|und)$/
 
-const mostWords = 6
-const shortestName = 4
-const shortestWord = 6
+const maxWords = 6
+const minNameLength = 4
+const minWordLength = 6
 const longest = 128
-const longestPiece = 1000
+const maxPieceLength = 1000
 
 export function identifiersIn(markdown: string): Identifier[] {
   const found = new Map<string, Identifier>()
@@ -40,7 +40,7 @@ export function identifiersIn(markdown: string): Identifier[] {
 
 /** No entry is that long. Reading takes longer than in proportion, so there is an end to what is read at once. */
 function piecesOf(line: string): readonly string[] {
-  return line.length <= longestPiece ? [line] : (line.match(/.{1,1000}(?=\s|$)|.{1000}/gsu) ?? [])
+  return line.length <= maxPieceLength ? [line] : (line.match(/.{1,1000}(?=\s|$)|.{1000}/gsu) ?? [])
 }
 
 function identifiersOf({ kind, text }: MarkdownLine): string[] {
@@ -80,7 +80,7 @@ function readEntry(entry: string, listed: (text: string) => void): void {
   const [, head = '', tail = ''] = /^(.*?)(?::\s|\s[–—=-]{1,2}\s|\s\(|=(?=\S))(.*)$/su.exec(entry) ?? []
   if (head === '') {
     readPieces(entry, listed)
-  } else if (head.split(/\s+/).length <= mostWords && listedIn(head).length > 0) {
+  } else if (head.split(/\s+/).length <= maxWords && listedIn(head).length > 0) {
     // What follows a name describes it, in words that are no names.
     readPieces(head, listed)
     if (/\p{Lu}|\d/u.test(tail)) readPieces(tail, listed)
@@ -91,12 +91,12 @@ function readEntry(entry: string, listed: (text: string) => void): void {
 
 function readPieces(text: string, listed: (text: string) => void): void {
   const pieces = text.split(/\s*[,;|]\s*|\s\/\s|\sand\s(?=[^,]*$)/)
-  const areShort = pieces.every((piece) => piece.trim().split(/\s+/).length <= mostWords)
+  const areShort = pieces.every((piece) => piece.trim().split(/\s+/).length <= maxWords)
   if (areShort) pieces.forEach(listed)
 }
 
 function isSentence(text: string): boolean {
-  return /\p{L}[.!?]\s*$/u.test(text) && text.trim().split(/\s+/).length > mostWords - 1
+  return /\p{L}[.!?]\s*$/u.test(text) && text.trim().split(/\s+/).length > maxWords - 1
 }
 
 /** A line of its own that could be one entry, or a named list of them. */
@@ -142,7 +142,7 @@ export function isPlainWord(text: string): boolean {
 function isTellingWord(word: string): boolean {
   if (/^\p{Lo}/u.test(word)) return word.length >= 3
   const isName = /^\p{Lu}/u.test(word)
-  if (word.length < (isName ? shortestName : shortestWord) || isOrdinaryWord(word)) return false
+  if (word.length < (isName ? minNameLength : minWordLength) || isOrdinaryWord(word)) return false
   return !(isName ? derivedName : derived).test(word)
 }
 
@@ -185,7 +185,7 @@ function isCommonNumber(text: string): boolean {
 /** Several words, each with a capital or a number: `Anna Miller`, `Project Bluebird`, `Customer 4711`. */
 function isPhrase(text: string): boolean {
   const words = text.split(/\s+/)
-  if (words.length > mostWords || isCommonNumber(text)) return false
+  if (words.length > maxWords || isCommonNumber(text)) return false
   if (!/\p{L}/u.test(text)) return (text.match(/\d/g)?.length ?? 0) >= 6
   const isNameLike = (word: string): boolean => /^[^\p{L}\p{N}]*[\p{Lu}\p{Lo}\p{N}]/u.test(word)
   if (!words.every((word, index) => isNameLike(word) || (index > 0 && particle.test(word)))) return false
@@ -200,7 +200,7 @@ function tellingIn(text: string, isCode: boolean): string[] {
     if (
       isId &&
       hasTellingPart(token) &&
-      token.length >= shortestWord &&
+      token.length >= minWordLength &&
       token.length <= longest &&
       isToken(token)
     )
@@ -211,7 +211,7 @@ function tellingIn(text: string, isCode: boolean): string[] {
     const words = run.split(/\s+/)
     while (words.length > 0 && isOrdinaryWord(words[0]!)) words.shift()
     while (words.length > 0 && isOrdinaryWord(words.at(-1)!)) words.pop()
-    if (words.length >= 2 && words.length <= mostWords && words.every((word) => !isOrdinaryWord(word)))
+    if (words.length >= 2 && words.length <= maxWords && words.every((word) => !isOrdinaryWord(word)))
       found.push(words.join(' '))
   }
   return found

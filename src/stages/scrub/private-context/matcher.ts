@@ -1,7 +1,7 @@
 /** Finds private texts in others: only letters and digits are compared, and what stands between them where it may. */
 
 import { foldUnit, isBorder, nothing, separator } from './fold.ts'
-import { shortestLine } from './lines.ts'
+import { minLineLength } from './lines.ts'
 
 export interface Pattern {
   readonly text: string
@@ -35,11 +35,11 @@ interface Compiled extends Pattern {
 }
 
 /** How far apart the words of one may stand: a line break, an indent, the sign of a comment. */
-const mostBetween = { line: 64, name: 16, exact: 0 } as const
+const maxGapBetween = { line: 64, name: 16, exact: 0 } as const
 const betweenDigits = /^[ ()./+-]{1,3}$/
 const fewLetters = 8
 /** A longer line is looked for in parts, so that comparing has an end, and a part of it is enough. */
-const longestPart = 200
+const maxPartLength = 200
 /** In small letters only from this length on: shorter ones are too often words of the language. */
 const longWord = 6
 
@@ -75,7 +75,7 @@ export function compileMatcher(patterns: Iterable<Pattern>): Matcher {
       const letter = foldUnit(text.charCodeAt(at))
       if (letter === nothing) continue
       if (letter === separator) {
-        if (++between > mostBetween.line) return
+        if (++between > maxGapBetween.line) return
         continue
       }
       const next = edges.get(edgeOf(node, letter))
@@ -141,18 +141,18 @@ function compile(pattern: Pattern): { letters: number[]; compiled: Compiled }[] 
 
 /** At the ends of words, where it can be. */
 function partsOf({ text, kind }: Pattern): string[] {
-  if (kind !== 'line' || text.length <= longestPart) return [text]
+  if (kind !== 'line' || text.length <= maxPartLength) return [text]
   const parts: string[] = []
   let part = ''
   for (const [word] of text.matchAll(/(?<!\s)\s*\S+/g)) {
-    if (part !== '' && part.length + word.length > longestPart) {
+    if (part !== '' && part.length + word.length > maxPartLength) {
       parts.push(part)
       part = ''
     }
     part += word
   }
   // What is left at the end may say too little by itself.
-  if (part.trim().length >= shortestLine || parts.length === 0) parts.push(part)
+  if (part.trim().length >= minLineLength || parts.length === 0) parts.push(part)
   return parts
 }
 
@@ -190,7 +190,7 @@ function isMeant({ text, kind, joints, verbatim, digits }: Compiled, found: stri
     }
     if (from !== -1) {
       const between = found.slice(from, at)
-      if (!joints[letter] || between.length > mostBetween[kind]) return false
+      if (!joints[letter] || between.length > maxGapBetween[kind]) return false
       if (digits && !betweenDigits.test(between)) return false
       from = -1
     }

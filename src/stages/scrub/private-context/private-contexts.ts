@@ -56,9 +56,9 @@ interface SessionView {
 }
 
 /** Sessions that are looked up again when they come back. */
-const mostViews = 1000
+const maxViews = 1000
 /** A shorter key would stand in any text. */
-const shortestKey = 4
+const minKeyLength = 4
 
 export function createPrivateContexts({
   store,
@@ -102,7 +102,7 @@ export function createPrivateContexts({
       if (view === undefined || rows.length > 0) {
         const last = Number(rows.at(-1)?.seq ?? seq)
         view = { held: [...held, ...rows.map(open)], seq: last, writes, askedAt: now }
-        if (views.size >= mostViews) views.clear()
+        if (views.size >= maxViews) views.clear()
         views.set(session, view)
       }
       view.writes = writes
@@ -164,7 +164,7 @@ function patternsOf(held: readonly Held[]): Pattern[] {
   }
   for (const { holder, key, text } of held) {
     const { agent } = holder
-    if (key !== undefined && key.length >= shortestKey) add(agent, isPlainWord(key) ? 'exact' : 'name', key)
+    if (key !== undefined && key.length >= minKeyLength) add(agent, isPlainWord(key) ? 'exact' : 'name', key)
     for (const one of identifiersIn(text)) add(agent, one.isExact ? 'exact' : 'name', one.text)
     for (const line of contentLines(text)) add(agent, 'line', line)
   }

@@ -22,26 +22,26 @@ export interface ArchiveBounds {
   reached(): string | undefined
 }
 
-const mostEntries = 10_000
-const mostInflated = 64 * 1_048_576
+const maxEntries = 10_000
+const maxInflatedBytes = 64 * 1_048_576
 const highestRatio = 200
 /** Below this, the ratio says nothing. */
 const alwaysFine = 1_048_576
 
 /** Of an archive of `size` bytes. What is stored as it is fits always; what is inflated, within reason. */
 export function createArchiveBounds(size: number): ArchiveBounds {
-  const inflated = Math.min(mostInflated, alwaysFine + highestRatio * size)
-  let entries = mostEntries
+  const inflated = Math.min(maxInflatedBytes, alwaysFine + highestRatio * size)
+  let entries = maxEntries
   let bytes = Math.max(size, inflated)
   let reached: string | undefined
   return {
     admitEntry() {
-      if (entries === 0) reached ??= `it holds more than ${mostEntries.toLocaleString('en')} entries`
+      if (entries === 0) reached ??= `it holds more than ${maxEntries.toLocaleString('en')} entries`
       return reached === undefined && entries-- > 0
     },
     admit(chunk) {
       if (chunk.length > bytes) {
-        const byRatio = inflated < mostInflated && size < inflated
+        const byRatio = inflated < maxInflatedBytes && size < inflated
         reached ??= byRatio
           ? `it inflates to more than ${highestRatio} times its size`
           : 'it holds more than 64 MB'

@@ -23,7 +23,7 @@ const minus = 0x2d
 const plus = 0x2b
 const backslash = 0x5c
 /** No header is longer; the rest of such a line is dropped. */
-const longestHeader = 65_536
+const maxHeaderLength = 65_536
 
 export function createDiffReader(events: DiffEvents): DiffReader {
   let hunk: Hunk | undefined
@@ -65,7 +65,8 @@ export function createDiffReader(events: DiffEvents): DiffReader {
       for (let at = 0; at < bytes.length;) {
         if (hunk === undefined) {
           const end = endOf(bytes, at)
-          if (header.length < longestHeader) header += Buffer.from(bytes.subarray(at, end)).toString('latin1')
+          if (header.length < maxHeaderLength)
+            header += Buffer.from(bytes.subarray(at, end)).toString('latin1')
           at = end
           if (bytes[end - 1] !== newline) return
           readHeader(header.slice(0, -1))

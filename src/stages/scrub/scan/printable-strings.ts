@@ -11,7 +11,7 @@ export interface StringsReader {
 /** Shorter runs are chance, and too short for a secret. */
 const shortest = 8
 /** A run that goes on for longer than this is cut into pieces, without loss. */
-const longestHeld = 65_536
+const maxHeldLength = 65_536
 const lineBreak = 10
 /** Not a line break alone: a text that was folded is read across those. */
 const separator = 0x1e
@@ -74,10 +74,10 @@ function endOfWide(bytes: Uint8Array, start: number): number {
 /** How many bytes at the end may belong to a run that goes on. */
 function unfinished(bytes: Uint8Array): number {
   let count = 0
-  while (count < Math.min(bytes.length, longestHeld)) {
+  while (count < Math.min(bytes.length, maxHeldLength)) {
     const at = bytes.length - 1 - count
     if (!isPrintable(bytes[at]) && !(bytes[at] === 0 && isPrintable(bytes[at - 1]))) break
     count++
   }
-  return count === longestHeld ? 0 : count
+  return count === maxHeldLength ? 0 : count
 }

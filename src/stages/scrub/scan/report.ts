@@ -57,7 +57,7 @@ export interface ReportBuilder {
 }
 
 /** A file made of secrets must not make a report that nobody can open. */
-const mostInFile = 10_000
+const maxPerFile = 10_000
 
 export function createReport({ root, rules, ignored, baseline, onProgress }: ReportOptions): ReportBuilder {
   const findings: ScanFinding[] = []
@@ -83,9 +83,9 @@ export function createReport({ root, rules, ignored, baseline, onProgress }: Rep
     else if ([...names].some((file) => baseline?.isKnown({ ...finding, file }, secret))) known++
     else {
       if (inFile.file !== file) Object.assign(inFile, { file, count: 0 })
-      if (++inFile.count <= mostInFile) findings.push(finding)
-      else if (inFile.count === mostInFile + 1) {
-        warnings.push({ file, message: `only the first ${mostInFile} findings are listed` })
+      if (++inFile.count <= maxPerFile) findings.push(finding)
+      else if (inFile.count === maxPerFile + 1) {
+        warnings.push({ file, message: `only the first ${maxPerFile} findings are listed` })
       }
     }
   }

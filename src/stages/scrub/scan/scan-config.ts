@@ -147,11 +147,11 @@ function placed({ file, line, message }: ConfigProblem): string {
 }
 
 /** A file full of nonsense must not answer with as much. */
-const mostProblems = 20
+const maxProblems = 20
 
 function invalid(file: string, problems: readonly string[], line?: number): ContextdError {
   return new ContextdError('CONFIG_INVALID', {
-    problem: problems.slice(0, mostProblems).join('\n'),
+    problem: problems.slice(0, maxProblems).join('\n'),
     file,
     line,
     hint: 'Correct the file at the place named; docs/reference/gitleaks.md lists every key.',

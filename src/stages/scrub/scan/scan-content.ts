@@ -25,11 +25,11 @@ export interface ContentScan {
 }
 
 /** A notebook is read as a whole; a larger one as text. */
-const largestNotebook = 64 * 1_048_576
+const maxNotebookBytes = 64 * 1_048_576
 /** No piece of text takes as long, unless it was made to. */
 const deadlineMs = 60_000
 
-const longestName = 4096
+const maxNameLength = 4096
 
 class TookTooLong extends Error {}
 
@@ -78,7 +78,7 @@ function addingOnce(report: ReportBuilder, known: Set<string>, leaveKnown = fals
 /** Whoever makes an archive may write any name into it, also one that leads to another file of the tree. */
 function withoutDetours(name: string): string {
   const steps = name.split('/').filter((step) => step !== '' && step !== '.' && step !== '..')
-  return steps.join('/').slice(0, longestName)
+  return steps.join('/').slice(0, maxNameLength)
 }
 
 /**
@@ -110,8 +110,8 @@ async function scanContent(name: string, chunks: Chunks, scan: ContentScan): Pro
   const { report } = scan
   reportFile({ file: name, wholeFile: true }, scan)
   if (!/\.ipynb$/i.test(name)) return scanBytes(name, chunks, scan)
-  const { head, all } = await peek(chunks, largestNotebook + 1)
-  const document = head.length > largestNotebook ? '' : new TextDecoder().decode(head)
+  const { head, all } = await peek(chunks, maxNotebookBytes + 1)
+  const document = head.length > maxNotebookBytes ? '' : new TextDecoder().decode(head)
   const parts = readNotebook(document)
   if (parts === undefined) {
     if (head.length > 0) report.warn('is no notebook that can be read, and was scanned as text', name)

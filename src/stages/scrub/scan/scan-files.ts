@@ -17,7 +17,7 @@ export interface FileOptions {
   readonly stdin: Chunks
   readonly useIgnoreFiles: boolean
   /** In bytes; larger ones are left out. */
-  readonly largestFile?: number
+  readonly maxFileBytes?: number
 }
 
 export async function scanFiles(
@@ -114,7 +114,7 @@ function isThere(path: Buffer): boolean {
 
 async function scanOne(
   { path, name }: WalkedFile,
-  { largestFile = Infinity }: FileOptions,
+  { maxFileBytes = Infinity }: FileOptions,
   content: ContentScan,
 ): Promise<void> {
   const { report } = content
@@ -122,7 +122,7 @@ async function scanOne(
   try {
     file = openFile(path)
     if (file === undefined) report.skip(name, 'is not a regular file')
-    else if (file.size > largestFile) report.skip(name, `is larger than ${largestFile} bytes`)
+    else if (file.size > maxFileBytes) report.skip(name, `is larger than ${maxFileBytes} bytes`)
     else {
       report.countFile()
       await scanFile(file, name, content)

@@ -153,7 +153,7 @@ describe('a tree', () => {
 
   test('a larger file than wanted is skipped, and told', async () => {
     write({ small: pat(), large: `${pat()}${' '.repeat(1000)}` })
-    expect(await run({ largestFile: 1000 })).toMatchObject({
+    expect(await run({ maxFileBytes: 1000 })).toMatchObject({
       findings: [{ file: 'small' }],
       skipped: [{ file: 'large', why: 'is larger than 1000 bytes' }],
     })

@@ -79,7 +79,7 @@ function findReadings(text: string, search: Search, depth: number): Judged[] {
 }
 
 /** Less than this, added by another reading to what was found already, is no part of a secret. */
-const leastMore = 8
+const minMore = 8
 
 /**
  * Whether a finding of another reading is one that was made as it stands. Readings that join lines may add a little of
@@ -105,7 +105,7 @@ function repetitionOf(plain: readonly SecretSpan[]): (rule: string, start: numbe
     const known = spans[low]
     if (known === undefined || known.start >= end) return false
     const overlap = Math.min(end, known.end) - Math.max(start, known.start)
-    return end - start - overlap < leastMore
+    return end - start - overlap < minMore
   }
 }
 

@@ -5,7 +5,7 @@ import { iterate, type Chunks } from './chunks.ts'
 
 const block = 512
 /** More is no name. */
-const longestExtension = 65_536
+const maxExtensionLength = 65_536
 
 /** How many bytes come is for whoever gives them to bound. Throws BrokenArchive. */
 export async function* readTar(
@@ -26,7 +26,7 @@ export async function* readTar(
     if (!isTarHeader(bytes)) throw new BrokenArchive('it is cut off or broken')
     const header = readHeader(bytes)
     if (header.kind === 'x' || header.kind === 'L') {
-      const text = await source.take(Math.min(header.size, longestExtension))
+      const text = await source.take(Math.min(header.size, maxExtensionLength))
       await source.skip(header.size - text.length + padding(header.size))
       if (header.kind === 'L') name = text.toString('utf8').replace(/\0.*$/s, '')
       else ({ name = name, size = size } = readPax(text))

@@ -37,13 +37,13 @@ interface DirectoryEntry {
 const elsewhere16 = 0xffff
 const elsewhere32 = 0xffff_ffff
 const endLength = 22
-const longestComment = 0xffff
+const maxCommentLength = 0xffff
 /** No directory of as many entries as are looked at is larger. */
-const longestDirectory = 16 * 1_048_576
+const maxDirectoryBytes = 16 * 1_048_576
 
 function* readDirectory(file: OpenFile): Generator<DirectoryEntry> {
   const { size, offset, shift } = findDirectory(file)
-  const bytes = file.read(offset, Math.min(size, longestDirectory))
+  const bytes = file.read(offset, Math.min(size, maxDirectoryBytes))
   let at = 0
   while (at + 46 <= bytes.length) {
     if (bytes.readUInt32LE(at) !== 0x0201_4b50) throw new BrokenArchive('its directory is broken')
@@ -69,7 +69,7 @@ function* readDirectory(file: OpenFile): Generator<DirectoryEntry> {
 
 /** `shift`: an archive may stand behind something else, and its offsets do not know of it. */
 function findDirectory(file: OpenFile): { size: number; offset: number; shift: number } {
-  const tailStart = Math.max(0, file.size - endLength - longestComment)
+  const tailStart = Math.max(0, file.size - endLength - maxCommentLength)
   const tail = file.read(tailStart, file.size - tailStart)
   const found = findEnd(tail)
   if (found === -1) throw new BrokenArchive('its directory is missing')

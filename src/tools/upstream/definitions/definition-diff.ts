@@ -7,16 +7,16 @@ import type { PinnedDefinition } from './pinned-definition.ts'
 /** A line fits a terminal, and nothing is cut off at its end. */
 const width = 100
 /** More differences between two texts are shown as all of one and all of the other. */
-const mostCompared = 400
+const maxCompared = 400
 
 /**
- * Lines that begin with `-` (as it was), `+` (as it is) or a blank (both). At most `mostLines`, then one that says how
+ * Lines that begin with `-` (as it was), `+` (as it is) or a blank (both). At most `maxLines`, then one that says how
  * many more there are.
  */
 export function diffDefinitions(
   was: PinnedDefinition,
   is: PinnedDefinition,
-  mostLines = 200,
+  maxLines = 200,
 ): readonly string[] {
   const lines = [
     ...textDiff('title', was.title, is.title),
@@ -25,8 +25,8 @@ export function diffDefinitions(
       valueDiff(part, was[part], is[part]),
     ),
   ]
-  if (lines.length <= mostLines) return lines
-  return [...lines.slice(0, mostLines), `  … and ${lines.length - mostLines} more lines`]
+  if (lines.length <= maxLines) return lines
+  return [...lines.slice(0, maxLines), `  … and ${lines.length - maxLines} more lines`]
 }
 
 function textDiff(field: string, was = '', is = ''): string[] {
@@ -88,7 +88,7 @@ function lineDiff(was: readonly string[], is: readonly string[]): string[] {
   const now = is.slice(head, is.length - tail)
   return [
     ...around(was.slice(0, head), 'before'),
-    ...(old.length > mostCompared || now.length > mostCompared
+    ...(old.length > maxCompared || now.length > maxCompared
       ? [...old.map((line) => `- ${line}`), ...now.map((line) => `+ ${line}`)]
       : commonLines(old, now)),
     ...around(was.slice(was.length - tail), 'after'),

@@ -22,11 +22,11 @@ export interface ReadDefinitions {
   readonly dropped: readonly Dropped[]
 }
 
-const mostTools = 1000
-const longestName = 128
-const mostBytes = 65_536
+const maxTools = 1000
+const maxNameLength = 128
+const maxBytes = 65_536
 /** Of all tools of a server together: some ten times what large servers have. */
-const mostBytesOfAll = 1_048_576
+const maxTotalBytes = 1_048_576
 /** Deeper than any schema that people write, and shallow enough for every walk that calls itself. */
 const deepest = 100
 
@@ -36,9 +36,9 @@ export function readDefinitions(list: readonly Json[]): ReadDefinitions {
   const dropped: Dropped[] = []
   const names = new Set<string>()
   let bytes = 0
-  for (const entry of list.slice(0, mostTools)) {
+  for (const entry of list.slice(0, maxTools)) {
     const problem =
-      whyNoTool(entry, names) ?? (bytes > mostBytesOfAll ? 'the tools before it are too large' : undefined)
+      whyNoTool(entry, names) ?? (bytes > maxTotalBytes ? 'the tools before it are too large' : undefined)
     if (problem === undefined) {
       const tool = toTool(entry as JsonObject)
       names.add(tool.name)
@@ -46,8 +46,8 @@ export function readDefinitions(list: readonly Json[]): ReadDefinitions {
       bytes += sizeOf(entry)
     } else dropped.push({ name: shownName(entry), why: problem })
   }
-  if (list.length > mostTools) {
-    dropped.push({ name: `${list.length - mostTools} more`, why: `more than ${mostTools} tools` })
+  if (list.length > maxTools) {
+    dropped.push({ name: `${list.length - maxTools} more`, why: `more than ${maxTools} tools` })
   }
   return { tools, dropped }
 }
@@ -68,11 +68,11 @@ export function withoutInvisible(tool: UpstreamTool): UpstreamTool {
 function whyNoTool(entry: Json, names: ReadonlySet<string>): string | undefined {
   if (!isJsonObject(entry) || typeof entry.name !== 'string' || entry.name === '') return 'it has no name'
   const { name } = entry
-  if (name.length > longestName) return `its name is longer than ${longestName} characters`
+  if (name.length > maxNameLength) return `its name is longer than ${maxNameLength} characters`
   if (withoutHidden(name) !== name || /[\t\n\r]/.test(name)) return 'its name has characters that do not show'
   if (names.has(name)) return 'another tool of the server has the same name'
   if (!isWithinDepth(entry, deepest)) return `it is nested more than ${deepest} deep`
-  if (sizeOf(entry) > mostBytes) return `it is larger than ${mostBytes / 1024} KB`
+  if (sizeOf(entry) > maxBytes) return `it is larger than ${maxBytes / 1024} KB`
   // Some servers leave the type out, and mean an object all the same.
   if (!isJsonObject(entry.inputSchema) || (entry.inputSchema.type ?? 'object') !== 'object') {
     return 'its inputSchema does not describe an object'

@@ -8,7 +8,7 @@ const fits = /^[A-Za-z0-9_-]{1,33}$/
 const hashLength = 8
 /** What is left for a readable start, before `_` and the hash. */
 const startLength = longest - 1 - hashLength
-const leastOfTool = 12
+const minOfTool = 12
 
 /** A tool or prompt, by its server's words. */
 export interface NamedEntry {
@@ -36,7 +36,7 @@ export function wholeName({ server, tool, prefix }: NamedEntry): string {
 function readableStart(server: string, tool: string, prefix: boolean): string {
   if (!prefix) return tool.slice(0, startLength)
   const room = startLength - 2
-  const ofTool = tool.slice(0, Math.max(leastOfTool, room - server.length))
+  const ofTool = tool.slice(0, Math.max(minOfTool, room - server.length))
   return `${server.slice(0, room - ofTool.length)}__${ofTool}`
 }
 

@@ -50,11 +50,11 @@ export interface Pins {
 }
 
 /** Of one server, those that are gone included. One with ever new tools would fill the disk, and hide a change among them. */
-const mostPins = 2000
+const maxPins = 2000
 /** What a person approves in another process is in force after this time at the latest. */
 const lookEveryMs = 1000
 /** Changes that were told; more servers and tools than this have nobody who reads it. */
-const mostTold = 10_000
+const maxReported = 10_000
 
 interface Judged {
   readonly key: string
@@ -88,7 +88,7 @@ export function createPins({ store, clock, onEvent }: PinsOptions): Pins {
   const tellOnce: typeof tell = (event, server, tool, details) => {
     const key = JSON.stringify([server.project, server.server, server.identity, tool.name, hashOf(tool)])
     if (told.has(key)) return
-    if (told.size >= mostTold) told.clear()
+    if (told.size >= maxReported) told.clear()
     tell(event, server, tool, details)
     told.add(key)
   }
@@ -193,7 +193,7 @@ function compare(
     else if (was.sha256 !== hashOf(tool)) changed.push({ tool, was })
   }
   const own = [...pins.values()].filter((pin) => pin.identity === identity).length
-  const room = Math.max(0, mostPins - own)
+  const room = Math.max(0, maxPins - own)
   return { fresh: fresh.slice(0, room), surplus: fresh.slice(room), changed }
 }
 

@@ -26,11 +26,11 @@ export interface Suspicion {
   readonly why: string
 }
 
-const longestExcerpt = 80
+const maxExcerptLength = 80
 /** Enough to see what a definition is about; a stranger does not fill the audit. */
-const mostFindings = 20
+const maxFindings = 20
 /** Of one tool; twice what the longest-winded servers need. */
-const mostExamined = 16_384
+const maxExamined = 16_384
 
 const matchPhrases = [
   createMatcher(steeringConcepts, steeringPhrases),
@@ -81,7 +81,7 @@ export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []
   const known = new Set([tool.name, ...siblings, ...propertyNames(tool.inputSchema)])
   const findings: Suspicion[] = []
   const seen = new Set<string>()
-  let left = mostExamined
+  let left = maxExamined
   for (const { field, text } of textsOf(tool)) {
     if (seen.has(text)) continue
     seen.add(text)
@@ -91,9 +91,9 @@ export function suspiciousIn(tool: UpstreamTool, siblings: Iterable<string> = []
     }
     findings.push(...findIn(field, text.slice(0, left), known))
     left -= text.length
-    if (left < 0 || findings.length >= mostFindings) break
+    if (left < 0 || findings.length >= maxFindings) break
   }
-  return findings.slice(0, mostFindings)
+  return findings.slice(0, maxFindings)
 }
 
 interface Place {
@@ -123,7 +123,7 @@ function* textsBelow(field: string, value: Json): Generator<Place> {
     for (const [at, item] of value.entries()) yield* textsBelow(`${field}[${at}]`, item)
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      const below = `${field}.${showHidden(key.slice(0, longestExcerpt))}`
+      const below = `${field}.${showHidden(key.slice(0, maxExcerptLength))}`
       yield { field: below, text: key }
       yield* textsBelow(below, item)
     }
@@ -233,10 +233,10 @@ function propertyNames(schema: Json): string[] {
 }
 
 function excerptOf(text: string, at: number, length: number): string {
-  const spare = Math.max(0, longestExcerpt - 2 - length)
+  const spare = Math.max(0, maxExcerptLength - 2 - length)
   const from = Math.max(0, at - Math.floor(spare / 2))
-  const shown = showHidden(text.slice(from, from + longestExcerpt))
+  const shown = showHidden(text.slice(from, from + maxExcerptLength))
     .replace(/(?:\\u\{a\}| )+/g, ' ')
     .trim()
-  return shown.length <= longestExcerpt ? shown : `${shown.slice(0, longestExcerpt - 1)}…`
+  return shown.length <= maxExcerptLength ? shown : `${shown.slice(0, maxExcerptLength - 1)}…`
 }

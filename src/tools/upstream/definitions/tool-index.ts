@@ -22,10 +22,10 @@ const exactName = 20
 const saturation = 1.2
 /** How much of a long description's advantage is taken away. */
 const lengthPenalty = 0.6
-const leastForSlip = 5
-const leastForPrefix = 3
+const minForSlip = 5
+const minForPrefix = 3
 /** More words than a question has. */
-const mostWords = 32
+const maxWords = 32
 
 interface Document {
   readonly tool: ServedTool
@@ -47,7 +47,7 @@ const indexes = new WeakMap<readonly ServedTool[], Index>()
 
 /** Best first; only those that have anything to do with the question. The index is kept as long as the list is. */
 export function findTools(tools: readonly ServedTool[], query: string): readonly ServedTool[] {
-  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, mostWords)
+  const asked = [...new Set(wordsOf(query.slice(0, 1000)))].slice(0, maxWords)
   let index = indexes.get(tools)
   if (index === undefined) {
     index = indexTools(tools)
@@ -102,10 +102,10 @@ function readingsOf(word: string, { holders, nameWords }: Index): Readings {
     if ((readings.get(other) ?? 0) < weight) readings.set(other, weight)
   }
   for (const other of synonymsOf(word)) add(other, asSynonym)
-  if (word.length >= leastForPrefix) {
+  if (word.length >= minForPrefix) {
     for (const other of nameWords) if (other !== word && other.startsWith(word)) add(other, asPrefix)
   }
-  if (!holders.has(word) && word.length >= leastForSlip) {
+  if (!holders.has(word) && word.length >= minForSlip) {
     for (const other of nameWords) if (isSlipOf(word, other)) add(other, asSlip)
   }
   return readings

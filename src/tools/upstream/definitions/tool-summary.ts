@@ -12,11 +12,11 @@ export type ToolSummary = {
   readonly args: string
 }
 
-const longestDescription = 120
+const maxDescriptionLength = 120
 /** Of a description, and more than a summary shows by any secret. */
-const longestLooked = 8192
-const mostArguments = 10
-const longestArgument = 40
+const maxSearchedLength = 8192
+const maxArguments = 10
+const maxArgumentLength = 40
 
 /** The first of them, as many as fit; the best one always has a place if it can have one at all. */
 export async function describeWithin(
@@ -42,7 +42,7 @@ export async function summaryOf(
   return {
     server,
     tool: definition.name,
-    description: firstSentence(await scrub(definition.description.slice(0, longestLooked))),
+    description: firstSentence(await scrub(definition.description.slice(0, maxSearchedLength))),
     args: argumentList(definition.inputSchema),
   }
 }
@@ -50,18 +50,18 @@ export async function summaryOf(
 function firstSentence(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   const [sentence = line] = /^.+?(?:[.!?](?= \p{Lu}|$)|。)/u.exec(line.slice(0, 1000)) ?? []
-  if (sentence.length <= longestDescription) return sentence
-  const cut = sentence.slice(0, longestDescription)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longestDescription / 2))}…`
+  if (sentence.length <= maxDescriptionLength) return sentence
+  const cut = sentence.slice(0, maxDescriptionLength)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescriptionLength / 2))}…`
 }
 
 function argumentList({ properties, required }: JsonObject): string {
   if (!isJsonObject(properties)) return ''
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
-  const names = Object.keys(properties).filter((name) => name.length <= longestArgument)
+  const names = Object.keys(properties).filter((name) => name.length <= maxArgumentLength)
   const ordered = [
     ...names.filter(isRequired),
     ...names.filter((name) => !isRequired(name)).map((name) => `${name}?`),
   ]
-  return [...ordered.slice(0, mostArguments), ...(ordered.length > mostArguments ? ['…'] : [])].join(', ')
+  return [...ordered.slice(0, maxArguments), ...(ordered.length > maxArguments ? ['…'] : [])].join(', ')
 }

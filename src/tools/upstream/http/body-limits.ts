@@ -25,7 +25,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /** Events that may come at once, and how many a second in the long run. No honest server comes near. */
-const mostEvents = 20_000
+const maxEvents = 20_000
 const eventsPerSecond = 2000
 
 /** For a stream of events, which may be endless: each event counts for itself, and so does their number. */
@@ -33,7 +33,7 @@ export function eventLimit(maxBytes: number, clock: Clock): BodyLimit {
   let size = 0
   let isLineStart = true
   let previous = 0
-  let allowance = mostEvents
+  let allowance = maxEvents
   let countedAt = clock()
 
   const countEvent = (): void => {
@@ -41,7 +41,7 @@ export function eventLimit(maxBytes: number, clock: Clock): BodyLimit {
     allowance -= 1
     if (allowance >= 0) return
     const now = clock()
-    allowance = Math.min(mostEvents, Math.floor(((now - countedAt) / 1000) * eventsPerSecond)) - 1
+    allowance = Math.min(maxEvents, Math.floor(((now - countedAt) / 1000) * eventsPerSecond)) - 1
     countedAt = now
     if (allowance < 0) throw new BodyRefused(`it sends more than ${eventsPerSecond} events a second`)
   }

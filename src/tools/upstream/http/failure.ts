@@ -97,11 +97,11 @@ function errorIn(body: unknown): ServerError | undefined {
   }
 }
 
-const longestType = 60
+const maxTypeLength = 60
 
 function contentTypeIn({ data }: SdkError): string {
   const type = isJsonObject(data) ? data.contentType : undefined
-  const shown = typeof type === 'string' ? type.replace(/[^\x20-\x7e]/g, '').slice(0, longestType) : ''
+  const shown = typeof type === 'string' ? type.replace(/[^\x20-\x7e]/g, '').slice(0, maxTypeLength) : ''
   return shown === '' ? 'something' : shown
 }
 

@@ -45,16 +45,16 @@ export interface HttpFetch {
 /** A header that stays with us: it tells which request an answer is for. */
 export const markHeader = 'x-contextd-mark'
 
-const mostRedirects = 3
+const maxRedirects = 3
 /** Requests that wait for their answers, each on a socket of its own. */
-const mostSockets = 256
+const maxSockets = 256
 /** What the connection itself needs to get right. */
 const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade'])
 
 function ignore(): void {}
 
 export function openFetch(options: FetchOptions): HttpFetch {
-  const pool = { keepAlive: true, maxSockets: mostSockets, maxFreeSockets: 4, timeout: 0 }
+  const pool = { keepAlive: true, maxSockets, maxFreeSockets: 4, timeout: 0 }
   const agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent(pool) }
   let isClosed = false
 
@@ -92,8 +92,8 @@ export function openFetch(options: FetchOptions): HttpFetch {
       answer.resume()
       const why = whyNotFollow(url, next, answer.statusCode ?? 0, init.method ?? 'GET')
       if (why !== undefined) throw new RequestFailed(why, true)
-      if (followed === mostRedirects)
-        throw new RequestFailed(`it redirects more than ${mostRedirects} times`, true)
+      if (followed === maxRedirects)
+        throw new RequestFailed(`it redirects more than ${maxRedirects} times`, true)
       url = next
     }
   }

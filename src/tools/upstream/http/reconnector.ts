@@ -9,8 +9,8 @@ export interface Reconnector {
   stop(): void
 }
 
-const shortestMs = 200
-const longestMs = 60_000
+const minMs = 200
+const maxMs = 60_000
 
 export function createReconnector(): Reconnector {
   const timers = new Set<NodeJS.Timeout>()
@@ -28,7 +28,7 @@ export function createReconnector(): Reconnector {
             timers.delete(timer)
             reconnect()
           },
-          Math.min(Math.max(delay, shortestMs), longestMs),
+          Math.min(Math.max(delay, minMs), maxMs),
         )
         timers.add(timer.unref())
         return () => {

@@ -54,7 +54,7 @@ interface Sent {
 }
 
 /** Messages beside requests that wait for their turn; a server that asks for more of them gets no answer. */
-const mostAside = 64
+const maxSideMessages = 64
 /** For a server to end the stream that its answer came in. */
 const lingerMs = 1000
 /** What must have arrived before anything else is sent; but nobody waits for it for long. */
@@ -135,7 +135,7 @@ export function createHttpWire(parts: WireParts): HttpWire {
   }
 
   const sendAside = async (message: JsonObject): Promise<void> => {
-    if (aside >= mostAside) return
+    if (aside >= maxSideMessages) return
     aside += 1
     try {
       await sendInTurn(message)

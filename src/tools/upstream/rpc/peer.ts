@@ -47,7 +47,7 @@ interface Running {
 }
 
 /** Of what we send; a server that is this far behind gets nothing more to do. */
-const mostBacklogBytes = 8 << 20
+const maxBacklogBytes = 8 << 20
 
 export function createPeer(wire: Wire, incoming: Incoming): Peer {
   const running = new Map<number, Running>()
@@ -57,7 +57,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
 
   /** What a server gets unasked or because it asked is left out where it does not read: it must not pile up. */
   const sendIfRead = (message: JsonObject): void => {
-    if (over === undefined && wire.backlog() <= mostBacklogBytes) wire.send(`${JSON.stringify(message)}\n`)
+    if (over === undefined && wire.backlog() <= maxBacklogBytes) wire.send(`${JSON.stringify(message)}\n`)
   }
   const notify: Peer['notify'] = (method, params) =>
     sendIfRead({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
@@ -78,7 +78,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
   const whyNot = (signal: AbortSignal): unknown => {
     if (over !== undefined) return new ConnectionLost(over.message, { sent: false, lastLine: over.lastLine })
     if (signal.aborted) return signal.reason
-    if (wire.backlog() > mostBacklogBytes) {
+    if (wire.backlog() > maxBacklogBytes) {
       return new ConnectionLost('the server does not read what it is sent', { sent: false })
     }
     return undefined

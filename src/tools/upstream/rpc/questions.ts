@@ -12,7 +12,7 @@ export interface Questions {
 }
 
 /** At a time; a person can answer one. */
-const mostOpen = 32
+const maxOpen = 32
 
 /**
  * What a server asks while it works goes to the newest request that can be asked it: the server does not say which one
@@ -54,7 +54,7 @@ export function createQuestions(peer: Pick<Peer, 'answer' | 'refuse' | 'running'
         return refuse(id, rpcErrors.methodNotFound, why)
       }
       if (open.has(id)) return refuse(id, rpcErrors.invalidRequest, 'there is an open question with this id')
-      if (open.size >= mostOpen) return refuse(id, rpcErrors.internal, 'too many open questions')
+      if (open.size >= maxOpen) return refuse(id, rpcErrors.internal, 'too many open questions')
       open.add(id)
       void relay(id, kind, params, ask)
     },

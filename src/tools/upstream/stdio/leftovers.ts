@@ -15,7 +15,7 @@ export function newMark(): string {
 export async function endAll(group: number, mark: string): Promise<void> {
   signalGroup(group, 'SIGKILL')
   // One that starts others while we look is found the next time.
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const found = await markedWith(mark)
     if (found.length === 0) return
     for (const pid of found) signalTo(pid, 'SIGKILL')
@@ -23,7 +23,7 @@ export async function endAll(group: number, mark: string): Promise<void> {
   }
 }
 
-const mostRounds = 400
+const maxRounds = 400
 
 /** Processes of ours that live; those of others do not show their environment. */
 async function markedWith(mark: string): Promise<number[]> {

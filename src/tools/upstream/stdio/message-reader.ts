@@ -10,7 +10,7 @@ export interface MessageSink {
 }
 
 /** Servers print banners and warnings where only messages belong. One that prints nothing else is no server. */
-const mostNonsense = 1000
+const maxInvalidMessages = 1000
 
 /** One JSON message a line, from a program that nobody vouches for. */
 export function readMessages(maxBytes: number, sink: MessageSink): (chunk: Buffer) => void {
@@ -36,7 +36,8 @@ export function readMessages(maxBytes: number, sink: MessageSink): (chunk: Buffe
         return
       }
       nonsense += 1
-      if (nonsense >= mostNonsense) return giveUp(`it sent ${mostNonsense} lines that are no messages`)
+      if (nonsense >= maxInvalidMessages)
+        return giveUp(`it sent ${maxInvalidMessages} lines that are no messages`)
       const id = idAtTheEdges(bytes, bytes)
       if (id !== null && 'error' in parsed) sink.spoilt(id, parsed.error.what as string)
     },

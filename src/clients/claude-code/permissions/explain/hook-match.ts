@@ -23,7 +23,7 @@ export function hookMatches(matcher: string | undefined, tool: string, patience 
     // Nobody knows what comes of a pattern that takes forever.
     if (patience.left <= 0) return true
     const script = 'new RegExp(matcher).test(tool)'
-    return runInNewContext(script, { matcher, tool }, { timeout: longestMatchMs }) as boolean
+    return runInNewContext(script, { matcher, tool }, { timeout: maxMatchMs }) as boolean
   } catch (error) {
     // Of a pattern that is none, nothing comes.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
@@ -38,9 +38,9 @@ function isQuick(pattern: string): boolean {
 }
 
 /** The pattern is whoever's wrote the settings, and some never come to an end. */
-const longestMatchMs = 500
+const maxMatchMs = 500
 /** After so many of them no other is tried that may be like them. */
-const mostEndless = 3
+const maxEndless = 3
 
 /** Those that are asked before a call: always, or only where the client would ask the person. */
 const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])
@@ -62,7 +62,7 @@ export interface HookedCall {
 export function hooksBefore(setup: ClaudeSetup, call: HookedCall): readonly HookEntry[] {
   const { tool, agents, willAsk } = call
   const off = new Set(offSwitches(setup).flatMap(({ hooks }) => hooks))
-  const patience = { left: mostEndless }
+  const patience = { left: maxEndless }
   return setup.hooks.filter(
     (entry) =>
       askedBefore.has(entry.event) &&

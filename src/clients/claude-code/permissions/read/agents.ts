@@ -14,7 +14,7 @@ import type { LoadedPlugin } from './plugin-files.ts'
 import type { Workspace } from './workspace.ts'
 import type { AgentFile, Entry } from '../setup.ts'
 
-const longestName = 256
+const maxNameLength = 256
 
 export interface LoadedAgent extends AgentFile {
   /** Where in the frontmatter something stands. */
@@ -129,7 +129,7 @@ function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | und
   if (matter === undefined) return undefined
   const { name, description } = matter.value
   const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
-  const isUsable = isText(name) && !name.startsWith('-') && name.length <= longestName
+  const isUsable = isText(name) && !name.startsWith('-') && name.length <= maxNameLength
   if (isUsable && !name.normalize('NFKC').includes(':') && isText(description)) return name
   const problem = !isText(name)
     ? 'it has no name, or one that is no text'
@@ -151,7 +151,7 @@ function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | und
 function givenName({ file, matter }: NamedFile): string {
   const { name } = matter?.value ?? {}
   const given = typeof name === 'string' || typeof name === 'number' ? String(name) : ''
-  return given !== '' && given.length <= longestName ? given : basename(file).replace(/\.md$/, '')
+  return given !== '' && given.length <= maxNameLength ? given : basename(file).replace(/\.md$/, '')
 }
 
 type Parts = Pick<

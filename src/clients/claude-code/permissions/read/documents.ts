@@ -4,8 +4,8 @@ import { readSmallText } from '../../../../platform/small-file.ts'
 import { walkFolder } from '../../../../platform/tree/walk.ts'
 import type { Document } from '../setup.ts'
 
-const mostDocuments = 2000
-const mostCharacters = 20_000_000
+const maxDocuments = 2000
+const maxCharacters = 20_000_000
 
 /** What git ignores is left out, as is what others wrote; bounded in number and size: the first that is left out comes last. `known`: texts that were read already. */
 export function* readDocuments(
@@ -30,7 +30,7 @@ export function* readDocuments(
     if (text === undefined) continue
     count++
     length += text.length
-    if (count > mostDocuments || length > mostCharacters) return yield { file, text: '', isLeftOut: true }
+    if (count > maxDocuments || length > maxCharacters) return yield { file, text: '', isLeftOut: true }
     yield { file, text }
   }
 }

@@ -19,12 +19,12 @@ export function fileNames(project: string, way: string): (path: string) => FileN
 }
 
 /** As many as the system itself goes through. */
-const mostLinks = 40
+const maxLinks = 40
 
 function lookUp(path: string): FileNames {
   const links: string[] = []
   let at = path
-  for (let next = linkAt(at); next !== undefined && links.length < mostLinks; next = linkAt(at)) {
+  for (let next = linkAt(at); next !== undefined && links.length < maxLinks; next = linkAt(at)) {
     at = resolve(dirname(at), next)
     links.push(at)
   }

@@ -104,7 +104,7 @@ export function hookTrouble({ path, expected }: HookFault, placeOf: Places, loss
 }
 
 /** Nobody reads more of one file. */
-const mostTroubles = 100
+const maxProblems = 100
 
 function hooksIn(
   hooks: Json | undefined,
@@ -114,7 +114,7 @@ function hooksIn(
   troubles: Trouble[],
 ): HookEntry[] {
   const faults = faultsOf(hooks, at).filter(({ drops }) => drops !== 'file')
-  for (const fault of faults.slice(0, mostTroubles)) {
+  for (const fault of faults.slice(0, maxProblems)) {
     const loss = fault.drops === 'hook' ? 'does not run this hook' : 'runs none of these hooks'
     troubles.push(hookTrouble(fault, placeOf, loss))
   }

@@ -19,7 +19,7 @@ const regains: LintRule<OpenCodeSetup> = {
     // Of servers often only the pattern for all their tools is known.
     const names = [...new Set([...knownTools, ...written])]
       .filter((tool) => !isAny(tool) && decideAny(main.rules, tool)?.action === 'deny')
-      .slice(0, mostNames)
+      .slice(0, maxNames)
     if (names.length === 0) return
     for (const agent of agents.values()) {
       if (agent === main || !agent.isWritten) continue
@@ -30,7 +30,7 @@ const regains: LintRule<OpenCodeSetup> = {
 }
 
 /** More than a message can hold. */
-const mostNames = 50
+const maxNames = 50
 
 function regained(
   { name, statements }: AgentRules,

@@ -87,13 +87,13 @@ function* lists(setup: OpenCodeSetup): Generator<Merged & { readonly rules: Laye
 }
 
 /** More wide rules than anybody writes: those before the last so many are not looked at. */
-const mostWide = 200
+const maxBroadRules = 200
 
 function* shadowedIn(statements: readonly Statement[]): Generator<Shadowed> {
   const wide = statements
     .map((statement, index) => ({ statement, index }))
     .filter(({ statement: { tool, pattern } }) => isWild(tool) || isWild(pattern))
-    .slice(-mostWide)
+    .slice(-maxBroadRules)
   for (const [index, statement] of statements.entries()) {
     const last = wide.findLast(
       (other) =>

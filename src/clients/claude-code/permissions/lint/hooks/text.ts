@@ -11,7 +11,7 @@ export function hookText(setup: ClaudeSetup, entry: HookEntry): string {
 }
 
 /** A line names one script, rarely two. */
-const mostScripts = 3
+const maxScripts = 3
 
 function scriptsIn(setup: ClaudeSetup, entry: HookEntry, line: string): string[] {
   const words = withVariables(line, setup, entry)
@@ -21,5 +21,5 @@ function scriptsIn(setup: ClaudeSetup, entry: HookEntry, line: string): string[]
     .filter((word) => /[./\\]/.test(word))
     .map((word) => pathOfWord(word, setup))
     .filter((path) => isBrought(path, setup))
-    .slice(0, mostScripts)
+    .slice(0, maxScripts)
 }

@@ -36,7 +36,7 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
       meant: [meant],
     }
   }
-  const isPath = content.length <= longestPath
+  const isPath = content.length <= maxPathLength
   const braces = isPath ? /^([^{}]*)\{(?=[^{}]*,)([^{}]*)\}([^{}]*)$/s.exec(content) : undefined
   const [, before = '', inside, after = ''] = braces ?? []
   if (inside !== undefined) {
@@ -51,7 +51,7 @@ export function deadPath(tool: string, content: string): DeadPath | undefined {
 }
 
 /** No system has longer ones; and each choice is written out with all that is around it. */
-const longestPath = 1024
+const maxPathLength = 1024
 
 /** Folders that are named as a whole, and how their files are. */
 const wholes: ReadonlyMap<string, string> = new Map([

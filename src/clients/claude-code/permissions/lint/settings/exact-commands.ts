@@ -18,7 +18,7 @@ export const exactCommandRules: readonly LintRule<ClaudeSetup>[] = [
       const asked = { ...setup, isTrusted: true, settings: setup.settings.map(withoutExact) }
       const commands = setup.settings.flatMap(({ rules }) => rules.flatMap(exactCommand))
       const rules = asked.settings.reduce((sum, one) => sum + one.rules.length, 1)
-      const looked = Math.ceil(mostCompared / rules)
+      const looked = Math.ceil(maxCompared / rules)
       return [
         ...commands.slice(0, looked).flatMap((command) => narrow(command, asked)),
         ...tooMany(commands.slice(looked)),
@@ -33,7 +33,7 @@ function withoutExact(settings: SettingsFile): SettingsFile {
 }
 
 /** Each command is compared with each rule: more than this is nobody's setup, and would take minutes. */
-const mostCompared = 10_000_000
+const maxCompared = 10_000_000
 
 function tooMany([first, ...others]: readonly ExactCommand[]): Found[] {
   if (first === undefined) return []

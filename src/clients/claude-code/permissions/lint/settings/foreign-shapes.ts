@@ -53,7 +53,7 @@ export function closedInShapeOfOthers(permission: Json): MeantRule[] {
   return Object.entries(permission).flatMap(([name, value]) => closedFor(name, value))
 }
 
-const mostRules = 3
+const maxRules = 3
 
 /** What to write instead: `` `"deny": ["Bash"]` ``. */
 export function meantLists(rules: readonly MeantRule[]): string {
@@ -61,7 +61,7 @@ export function meantLists(rules: readonly MeantRule[]): string {
     .flatMap((list) => {
       const meant = rules.filter((rule) => rule.list === list).map(({ rule }) => JSON.stringify(rule))
       const own = [...new Set(meant)]
-      const shown = own.length > mostRules ? [...own.slice(0, mostRules), '…'] : own
+      const shown = own.length > maxRules ? [...own.slice(0, maxRules), '…'] : own
       return own.length === 0 ? [] : [`\`"${list}": [${shown.join(', ')}]\``]
     })
     .join(' and ')

@@ -49,7 +49,7 @@ const serverWildcard: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-server-wildcard',
   severity: 'warning',
   title: 'A wildcard in the server part of an allow rule has no effect',
-  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client supports a wildcard in the server part only in rules that deny or ask; in an \`allow\` list it grants nothing, silently. After the server name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
+  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client supports a wildcard in the server part only where a rule denies; in an \`allow\` list it grants nothing, silently. After the server name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
 
 Name each server that is meant. There is no form that allows servers nobody has seen yet, which is as well.`,
   *check(setup) {

@@ -1,6 +1,6 @@
 import { MAIN_AGENT } from './call.ts'
 
-/** Names with a meaning of their own in the rules, which no file of a project may give to an agent; a copy of any agent; none. */
+/** Names with a special meaning in the rules, which project files must not give to an agent; a copy of any agent; none. */
 const ambiguous: ReadonlySet<string> = new Set([MAIN_AGENT, 'default', 'fork', ''])
 
 /** The name of the agent that Claude Code means; both its id and its type are empty for the main thread. */

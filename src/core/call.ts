@@ -3,25 +3,25 @@ import type { Json, JsonObject } from './json.ts'
 import type { ModelExchange } from './model.ts'
 import type { Trail } from './trail.ts'
 
-/** The name our own tools have in the rules. */
+/** Server name of our own tools in the rules. */
 export const OWN_SERVER = 'contextd'
 
-/** The name under which the rules know what steers contextd itself. No wildcard reaches it. */
+/** Server name of contextd's control API in the rules. No wildcard matches it. */
 export const CONTROL_SERVER = 'control'
 
-/** The person of this machine. No agent can have or claim a name like this: it is not one that `agentIdPattern` knows. */
+/** The user of this machine. No agent can have or claim this name: `agentIdPattern` does not match it. */
 export const OPERATOR = '@operator'
 
-/** The main thread of a client, where it is no agent of another name. */
+/** The main thread of a client, unless it runs as a named agent. */
 export const MAIN_AGENT = 'main'
 
-/** The tenant of everything on a machine that serves nobody else. */
+/** The tenant on a single-user machine. */
 export const LOCAL_TENANT = 'local'
 
 export type Door = 'stdio' | 'http' | 'grpc' | 'cli'
 export type CallMethod = 'tool' | 'list' | 'prompt' | 'resource' | 'subscribe' | 'unsubscribe' | 'model'
 
-/** How sure we are who is calling, best first. */
+/** How reliably the caller is identified, best first. */
 export const identityLevels = ['attested', 'token', 'declared', 'environment', 'default'] as const
 export type IdentityLevel = (typeof identityLevels)[number]
 
@@ -40,29 +40,29 @@ export interface Principal {
   readonly level: IdentityLevel
 }
 
-/** What a door could find out about the caller. The identity stage decides what of it counts. */
+/** What a door learned about the caller. The identity stage decides which of it applies. */
 export interface Claims {
-  /** What the client itself said of the call, over a way that no model reaches. */
+  /** The client's own report of the caller, over a channel models cannot reach. */
   readonly attested?: { readonly agent: string; readonly instance?: string }
-  /** The client attests calls, and lists before it makes any: what any of its agents may use is in the list. */
+  /** The client attests calls, but lists tools before any call: the list contains what any of its agents may use. */
   readonly willAttest?: true
-  /** The client names a running agent that nobody attested: it is nobody, and no fallback applies. */
+  /** The client names a running agent without attestation: it stays unidentified, and no fallback applies. */
   readonly isUnknown?: true
-  /** An attestation that does not hold. There is no lower level to fall to: somebody tried something. */
+  /** An invalid attestation. Never falls back to a lower level: it may be an attack. */
   readonly refused?: {
     readonly code: 'ATTESTATION_CONFLICT' | 'ATTESTATION_FORGED'
     readonly problem: string
   }
   readonly token?: { readonly id: string; readonly agent: string }
-  /** The person of this machine, over a way that only they have. Counts for what steers contextd, and where no agent is named. */
+  /** The user of this machine, over a channel only they have. Applies to the control API, and where no agent is named. */
   readonly operator?: true
   /** From `_meta["dev.contextd/agentId"]`; the `agent_id` argument is read by the identity stage itself. */
   readonly declared?: string
   /** `--agent`, CONTEXTD_DEFAULT_AGENT or GATEWAY_DEFAULT_AGENT. */
   readonly environment?: string
   /**
-   * The branch the caller says it works in: from `_meta["dev.contextd/branch"]`, or the argument `branch_id` of our own
-   * tools. Whether it may be in there is decided later.
+   * The branch the caller claims to work in: from `_meta["dev.contextd/branch"]`, or the argument `branch_id` of our own
+   * tools. Whether it may is decided later.
    */
   readonly branch?: string
 }
@@ -79,13 +79,13 @@ export interface Scope {
   readonly project: string
   readonly session: string
   readonly agent: string
-  /** For what only the branch it was made in may read. */
+  /** Set for rows that only the branch that created them may read. */
   readonly branch?: string
 }
 
-/** A question to the person or the model behind the client, and what came back. */
+/** A question to the user or the model behind the client. */
 export type AskKind = 'elicitation' | 'sampling' | 'roots'
-/** What a question of each kind is called in the protocol. */
+/** Protocol method for each kind of question. */
 export const askMethods = {
   elicitation: 'elicitation/create',
   sampling: 'sampling/createMessage',
@@ -95,7 +95,7 @@ const kindsByMethod = new Map<unknown, AskKind>(
   (Object.keys(askMethods) as AskKind[]).map((kind) => [askMethods[kind], kind]),
 )
 
-/** Undefined for what is no question. */
+/** Undefined if it is not a question. */
 export function askKindOf(method: unknown): AskKind | undefined {
   return kindsByMethod.get(method)
 }
@@ -106,9 +106,9 @@ export interface AskRequest {
 }
 export interface Ask {
   (request: AskRequest): Promise<JsonObject>
-  /** What the client said it can be asked. */
+  /** The kinds the client supports. */
   readonly kinds: readonly AskKind[]
-  /** True where the client answers while the call waits; else the call ends with the question and is made again. */
+  /** True if the client answers while the call waits; otherwise the call ends with the question and is repeated. */
   readonly waits: boolean
 }
 
@@ -131,7 +131,7 @@ export const logLevels = [
 ] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Where a call stands in somebody's trace, in the words of W3C Trace Context. */
+/** A call's position in a trace, as in W3C Trace Context. */
 export interface TraceContext {
   readonly traceparent: string
   readonly tracestate?: string
@@ -160,34 +160,34 @@ export interface Call {
   readonly grants: readonly Capability[]
   readonly trail: Trail
   readonly signal: AbortSignal
-  /** Epoch milliseconds after which the call is given up. */
+  /** Epoch milliseconds after which the call times out. */
   readonly deadline: number
-  /** Absent where the client cannot be asked: then the answer is no. */
+  /** Absent if the client cannot be asked: then the answer is no. */
   readonly ask?: Ask
   /** Answers to an earlier `input_required` result of the same call. */
   readonly input?: { readonly responses?: JsonObject; readonly state?: string }
   readonly onProgress?: (progress: Progress) => void
   readonly onLog?: (level: LogLevel, message: Json, logger?: string) => void
-  /** The least important message the client wants to hear; absent where it wants none. */
+  /** The lowest level the client wants to receive; absent for none. */
   readonly logLevel?: LogLevel
   readonly trace?: TraceContext
-  /** Of method `model`. */
+  /** For method `model`. */
   readonly exchange?: ModelExchange
 }
 
-/** Every door that makes a call of method `model` gives it one. */
+/** Every door sets it on calls of method `model`. */
 export function exchangeOf({ id, exchange }: Pick<Call, 'id' | 'exchange'>): ModelExchange {
   if (exchange === undefined) throw new Error(`the model call ${id} has no exchange`)
   return exchange
 }
 
-/** What a call tells of who makes it. */
+/** The parts of a call that identify its caller. */
 export type Caller = Pick<Call, 'claims' | 'principal'>
 
 /**
- * The name a caller goes by among the agents of its session, also where the rules do not know that name. The settings of a
- * strange project can make the main thread run as any agent; it is still not that agent, for what is private to it. Nor is
- * a caller that is known less well and only says it is that agent.
+ * The caller's name among the agents of its session, even if the rules do not know it. The settings of an untrusted
+ * project can make the main thread run as any agent, but it must not get that agent's private data. Nor may a caller of
+ * a lower identity level that only claims to be that agent.
  */
 export function callerName({ claims: { attested }, principal }: Caller): string {
   if (attested === undefined) return nameAtLevel(principal)

@@ -1,14 +1,14 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The part of the catalogue about private context: who is asking, and for what. */
+/** Errors of private context: who asks, and for what. */
 export const contextErrors = {
   ATTESTATION_FORGED: {
-    message: 'This attestation was not made by the client: {problem}',
+    message: 'The attestation does not come from the client: {problem}',
     jsonrpc: -32005,
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'Tell the person: `ctxd audit query --event attestation-refused` shows what was tried.',
+    hint: 'Tell the user: `ctxd audit query --event attestation-refused` shows what was tried.',
   },
   ATTESTATION_CONFLICT: {
     message: 'Two attestations name different callers for this call',
@@ -16,23 +16,23 @@ export const contextErrors = {
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'Something besides contextd calls its attest tool, such as a hook in the settings of this project. Tell the person: `ctxd audit query --event attestation-refused` shows what was tried.',
+    hint: "Something other than contextd calls its attest tool, such as a hook in this project's settings. Tell the user: `ctxd audit query --event attestation-refused` shows what was tried.",
   },
   CONTEXT_KEY_UNKNOWN: {
-    message: 'There is no context under this key',
+    message: 'No context under this key',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Use the key exactly as your instructions give it. Keys are not listed, and guessing is limited.',
+    hint: 'Use the key exactly as in your instructions. Keys are not listed, and guessing is limited.',
   },
   CONTEXT_REFUSED: {
-    message: 'This context is meant for another agent, or for one that is better identified',
+    message: 'This context is for another agent, or requires a higher identity level',
     jsonrpc: -32000,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 10,
-    hint: 'Leave it to the agent it is for. The person can see with `ctxd context list` who that is.',
+    hint: 'Leave it to that agent. The user can see which one with `ctxd context list`.',
   },
   CONTEXT_NOT_ASSIGNED: {
     message: 'No context is assigned to this caller, and no key was given',
@@ -40,31 +40,31 @@ export const contextErrors = {
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Pass the key that your instructions give, if they give one. The person assigns a context with `ctxd context add`.',
+    hint: 'Pass the key from your instructions, if they have one. The user assigns a context with `ctxd context add`.',
   },
   CONTEXT_FILE_MISSING: {
-    message: 'The file of this context is not there or cannot be read',
+    message: "This context's file is missing or cannot be read",
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 12,
-    hint: 'Tell the person to run `ctxd context check`.',
+    hint: 'Tell the user to run `ctxd context check`.',
   },
   CONTEXT_NOT_MARKDOWN: {
-    message: 'The file of this context is not a Markdown file: {problem}',
+    message: "This context's file is not a Markdown file: {problem}",
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 12,
-    hint: 'Only .md files of at most 64 KB are loaded. Tell the person to run `ctxd context check`.',
+    hint: 'Only .md files of at most 64 KB are loaded. Tell the user to run `ctxd context check`.',
   },
   CONTEXT_MAP_MISSING: {
-    message: 'There is no context map, so no key is valid',
+    message: 'No context map found, so no key is valid',
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 78,
-    hint: 'The person makes one with `ctxd context add <file.md> --agent <name>`.',
+    hint: 'The user creates one with `ctxd context add <file.md> --agent <name>`.',
   },
   CONTEXT_MAP_INVALID: {
     message: 'The context map cannot be used: it {problem}',
@@ -72,6 +72,6 @@ export const contextErrors = {
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 78,
-    hint: 'Tell the person to run `ctxd context check`.',
+    hint: 'Tell the user to run `ctxd context check`.',
   },
 } as const satisfies Record<string, CatalogueEntry>

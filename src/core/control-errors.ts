@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The part of the catalogue about steering contextd from outside. */
+/** Errors of the control API. */
 export const controlErrors = {
   DAEMON_LOST: {
     message: 'The connection to the daemon ended before {rpc} was answered',
@@ -8,10 +8,10 @@ export const controlErrors = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'It is not known how far it came, and it was not tried again. `ctxd server start` starts the daemon; `ctxd audit query` shows a call that was begun and not ended as open, later as crashed.',
+    hint: 'The call may have taken effect; it was not retried. `ctxd server start` starts the daemon; `ctxd audit query` shows an unfinished call as open, later as crashed.',
   },
   DAEMON_UNREACHABLE: {
-    message: 'The contextd at {address} cannot be asked: {why}',
+    message: 'Cannot reach contextd at {address}: {why}',
     jsonrpc: -32001,
     grpc: 'UNAVAILABLE',
     http: 503,
@@ -19,12 +19,12 @@ export const controlErrors = {
     hint: 'Check CONTEXTD_ADDR, and that `ctxd server status` on that machine shows the address.',
   },
   WORKSPACE_UNAVAILABLE: {
-    message: 'The folder that was named as the workspace cannot be used: {why}',
+    message: 'The workspace folder cannot be used: {why}',
     jsonrpc: -32602,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 12,
-    hint: 'Run the command in a folder that is there, or leave the workspace out to use the one of the daemon.',
+    hint: "Run the command in an existing folder, or omit the workspace to use the daemon's.",
   },
   CALLER_LIMITED: {
     message: 'This caller reached its limit of {limit}',

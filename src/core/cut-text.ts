@@ -1,4 +1,4 @@
-/** A text within so many characters, with a sign where there was more; never half a character. */
+/** Truncates to a number of characters and marks the cut with an ellipsis; never splits a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text
@@ -7,7 +7,7 @@ export function cutText(text: string, most: number): string {
     .trimEnd()}…`
 }
 
-/** The same as one line. */
+/** The same, on one line. */
 export function cutLine(text: string, most: number): string {
   return cutText(text.replace(/\s+/g, ' ').trim(), most)
 }

@@ -1,6 +1,6 @@
 /**
- * The one list of everything contextd refuses or fails with. The string code is the identity; numbers may be shared.
- * `docs/reference/errors.md` is held equal to this table by a test, in both directions.
+ * Every refusal and failure of contextd. The string code is the identity; numbers may be shared.
+ * A test keeps `docs/reference/errors.md` equal to this table, in both directions.
  */
 
 import type { CatalogueEntry } from './catalogue-entry.ts'
@@ -28,15 +28,15 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'The other servers are not affected. The person can run `ctxd upstream test` to see what is wrong.',
+    hint: 'Other servers are not affected. The user can run `ctxd upstream test` to see what is wrong.',
   },
   TOOL_NOT_FOUND: {
-    message: 'There is no tool of that name',
+    message: 'No tool with this name',
     jsonrpc: -32002,
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'List the tools you may use and call one of those.',
+    hint: 'List the available tools and call one of them.',
   },
   INVALID_AGENT_ID: {
     message: 'The agent id is malformed or not in the rules',
@@ -52,10 +52,10 @@ export const errorCatalogue = {
     grpc: 'DEADLINE_EXCEEDED',
     http: 504,
     exit: 14,
-    hint: 'Ask for less at once, or raise the limit in the rules.',
+    hint: 'Request less at once, or raise the limit in the rules.',
   },
   IDENTITY_REQUIRED: {
-    message: 'No agent identity was given and the rules demand one',
+    message: 'No agent identity was given and the rules require one',
     jsonrpc: -32005,
     grpc: 'UNAUTHENTICATED',
     http: 401,
@@ -68,7 +68,7 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 15,
-    hint: 'Add that agent to the rules, or correct `--agent` or CONTEXTD_DEFAULT_AGENT.',
+    hint: 'Add the agent to the rules, or correct `--agent` or CONTEXTD_DEFAULT_AGENT.',
   },
   NO_FALLBACK_CONFIGURED: {
     message: 'No agent identity was given and no fallback is configured',
@@ -76,10 +76,10 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 401,
     exit: 15,
-    hint: 'Set CONTEXTD_DEFAULT_AGENT to an agent of the rules, or add an agent named `default`.',
+    hint: 'Set CONTEXTD_DEFAULT_AGENT to an agent in the rules, or add an agent named `default`.',
   },
   IDENTITY_CONFLICT: {
-    message: 'The call names one agent and its {source} another',
+    message: 'The call names a different agent than its {source}',
     jsonrpc: -32003,
     grpc: 'UNAUTHENTICATED',
     http: 401,
@@ -87,12 +87,12 @@ export const errorCatalogue = {
     hint: 'Leave `agent_id` out: the stronger identity is used.',
   },
   IDENTITY_LEVEL_TOO_LOW: {
-    message: 'Agent {agent} is known at level {level}, the rules require {required}',
+    message: 'Agent {agent} has identity level {level}, but the rules require {required}',
     jsonrpc: -32005,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 15,
-    hint: 'Call through a door that proves the identity (attestation or a token).',
+    hint: 'Connect with proof of identity (attestation or a token).',
   },
   CAPABILITY_NOT_GRANTED: {
     message: 'Agent {agent} is not granted {capability}',
@@ -100,7 +100,7 @@ export const errorCatalogue = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Grant it under `allow.capabilities` of the agent.',
+    hint: "Grant it in the agent's `allow.capabilities`.",
   },
   RATE_LIMITED: {
     message: 'Agent {agent} reached its limit of {limit}',
@@ -124,15 +124,15 @@ export const errorCatalogue = {
     grpc: 'INTERNAL',
     http: 500,
     exit: 19,
-    hint: 'Ask for a smaller or simpler output. Nothing unchecked is ever passed on.',
+    hint: 'Request a smaller or simpler output. Unchecked output is never passed on.',
   },
   SCRUB_QUEUE_FULL: {
-    message: 'Too many large texts of this caller are waiting to be checked for secrets',
+    message: 'Too many large texts from this caller are waiting to be checked for secrets',
     jsonrpc: -32009,
     grpc: 'RESOURCE_EXHAUSTED',
     http: 429,
     exit: 19,
-    hint: 'Wait until the running calls have finished, then make fewer at once or ask for smaller outputs.',
+    hint: 'Wait for the running calls to finish, then make fewer at once or request smaller outputs.',
   },
   ...toolErrors,
   ...contextErrors,
@@ -143,12 +143,12 @@ export const errorCatalogue = {
   ...installErrors,
   ...webhookErrors,
   TOOL_CHANGED: {
-    message: 'The tool {tool} of {server} is not the one that was approved, and is held back',
+    message: 'The tool {tool} of {server} has changed since it was approved, and is blocked',
     jsonrpc: -32013,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 22,
-    hint: 'Ask the person to look at what changed and to approve it with `ctxd upstream approve`.',
+    hint: 'Ask the user to review the change and approve it with `ctxd upstream approve`.',
   },
   SERVERS_INVALID: {
     message: '{problem}',
@@ -156,7 +156,7 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 78,
-    hint: 'Correct the file at the place named; docs/reference/servers.md lists every key.',
+    hint: 'Correct the file at that position; docs/reference/servers.md lists every key.',
   },
   AUDIT_FAILED: {
     message: 'The audit record could not be written, so the call was refused',
@@ -172,7 +172,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 2,
-    hint: 'Correct these fields and call again.',
+    hint: 'Correct these fields and retry.',
   },
   PARSE_ERROR: {
     message: 'The message could not be read: {what}',
@@ -180,7 +180,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 2,
-    hint: 'Send JSON in UTF-8, one message a line on stdio.',
+    hint: 'Send UTF-8 JSON, on stdio one message per line.',
   },
   INVALID_REQUEST: {
     message: 'The request is not valid: {what}',
@@ -188,7 +188,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 2,
-    hint: 'Send a JSON-RPC 2.0 request of the Model Context Protocol.',
+    hint: 'Send an MCP request (JSON-RPC 2.0).',
   },
   REQUEST_ID_IN_USE: {
     message: 'A request with this id is still running in this session',
@@ -196,7 +196,7 @@ export const errorCatalogue = {
     grpc: 'INVALID_ARGUMENT',
     http: 409,
     exit: 2,
-    hint: 'Give every request a unique id. The request that came first goes on and will be answered.',
+    hint: 'Give every request a unique id. The first request keeps running and will be answered.',
   },
   MESSAGE_TOO_LARGE: {
     message: 'The message is larger than {limit} bytes',
@@ -207,12 +207,12 @@ export const errorCatalogue = {
     hint: 'Send less at once, or raise `limits.message_bytes`.',
   },
   REQUEST_INCOMPLETE: {
-    message: 'The rest of the request did not come within {limit_ms} ms',
+    message: 'The rest of the request did not arrive within {limit_ms} ms',
     jsonrpc: -32600,
     grpc: 'DEADLINE_EXCEEDED',
     http: 408,
     exit: 14,
-    hint: 'Send the request again on a new connection, all of it at once.',
+    hint: 'Send the whole request again on a new connection.',
   },
   UNAUTHORIZED: {
     message: 'A valid bearer token is required',
@@ -220,15 +220,15 @@ export const errorCatalogue = {
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'Make one with `ctxd agents token create --agent ID` and send it as `Authorization: Bearer …`.',
+    hint: 'Create one with `ctxd agents token create --agent ID` and send it as `Authorization: Bearer …`.',
   },
   FORBIDDEN_ORIGIN: {
-    message: 'The Host or Origin header is not one this server answers to',
+    message: 'This server does not accept the Host or Origin header',
     jsonrpc: -32000,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 10,
-    hint: 'Address it by a loopback name, or add the host name to `http.allowed_hosts`.',
+    hint: 'Use a loopback name, or add the host name to `http.allowed_hosts`.',
   },
   SESSION_NOT_FOUND: {
     message: 'The session is unknown or has ended',
@@ -239,12 +239,12 @@ export const errorCatalogue = {
     hint: 'Start a new session.',
   },
   REF_NOT_FOUND: {
-    message: 'There is no such ref for this session and agent',
+    message: 'No such ref for this session and agent',
     jsonrpc: -32012,
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Use a ref from an answer that this agent got in this session.',
+    hint: 'Use a ref that this agent received in this session.',
   },
   REF_EXPIRED: {
     message: 'The ref has expired',
@@ -252,23 +252,23 @@ export const errorCatalogue = {
     grpc: 'NOT_FOUND',
     http: 410,
     exit: 12,
-    hint: 'Call the tool again to get a fresh answer.',
+    hint: 'Call the tool again for a fresh result.',
   },
   APPROVAL_REQUIRED: {
-    message: 'A person must approve this first',
+    message: 'The user must approve this first',
     jsonrpc: -32013,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 22,
-    hint: 'Ask the person at the terminal to approve it.',
+    hint: 'Ask the user to approve it in a terminal.',
   },
   OPERATOR_REQUIRED: {
-    message: 'This needs a person at a terminal: {why}',
+    message: 'This requires the user at a terminal: {why}',
     jsonrpc: -32013,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 22,
-    hint: 'Run the command yourself in a terminal of your own, not through an agent.',
+    hint: 'Run the command in your own terminal, not through an agent.',
   },
   CANCELLED: {
     message: 'The call was cancelled by the client',
@@ -276,7 +276,7 @@ export const errorCatalogue = {
     grpc: 'CANCELLED',
     http: 499,
     exit: 130,
-    hint: 'Nothing to do.',
+    hint: 'No action needed.',
   },
   TOOL_FAILED: {
     message: 'The tool failed while running',
@@ -284,7 +284,7 @@ export const errorCatalogue = {
     grpc: 'INTERNAL',
     http: 500,
     exit: 1,
-    hint: 'See the server log for the cause; the audit record names the call.',
+    hint: 'The server log has the cause, the audit record the call.',
   },
   INTERNAL: {
     message: 'contextd failed while handling the call',
@@ -300,7 +300,7 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 78,
-    hint: 'Correct the file at the place named; docs/reference/config.md lists every key.',
+    hint: 'Correct the file at that position; docs/reference/config.md lists every key.',
   },
   RULES_INVALID: {
     message: '{problem}',
@@ -308,10 +308,10 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 78,
-    hint: 'Correct the file at the place named and run `ctxd rules check`.',
+    hint: 'Correct the file at that position and run `ctxd rules check`.',
   },
   NOT_TRUSTED: {
-    message: 'The project file is not trusted or changed since it was',
+    message: 'The project file is not trusted, or has changed since it was trusted',
     jsonrpc: -32013,
     grpc: 'PERMISSION_DENIED',
     http: 403,
@@ -324,15 +324,15 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 74,
-    hint: 'The file was left as it is. Free space, correct permissions, or move the file aside and start again.',
+    hint: 'The file was not changed. Free disk space, fix its permissions, or move it aside and start again.',
   },
   STORE_TOO_NEW: {
-    message: 'The store was written by a newer contextd (schema {found}, this one knows {known})',
+    message: 'The store was written by a newer contextd (schema {found}, this one supports {known})',
     jsonrpc: -32017,
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 74,
-    hint: 'Update contextd, or point CONTEXTD_HOME at another folder. The file was not touched.',
+    hint: 'Update contextd, or point CONTEXTD_HOME at another folder. The file was not changed.',
   },
   AUDIT_TAMPERED: {
     message: 'The audit chain is broken at record {seq}: {problem}',
@@ -364,7 +364,7 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'Stop what uses the address, or choose another port: `ctxd config set http.port 7393`.',
+    hint: 'Stop the process using the address, or choose another port: `ctxd config set http.port 7393`.',
   },
   NOT_FOUND: {
     message: 'There is no {what}',

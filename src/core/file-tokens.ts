@@ -56,9 +56,9 @@ export function createFileTokens(content: string, values: ReadonlyMap<string, st
   }
 }
 
-/** For whoever writes a text with tokens whose meaning is unclear. */
+/** For a writer of tokens whose meaning is unclear. */
 export function hintUnclear(tokens: string): string {
-  return `The file contains the secret that ${tokens} represents, and elsewhere these characters as text. Which of them is meant in the changed lines is not clear. Change these lines one at a time.`
+  return `The file contains the secret that ${tokens} represents, and elsewhere these characters as text. It is unclear which the changed lines mean. Change these lines one at a time.`
 }
 
 /** `new`: nothing in the file is an example for it. */

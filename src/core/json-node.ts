@@ -2,7 +2,7 @@
 
 interface Span {
   readonly start: number
-  /** Behind its last character. */
+  /** After its last character. */
   readonly end: number
   /** The text has one character per byte (see byte-text.ts). */
   readonly isBytes?: boolean

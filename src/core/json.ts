@@ -1,4 +1,4 @@
-/** JSON as a type, and the few things every part does with it. */
+/** JSON types and shared helpers. */
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -13,7 +13,7 @@ export function isTexts(value: unknown): value is string[] {
 
 /**
  * Applies `change` to every string of a JSON value, keys included: a secret can hide in either. A value comes with the
- * key it stands under, which may say more about it than its own text.
+ * key it is under, which may say more about it than its own text.
  */
 export function mapStrings(value: Json, change: (text: string, key?: string) => string, key?: string): Json {
   if (typeof value === 'string') return change(value, key)
@@ -26,7 +26,7 @@ export function mapStrings(value: Json, change: (text: string, key?: string) => 
   return Object.fromEntries(mapped)
 }
 
-/** The same value always gives the same text: keys sorted, no white space. Hashes and signatures rest on it. */
+/** The same value always gives the same text: keys sorted, no white space. Hashes and signatures depend on it. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value === 'object' && value !== null) {
@@ -57,7 +57,7 @@ export function textsIn(value: Json): ReadonlySet<string> {
   return texts
 }
 
-/** What stands at a place in a value; undefined where there is no such place. */
+/** The value at a path; undefined if the path does not exist. */
 export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undefined {
   return path.reduce<Json | undefined>(
     (at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[String(key)] : undefined),
@@ -65,7 +65,7 @@ export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undef
   )
 }
 
-/** Whether objects and lists stand in each other at most this often: what walks through them takes stack for each level. */
+/** Whether objects and lists are nested at most this deep: recursive walkers use stack for each level. */
 export function isWithinDepth(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((item) => isWithinDepth(item, levels - 1))

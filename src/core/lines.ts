@@ -1,7 +1,7 @@
-/** Everything that anybody may take for the end of a line. */
+/** Everything that any reader may treat as a line end. */
 const lineEnd = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Stored text for a context, every line of it behind a mark: nothing in it can look as if it stood outside. */
+/** Prefixes every line of stored text with a mark, so that no line can pretend to be outside of it. */
 export function marked(text: string, mark: string): string {
   return text
     .split(lineEnd)

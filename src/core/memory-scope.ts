@@ -1,8 +1,8 @@
-/** Whose memories: of this project, of this person in every project, or all there are. */
+/** Whose memories: of this project, of this user in every project, or all. */
 export const memoryScopes = ['project', 'user', 'all'] as const
 export type MemoryScope = (typeof memoryScopes)[number]
 
-/** What both let, `all` being every one of them. */
+/** The scopes both allow; `all` includes every scope. */
 export function commonScopes(one: readonly MemoryScope[], other: readonly MemoryScope[]): MemoryScope[] {
   return memoryScopes.filter((scope) => reaches(one, scope) && reaches(other, scope))
 }

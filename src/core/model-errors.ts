@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The part of the catalogue about the model door. Clients see the message in their provider's own error format. */
+/** Errors of the model door. Clients see the message in their provider's own error format. */
 export const modelErrors = {
   MODEL_KEY_INVALID: {
     message: 'The URL contains no valid model door key',
@@ -11,15 +11,15 @@ export const modelErrors = {
     hint: 'Run `contextd init` again, or `ctxd model url <client>` for the base URL to use.',
   },
   MODEL_NOT_LOCAL: {
-    message: 'The model door answers only programs on this machine',
+    message: 'The model door only serves programs on this machine',
     jsonrpc: -32000,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 10,
-    hint: 'Run contextd on the machine of the client.',
+    hint: "Run contextd on the client's machine.",
   },
   MODEL_PROVIDER_UNKNOWN: {
-    message: 'The configuration has no model provider of this name',
+    message: 'The configuration has no model provider with this name',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,
@@ -48,7 +48,7 @@ export const modelErrors = {
     grpc: 'INTERNAL',
     http: 500,
     exit: 19,
-    hint: 'Try again. If it fails again, the log of the daemon says why.',
+    hint: "Try again. If it fails again, see the daemon's log.",
   },
   MODEL_UNREACHABLE: {
     message: 'Cannot reach the model provider {provider}: {why}',
@@ -56,7 +56,7 @@ export const modelErrors = {
     grpc: 'UNAVAILABLE',
     http: 502,
     exit: 11,
-    hint: 'Check the network and the address of the provider under `[model]` in config.toml.',
+    hint: "Check the network and the provider's address under `[model]` in config.toml.",
   },
   MODEL_BUDGET_EXHAUSTED: {
     message: '{who} used the {limit} model tokens that the rules allow per {scope}',
@@ -64,6 +64,6 @@ export const modelErrors = {
     grpc: 'RESOURCE_EXHAUSTED',
     http: 429,
     exit: 18,
-    hint: 'Raise the limit in the rules. `ctxd usage` shows what was used.',
+    hint: 'Raise the limit in the rules. `ctxd usage` shows the usage.',
   },
 } as const satisfies Record<string, CatalogueEntry>

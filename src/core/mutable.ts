@@ -1,2 +1,2 @@
-/** For putting together, field by field, what nobody changes afterwards. */
+/** For building, field by field, an object that is read-only afterwards. */
 export type Mutable<T> = { -readonly [key in keyof T]: T[key] }

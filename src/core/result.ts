@@ -2,28 +2,28 @@ import { describeError, errorText, type ErrorCode, type ErrorDetails, type Error
 import type { Json, JsonObject } from './json.ts'
 import type { FieldIssue } from './tool.ts'
 
-/** An MCP content block; we read only `type` and `text`, all else passes as it is. */
+/** An MCP content block; we read only `type` and `text`, everything else passes unchanged. */
 export type Block = { type: string } & JsonObject
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface Answer {
   readonly kind: 'answer'
   readonly content: readonly Block[]
   /** For our own tools `{data, refs?, tokens_used, has_more?, truncated?}`, for others whatever they sent. */
   readonly structured?: Json
   readonly isError?: boolean
-  /** The error in `structured` is one of our catalogue. Whatever else has the shape of one is the word of whoever said it. */
+  /** The error in `structured` is from our catalogue. Without this, anything of the same shape comes from the server. */
   readonly isOurError?: true
   readonly meta?: JsonObject
   /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
   readonly own: boolean
-  /** Meant for this caller and nobody else: it leaves unscrubbed, and neither records nor the vault get a copy. */
+  /** For this caller only: it is returned unscrubbed, and neither audit records nor the vault get a copy. */
   readonly isPrivate?: true
-  /** Where the data of our own answer is text behind a ref. */
+  /** Set if the data of our own answer is text behind a ref. */
   readonly slice?: SourceSlice
 }
 
-/** A stretch of the text behind a ref, in bytes: whoever shortens the answer can say where to read on. */
+/** A byte range of the text behind a ref, so that a shortened answer can say where to continue. */
 export interface SourceSlice {
   readonly ref: string
   readonly from: number
@@ -31,7 +31,7 @@ export interface SourceSlice {
   readonly total: number
 }
 
-/** What a list, a prompt or a resource answered: the MCP result object itself. */
+/** The result of a list, prompt or resource: the MCP result object itself. */
 export interface Payload {
   readonly kind: 'payload'
   readonly value: JsonObject
@@ -45,8 +45,8 @@ export interface InputRequired {
 }
 
 /**
- * Thrown by `ask` where the protocol has no way back to the client in the middle of a call: the call ends here, and the
- * client makes it again with the answers. A tool lets it pass.
+ * Thrown by `ask` if the protocol cannot reach the client during a call: the call ends here, and the client repeats it
+ * with the answers. Tools must not catch it.
  */
 export class InputNeeded extends Error {
   readonly result: InputRequired
@@ -64,7 +64,7 @@ export interface Refusal {
   readonly error: ErrorObject
 }
 
-/** The error that another server answered with, in its own words: it leaves as it came, but for secrets. */
+/** The error of another server, unchanged except for masked secrets. */
 export interface Fault {
   readonly kind: 'fault'
   readonly error: { readonly code: number; readonly message: string; readonly data?: Json }
@@ -72,7 +72,7 @@ export interface Fault {
 
 export type Result = Answer | Payload | InputRequired | Refusal | Fault
 
-/** The answer of one of our own tools. The budget stage renders the text block and adds the book-keeping. */
+/** The answer of one of our own tools. The budget stage renders the text block and adds the accounting. */
 export function answer(
   data: Json,
   extra: { blocks?: Block[]; isError?: boolean; isPrivate?: boolean; slice?: SourceSlice } = {},

@@ -1,4 +1,4 @@
-/** Tokens in texts, and how a secret can be written in the file it belongs to. Pure. */
+/** Finds tokens in texts, and the forms in which a file may contain a secret. Pure. */
 
 import { isJsonObject, type Json } from './json.ts'
 import { tokenPattern, tokenStart } from './secret-token.ts'
@@ -6,7 +6,7 @@ import { tokenPattern, tokenStart } from './secret-token.ts'
 /** Also as regular expressions and replacements of a shell's programs write it: `sed 's/x/\[SECRET_1\]/'` writes the token. */
 const shellTokenPattern = /\\{0,2}\[SECRET_\d{1,9}\\{0,2}\]/g
 
-/** Every token in a value, names of fields included; whether one was ever issued is for others to say. */
+/** Every token in a value, including field names, whether or not it was ever issued. */
 export function tokensIn(value: Json): Set<string> {
   return collect(value, tokenPattern)
 }
@@ -35,7 +35,7 @@ function collect(value: Json, pattern: RegExp): Set<string> {
   return tokens
 }
 
-/** Named at most: nobody reads more of them in a message. */
+/** Max tokens listed in a message. */
 const maxNamed = 10
 
 /** For messages: `[SECRET_1], [SECRET_2] and 3 more`. */
@@ -45,7 +45,7 @@ export function listTokens(tokens: Iterable<string>): string {
   return all.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** Of files that are searched for secrets: nobody writes a larger one through the arguments of a tool. */
+/** Max size of files searched for secrets: no tool call writes larger ones. */
 export const maxSearchedBytes = 16 << 20
 
 /**
@@ -68,7 +68,7 @@ function formsOf(value: string): string[] {
 /** What programs put between a line's number and its text: `cat -n`, clients' own tools, `grep -n` and its context lines. */
 const separators = ['\t', '→', ':', '-', ': ', ' | ', '| ', '|', '  ', ' ']
 
-/** The first line of a value begins behind its number, so only the lines after it have one. */
+/** The first line of a value starts after its number, so only later lines have one. */
 function withoutLineNumbers(value: string): string[] {
   const [first = '', ...lines] = value.split('\n')
   return separators.flatMap((separator) => {

@@ -6,7 +6,7 @@ export type Next = (call: Call) => Promise<Result>
 /** One layer of the onion: it sees the call on the way in and the result on the way out. */
 export type Stage = (call: Call, next: Next) => Promise<Result>
 
-/** Folds the stages into one function, the first outermost. Each may go on at most once. */
+/** Composes the stages into one function, the first outermost. Each may call `next` at most once. */
 export function runStages(stages: readonly Stage[]): Next {
   const from = (index: number): Next => {
     const stage = stages[index]

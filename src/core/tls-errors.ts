@@ -1,9 +1,9 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The part of the catalogue about certificates. */
+/** Errors of certificates. */
 export const tlsErrors = {
   TLS_NOT_SET_UP: {
-    message: 'This contextd has no certificates of its own yet',
+    message: 'This contextd has no certificates yet',
     jsonrpc: -32016,
     grpc: 'FAILED_PRECONDITION',
     http: 500,
@@ -11,20 +11,20 @@ export const tlsErrors = {
     hint: 'Run `ctxd tls init`.',
   },
   TLS_FOLDER_DAMAGED: {
-    message: 'The folder of the certificates cannot be used: {problem}',
+    message: 'The certificate folder cannot be used: {problem}',
     jsonrpc: -32017,
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 74,
-    hint: 'Nothing was replaced. Bring the folder back from a backup, or begin anew with `ctxd tls init --force`, which keeps what is there under another name.',
+    hint: 'Nothing was replaced. Restore the folder from a backup, or start over with `ctxd tls init --force`, which keeps the old files under another name.',
   },
   TLS_AUTHORITY_UNUSABLE: {
-    message: 'The certificate authority cannot issue: its certificate {problem}',
+    message: 'The certificate authority cannot issue certificates: its own {problem}',
     jsonrpc: -32017,
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 74,
-    hint: 'Set the clock if it is wrong. An authority that has ended is replaced with `ctxd tls init --force`.',
+    hint: 'Correct the clock if it is wrong. `ctxd tls init --force` replaces an expired authority.',
   },
   CERTIFICATE_REQUIRED: {
     message: 'A valid certificate is required',
@@ -32,7 +32,7 @@ export const tlsErrors = {
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'The operator of the server makes one with `ctxd tls issue`, and finds in its log why this one was refused.',
+    hint: "The server's operator creates one with `ctxd tls issue`; its log says why this one was refused.",
   },
   CERTIFICATE_UNUSABLE: {
     message: 'The certificate in CONTEXTD_TLS cannot be used: {problem}',
@@ -40,6 +40,6 @@ export const tlsErrors = {
     grpc: 'FAILED_PRECONDITION',
     http: 500,
     exit: 78,
-    hint: 'Ask the operator of the server for a new one (`ctxd tls issue`), and name its folder in CONTEXTD_TLS.',
+    hint: "Ask the server's operator for a new one (`ctxd tls issue`), and set CONTEXTD_TLS to its folder.",
   },
 } as const satisfies Record<string, CatalogueEntry>

@@ -1,14 +1,14 @@
-/** How the audit names tokens and the arguments they are in. */
+/** How audit records name tokens and the arguments that contain them. */
 
 import { tokenStart } from './secret-token.ts'
 
-/** Of one call. More would say nothing that these do not. */
+/** Per call; more would add no information. */
 export const maxNotes = 50
 
-/** A longer name may be a secret, and a part of it would pass every later search for one. */
+/** A longer name may be a secret, and a cut secret would escape every later scan. */
 const maxNameLength = 32
 
-/** Names come from callers and models. Undefined for one that is not shown. */
+/** Names come from callers and models. Undefined for one that must not be shown. */
 export function argumentToName(argument: string | undefined): string | undefined {
   if (argument === undefined || argument.length > maxNameLength) return undefined
   return argument.includes(tokenStart) ? undefined : argument

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The part of the catalogue about what tools touch: programs, files, hosts, secrets. */
+/** Errors of what tools touch: programs, files, hosts, secrets. */
 export const toolErrors = {
   SECRET_NOT_REVEALED: {
     message: '{tool} did not run: it could write {tokens} in place of the secret it represents',
@@ -8,16 +8,16 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Write the rest without the token. Where the file contains the secret already, its token is restored automatically; elsewhere the user needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+    hint: 'Write the rest without the token. If the file already contains the secret, its token is restored automatically; otherwise the user must add a `reveal` rule for the tool and `secret:reveal` for the agent.',
   },
   SECRET_TOKEN_IN_ARGUMENT: {
     message:
-      '{tool} did not run: it may not have the secret that {tokens} represents, and would use the token in its place',
+      '{tool} did not run: it may not receive the secret that {tokens} represents, and would use the token instead',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Leave the token out. Files that contain the secret are changed with safe_write, which restores it there; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+    hint: 'Omit the token. Edit files that contain the secret with safe_write, which restores it; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
   },
   SANDBOX_UNAVAILABLE: {
     message: 'Code cannot be run: {cause}',
@@ -28,20 +28,20 @@ export const toolErrors = {
     hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
   },
   PATH_NOT_GRANTED: {
-    message: 'There is no such path among those agent {agent} may {action}',
+    message: 'No such path among those agent {agent} may {action}',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Check the path: it is seen from the workspace. What lies elsewhere must be granted under `allow.capabilities` of the agent.',
+    hint: "Check the path: it is relative to the workspace. Paths elsewhere must be granted in the agent's `allow.capabilities`.",
   },
   PATH_PROTECTED: {
-    message: 'Agents do not write this file: {reason}',
+    message: 'Agents may not write this file: {reason}',
     jsonrpc: -32006,
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Tell the user what to change in it. They can permit it with a rule that names the path, such as `fs:write:.vscode/**`.',
+    hint: 'Tell the user what to change. They can allow it with a rule that names the path, such as `fs:write:.vscode/**`.',
   },
   FILE_UNSUITABLE: {
     message: 'The file cannot be used: it {problem}',
@@ -52,12 +52,12 @@ export const toolErrors = {
     hint: 'Use a regular file within the limits.',
   },
   FILE_CHANGED: {
-    message: 'The file changed since it was read, and nothing was written',
+    message: 'The file has changed since it was read; nothing was written',
     jsonrpc: -32019,
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 24,
-    hint: 'Read it again, apply your change to what is there now, and write that.',
+    hint: 'Read it again, apply your change to the new content, and write that.',
   },
   HOST_NOT_GRANTED: {
     message: 'Agent {agent} may not reach this address: {reason}',
@@ -65,7 +65,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Use another source, or ask the person to grant the host: `http:fetch:<host>` under `allow.capabilities` of the agent.',
+    hint: "Use another source, or ask the user to grant the host: `http:fetch:<host>` in the agent's `allow.capabilities`.",
   },
   FETCH_FAILED: {
     message: 'The request failed: {cause}',
@@ -73,7 +73,7 @@ export const toolErrors = {
     grpc: 'UNAVAILABLE',
     http: 502,
     exit: 11,
-    hint: 'Check the address, and that the server answers.',
+    hint: 'Check the address, and that the server responds.',
   },
   TOOL_PACKAGE_INVALID: {
     message: 'The tool package {name} cannot be used: {problem}',

@@ -4,30 +4,30 @@ export interface FindingCount {
   /** C1: inside the tool host; C2: in the pipeline. */
   readonly layer: 'C1' | 'C2'
   readonly rule: string
-  /** Where it stood, such as `content[0].text` or `structured.data.env`; never what stood there. */
+  /** Where it was, such as `content[0].text` or `structured.data.env`; never the content. */
   readonly place?: string
   readonly count: number
 }
 
 /**
- * What the stages learned on the way, for the audit record. The one thing on a call that is written to,
- * because audit stands outermost and must see it also when a stage throws.
+ * What the stages learned, for the audit record. The only mutable part of a call, because audit is the outermost stage
+ * and must see it even if a stage throws.
  */
 export interface Trail {
   principal?: Principal
   decision?: 'allow' | 'deny'
   /** Path of the rule that decided, such as `agents.frontend.deny.tools.postgres[0]`. */
   rule?: string
-  /** The upstream server and tool really meant, where a gateway tool was called. */
+  /** The target server and tool of a gateway tool call. */
   target?: { server: string; tool: string }
   tokens?: number
   truncated?: boolean
   findings: FindingCount[]
-  /** Things worth keeping that are no refusal, such as a fixed argument that replaced the caller's. */
+  /** Notes other than refusals, such as a fixed argument that replaced the caller's. */
   notes: string[]
 }
 
-/** `notes` stand in the record of every call, whatever happens to it. */
+/** `notes` are in the record of every call, whatever its outcome. */
 export function newTrail(notes: readonly string[] = []): Trail {
   return { findings: [], notes: [...notes] }
 }
@@ -35,14 +35,14 @@ export function newTrail(notes: readonly string[] = []): Trail {
 /** Nobody reads more of them. */
 const maxNotes = 100
 
-/** The same twice says no more than once. */
+/** Ignores duplicates. */
 export function addNotes({ notes }: Trail, more: readonly string[]): void {
   for (const note of more) {
     if (notes.length < maxNotes && !notes.includes(note)) notes.push(note)
   }
 }
 
-/** A record has room for so many places; what is found in more of them is counted by its rule. */
+/** Max places per record; further findings are counted by rule only. */
 const maxPlaces = 50
 
 export function noteFinding(

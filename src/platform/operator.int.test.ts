@@ -67,11 +67,11 @@ describe('the controlling terminal', () => {
   })
 
   it('carries a no', async () => {
-    expect(await onTerminal([[question, 'n\n']])).toContain('A person must approve this first')
+    expect(await onTerminal([[question, 'n\n']])).toContain('The user must approve this first')
   })
 
   it('takes the end of input for a no', async () => {
-    expect(await onTerminal([[question, '\u0004']])).toContain('A person must approve this first')
+    expect(await onTerminal([[question, '\u0004']])).toContain('The user must approve this first')
   })
 
   it.each(['y\n', 'y'])('throws away %j typed before the question', async (early) => {
@@ -84,7 +84,7 @@ describe('the controlling terminal', () => {
       ],
       `exec node ${program} wait`,
     )
-    expect(output).toContain('A person must approve this first')
+    expect(output).toContain('The user must approve this first')
   })
 
   it('is asked although input and output are redirected', async () => {
@@ -110,7 +110,7 @@ describe('the controlling terminal', () => {
 
   it('lets the person give up', async () => {
     const output = await onTerminal([[/Value: $/, 'abc\u0003']], `exec node ${program} hidden`)
-    expect(output).toContain('A person must approve this first')
+    expect(output).toContain('The user must approve this first')
   })
 
   it('is missing in a session of its own, whatever standard input says', async () => {

@@ -75,7 +75,7 @@ describe('requireOperator', () => {
     async (name) => {
       const { outcome, events } = await ask('y', { env: { [name]: '1' } })
       expect(outcome).toBe(
-        `OPERATOR_REQUIRED: This needs a person at a terminal: this shell belongs to an agent (${name} is set)`,
+        `OPERATOR_REQUIRED: This requires the user at a terminal: this shell belongs to an agent (${name} is set)`,
       )
       expect(events).toEqual([])
     },
@@ -89,7 +89,7 @@ describe('requireOperator', () => {
   it('refuses where there is no terminal', async () => {
     const { outcome } = await ask('y', { openTerminal: () => undefined })
     expect(outcome).toBe(
-      'OPERATOR_REQUIRED: This needs a person at a terminal: there is no terminal to ask on',
+      'OPERATOR_REQUIRED: This requires the user at a terminal: there is no terminal to ask on',
     )
   })
 })

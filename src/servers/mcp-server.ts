@@ -10,24 +10,24 @@ import { refuseInOwnWords } from './mcp-foreign-error.ts'
 import { callerOf, handleRequest, type McpConnection, type Served, type Wanted } from './mcp-request.ts'
 import { asProtocolError } from './mcp-result.ts'
 
-/** How long a client of 2026-07-28 may keep a list. Changes are announced; this bounds what an announcement missed. */
+/** How long a client of 2026-07-28 may cache a list. Changes are announced; this covers missed announcements. */
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 
-/** Without it, an agent goes on using the shell and file tools of its client, which know no border. */
+/** Without this, agents keep using their client's own shell and file tools, which are not confined. */
 const instructions =
-  'Use safe_bash, safe_read and safe_write instead of your own shell and file tools: they are confined to the workspace, and secrets in what they return are replaced by tokens such as [SECRET_1].'
+  'Use safe_bash, safe_read and safe_write instead of your own shell and file tools: they are confined to the workspace and replace secrets in their output with tokens such as [SECRET_1].'
 
-/** Said once, when a client connects. */
+/** Sent once, when a client connects. */
 const ofOtherServers = ' Tools of other MCP servers: find_tools, then execute_tool.'
 
 function instructionsFor({ upstream }: Runtime): string {
   return upstream.health().length === 0 ? instructions : `${instructions}${ofOtherServers}`
 }
 
-/** MCP in front of the pipeline, for both doors and both eras. */
+/** The MCP server in front of the pipeline, for both transports and both protocol eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
-  // What is offered is said once, at the start of a connection: servers that come later bring no prompts or resources
-  // to clients that are already here, though their tools show up.
+  // Capabilities are declared once per connection: servers added later bring no prompts or resources to connected
+  // clients, though their tools show up.
   const { payloads } = runtime.catalogue
   const subscribe = payloads?.onChanged !== undefined
   const server = new Server(
@@ -56,7 +56,7 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
   const served: Served = { runtime, connection, server, logLevel: 'debug' }
   const serve: Serve = async (wanted, ctx) => {
     try {
-      // The SDK names a type for each result; what is in ours was decided by the tool behind the pipeline.
+      // The SDK has a type per result; the content of ours comes from the tool behind the pipeline.
       return (await handleRequest(served, wanted, ctx)) as never
     } catch (error) {
       throw asProtocolError(error, runtime)
@@ -89,14 +89,14 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
 
 type Serve = (wanted: Wanted, ctx: ServerContext) => Promise<never>
 
-/** The tool that is for the client's hooks, for a client that shows it to no model. */
+/** The tool for the client's hooks, for clients that hide it from models. */
 function withAttest(served: Served, listed: { tools: unknown[] }, ctx: ServerContext): object {
   const { proofs } = served.connection
   if (proofs?.isOffered(callerOf(served, ctx).client) !== true) return listed
   return { ...listed, tools: [...listed.tools, attestDefinition] }
 }
 
-/** What a hook says of the call to come. It is about a call and none itself, so it does not go down the pipeline. */
+/** A hook's statement about the next call. It is not a call itself, so it bypasses the pipeline. */
 function attested(served: Served, { name, arguments: args }: CallParams, ctx: ServerContext) {
   const { proofs } = served.connection
   if (name !== ATTEST || proofs === undefined) return undefined

@@ -87,7 +87,7 @@ describe('a folder of certificates that is not whole', () => {
       const listed = await home.ctxd('tls', 'list')
       expect([listed.code, listed.out]).toEqual([74, ''])
       expect(listed.err).toContain(
-        `TLS_FOLDER_DAMAGED: The folder of the certificates cannot be used: ${path} ${how}`,
+        `TLS_FOLDER_DAMAGED: The certificate folder cannot be used: ${path} ${how}`,
       )
       expect(listed.err).toContain('ctxd tls init --force')
       expect(await certificatesCheck(home)).toMatchObject({

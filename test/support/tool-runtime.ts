@@ -86,7 +86,7 @@ export async function toolRuntime({
   }
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export function dataOf(result: Result): Json {
   if (result.kind !== 'answer' || result.isError === true) throw new Error(JSON.stringify(result))
   return (result.structured as { data: Json }).data

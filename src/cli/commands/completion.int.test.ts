@@ -172,7 +172,7 @@ describe.runIf(has('fish', '--version'))('fish', () => {
     ['ctxd rules explain --agent contextd:sc', ['contextd:scanner']],
     ['ctxd tool show my', ['my tool']],
     ['ctxd tool show w', []],
-    ['ctxd config get http.por', ['http.port\tPort of MCP over HTTP; 0 takes any free one.']],
+    ['ctxd config get http.por', ['http.port\tPort of MCP over HTTP; 0 picks a free one.']],
     ['ctxd scan notes', ['notes for you.txt']],
   ])('completes %j', (line, answers) => {
     expect(complete(line)).toEqual(answers)

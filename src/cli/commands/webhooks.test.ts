@@ -157,7 +157,10 @@ describe('test', () => {
 
   test('fails where it is not taken', async () => {
     const { code, err } = await run(['test', await addLocal(500)])
-    expect([code(), err()]).toEqual([11, expect.stringContaining('The event was not taken: it answered 500')])
+    expect([code(), err()]).toEqual([
+      11,
+      expect.stringContaining('The event was not accepted: it answered 500'),
+    ])
   })
 
   test('is not for agents', async () => {

@@ -83,7 +83,7 @@ describe('a call', () => {
   })
 
   it('sees a slip in a flag also where the agent may not use the tool', async () => {
-    await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'There is no tool of that name' } }))
+    await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'No tool with this name' } }))
     const { code, err } = await home.proxy(['--txet', 'x'], { program: note })
     expect([code, errorIn(err)]).toEqual([
       2,

@@ -138,14 +138,14 @@ describe('what is printed', () => {
 
   it('is a table as wide as its text, and no wider than the terminal', () => {
     const rows = [
-      ['http.port', '7391', 'Port of MCP over HTTP; 0 takes any free one.'],
+      ['http.port', '7391', 'Port of MCP over HTTP; 0 picks a free one.'],
       ['log.level', 'a\tb', 'Short.'],
     ]
     const free = fakeIo({})
     printTable(['KEY', 'VALUE', 'MEANING'], rows, free.io)
     expect(free.out()).toBe(
       'KEY        VALUE    MEANING\n' +
-        'http.port  7391     Port of MCP over HTTP; 0 takes any free one.\n' +
+        'http.port  7391     Port of MCP over HTTP; 0 picks a free one.\n' +
         'log.level  a\\u{9}b  Short.\n',
     )
     const narrow = fakeIo({ columns: 40, env: { NO_COLOR: '1' } })

@@ -64,7 +64,7 @@ export interface Hook extends Place {
   readonly hook: JsonObject
 }
 
-/** What a tool is called at runtime, where a person named it otherwise. */
+/** What a tool is called at runtime, where a user named it otherwise. */
 export interface RuntimeName {
   /** With the argument that was asked about: `Bash(npm test)`, `mcp__plugin_context7_context7__query-docs`. */
   readonly name: string

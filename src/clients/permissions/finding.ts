@@ -21,9 +21,9 @@ export function placeOf({ file, line, column }: Place): Place {
 export interface Found extends Place {
   /** What happens today, in one sentence. */
   readonly message: string
-  /** What the person does about it. */
+  /** What the user does about it. */
   readonly fix: string
-  /** How `--fix` does it; none where a person has to decide. */
+  /** How `--fix` does it; none where a user has to decide. */
   readonly repairs?: readonly Repair[]
   /** Where it is not that of the rule. */
   readonly severity?: Severity

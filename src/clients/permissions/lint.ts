@@ -41,7 +41,7 @@ function toRun<Setup>(rule: LintRule<Setup>, setup: Setup): Run {
   return { id, check }
 }
 
-/** Nobody but the person can change what their environment says. */
+/** Nobody but the user can change what their environment says. */
 function forPeople(found: Found): Found {
   if (!isVariable(found.file)) return found
   const { repairs: _, ...rest } = found

@@ -84,7 +84,7 @@ export const linkedTools: readonly LinkedTool[] = [
   },
   {
     name: 'memory_store',
-    purpose: 'Keeps a lesson for later sessions',
+    purpose: 'Stores a lesson for later sessions',
     use: '`memory_store < lesson.json`: what helped or failed, and when to use it',
     not: 'where the work stands → checkpoint_save',
     limits: 'no secrets: they are masked',
@@ -93,7 +93,7 @@ export const linkedTools: readonly LinkedTool[] = [
   },
   {
     name: 'memory_feedback',
-    purpose: 'Says if a memory helped',
+    purpose: 'Records if a memory helped',
     use: '`memory_feedback --id <id> --helpful`',
     not: 'a new lesson → memory_store',
     limits: 'memories you may read',
@@ -102,7 +102,7 @@ export const linkedTools: readonly LinkedTool[] = [
   },
   {
     name: 'checkpoint_save',
-    purpose: 'Saves where this session stands',
+    purpose: "Saves this session's state",
     use: "`checkpoint_save --summary 'tests pass, docs open'`",
     not: 'lessons → memory_store',
     limits: 'secrets are masked',

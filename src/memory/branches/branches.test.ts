@@ -84,7 +84,7 @@ test('a branch is opened, worked in and returned from', () => {
     branch: { state: 'returned', message: 'done' },
   })
   expect(where(main())).toBeUndefined()
-  expect(problemOf(() => end())).toContain('no such open branch')
+  expect(problemOf(() => end())).toContain('not in an open branch with this id')
 })
 
 test('what is kept of it went through the archive, and nothing is kept where that fails', () => {
@@ -182,7 +182,7 @@ test.each([
   expect(branches.enter(call)).toBeUndefined()
   const named = { ...call, claims: { ...call.claims, branch: 'br_1' } }
   expect(branches.enter(named)).toMatchObject({ error: { code: 'BRANCH_NOT_FOUND' } })
-  expect(problemOf(() => end(call))).toContain('no such open branch')
+  expect(problemOf(() => end(call))).toContain('not in an open branch with this id')
   expect(branches.enter(main({ claims: { ...main().claims, branch: 'br_1' } }))).toMatchObject({ id: 'br_1' })
 })
 

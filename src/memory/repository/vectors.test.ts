@@ -54,9 +54,7 @@ test('an embedder that fails costs no file, and the next look makes up for it', 
   const { index, folder, find, put, opened } = withVectors(embedder)
   const report = await index.index(folder)
   expect(report).toMatchObject({ indexed: 3, isComplete: true })
-  expect(report.notes).toEqual([
-    'Some files are found by words only: Texts cannot be turned into vectors: it sleeps',
-  ])
+  expect(report.notes).toEqual(['Some files are found by words only: Cannot compute embeddings: it sleeps'])
   expect(await find('cat')).toEqual(['a.txt:1-1'])
   isDown = false
   opened()

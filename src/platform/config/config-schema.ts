@@ -1,4 +1,4 @@
-/** Every configuration key, its default, its limits and what it means. The reference and the JSON Schema follow from here. */
+/** Every configuration key with its default, limits and meaning. Source of the reference and the JSON Schema. */
 
 import * as z from 'zod'
 
@@ -7,17 +7,17 @@ import { modelApis, type ModelApi } from '../../core/model.ts'
 const count = (fallback: number, least: number, most: number) =>
   z.int().min(least).max(most).default(fallback)
 
-/** Names of providers that have a key of their own; `model.providers` is for others. */
+/** Excludes providers that have their own key; `model.providers` is for others. */
 const providerName = /^(?!(?:anthropic|openai|gemini)$)[a-z0-9-]{1,32}$/
 
-/** What credentials may be sent to: nobody else can read it on its way. */
+/** Where credentials may be sent: nobody can read them in transit. */
 const providerUrl =
   /^(?:https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?:\/[^\s?#]*)?$/
 
 /** What `providerUrl` accepts, for messages. */
 export const providerUrlRule = 'an https address, or http to this machine, without credentials, `?` and `#`'
 
-/** Without credentials: settings are shown to whoever asks for them. */
+/** Without credentials: settings are readable by any caller. */
 const proxyUrl = /^(?:|none|https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?\/?)$/
 
 const providerAddress = () => z.string().regex(providerUrl)
@@ -27,16 +27,16 @@ export const configSchema = z
     http: z
       .strictObject({
         host: z.string().min(1).default('127.0.0.1').describe('Address the daemon listens on.'),
-        port: count(7391, 0, 65_535).describe('Port of MCP over HTTP; 0 takes any free one.'),
+        port: count(7391, 0, 65_535).describe('Port of MCP over HTTP; 0 picks a free one.'),
         allowed_hosts: z
           .array(z.string().min(1))
           .default([])
-          .describe('Host names the daemon answers to besides loopback.'),
+          .describe('Host names the daemon accepts besides loopback.'),
         session_idle_minutes: count(30, 1, 10_080).describe('Idle time after which an HTTP session ends.'),
         tls: z
           .boolean()
           .default(false)
-          .describe('Serve HTTPS with the certificate of `ctxd tls init`, for a server that others share.'),
+          .describe('Serve HTTPS with the certificate from `ctxd tls init`, for a shared server.'),
       })
       .prefault({}),
     control: z
@@ -45,11 +45,11 @@ export const configSchema = z
           .string()
           .min(1)
           .default('127.0.0.1')
-          .describe('Address of gRPC for other machines; opened once `ctxd tls init` was run.'),
-        port: count(7392, 0, 65_535).describe('Port of gRPC with certificates; 0 takes any free one.'),
-        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Largest message of a gRPC caller.'),
-        calls_per_minute: count(6000, 1, 1_000_000).describe('Calls one caller may make in a minute.'),
-        calls_at_once: count(256, 1, 10_000).describe('Calls one caller may have open at once.'),
+          .describe('Address of gRPC for other machines; opened after `ctxd tls init`.'),
+        port: count(7392, 0, 65_535).describe('Port of gRPC with certificates; 0 picks a free one.'),
+        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Max size of a gRPC message.'),
+        calls_per_minute: count(6000, 1, 1_000_000).describe('Max calls per minute and caller.'),
+        calls_at_once: count(256, 1, 10_000).describe('Max concurrent calls per caller.'),
         autostart: z
           .boolean()
           .default(true)
@@ -60,40 +60,40 @@ export const configSchema = z
       .prefault({}),
     webhooks: z
       .strictObject({
-        max_attempts: count(8, 1, 100).describe('Attempts to deliver an event before it is given up.'),
-        timeout_ms: count(10_000, 100, 600_000).describe('Time an address has to answer.'),
+        max_attempts: count(8, 1, 100).describe('Max delivery attempts per event.'),
+        timeout_ms: count(10_000, 100, 600_000).describe('Timeout of one delivery.'),
         queue: count(10_000, 10, 1_000_000).describe(
-          'Events that may wait for one address; the oldest is given up beyond.',
+          'Max events queued per address; beyond that the oldest is dropped.',
         ),
       })
       .prefault({}),
     limits: z
       .strictObject({
-        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Largest message a door accepts.'),
-        call_timeout_ms: count(120_000, 100, 3_600_000).describe('Time after which a call is given up.'),
+        message_bytes: count(4_194_304, 1024, 268_435_456).describe('Max size of a message to contextd.'),
+        call_timeout_ms: count(120_000, 100, 3_600_000).describe('Timeout of a call.'),
       })
       .prefault({}),
     budget: z
       .strictObject({
-        answer_tokens: count(2000, 100, 100_000).describe('Tokens one answer may have before it is cut.'),
+        answer_tokens: count(2000, 100, 100_000).describe('Max tokens of an answer before it is cut.'),
         tokenizer: z
           .enum(['estimate', 'o200k'])
           .default('estimate')
-          .describe('How tokens are counted: our estimator, or exactly for o200k (needs gpt-tokenizer).'),
-        ref_ttl_minutes: count(60, 1, 10_080).describe('How long the rest of a cut answer can be read.'),
+          .describe('How tokens are counted: estimated, or exactly for o200k (needs gpt-tokenizer).'),
+        ref_ttl_minutes: count(60, 1, 10_080).describe('How long the rest of a cut answer stays readable.'),
       })
       .prefault({}),
     audit: z
       .strictObject({
-        retention_days: count(30, 1, 3650).describe('Days a record is kept.'),
+        retention_days: count(30, 1, 3650).describe('Days a record is stored.'),
         durability: z
           .enum(['normal', 'full'])
           .default('normal')
           .describe('What a record survives: a killed process, or a power cut too (slower).'),
         output_chars: count(4000, 0, 1_000_000).describe(
-          'Characters of each scrubbed output kept in its record.',
+          'Characters of each scrubbed output stored in its record.',
         ),
-        vault: z.boolean().default(false).describe('Keep raw outputs, encrypted.'),
+        vault: z.boolean().default(false).describe('Store raw outputs, encrypted.'),
       })
       .prefault({}),
     scrub: z
@@ -102,17 +102,17 @@ export const configSchema = z
           .string()
           .default('')
           .describe(
-            'Your own rules in the format of gitleaks, on top of the built-in ones; below the configuration folder unless absolute.',
+            'Your own rules in gitleaks format, added to the built-in ones; relative to the configuration folder.',
           ),
         allowlists: z
           .boolean()
           .default(false)
-          .describe('Whether what unmasks in that file (allowlists, disabled rules) counts when scrubbing.'),
+          .describe('Whether allowlists and disabled rules in that file apply when scrubbing.'),
         deadline_ms: count(10_000, 100, 600_000).describe(
-          'Time that checking one output may take before it is withheld.',
+          'Time limit for checking one output; after it the output is withheld.',
         ),
         forget_after_days: count(30, 1, 3650).describe(
-          'Days after which a secret that was not seen again is forgotten.',
+          'Days after which a secret not seen again is forgotten.',
         ),
       })
       .prefault({}),
@@ -122,26 +122,24 @@ export const configSchema = z
           .enum(['on', 'off'])
           .default('on')
           .describe(
-            'Whether commands are confined; with off they run with all your rights, for machines that hold nothing else.',
+            'Whether commands are confined; with off they run with all your rights, for machines with nothing to protect.',
           ),
-        time_ms: count(30_000, 100, 3_600_000).describe(
-          'Time a command may run where the call asks for no other.',
-        ),
-        cpu_seconds: count(120, 1, 86_400).describe('Processor time of a command and all it starts.'),
-        memory_mb: count(512, 16, 1_048_576).describe('Memory of a command and all it starts.'),
-        processes: count(128, 4, 65_536).describe('Processes and threads of a command at once.'),
-        file_mb: count(256, 1, 1_048_576).describe('Largest file a command may write.'),
-        output_kb: count(1024, 1, 262_144).describe('Output of a command after which it is ended.'),
+        time_ms: count(30_000, 100, 3_600_000).describe('Timeout of a command unless the call sets one.'),
+        cpu_seconds: count(120, 1, 86_400).describe('CPU time of a command and its child processes.'),
+        memory_mb: count(512, 16, 1_048_576).describe('Memory of a command and its child processes.'),
+        processes: count(128, 4, 65_536).describe('Max concurrent processes and threads of a command.'),
+        file_mb: count(256, 1, 1_048_576).describe('Max size of a file a command writes.'),
+        output_kb: count(1024, 1, 262_144).describe('Max output of a command before it is killed.'),
         disk_mb: count(2048, 1, 16_777_216).describe(
-          'By how much a command may fill the workspace; looked at every so often.',
+          'How much a command may add to the workspace; checked periodically.',
         ),
         disk_files: count(65_536, 1, 100_000_000).describe(
-          'How many files, folders and links a command may add to the workspace, or have in /tmp; looked at every so often.',
+          'How many files, folders and links a command may add to the workspace, or have in /tmp; checked periodically.',
         ),
         env: z
           .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))
           .default([])
-          .describe('Environment of commands: NAME passes your own value on, NAME=value sets one.'),
+          .describe('Environment of commands: NAME passes your value, NAME=value sets one.'),
         readable: z
           .array(z.string().min(1))
           .default([])
@@ -149,13 +147,13 @@ export const configSchema = z
         protect: z
           .array(z.string().min(1))
           .default([])
-          .describe('Paths of the workspace that agents may not write, besides those that are never theirs.'),
+          .describe('Workspace paths that agents may not write, in addition to the built-in ones.'),
       })
       .prefault({}),
     fetch: z
       .strictObject({
-        time_ms: count(30_000, 100, 3_600_000).describe('Time one request to the web may take.'),
-        response_kb: count(5120, 1, 1_048_576).describe('Largest response that is read.'),
+        time_ms: count(30_000, 100, 3_600_000).describe('Timeout of one web request.'),
+        response_kb: count(5120, 1, 1_048_576).describe('Max size of a response.'),
       })
       .prefault({}),
     upstream: z
@@ -163,17 +161,15 @@ export const configSchema = z
         transparent: z
           .boolean()
           .default(false)
-          .describe('List the tools of MCP servers beside our own, as `<server>__<tool>`.'),
+          .describe('List the tools of MCP servers next to our own, as `<server>__<tool>`.'),
         on_change: z
           .enum(['hold', 'allow'])
           .default('hold')
-          .describe(
-            'What to do with a tool that is not the one that was pinned: hold it back, or let it pass.',
-          ),
-        connections: count(64, 1, 10_000).describe('Connections to MCP servers at once.'),
+          .describe('What to do with a tool that differs from the pinned one: block or allow it.'),
+        connections: count(64, 1, 10_000).describe('Max concurrent connections to MCP servers.'),
         idle_minutes: count(15, 1, 10_080).describe('Idle time after which a connection is closed.'),
         start_ms: count(30_000, 100, 600_000).describe('Time an MCP server may take to start.'),
-        message_kb: count(16_384, 16, 262_144).describe('Largest message that is taken from an MCP server.'),
+        message_kb: count(16_384, 16, 262_144).describe('Max size of a message from an MCP server.'),
       })
       .prefault({}),
     client: z
@@ -182,13 +178,13 @@ export const configSchema = z
           .enum(['friendly', 'strict'])
           .default('friendly')
           .describe(
-            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict refuses them in favour of ours.",
+            "What the hooks do with a client's own shell and file tools: friendly scrubs them, strict denies them in favour of ours.",
           ),
         allow_protected: z
           .array(z.string().min(1))
           .default([])
           .describe(
-            "Protected places that agents may write with a client's own tools, as the table of places has them.",
+            "Protected places that agents may write with a client's own tools, as in the table of places.",
           ),
       })
       .prefault({}),
@@ -209,19 +205,19 @@ export const configSchema = z
             z.strictObject({ url: providerAddress(), api: z.enum(modelApis) }),
           )
           .default({})
-          .describe('Other providers by name: the address of each, and which API it speaks.'),
+          .describe('Other providers by name, each with its address and API.'),
         proxy: z
           .string()
           .regex(proxyUrl)
           .default('')
           .describe(
-            'Proxy on the way to providers, such as http://proxy.example:8080; empty for HTTPS_PROXY of the environment the daemon was started in, `none` for no proxy. NO_PROXY of that environment applies in any case, and this machine is never reached through a proxy.',
+            'Proxy for requests to providers, such as http://proxy.example:8080; empty for HTTPS_PROXY from the environment of the daemon, `none` for no proxy. NO_PROXY from that environment always applies, and this machine is never reached through a proxy.',
           ),
         request_bytes: count(33_554_432, 1024, 268_435_456).describe(
-          'Largest request to a model, also after decompression.',
+          'Max size of a request to a model, also after decompression.',
         ),
         timeout_ms: count(3_600_000, 1000, 86_400_000).describe(
-          'Time a model may take to answer, up to the last byte.',
+          'Time limit for a model response, up to the last byte.',
         ),
       })
       .prefault({}),
@@ -231,28 +227,28 @@ export const configSchema = z
           .enum(['embedded', 'openai', 'ollama', 'onnx', 'off'])
           .default('embedded')
           .describe(
-            'What turns texts into vectors: our own table, a server of one of these kinds, a model file, or nothing (search by words only).',
+            'What computes embeddings: our own table, a server of one of these kinds, a model file, or nothing (keyword search only).',
           ),
         embedder_url: z
           .string()
           .default('')
           .describe('Address of that server, such as http://127.0.0.1:11434.'),
-        embedder_model: z.string().default('').describe('Model that server is asked for.'),
+        embedder_model: z.string().default('').describe('Model to request from that server.'),
         embedder_key: z
           .string()
           .default('')
-          .describe('Name of the secret (`ctxd secret set`) that server wants as its key.'),
+          .describe('Name of the secret (`ctxd secret set`) with the key of that server.'),
         embedder_file: z
           .string()
           .default('')
-          .describe('Folder with model.onnx and vocab.txt, for the embedder onnx.'),
+          .describe('Folder with model.onnx and vocab.txt, for embedder onnx.'),
         vectors: z
           .enum(['sqlite', 'qdrant'])
           .default('sqlite')
-          .describe('Where vectors are kept and compared.'),
+          .describe('Where vectors are stored and compared.'),
         qdrant_url: z.string().default('http://127.0.0.1:6333').describe('Address of Qdrant.'),
-        qdrant_key: z.string().default('').describe('Name of the secret that Qdrant wants as its key.'),
-        at_start: count(2, 0, 5).describe('Memories a session is given for its task when it starts.'),
+        qdrant_key: z.string().default('').describe('Name of the secret with the Qdrant key.'),
+        at_start: count(2, 0, 5).describe('Memories a session receives for its task at start.'),
       })
       .prefault({}),
     checkpoint: z
@@ -265,17 +261,15 @@ export const configSchema = z
       .prefault({}),
     branch: z
       .strictObject({
-        budget: count(8192, 256, 32_768).describe(
-          'Tokens a branch may be given where it asks for no other number.',
-        ),
-        depth: count(3, 1, 10).describe('Branches inside branches.'),
-        open: count(10, 1, 100).describe('Open branches of one session.'),
+        budget: count(8192, 256, 32_768).describe('Token budget of a branch unless it sets one.'),
+        depth: count(3, 1, 10).describe('Max nesting of branches.'),
+        open: count(10, 1, 100).describe('Max open branches per session.'),
         minutes: count(30, 1, 1440).describe('Time after which a branch is closed.'),
       })
       .prefault({}),
     index: z
       .strictObject({
-        file_kb: count(1024, 1, 65_536).describe('Largest file that is indexed.'),
+        file_kb: count(1024, 1, 65_536).describe('Max size of an indexed file.'),
         watch: z.boolean().default(true).describe('Keep indexed repositories current while the daemon runs.'),
       })
       .prefault({}),
@@ -284,7 +278,7 @@ export const configSchema = z
         level: z
           .enum(['debug', 'info', 'warn', 'error'])
           .default('info')
-          .describe('Least important line that is logged.'),
+          .describe('Lowest level that is logged.'),
       })
       .prefault({}),
     workspace: z
@@ -293,7 +287,7 @@ export const configSchema = z
           .string()
           .default('')
           .describe(
-            'Folder for callers that bring none, such as HTTP; empty for the one the daemon was started in.',
+            'Folder for callers that send none, such as HTTP; empty for the one the daemon was started in.',
           ),
       })
       .prefault({}),
@@ -306,8 +300,8 @@ export type ConfigValue = string | number | boolean | readonly string[] | Provid
 export type ProviderTable = Readonly<Record<string, { readonly url: string; readonly api: ModelApi }>>
 
 /**
- * What a project may set for itself. All else concerns every project of this user, or what keeps an agent in
- * bounds (where the daemon listens, what is audited, how long a call may run), and stays with the user.
+ * What a project may set for itself. All other keys affect every project of this user, or confine agents (where the
+ * daemon listens, what is audited, how long a call may run), and are the user's alone.
  */
 export const projectKeys: readonly ConfigKey[] = [
   'budget.answer_tokens',
@@ -320,7 +314,7 @@ export interface Setting {
   readonly key: ConfigKey
   readonly default: ConfigValue
   readonly description: string
-  /** In words, for messages: `a whole number from 0 to 65535`. */
+  /** For messages: `an integer from 0 to 65535`. */
   readonly expected: string
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object'
 }
@@ -358,14 +352,14 @@ function describeSetting(key: ConfigKey, schema: JsonSchema): Setting {
 
 function expectation(schema: JsonSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
-  if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`
+  if (schema.type === 'integer') return `an integer from ${schema.minimum} to ${schema.maximum}`
   if (schema.type === 'boolean') return 'true or false'
-  if (schema.type === 'array') return 'a list of texts'
+  if (schema.type === 'array') return 'a list of strings'
   if (schema.type === 'object') return 'tables like [model.providers.local] with url and api'
   if (schema.pattern === providerUrl.source) return providerUrlRule
   if (schema.pattern === proxyUrl.source)
     return 'empty, none, or an http or https address without credentials (put those in HTTPS_PROXY)'
-  return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
+  return schema.minLength === undefined ? 'a string' : 'a non-empty string'
 }
 
 export function readSetting(config: Config, key: ConfigKey): ConfigValue {

@@ -185,12 +185,12 @@ describe('setKey', () => {
   })
 
   it.each<[ConfigKey, ConfigValue, string]>([
-    ['http.port', 65_536, 'http.port must be a whole number from 0 to 65535'],
-    ['http.port', '80', 'http.port must be a whole number from 0 to 65535'],
-    ['http.host', '', 'http.host must be a text that is not empty'],
+    ['http.port', 65_536, 'http.port must be an integer from 0 to 65535'],
+    ['http.port', '80', 'http.port must be an integer from 0 to 65535'],
+    ['http.host', '', 'http.host must be a non-empty string'],
     ['budget.tokenizer', 'o300k', 'budget.tokenizer must be one of estimate, o200k'],
     ['audit.vault', 1, 'audit.vault must be true or false'],
-    ['http.allowed_hosts', 'a', 'http.allowed_hosts must be a list of texts'],
+    ['http.allowed_hosts', 'a', 'http.allowed_hosts must be a list of strings'],
     [
       'model.openai',
       'http://models.example',

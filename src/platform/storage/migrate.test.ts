@@ -101,6 +101,6 @@ describe('migrating', () => {
   test('refuses a version it does not know', () => {
     const database = open(':memory:')
     migrate(database, '', steps)
-    expect(() => migrate(database, '', steps.slice(0, 2))).toThrow('schema 3, this one knows 2')
+    expect(() => migrate(database, '', steps.slice(0, 2))).toThrow('schema 3, this one supports 2')
   })
 })

@@ -56,7 +56,7 @@ test('no folder, and an empty one, are nothing yet', () => {
 test.each(names)('without %s it is damaged', (name) => {
   const place = makeTlsPlace()
   rmSync(join(place.folder, name))
-  expect(problemOf(place)).toBe(`The folder of the certificates cannot be used: ${name} is missing`)
+  expect(problemOf(place)).toBe(`The certificate folder cannot be used: ${name} is missing`)
 })
 
 test.each(names)('an empty or cut %s is damage', (name) => {

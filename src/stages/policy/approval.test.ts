@@ -71,7 +71,7 @@ describe('refuses with the command to run', () => {
     kind: 'refusal',
     error: {
       code: 'APPROVAL_REQUIRED',
-      hint: 'It wants more. Ask the person to run `ctxd tool approve probe`.',
+      hint: 'It wants more. Ask the user to run `ctxd tool approve probe`.',
       command: 'ctxd tool approve probe',
     },
   }
@@ -93,7 +93,7 @@ describe('refuses with the command to run', () => {
     ['declines', asker(() => ({ action: 'decline' }))],
   ])('but not where the person %s', async (_, ask) => {
     const { outcome, passed, answers } = await send(wish, { ask })
-    const hint = 'It wants more. The person said no for this session.'
+    const hint = 'It wants more. The user said no for this session.'
     expect(outcome).toMatchObject({ kind: 'refusal', error: { code: 'APPROVAL_REQUIRED', hint } })
     expect([passed, answers]).toEqual([undefined, ['no']])
   })

@@ -44,13 +44,13 @@ async function askPerson(
   approvals.answered(call, needed, answer)
   if (answer === 'no') {
     const { why } = needed
-    return refusal('APPROVAL_REQUIRED', { why, hint: `${why} The person said no for this session.` })
+    return refusal('APPROVAL_REQUIRED', { why, hint: `${why} The user said no for this session.` })
   }
   return { kind: 'approved', call: { ...call, deadline: call.deadline + clock() - asked } }
 }
 
 function refuse({ why, command }: ApprovalNeeded): Refusal {
-  return refusal('APPROVAL_REQUIRED', { why, hint: `${why} Ask the person to run \`${command}\`.`, command })
+  return refusal('APPROVAL_REQUIRED', { why, hint: `${why} Ask the user to run \`${command}\`.`, command })
 }
 
 /** What the person said until the deadline of the call; undefined where nothing came of the question. */

@@ -106,7 +106,7 @@ describe('readRules', () => {
     [withAgent({ limits: { concurrency: 0 } }), 'agents.a.limits.concurrency: expected at least 1'],
     [withAgent({ limits: { timeout_ms: 0.5 } }), 'expected a whole number'],
     [withAgent({ reveal: [{ host: 'a.org' }] }), 'agents.a.reveal[0].tool: expected a string, found nothing'],
-    [withAgent({ reveal: [{ tool: 'safe_*' }] }), 'agents.a.reveal[0].tool: expected the name of one tool'],
+    [withAgent({ reveal: [{ tool: 'safe_*' }] }), 'agents.a.reveal[0].tool: expected a tool name'],
     [withAgent({ reveal: [{ tool: 'x', host: 'a/b' }] }), 'agents.a.reveal[0].host: expected a host name'],
     [withAgent({ aliases: ['a'] }), 'agents.a.aliases[0]: "a" is already a name of agent "a"'],
     [withAgent({ aliases: ['b', 'b'] }), 'agents.a.aliases[1]: "b" is already a name of agent "a"'],

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { memoryScopes } from '../../core/memory-scope.ts'
 import { addressPattern, namePattern } from '../../platform/glob.ts'
 
-const emptyList = 'the list is empty; leave the key out, or name something'
+const emptyList = 'the list is empty; omit the key, or add an entry'
 
 const agentId = z
   .string()
@@ -14,7 +14,7 @@ const agentId = z
 const level = z.enum(identityLevels)
 const name = z
   .string()
-  .regex(namePattern, 'a pattern has at most one "*", at its start or end, and no "?", "[" or "]" beside it')
+  .regex(namePattern, 'a pattern has at most one "*", at its start or end, and no "?", "[" or "]"')
 const address = z.string().regex(addressPattern, 'a pattern has at most one "*", at its start or end')
 const capability = z
   .string()
@@ -25,7 +25,7 @@ const capability = z
 
 const names = z.array(name).min(1, emptyList)
 const access = z.strictObject({
-  servers: names.optional().describe('Servers by name or pattern. Everything else asks this first.'),
+  servers: names.optional().describe('Servers by name or pattern. Checked before everything else.'),
   tools: z.record(name, names).optional().describe('Per server (name or pattern): tools by name or pattern.'),
   capabilities: z.array(capability).min(1, emptyList).optional().describe('What tools may do: kind[:scope].'),
   prompts: z.record(name, names).optional().describe('Per server: prompts by name or pattern.'),
@@ -45,16 +45,16 @@ const callLimits = {
 
 const agent = z.strictObject({
   aliases: z.array(agentId).min(1, emptyList).optional().describe('Names that clients use for this agent.'),
-  require: level.optional().describe('The identity level that calls of this agent must reach.'),
+  require: level.optional().describe('Minimum identity level for calls of this agent.'),
   allow: access.optional(),
-  deny: access.optional().describe('Always stronger than allow.'),
+  deny: access.optional().describe('Always overrides allow.'),
   reveal: z
     .array(
       z.strictObject({
-        tool: z.string().regex(/^[^*]+$/, 'expected the name of one tool'),
+        tool: z.string().regex(/^[^*]+$/, 'expected a tool name'),
         argument: z
           .string()
-          .regex(/^[^*]+$/, 'expected the name of one argument')
+          .regex(/^[^*]+$/, 'expected an argument name')
           .optional()
           .describe('Only in this argument of the tool.'),
         host: z
@@ -66,17 +66,17 @@ const agent = z.strictObject({
     )
     .min(1, emptyList)
     .optional()
-    .describe('Where a [SECRET_n] may become its value again.'),
+    .describe('Where a [SECRET_n] may be replaced by its value.'),
   args: z
     .record(
       z.string().regex(/^[^*.]+\.[^*]+$/, 'expected "<server>.<tool>", without wildcards'),
       z.strictObject({
-        defaults: z.record(z.string(), z.unknown()).optional().describe('Used where the caller gives none.'),
-        fixed: z.record(z.string(), z.unknown()).optional().describe('Replace what the caller gives.'),
+        defaults: z.record(z.string(), z.unknown()).optional().describe('Used if the caller passes none.'),
+        fixed: z.record(z.string(), z.unknown()).optional().describe("Override the caller's."),
       }),
     )
     .optional()
-    .describe('Arguments of this agent for single tools.'),
+    .describe('Arguments of this agent, per tool.'),
   memory: z.strictObject({ read: scopeList, write: scopeList }).optional(),
   limits: z
     .strictObject({
@@ -86,15 +86,15 @@ const agent = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe('Tokens of the model (input, output and cache) per session, through the model door.'),
-      model_tokens_per_day: z.int().min(1).optional().describe('The same per day (UTC), in all sessions.'),
+        .describe('Model tokens (input, output and cache) per session, through the model door.'),
+      model_tokens_per_day: z.int().min(1).optional().describe('The same per day (UTC), over all sessions.'),
       servers: z
         .record(name, z.strictObject(callLimits))
         .optional()
-        .describe('Per server (name or pattern): limits for calls there, beside those for all calls.'),
+        .describe('Per server (name or pattern): limits in addition to those for all calls.'),
     })
     .optional(),
-  justification: z.string().min(1).max(500).optional().describe('Shown to the agent with a refusal.'),
+  justification: z.string().min(1).max(500).optional().describe('Shown to the agent when a call is denied.'),
 })
 
 const exampleList = z
@@ -108,36 +108,32 @@ export const rulesSchema = z
     agents: z
       .record(agentId, agent)
       .optional()
-      .describe('Who may do what. Agents not named here may do nothing.'),
+      .describe('Permissions by agent. Agents not listed may do nothing.'),
     require: z
       .strictObject({
         servers: z
           .record(name, level)
           .optional()
-          .describe('Per server (name or pattern): the level to reach.'),
+          .describe('Per server (name or pattern): the minimum level.'),
         tools: z
           .record(name, z.record(name, level))
           .optional()
-          .describe('Per server and tool: the level to reach.'),
+          .describe('Per server and tool: the minimum level.'),
       })
       .optional()
-      .describe('Identity levels that callers must reach, whoever they are.'),
+      .describe('Minimum identity levels for all callers.'),
     defaults: z
       .strictObject({
         deny_on_missing_agent: z
           .boolean()
           .optional()
-          .describe(
-            'Refuse callers without an identity (true, also when absent), or try the fallbacks (false).',
-          ),
+          .describe('Deny callers without an identity (true, the default), or try the fallbacks (false).'),
       })
       .optional(),
     examples: z
       .strictObject({ allow: exampleList, deny: exampleList })
       .optional()
-      .describe(
-        '"<agent> <server>.<tool>" lines that must come out so; checked whenever the file is loaded.',
-      ),
+      .describe('"<agent> <server>.<tool>" lines with the expected decision; checked on every load.'),
   })
   .meta({ title: 'contextd rules' })
 
@@ -148,7 +144,7 @@ export type Limits = Omit<NonNullable<AgentDocument['limits']>, 'servers'>
 export type CallLimits = Pick<Limits, keyof typeof callLimits>
 export type Reveal = NonNullable<AgentDocument['reveal']>[number]
 
-/** What `schema/rules.schema.json` holds, for editors. */
+/** Content of `schema/rules.schema.json`, for editors. */
 export function rulesJsonSchema(): JsonObject {
   return z.toJSONSchema(rulesSchema) as JsonObject
 }

@@ -75,7 +75,7 @@ describe('refusals', () => {
     const low = await run({ server: 'db', tool: 'query', principal: { agent: 'a', level: 'declared' } })
     expect(low.error).toMatchObject({
       code: 'IDENTITY_LEVEL_TOO_LOW',
-      message: 'Agent a is known at level declared, the rules require token',
+      message: 'Agent a has identity level declared, but the rules require token',
       rule: 'agents.a.require',
       file: 'rules.json',
       line: 4,

@@ -45,8 +45,7 @@ export function createLoadContext(parts: LoadContextParts): LoadContext {
     ))
   const tool = defineTool({
     name: 'load_context',
-    description:
-      'Loads private context meant for you. Pass the key from your instructions, if they give one.',
+    description: 'Loads private context meant for you. Pass the key from your instructions, if any.',
     input: z.object({ key: z.string().max(maxKeyLength).optional() }),
     maxTokens: pageTokens,
     annotations: { readOnlyHint: true },

@@ -4,11 +4,11 @@ import { defineTool } from '../define-tool.ts'
 import { describeResponse, fetchForCall, fetchInput, type BrokerFor } from '../http/host-fetch.ts'
 import { readableBody } from '../http/response-text.ts'
 
-/** The web, as far as the rules grant it. What is no text is described: nobody reads an image as numbers. */
+/** Web access within the rules. A body that is not text is described instead. */
 export function httpFetch(brokerFor: BrokerFor): Tool {
   return defineTool({
     name: 'http_fetch',
-    description: 'Fetches a granted web address. Redirects are followed.',
+    description: 'Fetches a granted URL. Follows redirects.',
     input: fetchInput,
     needs: ['http:fetch'],
     annotations: { openWorldHint: true },

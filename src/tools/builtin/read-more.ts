@@ -6,11 +6,11 @@ import type { ReadPrivate } from '../broker/load-context.ts'
 import { isPrivateRef } from '../broker/private-refs.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 
-/** Open, because a ref is good only for the session and agent that got it; budgeted, because its text costs like any other. */
+/** Open, because a ref is valid only for the session and agent that received it; budgeted, because its text costs like any other. */
 export function createReadMore(readPrivate: ReadPrivate): Tool {
   return defineTool({
     name: 'read_more',
-    description: 'Reads on in a shortened answer: pass a ref of it, and its next as offset.',
+    description: 'Reads the rest of a shortened answer: pass its ref, and its next as offset.',
     input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
     open: true,
     annotations: { readOnlyHint: true },

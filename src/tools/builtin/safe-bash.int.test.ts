@@ -72,7 +72,7 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect((await bash(make(100_000))).data).toMatchObject({
       exit_code: 137,
       limit: 'files',
-      note: 'Ended because it made more than 1000 files (sandbox.disk_files).',
+      note: 'Killed because it created over 1000 files (sandbox.disk_files).',
     })
     // Nor in /tmp, which is memory.
     expect((await bash(`cd /tmp; ${make(200)}`)).data).toMatchObject({ exit_code: 0, stdout: 'done\n' })

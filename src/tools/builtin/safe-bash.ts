@@ -16,13 +16,13 @@ import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 
 const maxCommandLength = 131_072
-/** bash would stumble over them before it comes to the command. */
+/** bash would fail on these before it runs the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
 )
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 
-// Said in words on a mistake, not in the schema, which every model pays for in every session.
+// Explained in errors, not in the schema, which costs every model tokens in every session.
 const plain = z.string().refine((text) => !text.includes('\0'), 'text without NUL characters')
 const command = plain.refine(
   ({ length }) => length > 0 && length <= maxCommandLength,
@@ -32,15 +32,14 @@ const variables = z
   .record(z.string(), plain)
   .refine(
     (env) => Object.keys(env).every((name) => variableName.test(name)),
-    'names of letters, digits and "_"',
+    'names with letters, digits and "_"',
   )
-  .refine((env) => !Object.keys(env).some((name) => ownNames.has(name)), 'no name that bash keeps for itself')
+  .refine((env) => !Object.keys(env).some((name) => ownNames.has(name)), 'no name that bash reserves')
 
 export function safeBash(shell: Shell): Tool {
   return defineTool({
     name: 'safe_bash',
-    description:
-      'Runs a bash command in the workspace, sandboxed: no network unless granted, secrets masked.',
+    description: 'Runs a bash command sandboxed in the workspace: no network unless granted, secrets masked.',
     input: z.object({
       command,
       cwd: plain.optional(),
@@ -61,7 +60,7 @@ export function safeBash(shell: Shell): Tool {
         throw new ContextdError('CAPABILITY_NOT_GRANTED', {
           agent: call.principal?.agent,
           capability: 'shell:exec for this command',
-          hint: 'Use a command that one of the granted patterns allows, without substitutions and groups.',
+          hint: 'Use a command that matches a granted pattern, without substitutions or groups.',
         })
       }
       const workspace = shell.workspaceOf(call.project)
@@ -102,23 +101,23 @@ function describe(
 function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {
   const places = { workspace, home: realPathOf(homeFolder()) }
   const reasons = new Set(movedAside.map(({ path }) => whyProtected(path, places)))
-  return `Only the user writes these. ${[...reasons].join('; ')}.`
+  return `Only the user may write these. ${[...reasons].join('; ')}.`
 }
 
-/** Where the command was given less than was asked for. */
+/** The command got less time than requested. */
 const callTimeNote =
-  'Ended with the time that one call may take: do less at once, or ask the person to raise `limits.call_timeout_ms`, or `timeout_ms` of the agent in the rules.'
+  "Killed at the call timeout: do less at once, or ask the user to raise `limits.call_timeout_ms`, or the agent's `timeout_ms` in the rules."
 
 function limitNotes(limits: Limits): LimitNotes {
   const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
   return {
-    time: 'Ended at its time limit: pass a larger timeout_ms, or do less at once.',
-    cpu: `Ended after ${limits.cpuSeconds} s of processor time (sandbox.cpu_seconds).`,
+    time: 'Killed at its timeout: pass a larger timeout_ms, or do less at once.',
+    cpu: `Killed after ${limits.cpuSeconds} s of CPU time (sandbox.cpu_seconds).`,
     memory: `Ran out of memory: ${megabytes(limits.memoryBytes)} MB (sandbox.memory_mb).`,
-    processes: `Ran into its limit of ${limits.processes} processes and threads (sandbox.processes).`,
-    file_size: `Ended because a file became larger than ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
-    output: 'Ended because it wrote too much: send the output to a file and read parts of it.',
-    disk: `Ended because it filled the workspace by more than ${megabytes(limits.diskBytes)} MB (sandbox.disk_mb).`,
-    files: `Ended because it made more than ${limits.diskFiles} files (sandbox.disk_files).`,
+    processes: `Reached its limit of ${limits.processes} processes and threads (sandbox.processes).`,
+    file_size: `Killed because a file exceeded ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
+    output: 'Killed because of too much output: redirect it to a file and read parts of that.',
+    disk: `Killed because it added over ${megabytes(limits.diskBytes)} MB to the workspace (sandbox.disk_mb).`,
+    files: `Killed because it created over ${limits.diskFiles} files (sandbox.disk_files).`,
   }
 }

@@ -218,7 +218,7 @@ test('a line that is cut shows no half of a secret', async () => {
   for (const start of [65_536 - 20, 65_536 - 45]) {
     space.put('line.txt', `${words(start)} ${secret} ${words(100_000)}`)
     const found = (await read(space, { path: 'line.txt' })) as JsonObject
-    expect(found).toMatchObject({ lines: '1-1 of 1', note: expect.stringContaining('Line 1 is longer') })
+    expect(found).toMatchObject({ lines: '1-1 of 1', note: expect.stringContaining('Line 1 is too long') })
     const shown = await scrubbed(space)({ path: 'line.txt' })
     expect(shown.length).toBeGreaterThan(40_000)
     expect(shown).not.toContain(secret.slice(0, 8))

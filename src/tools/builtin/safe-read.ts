@@ -18,9 +18,9 @@ import { readVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
-/** What one call brings at most: some times what an answer shows, the rest of which waits behind a ref. */
+/** Max bytes read per call: a multiple of what an answer shows; the rest of it is behind a ref. */
 const maxBytes = 65_536
-/** What is looked at before and behind a part: more than a key has. */
+/** Checked before and after a part: longer than any key. */
 const surroundingBytes = 16_384
 
 export function safeRead(files: FileTools): Tool {
@@ -57,11 +57,11 @@ export function safeRead(files: FileTools): Tool {
 
 interface TextSource extends LineSource {
   readonly encoding: TextEncoding
-  /** All of it, where it was small enough to be read as a whole. */
+  /** The whole text, where it was small enough to read at once. */
   readonly whole?: Buffer
 }
 
-/** Undefined for what is no text, or none whose lines can be found without reading all of it. */
+/** Undefined if it is not text, or if its lines cannot be found without reading all of it. */
 function textSource(file: ReadableFile, kind: FileKind, bytes: Buffer | undefined): TextSource | undefined {
   if (kind.kind !== 'text') return undefined
   const { encoding } = kind
@@ -84,7 +84,7 @@ function describe(kind: FileKind): JsonObject {
     case 'text':
       return {
         type: 'UTF-16 text',
-        note: 'Too large to be read as it is: convert it with iconv in safe_bash.',
+        note: 'Too large to read directly: convert it with iconv in safe_bash.',
       }
     case 'image':
       return {
@@ -111,8 +111,8 @@ function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset
 }
 
 /**
- * A part of a text may hold a part of a secret, which nothing gives away: a line out of the middle of a key. So it is
- * looked at together with what surrounds it.
+ * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key. So it
+ * is checked together with its surroundings.
  */
 async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
   const decode = async (from: number, to: number): Promise<string> =>
@@ -126,15 +126,15 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
   return {
-    note: `Line ${slice.first ?? 'here'} is longer than what is read at once: this is its beginning. Use safe_bash for the rest.`,
+    note: `Line ${slice.first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
     text: withoutEnd(beyond),
   }
 }
 
-/** Less of a secret is no use to anyone. */
+/** Shorter parts of a secret are useless. */
 const minPartLength = 8
 
-/** A line that is gone from its surroundings, though nothing is wrong with it alone, belonged to something longer. */
+/** A line that was masked in its surroundings, but not alone, is part of a longer secret. */
 async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
   const kept = new Set(scrubbedAround.split('\n'))
   const isPart = async (line: string): Promise<boolean> =>
@@ -144,7 +144,7 @@ async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHos
   return shown.join('\n')
 }
 
-/** Scrubbed text without as much of its end as a secret can have that was cut there, and without half a token. */
+/** Scrubbed text without its end, where a secret may have been cut, and without half a token. */
 function withoutEnd(text: string): string {
   return text.slice(0, Math.max(0, text.length - surroundingBytes)).replace(/\[[A-Z0-9_]{0,32}$/, '')
 }

@@ -140,7 +140,7 @@ test('what can be no hash of a file is a mistake in the call', () => {
     expect(issues(wrong)).toEqual([
       {
         field: 'expected_hash',
-        expected: 'the hash of an earlier answer, or the SHA-256 of the file in hexadecimal digits',
+        expected: 'the hash from an earlier answer, or the hexadecimal SHA-256 of the file',
       },
     ])
   }

@@ -17,18 +17,18 @@ import { hashOfBytes, readVersion, sha256Of, wholeBytes, type Version } from '..
 import { lineChanges, linesOf } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
-/** Ours, or the plain SHA-256. In words and not in the schema, which every model pays for. */
+/** Ours, or the plain SHA-256. Explained in errors, not in the schema, which costs every model tokens. */
 const fileHash = z
   .string()
   .refine(
     (hash) => /^(?:[0-9a-f]{24}|[0-9a-f]{64})$/i.test(hash),
-    'the hash of an earlier answer, or the SHA-256 of the file in hexadecimal digits',
+    'the hash from an earlier answer, or the hexadecimal SHA-256 of the file',
   )
 
 export function safeWrite(files: FileTools): Tool {
   return defineTool({
     name: 'safe_write',
-    description: 'Writes or appends to a file; refused when it changed since you read it.',
+    description: 'Writes or appends to a file; refused if it changed since you read it.',
     input: z.object({
       path: filePath,
       content: z.string(),
@@ -51,7 +51,7 @@ export function safeWrite(files: FileTools): Tool {
       try {
         const reader = readerOf(host.call)
         const { existing } = target
-        // Whoever may not read the file learns nothing from writing it: neither how it differs, nor whether a guess was right.
+        // A caller that may not read the file must learn nothing by writing it: neither how it differs, nor whether a guess was right.
         const mayRead = access.mayRead(target.path)
         const current = existing && (await versionOf(existing, files.hashKey))
         const expected = expected_hash?.toLowerCase() ?? (existing && files.seen.seen(reader, target.path))
@@ -108,7 +108,7 @@ async function isVersion(
   }
 }
 
-/** Of what we wrote, and not of what somebody else may have put there since. */
+/** Of what we wrote, not of what others may have written since. */
 async function hashAfter(
   { folder, path }: WriteTarget,
   after: Buffer | undefined,

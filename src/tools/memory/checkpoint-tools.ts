@@ -27,7 +27,7 @@ export function checkpointTools(open: () => Promise<CheckpointToolParts>): Tool[
   return [
     defineTool({
       name: 'checkpoint_save',
-      description: 'Saves where this session stands.',
+      description: "Saves this session's state.",
       input: draftShape,
       needs: ['memory:write'],
       keepsTokens: true,

@@ -60,7 +60,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
   return [
     defineTool({
       name: 'memory_search',
-      description: 'Finds lessons of earlier sessions: by query, or the few for a task.',
+      description: 'Finds lessons from earlier sessions: by query, or the few for a task.',
       input: searchShape,
       needs: ['memory:read'],
       annotations: { readOnlyHint: true },
@@ -82,7 +82,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
     }),
     defineTool({
       name: 'memory_store',
-      description: 'Keeps a lesson. With `from` ids (checkpoint, branch, session) only: how to distil.',
+      description: 'Stores a lesson. With only `from` ids (checkpoint, branch, session): how to distil.',
       input: storeShape,
       needs: ['memory:write'],
       keepsTokens: true,
@@ -95,7 +95,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
     }),
     defineTool({
       name: 'memory_feedback',
-      description: 'Says if a memory helped.',
+      description: 'Records if a memory helped.',
       input: feedbackShape,
       needs: ['memory:write'],
       keepsTokens: true,

@@ -101,7 +101,7 @@ describe('a package', () => {
     if (found?.state !== 'approved') throw new Error('not approved')
     expect(approvals.grantedTo(found.package, call())).toEqual([])
     stored.remove('probe')
-    expect(() => approvals.grantedTo(found.package, call())).toThrow('A person must approve this first')
+    expect(() => approvals.grantedTo(found.package, call())).toThrow('The user must approve this first')
   })
 
   it('is no matter for other tools', () => {
@@ -226,7 +226,7 @@ describe('an optional capability', () => {
       const asked = call()
       const needed = approvals.needed(asked)!
       stored.remove('probe')
-      expect(() => approvals.answered(asked, needed, said)).toThrow('A person must approve this first')
+      expect(() => approvals.answered(asked, needed, said)).toThrow('The user must approve this first')
       expect([stored.find('probe'), stored.find('probe', asked.session)]).toEqual([undefined, undefined])
     },
   )

@@ -66,7 +66,7 @@ max_memory = "lots"
     expect(parse(text)).toEqual({
       ok: false,
       problems: [
-        'capabilities.toml:3:1: component.name: expected 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+        'capabilities.toml:3:1: component.name: expected 1 to 32 lower-case letters, digits, "_" and "-", starting with a letter',
         'capabilities.toml:2:1: component.nmae: unknown key "nmae"; did you mean "name"?',
         expect.stringMatching(
           /^capabilities\.toml:6:31: capabilities\.required\.1: expected a capability: fs:read, /,

@@ -26,7 +26,7 @@ export interface DeclaredLimits {
 export interface ToolManifest {
   readonly name: string
   readonly version?: string
-  /** For people; the agent reads TOOL.md. */
+  /** For users; the agent reads TOOL.md. */
   readonly description?: string
   readonly executable?: string
   readonly required: readonly Capability[]
@@ -48,7 +48,7 @@ const capability = z
 
 let made: ReturnType<typeof makeSchema> | undefined
 
-/** Made on first use: most sessions have no package to read. */
+/** Created on first use: most sessions have no package to read. */
 function manifestSchema(): ReturnType<typeof makeSchema> {
   return (made ??= makeSchema())
 }
@@ -65,32 +65,30 @@ function makeSchema() {
         name: z
           .string()
           .regex(toolNamePattern, {
-            error: 'expected 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+            error: 'expected 1 to 32 lower-case letters, digits, "_" and "-", starting with a letter',
           })
-          .describe('What agents call it; the same as the folder.'),
-        version: line(64).optional().describe('For people.'),
-        description: line(300).optional().describe('For people; agents read TOOL.md.'),
+          .describe('The tool name; same as the folder.'),
+        version: line(64).optional().describe('For users.'),
+        description: line(300).optional().describe('For users; agents read TOOL.md.'),
         executable: line(200)
           .optional()
-          .describe(
-            'The file that is run; otherwise the one named run or run.*, or the only executable one.',
-          ),
+          .describe('The file to run; by default the one named run or run.*, or the only executable one.'),
       }),
       capabilities: z
         .strictObject({
-          required: z.array(capability).max(32).default([]).describe('What the tool cannot work without.'),
+          required: z.array(capability).max(32).default([]).describe('Capabilities the tool requires.'),
           optional: z
             .array(capability)
             .max(32)
             .default([])
-            .describe('What it may ask for while it runs; a person decides then.'),
+            .describe('Capabilities it may request at run time; the user decides then.'),
         })
         .optional(),
       limits: z
         .strictObject({
-          max_execution_time: time.optional().describe('Wall clock of one call.'),
-          max_memory: size.optional().describe('Memory of the tool and all it starts; 64MB unless given.'),
-          max_output_size: size.optional().describe('Standard output and standard error together.'),
+          max_execution_time: time.optional().describe('Wall-clock limit of one call.'),
+          max_memory: size.optional().describe('Memory of the tool and its child processes; default 64MB.'),
+          max_output_size: size.optional().describe('Combined standard output and standard error.'),
         })
         .optional(),
     })
@@ -105,7 +103,7 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** The manifest, or everything that is wrong with it, each with its place. */
+/** The manifest, or all its problems, each with its position. */
 export function parseManifest(bytes: Uint8Array): Parsed<ToolManifest> {
   let text: string
   let document: Record<string, unknown>

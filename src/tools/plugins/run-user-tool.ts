@@ -68,10 +68,10 @@ export async function runUserTool(
     const canAsk = needed.question !== undefined && call.ask?.kinds.includes('elicitation') === true
     const remedy =
       needed.isRefused === true
-        ? 'The person said no for this session.'
+        ? 'The user said no for this session.'
         : canAsk
           ? 'Call it again with the same arguments: the person is asked then.'
-          : `Ask the person to run \`${needed.command}\`.`
+          : `Ask the user to run \`${needed.command}\`.`
     const error = new ContextdError('APPROVAL_REQUIRED', { why: needed.why, hint: `${needed.why} ${remedy}` })
     addNotes(call.trail, [`${pkg.name} wanted ${formatCapability(capability)}`])
     stopper.abort(error)

@@ -48,7 +48,7 @@ describe('a tool that wants more than it was approved with', () => {
       code: 'APPROVAL_REQUIRED',
       hint:
         'The tool writer wants to read and write files below out/, which nobody has approved. ' +
-        "Ask the person to run `ctxd tool approve writer --grant 'fs:write:out/**'`.",
+        "Ask the user to run `ctxd tool approve writer --grant 'fs:write:out/**'`.",
     })
     const again = await place.call('writer')
     expect(again).toMatchObject({ kind: 'refusal', error: { code: 'APPROVAL_REQUIRED' } })
@@ -103,7 +103,7 @@ describe('a tool that wants more than it was approved with', () => {
       expect(error.code).toBe('APPROVAL_REQUIRED')
       hints.push(error.hint)
     }
-    expect(hints.at(-1)).toMatch(/nobody has approved\. The person said no for this session\.$/)
+    expect(hints.at(-1)).toMatch(/nobody has approved\. The user said no for this session\.$/)
     expect([ask.count, written()]).toEqual([1, false])
   })
 

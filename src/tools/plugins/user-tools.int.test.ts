@@ -89,7 +89,7 @@ describe('approval', () => {
     expect(await place.listed()).not.toContain('fresh')
     expect(errorIn(await place.call('fresh'))).toMatchObject({
       code: 'APPROVAL_REQUIRED',
-      hint: 'Nobody has approved the tool fresh. Ask the person to run `ctxd tool approve fresh`.',
+      hint: 'Nobody has approved the tool fresh. Ask the user to run `ctxd tool approve fresh`.',
     })
     await place.approve('fresh')
     expect(await place.listed()).toContain('fresh')

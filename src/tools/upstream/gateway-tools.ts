@@ -1,4 +1,4 @@
-/** What every agent sees of the servers behind the gateway, however many there are: a few tools to find and call theirs. */
+/** The few tools with which agents find and call the tools of all servers behind the gateway. */
 
 import * as z from 'zod'
 
@@ -25,26 +25,26 @@ export interface GatewayToolParts {
   readonly pool: Pick<Pool, 'explain'>
   readonly clock: Clock
   readonly count: CountTokens
-  /** Of one answer. */
+  /** Max tokens of one answer. */
   readonly answerTokens: number
 }
 
-/** Every model that has contextd pays for these words, so there are few of them. */
+/** Every model with contextd pays for these words, so there are few. */
 const annotations = { readOnlyHint: true }
 const agentId = { agent_id: z.string().optional() }
 const searchTokens = 500
-/** What an answer has around its data. */
+/** Tokens around the data of an answer. */
 const wrapping = 40
 
 export function gatewayTools(parts: GatewayToolParts): Tool[] {
-  // Whoever has no server behind the gateway should not pay for them.
+  // Callers with no server behind the gateway should not pay for them.
   const isUseful = (call: Call): boolean => parts.upstreams.visible(call).length > 0
   return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)].map((tool) =>
     Object.assign(tool, { isUseful }),
   )
 }
 
-/** Those of a server's tools that the caller may use, in the order of their names. */
+/** A server's tools that the caller may use, sorted by name. */
 function usable(
   server: UpstreamServer,
   tools: Iterable<UpstreamTool>,
@@ -73,14 +73,14 @@ function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
   return { name, description, ...(withMetadata && metadata(server)) }
 }
 
-/** Where it is, without what may be a credential: arguments, headers, the rest of the address. */
+/** Its address without possible credentials: arguments, headers, the rest of the URL. */
 function metadata({ way }: UpstreamServer): JsonObject {
   if (way.kind === 'stdio') return { transport: 'stdio', command: way.command }
   const url = URL.canParse(way.url) ? new URL(way.url) : undefined
   return { transport: way.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
 }
 
-/** Some services give everyone an address of their own, which is all that they ask for. */
+/** Some services give each user a personal URL that is itself the credential. */
 function plainPath({ pathname }: URL): string {
   const isOfOne = (step: string): boolean => step.length >= 16 && /\d/.test(step)
   return pathname
@@ -93,13 +93,13 @@ function getServerTools(parts: GatewayToolParts): Tool {
   const { upstreams, access, pool, count } = parts
   return defineTool({
     name: 'get_server_tools',
-    description: 'Lists tools of a server, with their schemas.',
+    description: "Lists a server's tools with their schemas.",
     input: z.object({
       ...agentId,
       server: z.string(),
       names: z
         .unknown()
-        .refine(isNames, 'a list of names, or one text with commas')
+        .refine(isNames, 'a list of names, or a comma-separated string')
         .describe('list')
         .optional(),
       pattern: z.string().optional(),
@@ -130,7 +130,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
           total_available: allowed.length,
           returned: shown.length,
           tokens_used: within?.tokens ?? null,
-          // By their names they can be asked for.
+          // They can be requested by name.
           ...(left.length > 0 && { not_shown: left }),
           ...(heldBack.length > 0 && { held_back: heldBack }),
           ...(warnings.length > 0 && { warnings }),
@@ -140,10 +140,10 @@ function getServerTools(parts: GatewayToolParts): Tool {
   })
 }
 
-/** What an answer has beside its tools. */
+/** Tokens of an answer besides its tools. */
 const besidesTools = 150
 
-/** As many as one answer takes, with the names of the others. The first is shown in any case, cut if it must be. */
+/** As many as fit in one answer, with the names of the rest. The first is always shown, cut if necessary. */
 function fitting(
   tools: readonly UpstreamTool[],
   { count, answerTokens }: GatewayToolParts,
@@ -157,7 +157,7 @@ function fitting(
   return end === -1 ? tools : tools.slice(0, Math.max(1, end))
 }
 
-/** What in the descriptions tries to steer the agent, which is about to read them. */
+/** Parts of the descriptions that try to manipulate the agent that is about to read them. */
 async function warningsAbout(
   shown: readonly UpstreamTool[],
   raw: readonly UpstreamTool[],
@@ -220,7 +220,7 @@ function findTools(parts: GatewayToolParts): Tool {
           }))
         },
         {
-          onFailure: ({ name }, why) => addNotes(call.trail, [`the tools of ${name} are not known: ${why}`]),
+          onFailure: ({ name }, why) => addNotes(call.trail, [`could not list the tools of ${name}: ${why}`]),
         },
       )
       const ranked = rankTools(found, query)
@@ -232,7 +232,7 @@ function findTools(parts: GatewayToolParts): Tool {
 function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   const tool = defineTool({
     name: 'execute_tool',
-    description: 'Calls a tool of a server, with args as its schema says.',
+    description: "Calls a server's tool with args that match its schema.",
     input: z.object({
       ...agentId,
       server: z.string(),
@@ -242,18 +242,18 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
     }),
     open: true,
     _meta: alwaysLoad,
-    // What is called stands in its arguments, so it never runs itself.
+    // The called tool is in the arguments, so this tool itself never runs.
     run: async () => refusal('TOOL_NOT_FOUND'),
   })
   return {
     ...tool,
     aim(call) {
-      // The usual call is seen at a glance; zod takes its time, and has the words for what is wrong with another.
+      // Fast path for the usual call; zod is slower and only needed to describe problems.
       const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
       if (call.arguments.server === OWN_SERVER) {
         fields.push({
           field: 'server',
-          expected: `another one: tools of ${OWN_SERVER} are called by their names`,
+          expected: `another server: call tools of ${OWN_SERVER} directly by name`,
         })
       }
       if (fields.length > 0) return invalidArguments(fields)
@@ -270,7 +270,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   }
 }
 
-/** Server, tool and arguments, and nothing else. */
+/** Only server, tool and arguments. */
 function isUsual(args: JsonObject): boolean {
   for (const key in args) if (key !== 'server' && key !== 'tool' && key !== 'args') return false
   return typeof args.server === 'string' && typeof args.tool === 'string' && isJsonObject(args.args)
@@ -286,6 +286,6 @@ export function aimAt(
 }
 
 export function notConfigured(server: string): ReturnType<typeof refusal> {
-  const hint = 'Use one that list_servers names.'
-  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server of that name is configured', hint })
+  const hint = 'Use a server from list_servers.'
+  return refusal('SERVER_UNAVAILABLE', { server, why: 'no server with this name is configured', hint })
 }

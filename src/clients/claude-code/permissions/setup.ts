@@ -15,15 +15,15 @@ export const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as 
 export type Mode = (typeof modes)[number]
 
 export interface ClaudeSetup {
-  /** Real paths: the project, the person's home, and the client's own folder (`~/.claude`, or CLAUDE_CONFIG_DIR). */
+  /** Real paths: the project, the user's home, and the client's own folder (`~/.claude`, or CLAUDE_CONFIG_DIR). */
   readonly project: string
   readonly home: string
   readonly config: string
   /** Beside the project, as the client is started (`--add-dir`); which ones the settings add stands there. */
   readonly addedFolders: readonly string[]
-  /** Whether Claude Code was ever started here; where not (a build machine), servers and trust of the person are unknown. */
+  /** Whether Claude Code was ever started here; where not (a build machine), servers and trust of the user are unknown. */
   readonly isUsed: boolean
-  /** Whether the person accepted this workspace; until then the client ignores what the project allows. */
+  /** Whether the user accepted this workspace; until then the client ignores what the project allows. */
   readonly isTrusted: boolean
   /** Those that the client goes by, in the order of `levels`; of the managed ones the later has the last word. */
   readonly settings: readonly SettingsFile[]
@@ -142,7 +142,7 @@ export interface AgentFile extends TextFile {
   readonly body: number
 }
 
-/** A skill, or a command, which the client takes for one: the model runs it by `Skill(name)`, a person by `/name`. */
+/** A skill, or a command, which the client takes for one: the model runs it by `Skill(name)`, a user by `/name`. */
 export interface SkillFile extends TextFile {
   /** By its folder or file: `deploy`, `git:undo` of a folder of commands, `broker:scan` where a plugin brings it. */
   readonly name: string
@@ -157,7 +157,7 @@ export interface SkillFile extends TextFile {
   readonly disallowedTools?: readonly Entry[]
   /** Whether it brings hooks; what the client takes for none does not count. */
   readonly hasHooks: boolean
-  /** Whether it runs in an agent of its own: what it brings does not reach the conversation. */
+  /** Whether it runs in its own agent: what it brings does not reach the conversation. */
   readonly isForked: boolean
   /** By key of the frontmatter, as of an agent. */
   readonly keys: ReadonlyMap<string, Entry>

@@ -1,4 +1,4 @@
-/** What OpenCode itself says, before and after everything that a person writes. */
+/** What OpenCode itself says, before and after everything that a user writes. */
 
 import type { Action, Rule } from './ruleset.ts'
 
@@ -30,7 +30,7 @@ interface BuiltinAgent {
   readonly rules: readonly Rule[]
 }
 
-/** The client's own agents, with what it adds for each; what the person writes comes after it. */
+/** The client's own agents, with what it adds for each; what the user writes comes after it. */
 export const builtinAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
   ['build', { mode: 'primary', rules: [rule('question', 'allow'), rule('plan_enter', 'allow')] }],
   [
@@ -62,7 +62,7 @@ export const builtinAgents: ReadonlyMap<string, BuiltinAgent> = new Map([
   ],
 ])
 
-/** Whatever a person says of folders outside, the client reads what it wrote down itself, unless that very folder is denied. */
+/** Whatever a user says of folders outside, the client reads what it wrote down itself, unless that very folder is denied. */
 export function lastRules([written]: readonly string[], rules: readonly Rule[]): readonly Rule[] {
   if (written === undefined) return []
   const own = rule('external_directory', 'allow', `${written}/*`)

@@ -9,7 +9,7 @@ export interface OpenCodePlaces {
   /** The folder the client is started in. */
   readonly project: string
   readonly home: string
-  /** The person's own folder for the client. */
+  /** The user's own folder for the client. */
   readonly config: string
   /** What the client keeps and may touch without asking. */
   readonly own: readonly string[]

@@ -138,7 +138,7 @@ function readConfigText(
       column,
       kind: 'malformed',
       severity: 'error',
-      message: `This is no JSON (${message}): ${refuses}.`,
+      message: `This is not JSON (${message}): ${refuses}.`,
       fix: 'Correct the text at this place; comments and a comma behind the last item are fine.',
     })
     return []

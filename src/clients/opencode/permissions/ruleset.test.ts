@@ -107,7 +107,7 @@ it('puts what stands below `mode` over what stands below `agent`', () => {
   expect(made.agents.get('x')?.mode).toBe('primary')
 })
 
-it("knows the person's home in patterns", () => {
+it("knows the user's home in patterns", () => {
   const made = rulesets({
     [project]: { permission: { external_directory: { '~/a/*': 'deny', '$HOME/b/*': 'deny', '~c': 'deny' } } },
   })

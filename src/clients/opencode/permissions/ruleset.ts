@@ -15,7 +15,7 @@ export type Action = (typeof actions)[number]
 
 export interface Rule {
   readonly tool: string
-  /** What the tool is called with; `~/` and `$HOME` are the person's home then. */
+  /** What the tool is called with; `~/` and `$HOME` are the user's home then. */
   readonly pattern: string
   readonly action: Action
 }

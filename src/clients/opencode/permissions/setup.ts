@@ -16,7 +16,7 @@ export interface OpenCodeSetup {
   readonly repository?: string
   /** From the weakest to the strongest: the client puts each over what came before. */
   readonly sources: readonly Source[]
-  /** Tools of the person's own and of plugins are in nobody's list. */
+  /** Tools of the user's own and of plugins are in nobody's list. */
   readonly hasOwnTools: boolean
   /** Files of the project that the environment keeps the client from reading. */
   readonly skipped: readonly OpenCodeConfig[]

@@ -14,7 +14,7 @@ export interface ShellLine extends Hindrances {
   readonly isRefused: boolean
 }
 
-/** Characters that a person would not see; the client runs no command that has one. */
+/** Characters that a user would not see; the client runs no command that has one. */
 const hidden = /[^\P{Cc}\t\n]/u
 
 export interface Found {

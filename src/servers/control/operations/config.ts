@@ -132,7 +132,7 @@ function unusable(file: string, why: string): ContextdError {
 function valueIn({ value }: JsonObject): ConfigValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw wrong('value', 'a text, a number, true or false, or a list of texts')
+  throw wrong('value', 'a string, a number, true or false, or a list of strings')
 }
 
 function plain(value: ConfigValue): Json {

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../../core/json.ts'
 export function textIn(request: JsonObject, field: string): string | undefined {
   const value = request[field]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw wrong(field, 'a text')
+  if (typeof value !== 'string') throw wrong(field, 'a string')
   return value
 }
 
 /** One that must be there. */
 export function theText(request: JsonObject, field: string): string {
   const text = textIn(request, field)
-  if (text === undefined || text === '') throw wrong(field, 'a text that is not empty')
+  if (text === undefined || text === '') throw wrong(field, 'a non-empty string')
   return text
 }
 
@@ -21,7 +21,7 @@ export function textsIn(request: JsonObject, field: string): string[] | undefine
   const value = request[field]
   if (value === undefined || value === null) return undefined
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
-  if (!isList) throw wrong(field, 'a list of texts')
+  if (!isList) throw wrong(field, 'a list of strings')
   return [...value] as string[]
 }
 
@@ -51,7 +51,7 @@ export function countIn(
   const value = request[field]
   if (value === undefined || value === null) return undefined
   const isCount = Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
-  if (!isCount) throw wrong(field, `a whole number from ${least} to ${most}`)
+  if (!isCount) throw wrong(field, `an integer from ${least} to ${most}`)
   return Number(value)
 }
 

@@ -130,26 +130,23 @@ describe('contextd itself', () => {
 describe('what is wrong is named', () => {
   it.each<[object, string]>([
     [{}, 'mcpServers.db: expected "command" or "url"'],
-    [{ command: 'x', url: 'https://x' }, 'mcpServers.db.url: there is a "command" already; only one of them'],
+    [{ command: 'x', url: 'https://x' }, 'mcpServers.db.url: expected "command" or "url", not both'],
     [{ command: '' }, 'mcpServers.db.command: the text is empty'],
     [{ command: 7 }, 'mcpServers.db.command: expected a string, found a number'],
     [{ command: 'x', args: 'a b' }, 'mcpServers.db.args: expected a list, found a string'],
     [{ command: 'x', args: [1] }, 'mcpServers.db.args[0]: expected a string, found a number'],
     [{ command: 'x', env: { A: 1 } }, 'mcpServers.db.env.A: expected a string, found a number'],
-    [{ command: 'x', env: { 'A=B': '1' } }, 'mcpServers.db.env["A=B"]: not the name of a variable'],
+    [{ command: 'x', env: { 'A=B': '1' } }, 'mcpServers.db.env["A=B"]: not a variable name'],
     [
       { url: 'https://x', headers: { A: true } },
       'mcpServers.db.headers.A: expected a string, found true or false',
     ],
-    [{ url: 'https://x', headers: { 'A:': '' } }, 'mcpServers.db.headers["A:"]: not the name of a header'],
-    [{ url: 'ftp://x' }, 'mcpServers.db.url: expected an http:// or https:// address'],
-    [{ url: 'https://' }, 'mcpServers.db.url: expected an http:// or https:// address'],
-    [{ url: 'https://x', type: 'stdio' }, 'mcpServers.db.type: a "url" is not reached by stdio'],
-    [{ command: 'x', transport: 'http' }, 'mcpServers.db.transport: a "command" is reached by stdio'],
-    [
-      { url: 'https://x', type: 'sse', transport: 'http' },
-      'mcpServers.db.transport: it says another thing than "type"',
-    ],
+    [{ url: 'https://x', headers: { 'A:': '' } }, 'mcpServers.db.headers["A:"]: not a header name'],
+    [{ url: 'ftp://x' }, 'mcpServers.db.url: expected an http:// or https:// URL'],
+    [{ url: 'https://' }, 'mcpServers.db.url: expected an http:// or https:// URL'],
+    [{ url: 'https://x', type: 'stdio' }, 'mcpServers.db.type: a "url" does not use stdio'],
+    [{ command: 'x', transport: 'http' }, 'mcpServers.db.transport: a "command" uses stdio'],
+    [{ url: 'https://x', type: 'sse', transport: 'http' }, 'mcpServers.db.transport: it contradicts "type"'],
     [{ url: 'https://x', type: 'htp' }, 'mcpServers.db.type: not a valid value; did you mean "http"?'],
     [
       { command: 'x', protocol: '2026' },
@@ -159,7 +156,7 @@ describe('what is wrong is named', () => {
     [{ command: 'x', on_change: 'ask' }, 'mcpServers.db.on_change: not a valid value'],
     [
       { command: 'x', sandbox: { capabilities: ['fs:red:x'] } },
-      'mcpServers.db.sandbox.capabilities[0]: a sandboxed server can be given fs:read, fs:write, http:fetch',
+      'mcpServers.db.sandbox.capabilities[0]: a sandboxed server can only have fs:read, fs:write, http:fetch',
     ],
     [
       { command: 'x', sandbox: { capabilities: ['fs:read:../x'] } },

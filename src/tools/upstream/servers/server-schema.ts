@@ -22,65 +22,58 @@ export const protocolEras = {
 const text = z.string().regex(/./, 'the text is empty')
 const flag = z.boolean().optional()
 
-/** What a program in the sandbox can do something with. */
+/** Capabilities that make sense for a program in the sandbox. */
 const capabilityKinds = ['fs:read', 'fs:write', 'http:fetch']
 const capabilityWords = { error: ({ input }: { input: unknown }) => capabilityProblem(String(input)) }
 const capability = z
   .string()
   .regex(new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`), {
     abort: true,
-    error: `a sandboxed server can be given ${capabilityKinds.join(', ')} and no other capability`,
+    error: `a sandboxed server can only have ${capabilityKinds.join(', ')}`,
   })
   .refine((word) => capabilityProblem(word) === undefined, capabilityWords)
 
-/** Other programs read the same file, so what we do not know is theirs: `unknownKeys` says so without refusing it. */
+/** Other programs read the same file, so unknown keys may be theirs: `unknownKeys` reports them without an error. */
 const server = z
   .looseObject({
-    description: z.string().optional().describe('What it is for. Agents see it in `list_servers`.'),
-    type: z
-      .enum(transports)
-      .optional()
-      .describe('How it is reached; told from `command` or `url` otherwise.'),
-    transport: z.enum(transports).optional().describe('The same under another name.'),
+    description: z.string().optional().describe('Purpose of the server. Agents see it in `list_servers`.'),
+    type: z.enum(transports).optional().describe('Transport; by default inferred from `command` or `url`.'),
+    transport: z.enum(transports).optional().describe('Alias of `type`.'),
     command: text.optional().describe('The program to start. Exactly one of `command` and `url`.'),
     args: z.array(z.string()).optional().describe('Its arguments.'),
     env: z
-      .record(z.string().regex(/^[^=\0]+$/, 'not the name of a variable'), z.string())
+      .record(z.string().regex(/^[^=\0]+$/, 'not a variable name'), z.string())
       .optional()
-      .describe('Its environment. Of ours it gets nothing but what a program needs to start.'),
-    cwd: text
-      .optional()
-      .describe('Where it is started: seen from the folder of this file, which it also is otherwise.'),
+      .describe('Its environment. From ours it inherits only what a program needs to start.'),
+    cwd: text.optional().describe("Working directory, relative to this file's folder, which is the default."),
     sandbox: z
       .looseObject({
-        capabilities: z.array(capability).optional().describe('What it may reach: kind[:scope].'),
+        capabilities: z.array(capability).optional().describe('What it may access: kind[:scope].'),
       })
       .optional()
-      .describe('Start it inside the sandbox, with these capabilities and no others.'),
-    url: text.optional().describe('Where it listens: http:// or https://.'),
+      .describe('Start it in the sandbox, with only these capabilities.'),
+    url: text.optional().describe('Its http:// or https:// URL.'),
     headers: z
-      .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not the name of a header'), z.string())
+      .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header name'), z.string())
       .optional()
       .describe('Sent with every request.'),
     oauth: z
       .looseObject({ client_id: text.optional(), client_secret: text.optional(), scope: text.optional() })
       .optional()
-      .describe('A client registered by hand, where the server does not let programs register themselves.'),
+      .describe('A manually registered client, if the server has no dynamic client registration.'),
     protocol: z
       .enum(Object.keys(protocolEras) as (keyof typeof protocolEras)[])
       .optional()
-      .describe('The revision to speak; what the server turns out to know otherwise.'),
-    stateless: flag.describe('It keeps nothing between calls, so that all agents may share one connection.'),
-    transparent: flag.describe('List its tools beside our own.'),
-    prefix: flag.describe(
-      'List them as `<server>__<tool>` (true, also when absent) or under their own names.',
-    ),
+      .describe('Protocol revision; negotiated by default.'),
+    stateless: flag.describe('Keeps no state between calls, so all agents may share one connection.'),
+    transparent: flag.describe('List its tools next to our own.'),
+    prefix: flag.describe('List them as `<server>__<tool>` (true, the default) or under their own names.'),
     on_change: z
       .enum(['hold', 'allow'])
       .optional()
-      .describe('What to do with a tool that is not the one that was pinned.'),
-    timeout_ms: z.int().min(1).max(86_400_000).optional().describe('Time for one call.'),
-    disabled: flag.describe('Leave it out.'),
+      .describe('What to do with a tool that differs from the pinned one.'),
+    timeout_ms: z.int().min(1).max(86_400_000).optional().describe('Timeout of one call.'),
+    disabled: flag.describe('Ignore this server.'),
   })
   .superRefine((entry, context) => {
     for (const [key, message] of wayIssues(entry)) {
@@ -98,20 +91,16 @@ function wayIssues({
   transport,
 }: ServerDocument): [key: Key | undefined, message: string][] {
   if (command === undefined && url === undefined) return [[undefined, 'expected "command" or "url"']]
-  if (command !== undefined && url !== undefined)
-    return [['url', 'there is a "command" already; only one of them']]
+  if (command !== undefined && url !== undefined) return [['url', 'expected "command" or "url", not both']]
   const issues: [Key, string][] = []
-  if (url !== undefined && !looksLikeUrl(url)) issues.push(['url', 'expected an http:// or https:// address'])
+  if (url !== undefined && !looksLikeUrl(url)) issues.push(['url', 'expected an http:// or https:// URL'])
   for (const key of ['type', 'transport'] as const) {
     const said = { type, transport }[key]
     if (said === undefined || (said === 'stdio') === (command !== undefined)) continue
-    issues.push([
-      key,
-      command === undefined ? 'a "url" is not reached by stdio' : 'a "command" is reached by stdio',
-    ])
+    issues.push([key, command === undefined ? 'a "url" does not use stdio' : 'a "command" uses stdio'])
   }
   if (issues.length === 0 && isSse(type) !== isSse(transport) && type && transport) {
-    issues.push(['transport', 'it says another thing than "type"'])
+    issues.push(['transport', 'it contradicts "type"'])
   }
   return issues
 }
@@ -120,7 +109,7 @@ function isSse(transport: string | undefined): boolean {
   return transport === 'sse'
 }
 
-/** Where a variable stands in the place of the host, it is checked when it is filled in. */
+/** A variable in place of the host is checked once it is expanded. */
 function looksLikeUrl(url: string): boolean {
   return url.startsWith('${') || isHttpUrl(url.replace(/\$\{[^{}]*\}/g, '1'))
 }

@@ -98,7 +98,7 @@ test('an agent that lists some tools of a server has these of it', () => {
   expect(ask(some, 'mcp__probe__look', { agent: 'some' }).decision).toBe('absent')
 })
 
-describe('a classifier in place of the person', () => {
+describe('a classifier in place of the user', () => {
   const calls = ['Write(./a)', 'Read(//far/a)', 'Bash(node x)', 'Bash(rm -rf ~)', 'Agent(Plan)']
   const classifier = { decision: 'ask', decidedBy: { rule: 'classifier', source: 'mode' } }
   const setupFor = (rules: Parts['rules'], values: NonNullable<Parts['values']> = {}): ClaudeSetup =>
@@ -133,10 +133,10 @@ describe('a classifier in place of the person', () => {
   })
 
   test.each<[string, NonNullable<Parts['values']>, string[]]>([
-    ['a person', { user: { permissions: { defaultMode: 'auto' } } }, auto],
+    ['a user', { user: { permissions: { defaultMode: 'auto' } } }, auto],
     ['a project, which cannot', { project: { permissions: { defaultMode: 'auto' } } }, asking],
     [
-      'a project, which hides what the person says',
+      'a project, which hides what the user says',
       {
         project: { permissions: { defaultMode: 'auto' } },
         user: { permissions: { defaultMode: 'acceptEdits' } },
@@ -144,7 +144,7 @@ describe('a classifier in place of the person', () => {
       asking,
     ],
     [
-      'a person, and somebody switched it off',
+      'a user, and somebody switched it off',
       { user: { permissions: { defaultMode: 'auto' } }, local: { disableAutoMode: 'disable' } },
       asking,
     ],
@@ -152,7 +152,7 @@ describe('a classifier in place of the person', () => {
     expect(decisions(setupFor({}, settings), {})).toEqual(expected)
   })
 
-  test('is there while a session plans, unless a person wants none', () => {
+  test('is there while a session plans, unless a user wants none', () => {
     const plans = (values: Parts['values']): string =>
       ask(setupFor({}, values), 'Bash(node x)', { mode: 'plan' }).decidedBy.rule
     expect(plans({})).toBe('classifier')

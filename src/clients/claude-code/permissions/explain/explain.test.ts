@@ -298,7 +298,7 @@ describe('trust, switches and modes', () => {
     ['the project', { project: mode('acceptEdits') }, 'allow'],
     ['the stronger', { local: mode('default'), user: mode('acceptEdits') }, 'ask'],
     ['not bypass of a project', { project: mode('bypassPermissions') }, 'ask'],
-    ['bypass of the person', { user: mode('bypassPermissions') }, 'allow'],
+    ['bypass of the user', { user: mode('bypassPermissions') }, 'allow'],
     [
       'no bypass where it is switched off',
       {

@@ -84,13 +84,13 @@ function settle(
   return { decision: 'deny', decidedBy: own('mode', 'dontAsk', `${refusedBy(one)}.`), overruled: decidedBy }
 }
 
-/** A rule that asks means the person in every mode. */
+/** A rule that asks means the user in every mode. */
 function isClassified({ mode }: Case, decision: Decision, { ground }: Candidate): boolean {
   return decision === 'ask' && mode.isClassified === true && ground.list !== 'ask'
 }
 
 function askedInstead({ mode }: Case): string {
-  return `In the mode ${mode.mode}${inBrackets(mode)} a classifier of the client is asked and not the person; what it answers is not known beforehand`
+  return `In the mode ${mode.mode}${inBrackets(mode)} a classifier of the client is asked and not the user; what it answers is not known beforehand`
 }
 
 const inBrackets = ({ because: why }: Case['mode']): string => (why === undefined ? '' : ` (${why})`)
@@ -138,7 +138,7 @@ interface Said {
   readonly rules: ReturnType<typeof sortRules>
   readonly habits: ReturnType<typeof clientHabits>
   readonly sandbox: Candidate | undefined
-  /** Whether the command is one that runs in it without a question. */
+  /** Whether the command is one that runs in it without asking. */
   readonly isSandboxed: boolean
 }
 

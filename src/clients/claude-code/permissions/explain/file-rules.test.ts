@@ -46,7 +46,7 @@ test.each<[Lists, string, string]>([
   // A command reads where the file really is.
   [{}, 'Bash(cat out/f.txt)', 'ask'],
   [{ allow: ['Read(//srv/**)'] }, 'Bash(cat out/f.txt)', 'allow'],
-  // Nothing is written in place of a link, nor out of the project without a question.
+  // Nothing is written in place of a link, nor out of the project without asking.
   [edits, 'Edit(link.txt)', 'deny'],
   [edits, 'Edit(real.txt)', 'allow'],
   [edits, 'Edit(link/f.txt)', 'allow'],

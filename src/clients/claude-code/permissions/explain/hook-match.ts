@@ -42,7 +42,7 @@ const maxMatchMs = 500
 /** After so many of them no other is tried that may be like them. */
 const maxEndless = 3
 
-/** Those that are asked before a call: always, or only where the client would ask the person. */
+/** Those that are asked before a call: always, or only where the client would ask the user. */
 const askedBefore = new Set(['PreToolUse', 'PermissionRequest'])
 
 export interface HookedCall {
@@ -50,7 +50,7 @@ export interface HookedCall {
   readonly argument?: string
   /** Who calls, and what the main conversation runs as: its hooks are asked about its subagents too. */
   readonly agents: readonly AgentFile[]
-  /** Whether the client would ask the person. */
+  /** Whether the client would ask the user. */
   readonly willAsk: boolean
   /** Hooks of skills are about the main conversation alone. */
   readonly isMain: boolean

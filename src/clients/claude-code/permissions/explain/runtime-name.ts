@@ -1,4 +1,4 @@
-/** Which tool a person means: names as people think of them, such as `context7:query-docs`, to those the client uses. */
+/** Which tool a user means: names as people think of them, such as `context7:query-docs`, to those the client uses. */
 
 import type { RuntimeName, RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'

@@ -9,7 +9,7 @@ import type { Candidate } from './question.ts'
 export interface Sandbox {
   /** Who switches it on. */
   readonly on: SettingsFile
-  /** Who lets commands run in it without a question; nobody unless it is said. */
+  /** Who lets commands run in it without asking; nobody unless it is said. */
   readonly unasked?: SettingsFile
   /** Whether the client does not even start where the sandbox cannot. */
   readonly isRequired: boolean
@@ -38,7 +38,7 @@ export function sandboxOf(setup: ClaudeSetup): Sandbox | undefined {
     on: on.file,
     ...(unasked?.value === true && { unasked: unasked.file }),
     isRequired: said('failIfUnavailable')?.value === true,
-    // What the person forbids stays so.
+    // What the user forbids stays so.
     isStrict: [files, trusted].some((among) => said('allowUnsandboxedCommands', among)?.value === false),
     excluded: files
       .filter(({ level }) => !(isForced && isOfProject(level)))
@@ -103,7 +103,7 @@ function strongestFirst({ settings }: ClaudeSetup): readonly SettingsFile[] {
   return [...managed.toReversed(), ...settings.filter(({ level }) => level !== 'managed')]
 }
 
-/** Where commands of this case run in the sandbox without a question: who says so, and what runs outside. */
+/** Where commands of this case run in the sandbox without asking: who says so, and what runs outside. */
 export interface UnaskedSandbox {
   readonly excluded: readonly string[]
   readonly candidate: Candidate

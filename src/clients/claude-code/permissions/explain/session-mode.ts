@@ -14,7 +14,7 @@ export interface ModeInForce {
   readonly mode: SessionMode
   /** What said so; none for the client's own default. */
   readonly because?: string
-  /** A classifier of the client is asked, and not the person. */
+  /** A classifier of the client is asked, and not the user. */
   readonly isClassified?: true
 }
 
@@ -65,7 +65,7 @@ function withoutForbidden(setup: ClaudeSetup, session: ModeInForce): ModeInForce
     : session
 }
 
-/** A session that plans has the classifier too, unless a person or an administrator says otherwise. */
+/** A session that plans has the classifier too, unless a user or an administrator says otherwise. */
 function classified(setup: ClaudeSetup, session: ModeInForce): ModeInForce {
   const isPlanning = session.mode === 'plan' && !isAutoOff(setup) && !isPlanByPerson(setup)
   return session.mode === 'auto' || isPlanning ? { ...session, isClassified: true } : session

@@ -53,7 +53,7 @@ function isFirst({ setup }: Case, skill: SkillFile): boolean {
 /** Who starts it, and for whom it counts: what runs in a fork grants nothing to the conversation. */
 function conditions(skill: SkillFile): string {
   const within = skill.isForked ? ', for the agent it runs in' : ''
-  return isForPeople(skill) ? `${within}, which only a person starts as /${skill.name}` : within
+  return isForPeople(skill) ? `${within}, which only a user starts as /${skill.name}` : within
 }
 
 /** For a question about skills as such: those that the client asks about. */

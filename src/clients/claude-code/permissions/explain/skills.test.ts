@@ -185,10 +185,7 @@ describe('what a skill grants', () => {
   })
 
   test.each([
-    [
-      ['disable-model-invocation: true'],
-      'Allows it once deploy runs, which only a person starts as /deploy.',
-    ],
+    [['disable-model-invocation: true'], 'Allows it once deploy runs, which only a user starts as /deploy.'],
     [['context: fork'], 'Allows it once deploy runs, for the agent it runs in.'],
   ])('with its conditions: %j', (lines, why) => {
     const { granted } = ask('Bash(ls > a)', skill('deploy', 'allowed-tools: Bash', ...lines))

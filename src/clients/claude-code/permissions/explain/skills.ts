@@ -89,7 +89,7 @@ function ofClient({ settings }: ClaudeSetup, { name }: KnownSkill): Absence | un
       why: 'The settings switch off the skills that the client brings.',
     }
   if (bundledSkills.get(name) !== 'person') return undefined
-  return { rule: `/${name}`, source: 'client', why: 'Only a person can run this skill of the client.' }
+  return { rule: `/${name}`, source: 'client', why: 'Only a user can run this skill of the client.' }
 }
 
 function ofFile(skill: SkillFile): Absence | undefined {
@@ -101,7 +101,7 @@ function ofFile(skill: SkillFile): Absence | undefined {
   if (kind === 'skill' && source !== 'plugin' && hasPaths(skill))
     return absent('paths', `There is no ${name} until a file is worked on that its paths mean.`)
   return isForPeople(skill)
-    ? absent('disable-model-invocation', `Only a person can run it, as /${name}.`)
+    ? absent('disable-model-invocation', `Only a user can run it, as /${name}.`)
     : undefined
 }
 

@@ -79,7 +79,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['error project/.claude/settings.json:3'],
   ],
   [
-    'of the person',
+    'of the user',
     { 'home/.claude/settings.json': { env: { A: 'SECRET' } } },
     ['warning home/.claude/settings.json:3'],
   ],

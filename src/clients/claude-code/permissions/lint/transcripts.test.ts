@@ -33,7 +33,7 @@ test('without any settings it is said of the agent', () => {
 
 test.each<[string, Record<string, unknown>]>([
   ['the three rules', { ...agent, ...rulesFile({ deny: all }) }],
-  ['of the person', { ...agent, 'home/.claude/settings.json': { permissions: { deny: all } } }],
+  ['of the user', { ...agent, 'home/.claude/settings.json': { permissions: { deny: all } } }],
   ['wider ones', { ...agent, ...rulesFile({ deny: ['Read(~/.claude/**)', 'Read(//tmp/**)'] }) }],
   ['no way to read', { ...agent, ...rulesFile({ deny: ['Read', 'Bash'] }) }],
   ['no agents', rulesFile({ deny: [] })],

@@ -1,4 +1,4 @@
-/** The agents of the project, of the person, of the administrator and of plugins. */
+/** The agents of the project, of the user, of the administrator and of plugins. */
 
 import { basename, join } from 'node:path'
 
@@ -124,7 +124,7 @@ function lossOf(source: AgentFile['source']): string {
     : 'Claude Code leaves the agent out'
 }
 
-/** The project's and the person's agents need a name and a description; without frontmatter it is just some Markdown. */
+/** The project's and the user's agents need a name and a description; without frontmatter it is just some Markdown. */
 function ownName({ file, matter }: NamedFile, troubles: Trouble[]): string | undefined {
   if (matter === undefined) return undefined
   const { name, description } = matter.value

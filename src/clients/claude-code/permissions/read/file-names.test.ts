@@ -35,7 +35,7 @@ test.each<[string, string[], string]>([
   expect([...(isLink ? ['link'] : []), ...(isThere ? ['there'] : [])].join(' ')).toBe(what)
 })
 
-test('the way that the person came to the project is the project', () => {
+test('the way that the user came to the project is the project', () => {
   const way = join(folders.path, 'way')
   const names = (project?: string): readonly string[] =>
     folders

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { wayInto } from '../../../../platform/within.ts'
 import type { FileNames } from '../setup.ts'
 
-/** `way`: how the person came to the project, which may be through a link; the client takes it for the project itself. */
+/** `way`: how the user came to the project, which may be through a link; the client takes it for the project itself. */
 export function fileNames(project: string, way: string): (path: string) => FileNames {
   const known = new Map<string, FileNames>()
   return (given) => {

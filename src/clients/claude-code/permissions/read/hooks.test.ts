@@ -77,7 +77,7 @@ it.each([
   expect(setup.settings[0]?.rules).toHaveLength(1)
 })
 
-it('reads those of skills, but not of what runs in an agent of its own and of commands of plugins', () => {
+it('reads those of skills, but not of what runs in its own agent and of commands of plugins', () => {
   const text = (...lines: string[]): string =>
     `---\n${lines.join('\n')}\nhooks: { PreToolUse: [{ hooks: [{ type: command, command: x }] }] }\n---\n`
   folders.write({

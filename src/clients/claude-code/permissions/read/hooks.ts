@@ -35,7 +35,7 @@ export function readHooks(sources: HookSources, troubles: Trouble[]): HookEntry[
   const ofAgents = agents
     .filter(({ isTrusted }) => isTrusted)
     .flatMap((agent) => hooksOf(agent, { source: 'agent', owner: agent.name }, troubles))
-  // In an agent of its own a skill's hooks never run.
+  // In its own agent a skill's hooks never run.
   const ofSkills = skills
     .filter(({ hasHooks, isForked }) => hasHooks && !isForked)
     .flatMap((skill) => hooksOf(skill, originOf(skill, plugins), troubles))

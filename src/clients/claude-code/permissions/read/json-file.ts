@@ -1,4 +1,4 @@
-/** Reads a JSON file as Claude Code does, and notes where that differs from what a person sees. */
+/** Reads a JSON file as Claude Code does, and notes where that differs from what a user sees. */
 
 import { isJsonObject } from '../../../../core/json.ts'
 import { maxJsonLength, parseJson, type JsonPath } from '../../../../platform/config/json-source.ts'
@@ -37,7 +37,7 @@ export function readJson(file: string, loss: string, troubles: Trouble[]): JsonF
           }
         : {
             kind: 'malformed',
-            message: `This is no JSON (${document.message}): ${loss}.`,
+            message: `This is not JSON (${document.message}): ${loss}.`,
             fix: 'Correct the text at this place.',
           }),
     })

@@ -6,9 +6,9 @@ export interface Places {
   /** The folder the client is started in. */
   readonly project: string
   readonly home: string
-  /** The client's own folder: settings, agents and plugins of the person. */
+  /** The client's own folder: settings, agents and plugins of the user. */
   readonly config: string
-  /** `.claude.json`: servers of the person, and which folders are trusted. */
+  /** `.claude.json`: servers of the user, and which folders are trusted. */
   readonly state: string
   /** What the administrator of the machine decides. */
   readonly managed: string

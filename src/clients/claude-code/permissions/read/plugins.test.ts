@@ -67,7 +67,7 @@ describe('enabled plugins', () => {
 
   it.each([
     ['nobody knows', {}, false, ['a missing']],
-    ['the person names', { [user]: 'names' }, false, ['a@market a market/a']],
+    ['the user names', { [user]: 'names' }, false, ['a@market a market/a']],
     ['a trusted project names', { 'project/.claude/settings.json': 'names' }, true, ['a@market a market/a']],
     ['an untrusted project names', { 'project/.claude/settings.json': 'names' }, false, ['a missing']],
   ])('of a marketplace that %s', (_what, naming, isTrusted, expected) => {

@@ -131,9 +131,9 @@ describe('servers', () => {
 
   it.each([
     ['no command', {}, 'it has no command'],
-    ['a text', 'npx', 'its definition is no object'],
+    ['a string', 'npx', 'its definition is no object'],
     ['a command that is no text', { command: 5 }, 'it has no command'],
-    ['args of another kind', { command: 'a', args: 'b' }, 'args must be a list of texts'],
+    ['args of another kind', { command: 'a', args: 'b' }, 'args must be a list of strings'],
     ['an address without a type', { url: 'https://x.example' }, 'it has a url but no type ("http" or "sse")'],
     ['an unknown type', { type: 'pigeon' }, 'its type is unknown'],
     ['a type without an address', { type: 'sse' }, 'it has no url'],

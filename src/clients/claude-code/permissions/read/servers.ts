@@ -117,7 +117,7 @@ function problemOf(name: string, definition: Json): string | undefined {
   const { type = 'stdio', command, args = [], url } = definition
   if (type === 'stdio') {
     if (typeof command === 'string' && command !== '')
-      return isTexts(args) ? undefined : 'args must be a list of texts'
+      return isTexts(args) ? undefined : 'args must be a list of strings'
     return url === undefined ? 'it has no command' : 'it has a url but no type ("http" or "sse")'
   }
   if (typeof type !== 'string' || !byAddress.has(type)) return 'its type is unknown'

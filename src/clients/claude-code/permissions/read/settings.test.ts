@@ -56,7 +56,7 @@ describe('settings', () => {
     expect(troubles()).toEqual([])
   })
 
-  it('of a person who works in the home folder are those of the person', () => {
+  it('of a user who works in the home folder are those of the user', () => {
     folders.write({ 'home/.claude/settings.json': deny('U') })
     const { settings } = folders.read({ project: folders.places.home })
     expect(settings.map(({ level }) => level)).toEqual(['user'])

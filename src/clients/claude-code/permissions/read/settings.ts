@@ -60,7 +60,7 @@ function rulesOf(file: JsonFile, level: Level, troubles: Trouble[]): RuleEntry[]
       const path = ['permissions', list, index]
       if (typeof text === 'string')
         return [{ file: file.file, ...placeIn(file.document, path), level, list, text, path }]
-      troubles.push(wrongShape(file, path, 'A rule must be a text: Claude Code drops this one'))
+      troubles.push(wrongShape(file, path, 'A rule must be a string: Claude Code drops this one'))
       return []
     })
   })

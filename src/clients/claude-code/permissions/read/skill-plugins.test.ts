@@ -69,7 +69,7 @@ describe('plugins among the skills', () => {
     expect([ids(), said()]).toEqual([['own@skills-dir'], []])
   })
 
-  it('of the project count once it is accepted, those of the person always', () => {
+  it('of the project count once it is accepted, those of the user always', () => {
     folders.write(both)
     expect(ids()).toEqual(['mine@skills-dir', 'own@skills-dir'])
     folders.write({ 'home/.claude.json': {} })
@@ -82,7 +82,7 @@ describe('plugins among the skills', () => {
     expect(plugins.map(({ id }) => id)).toEqual(['own@inline'])
   })
 
-  it('of the person come before those of the project', () => {
+  it('of the user come before those of the project', () => {
     folders.write({ ...kit(ofProject, 'same'), ...kit(ofPerson, 'same') })
     expect(folders.read().plugins.map(({ folder }) => folders.short(folder))).toEqual([ofPerson])
   })

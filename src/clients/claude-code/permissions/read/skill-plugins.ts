@@ -12,7 +12,7 @@ import { loadFolder, manifestOf, type LoadedPlugin } from './plugin-files.ts'
 import { realPath, type Workspace } from './workspace.ts'
 import type { SettingsFile } from '../setup.ts'
 
-/** The person's, then those of the project; of folders above it and of added ones there are none. */
+/** The user's, then those of the project; of folders above it and of added ones there are none. */
 export function readSkillPlugins(
   { project, config }: Places,
   { isTrusted, isUsed }: Workspace,

@@ -1,4 +1,4 @@
-/** The skills and commands of the project, of the person, of the administrator and of plugins. */
+/** The skills and commands of the project, of the user, of the administrator and of plugins. */
 
 import { join } from 'node:path'
 
@@ -29,7 +29,7 @@ export interface LoadedSkill extends SkillFile {
 }
 
 /**
- * In the order in which the client prefers them: other than of agents, the person's come before the project's.
+ * In the order in which the client prefers them: other than of agents, the user's come before the project's.
  * `folders`: those whose `.claude` counts, in the same order.
  */
 export function readSkills(
@@ -153,7 +153,7 @@ function isCommandOfPlugin({ kind, source }: Pick<SkillFile, 'kind' | 'source'>)
   return kind === 'command' && source === 'plugin'
 }
 
-/** The project's and the person's commands have no other name than their file's. */
+/** The project's and the user's commands have no other name than their file's. */
 function namesOf(
   { kind, folders, name, isNamedInside }: FoundSkill,
   plugin: string | undefined,

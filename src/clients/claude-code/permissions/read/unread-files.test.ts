@@ -50,9 +50,9 @@ describe('settings', () => {
       { 'project/.claude/settings.yaml': 'permissions:\n  deny: [Bash]\n' },
       ['error project/.claude/settings.yaml:1'],
     ],
-    ['of the person', { 'home/.claude/settings.jsonc': closing }, ['error home/.claude/settings.jsonc:1']],
+    ['of the user', { 'home/.claude/settings.jsonc': closing }, ['error home/.claude/settings.jsonc:1']],
     [
-      'of the person, local',
+      'of the user, local',
       { 'home/.claude/settings.local.json': closing },
       ['error home/.claude/settings.local.json:1'],
     ],
@@ -71,7 +71,7 @@ describe('servers', () => {
   test.each<[string, Record<string, unknown>, string[]]>([
     ['in .claude', { 'project/.claude/mcp.json': servers }, ['warning project/.claude/mcp.json:2']],
     ['without the dot', { 'project/mcp.json': servers }, ['warning project/mcp.json:2']],
-    ['of the person', { 'home/.claude/mcp.json': servers }, ['warning home/.claude/mcp.json:2']],
+    ['of the user', { 'home/.claude/mcp.json': servers }, ['warning home/.claude/mcp.json:2']],
     [
       'with comments',
       { 'project/.mcp.jsonc': '// x\n{ "mcpServers": { "a": {} } }' },

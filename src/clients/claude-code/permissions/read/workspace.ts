@@ -1,4 +1,4 @@
-/** What the client takes the project to be: its repository, whether it is trusted, what the person set for it. */
+/** What the client takes the project to be: its repository, whether it is trusted, what the user set for it. */
 
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ export interface Workspace {
   /** There is a `.claude.json`. */
   readonly isUsed: boolean
   readonly isTrusted: boolean
-  /** Whether the person accepted another folder: what agents bring counts by where they stand. */
+  /** Whether the user accepted another folder: what agents bring counts by where they stand. */
   readonly trusts: (folder: string) => boolean
   /** `.claude.json`. */
   readonly state?: JsonFile
@@ -24,7 +24,7 @@ export interface Workspace {
   readonly ownPath: JsonPath
   /** From the project upwards: the folders whose `.claude` counts. */
   readonly folders: readonly string[]
-  /** The person's own for this project; the stronger first. */
+  /** The user's own for this project; the stronger first. */
   readonly localSettings: readonly string[]
 }
 

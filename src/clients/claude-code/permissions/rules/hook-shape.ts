@@ -91,7 +91,7 @@ function groupFaults(group: Json, path: JsonPath): Fault[] {
     const at = group.hooks === undefined ? path : [...path, 'hooks']
     return [{ path: at, expected: '`hooks`, a list of hooks' }]
   }
-  const matcher = checked(group, 'matcher', path, 'a text', (value) => typeof value === 'string')
+  const matcher = checked(group, 'matcher', path, 'a string', (value) => typeof value === 'string')
   return [...matcher, ...group.hooks.flatMap((hook, index) => oneFaults(hook, [...path, 'hooks', index]))]
 }
 
@@ -129,8 +129,8 @@ function oneFaults(hook: Json, path: JsonPath): Fault[] {
     : []
   return [
     ...missing.map((name) => ({ path, expected: `\`${name}\` beside the type` })),
-    ...fields.flatMap((name) => checked(hook, name, path, 'a text', isText)),
-    ...checked(hook, 'if', path, 'a text', isText),
+    ...fields.flatMap((name) => checked(hook, name, path, 'a string', isText)),
+    ...checked(hook, 'if', path, 'a string', isText),
     ...checked(hook, 'timeout', path, 'a number of seconds above 0', (value) => Number(value) > 0),
     ...onFailure,
   ]

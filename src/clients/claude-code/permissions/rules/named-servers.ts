@@ -55,7 +55,7 @@ export function meaningOf(setup: ClaudeSetup, name: string, agent?: string): Mea
   const slip = index.byLooseName.get(loosely(parts.server))
   const isSlip = slip !== undefined
   const near = slip ?? index.nearest(parts.server)
-  // Where the client is not used, as on a build machine, nobody knows the servers of the person; but a slip is one there too.
+  // Where the client is not used, as on a build machine, nobody knows the servers of the user; but a slip is one there too.
   if (!setup.isUsed && !isSlip && (near === undefined || !isOneSlipOff(parts.server, near))) return undefined
   return { kind: 'unknown', ...(near !== undefined && { nearest: mark + near, isSlip }) }
 }

@@ -26,7 +26,7 @@ function commandFaults(commands: Json | undefined): ManifestFault[] {
 }
 
 const oneCommand =
-  'either `source`, a path that begins with `./`, or `content`, a text; and `allowedTools` as a list of texts'
+  'either `source`, a path that begins with `./`, or `content`, a string; and `allowedTools` as a list of strings'
 
 function isCommand(command: Json): boolean {
   if (!isJsonObject(command)) return false
@@ -53,7 +53,7 @@ const oneOrMore =
   (value: Json): boolean =>
     Array.isArray(value) ? value.every(fits) : fits(value)
 
-const text: Shape = { fits: isText, expected: 'a text' }
+const text: Shape = { fits: isText, expected: 'a string' }
 
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [
@@ -72,7 +72,10 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
       expected: 'an object with a `name`',
     },
   ],
-  ['keywords', { fits: (value) => Array.isArray(value) && value.every(isText), expected: 'a list of texts' }],
+  [
+    'keywords',
+    { fits: (value) => Array.isArray(value) && value.every(isText), expected: 'a list of strings' },
+  ],
   ['defaultEnabled', { fits: (value) => typeof value === 'boolean', expected: 'true or false' }],
   [
     'commands',

@@ -1,6 +1,6 @@
 /**
  * What Claude Code knows of its settings, as version 2.1.325 was seen to do it. One value of a wrong type, or one guard
- * that cannot be loaded, and it ignores the whole file without a word, with all that the file denies.
+ * that cannot be loaded, and it ignores the whole file silently, with all that the file denies.
  */
 
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../../core/json.ts'
@@ -66,9 +66,9 @@ type Kind = keyof typeof kinds | 'any'
 const kinds = {
   boolean: { expected: 'true or false', is: (value: Json) => typeof value === 'boolean' },
   number: { expected: 'a number', is: (value: Json) => typeof value === 'number' },
-  text: { expected: 'a text', is: (value: Json) => typeof value === 'string' },
+  text: { expected: 'a string', is: (value: Json) => typeof value === 'string' },
   list: { expected: 'a list', is: (value: Json) => Array.isArray(value) },
-  texts: { expected: 'a list of texts', is: isTexts },
+  texts: { expected: 'a list of strings', is: isTexts },
   object: { expected: 'an object', is: isJsonObject },
   switches: { expected: 'an object with true or false for each name', is: isSwitches },
   overrides: { expected: `an object with ${listed(overrides)} for each name`, is: isOverrides },

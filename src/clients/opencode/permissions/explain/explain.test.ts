@@ -19,7 +19,7 @@ const told = ({ list, rule, file, line, source }: Ground): string =>
 it.each<[string, OpenCodeFiles, string, string | undefined, string, string]>([
   ['nothing is said', {}, 'bash(ls)', undefined, 'allow', 'allow default: * client'],
   ['a guard of its own', {}, 'read(.env)', undefined, 'ask', 'ask default: read(*.env) client'],
-  ['an agent of its own', {}, 'write(a.txt)', 'plan', 'deny', 'deny default: edit client'],
+  ['its own agent', {}, 'write(a.txt)', 'plan', 'deny', 'deny default: edit client'],
   [
     'a pattern',
     { [project]: { permission: { bash: { '*': 'ask', 'git *': 'allow' } } } },

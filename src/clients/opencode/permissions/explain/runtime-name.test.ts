@@ -24,7 +24,7 @@ it.each([
   expect(openCodeNames(openCodeSetup(files), asked)).toEqual({ names: [], suggestions })
 })
 
-it('takes any name where tools of the person are there', () => {
+it('takes any name where tools of the user are there', () => {
   const setup = openCodeSetup({ 'project/.opencode/tool/mine.ts': '' })
   expect(openCodeNames(setup, 'mine').names).toMatchObject([{ name: 'mine' }])
 })

@@ -1,4 +1,4 @@
-/** Which tool of OpenCode a person means: names as people think of them, and as Claude Code has them, to its own. */
+/** Which tool of OpenCode a user means: names as people think of them, and as Claude Code has them, to its own. */
 
 import type { RuntimeNames } from '../../../permissions/explanation.ts'
 import { nearest } from '../../../../platform/nearest.ts'

@@ -11,8 +11,8 @@ import { listed, quote } from './wording.ts'
 const regains: LintRule<OpenCodeSetup> = {
   id: 'opencode-agent-regains',
   severity: 'note',
-  title: 'an agent may use what the main conversation may not',
-  why: `What an agent says in its own \`permission\` comes after what is said to all, and beats it. So an agent can have a tool that the conversation that starts it lacks. That is how a tool is kept for one agent, and may be meant so; but the main conversation can start that agent and let it do what itself cannot. \`"task": {"name": "deny"}\` keeps it from doing so.`,
+  title: 'an agent may use tools that the main conversation may not',
+  why: `What an agent says in its own \`permission\` comes after the rules for all, and overrides them. So an agent can have a tool that the conversation that starts it lacks. That is how a tool is kept for one agent, and may be meant so; but the main conversation can start that agent and let it do what itself cannot. \`"task": {"name": "deny"}\` keeps it from doing so.`,
   *check(setup) {
     const { main, agents } = rulesetsOf(setup)
     const written = main.rules.flat().map(({ tool }) => tool)
@@ -51,15 +51,15 @@ function regained(
     line,
     column,
     message: `The agent ${agent} may use ${listed(open.map((tool) => quote(tool, setup)))}, which the main conversation may not.`,
-    fix: `Nothing, where that is meant. Otherwise remove this rule, or deny the main conversation ${agent} below \`task\`.`,
+    fix: `Nothing, if intended. Otherwise remove this rule, or deny the main conversation ${agent} below \`task\`.`,
   }
 }
 
 const claudeFrontmatter: LintRule<OpenCodeSetup> = {
   id: 'opencode-claude-frontmatter',
   severity: 'error',
-  title: 'an agent that is restricted as in Claude Code: OpenCode refuses or ignores it',
-  why: `A list of \`tools\`, as Claude Code has it, makes OpenCode call the configuration invalid and refuse to start. \`disallowedTools\`, \`permissionMode\`, \`mcpServers\` and \`hooks\` it takes for options of the model: nothing is restricted. In OpenCode an agent is restricted by \`permission\`, with a word for each tool.`,
+  title: 'an agent restricted as in Claude Code: OpenCode rejects or ignores it',
+  why: `A list of \`tools\`, as Claude Code has it, makes OpenCode call the configuration invalid and refuse to start. \`disallowedTools\`, \`permissionMode\`, \`mcpServers\` and \`hooks\` it treats as model options: nothing is restricted. In OpenCode an agent is restricted by \`permission\`, with a word for each tool.`,
   *check(setup) {
     for (const agent of agentsOf(setup)) {
       const { frontmatter } = agent

@@ -12,7 +12,7 @@ import { quote } from './wording.ts'
 const variable: LintRule<OpenCodeSetup> = {
   id: 'opencode-permission-variable',
   severity: 'error',
-  title: '`OPENCODE_PERMISSION` says something that OpenCode does not take',
+  title: '`OPENCODE_PERMISSION` has a value that OpenCode does not accept',
   why: `What stands in the variable \`OPENCODE_PERMISSION\` comes over every file, the administrator's too, and other than a file it is not checked. Where it is no JSON, OpenCode goes on without it and says so in its log only. One word, such as \`"deny"\`, which a file may have for everything, denies nothing there: write \`{"*": "deny"}\`. Of a word that is none of \`allow\`, \`ask\` and \`deny\` the client asks, also where \`forbid\` or \`Deny\` was meant to deny. An agent that has a \`permission\` of its own has the last word all the same.`,
   *check(setup) {
     for (const source of configsOf(setup)) if (source.isUnchecked) yield* faultsIn(source, setup)
@@ -27,7 +27,7 @@ function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Foun
       file,
       line: read.line,
       column: read.column,
-      message: `This is no JSON (${read.message}): OpenCode goes on without it, and nothing that it denies is denied.`,
+      message: `This is not JSON (${read.message}): OpenCode ignores it, and nothing in it is denied.`,
       fix: 'Write an object, such as `{"bash": "deny"}`.',
     }
     return
@@ -63,8 +63,8 @@ function* faultsIn(source: OpenCodeConfig, setup: OpenCodeSetup): Generator<Foun
 const withoutProject: LintRule<OpenCodeSetup> = {
   id: 'opencode-project-ignored',
   severity: 'warning',
-  title: 'the environment keeps OpenCode from reading what the project denies',
-  why: `With \`OPENCODE_DISABLE_PROJECT_CONFIG=1\` OpenCode reads neither \`opencode.json\` nor \`.opencode\` of the project. It is there to get a client started whose project has a broken file. As long as it is set, nothing that the project denies is denied. Unset it, or say what must hold in a file of your own.`,
+  title: 'the environment keeps OpenCode from reading the project configuration',
+  why: `With \`OPENCODE_DISABLE_PROJECT_CONFIG=1\` OpenCode reads neither \`opencode.json\` nor \`.opencode\` of the project. It is there to get a client started whose project has a broken file. While it is set, no deny of the project applies. Unset it, or say what must hold in a file of your own.`,
   *check({ skipped }) {
     const closing = skipped.find(({ value }) =>
       /"(?:deny|ask)"|false/.test(JSON.stringify([value.permission, value.tools])),

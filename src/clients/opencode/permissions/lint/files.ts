@@ -11,8 +11,8 @@ import { quote } from './wording.ts'
 export const brokenFile: LintRule<OpenCodeSetup> = {
   id: 'opencode-broken-file',
   severity: 'error',
-  title: 'a file that OpenCode cannot read as it is meant',
-  why: `With a configuration that is no JSON, or has a value of another kind than it expects (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
+  title: 'a file that OpenCode cannot read as intended',
+  why: `With a configuration that is not JSON, or has a value of an unexpected type (\`color: purple\` of an agent is enough), OpenCode refuses to start; comments and a comma behind the last item are fine in \`.json\` and \`.jsonc\`. The frontmatter of an agent is worse: where it is no YAML (a \`*\` without quotes, a key given twice, a blank line before it), OpenCode takes the whole file as the prompt and says nothing. The agent is there, and nothing that its \`permission\` denies is denied.`,
   *check(setup) {
     for (const { kind, ...found } of setup.troubles) if (kind !== 'duplicate-key') yield found
     yield* wrongShapes(setup)
@@ -22,8 +22,8 @@ export const brokenFile: LintRule<OpenCodeSetup> = {
 const duplicateKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-duplicate-key',
   severity: 'error',
-  title: 'a key that is given twice: only the last one counts',
-  why: `Of two \`permission\`s in one file, or two rules for one tool, OpenCode takes the last and says nothing of the other. What the first one denies is not denied. In the frontmatter of an agent it voids all of it: see \`opencode-broken-file\`.`,
+  title: 'a duplicate key: only the last one applies',
+  why: `Of two \`permission\`s in one file, or two rules for one tool, OpenCode uses the last and silently ignores the other. What the first one denies is not denied. In the frontmatter of an agent it voids all of it: see \`opencode-broken-file\`.`,
   *check({ troubles }) {
     for (const { kind, ...found } of troubles) if (kind === 'duplicate-key') yield found
   },
@@ -33,7 +33,7 @@ const unknownKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-unknown-key',
   severity: 'error',
   title: 'a key that OpenCode does not know, where `permission` was meant',
-  why: `OpenCode ignores keys it does not know, and takes those of an agent for options of its model. A misspelt \`permission\` denies nothing. So do the keys of other clients: \`allowedTools\`, \`disallowedTools\`, \`allow\`, \`deny\`.`,
+  why: `OpenCode ignores keys it does not know, and treats those of an agent as model options. A misspelt \`permission\` denies nothing. So do the keys of other clients: \`allowedTools\`, \`disallowedTools\`, \`allow\`, \`deny\`.`,
   *check(setup) {
     for (const { source, path, value, agent } of definitionsIn(setup.sources)) {
       const known = agent === undefined ? configKeys : agentKeys
@@ -43,8 +43,8 @@ const unknownKey: LintRule<OpenCodeSetup> = {
         if (!isMeant && nearest(key, ['permission']) === undefined) continue
         yield {
           ...placeIn(source, [...path, key]),
-          message: `OpenCode does not know ${quote(key, setup)}: nothing that stands below it is denied.`,
-          fix: 'Call it `permission`, with `"allow"`, `"ask"` or `"deny"` for each tool.',
+          message: `OpenCode does not know ${quote(key, setup)}: nothing below it is denied.`,
+          fix: 'Rename it to `permission`, with `"allow"`, `"ask"` or `"deny"` for each tool.',
         }
       }
     }
@@ -86,11 +86,11 @@ const secretInFile: LintRule<OpenCodeSetup> = {
         yield {
           file: source.file,
           ...positionAt(text.slice(skipped), start - skipped),
-          message: 'A secret stands here in plain text, for everyone who can read the file.',
+          message: 'A plain-text secret, visible to everyone who can read the file.',
           fix:
             source.kind === 'config'
-              ? 'Put it into the environment or a file of your own, and write `{env:NAME}` or `{file:~/path}` here. Then make a new one: this one was seen.'
-              : 'Keep it out of the file, and make a new one: this one was seen.',
+              ? 'Put it into the environment or a file of your own, and write `{env:NAME}` or `{file:~/path}` here. Then rotate it: it was exposed.'
+              : 'Keep it out of the file, and rotate it: it was exposed.',
         }
       }
     }

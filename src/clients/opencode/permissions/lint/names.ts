@@ -48,8 +48,8 @@ function* namedTools({ sources }: OpenCodeSetup): Generator<Named> {
 const claudeNames: LintRule<OpenCodeSetup> = {
   id: 'opencode-claude-names',
   severity: 'error',
-  title: 'a tool named as Claude Code names it: the rule is about nothing',
-  why: `OpenCode writes its tools in lower case (\`bash\`, \`read\`, \`edit\`) and those of a server \`<server>_<tool>\`. Case counts. \`Bash\`, \`mcp__server__tool\` and \`Bash(rm *)\` are names of Claude Code; here they fit no tool, and a deny by that name leaves the tool open. What a tool is called with goes below its name: \`"bash": {"rm *": "deny"}\`.`,
+  title: 'a tool with its Claude Code name: the rule matches nothing',
+  why: `OpenCode writes its tools in lower case (\`bash\`, \`read\`, \`edit\`) and those of a server \`<server>_<tool>\`. Names are case-sensitive. \`Bash\`, \`mcp__server__tool\` and \`Bash(rm *)\` are names of Claude Code; here they match no tool, and a deny by that name leaves the tool open. What a tool is called with goes below its name: \`"bash": {"rm *": "deny"}\`.`,
   *check(setup) {
     for (const named of namedTools(setup)) {
       const meant = fromClaude(named.name)
@@ -69,8 +69,8 @@ const claudeNames: LintRule<OpenCodeSetup> = {
 const unknownTool: LintRule<OpenCodeSetup> = {
   id: 'opencode-unknown-tool',
   severity: 'error',
-  title: 'a permission for a tool that does not go by this name',
-  why: `OpenCode takes any name in \`permission\` and says nothing where no tool has it. \`write\`, \`patch\` and \`apply_patch\` go by the rule for \`edit\`; the tools of a server by \`<server>_*\`, not by the name of the server alone. A deny under a wrong name denies nothing.`,
+  title: 'a permission for an unknown tool name',
+  why: `OpenCode accepts any name in \`permission\` and does not report unknown ones. \`write\`, \`patch\` and \`apply_patch\` go by the rule for \`edit\`; the tools of a server by \`<server>_*\`, not by the name of the server alone. A deny under a wrong name denies nothing.`,
   *check(setup) {
     const servers = new Set(serversIn(setup))
     const prefixes = Array.from(servers, serverPrefix)
@@ -107,12 +107,12 @@ const unknownTool: LintRule<OpenCodeSetup> = {
 function deadName({ source, path, name, isDeny }: Named, setup: OpenCodeSetup): Omit<Found, 'fix'> {
   return {
     ...placeIn(source, path),
-    message: `No tool of OpenCode goes by ${quote(name, setup)}: this rule ${isDeny ? 'closes nothing' : 'has no effect'}.`,
+    message: `OpenCode has no tool named ${quote(name, setup)}: this rule ${isDeny ? 'closes nothing' : 'has no effect'}.`,
     ...(!isDeny && { severity: 'warning' }),
   }
 }
 
-/** Only what denies is put right: what opens is for a person. */
+/** Only what denies is put right: what opens is for a user. */
 function renaming(named: Named, name: string): { repairs?: readonly Repair[] } {
   const { source, path, onlyDenies, isTaken } = named
   const span = keySpan(source, path)

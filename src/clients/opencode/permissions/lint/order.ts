@@ -24,8 +24,8 @@ interface Shadowed {
 const shadowed: LintRule<OpenCodeSetup> = {
   id: 'opencode-shadowed-rule',
   severity: 'error',
-  title: 'a rule that a later, wider one in the same file takes the effect from',
-  why: `OpenCode goes through all rules and takes the last one that fits; how exact it is does not count. \`{"bash": "deny", "*": "allow"}\` allows \`bash\`. Wide rules come first, exceptions after them: \`{"*": "allow", "bash": "deny"}\`; the same holds for the patterns below a tool. \`tools\`, the older key, counts as if it stood before \`permission\`, wherever it stands.`,
+  title: 'a rule overridden by a later, wider one in the same file',
+  why: `OpenCode applies the last rule that matches, however specific it is. \`{"bash": "deny", "*": "allow"}\` allows \`bash\`. Wide rules come first, exceptions after them: \`{"*": "allow", "bash": "deny"}\`; the same holds for the patterns below a tool. \`tools\`, the older key, counts as if it stood before \`permission\`, wherever it stands.`,
   *check(setup) {
     for (const merged of lists(setup)) {
       for (const { statement, by } of shadowedIn(merged.statements)) {
@@ -35,7 +35,7 @@ const shadowed: LintRule<OpenCodeSetup> = {
         yield {
           ...placeOf(statement),
           ...(!isLooser && { severity: 'warning' }),
-          message: `This has no effect: ${quote(String(by.path.at(-1)), setup)} in line ${by.line} counts later, fits too and says ${by.action}.`,
+          message: `This has no effect: ${quote(String(by.path.at(-1)), setup)} in line ${by.line} comes later, matches too and says ${by.action}.`,
           fix: 'Put the wider rule first and the exception after it.',
           ...(repairs && { repairs }),
         }
@@ -47,8 +47,8 @@ const shadowed: LintRule<OpenCodeSetup> = {
 const overridden: LintRule<OpenCodeSetup> = {
   id: 'opencode-overridden-rule',
   severity: 'error',
-  title: 'a rule that another file takes the effect from, so that something is open',
-  why: `OpenCode puts all its files over each other, the person's first, then those of the project, then those of the administrator. Three things follow that one does not see in any of the files. What a stronger file says of a tool replaces what a weaker one says: \`"bash": "deny"\` of the person and \`"bash": {"git *": "allow"}\` of the project together leave \`bash\` open for everything. A rule keeps its place in the order: \`"*": "allow"\` of the project comes after \`"bash": "deny"\` of the person, and decides. And so even what the administrator denies can be opened by a project that names the same tool before its own \`"*"\`. A rule survives where it is written as patterns that end with what should be denied, and no stronger file has a wider one.`,
+  title: 'a rule overridden by another file, so that something is open',
+  why: `OpenCode puts all its files over each other, the user's first, then the project's, then the administrator's. Three effects are visible in none of the files. What a stronger file says of a tool replaces what a weaker one says: \`"bash": "deny"\` of the user and \`"bash": {"git *": "allow"}\` of the project together leave \`bash\` open for everything. A rule keeps its place in the order: \`"*": "allow"\` of the project comes after \`"bash": "deny"\` of the user, and decides. And so even what the administrator denies can be opened by a project that names the same tool before its own \`"*"\`. A rule survives where it is written as patterns that end with what should be denied, and no stronger file has a wider one.`,
   *check(setup) {
     for (const merged of lists(setup)) {
       for (const { statement, by } of shadowedIn(merged.statements)) {
@@ -71,10 +71,10 @@ function lost(statement: Statement, by: Statement, outcome: Rule, setup: OpenCod
   return {
     ...placeOf(statement),
     ...(statement.action === 'ask' && { severity: 'warning' }),
-    message: `This has no effect: what ${where} says of ${subject(by, setup)} takes its place, and the answer is ${outcome.action}.`,
+    message: `This has no effect: what ${where} says of ${subject(by, setup)} overrides it, and the result is ${outcome.action}.`,
     fix:
       statement.file === by.file
-        ? 'Say it once, in `permission`.'
+        ? 'Set it once, in `permission`.'
         : `Change or remove the rule in ${by.file}, or deny it there.`,
   }
 }

@@ -10,8 +10,8 @@ import { quote } from './wording.ts'
 const pathPattern: LintRule<OpenCodeSetup> = {
   id: 'opencode-path-pattern',
   severity: 'error',
-  title: 'a pattern for files that no file ever fits',
-  why: `For \`read\` and \`edit\` OpenCode compares the path of a file as seen from the top of its git repository: \`src/app.ts\`, or \`../notes.txt\` for one outside. So a pattern that begins with \`/\`, \`~/\` or \`./\` fits nothing, and what it denies is open. Where the project is in no repository, paths are seen from \`/\`, without the first slash: \`secrets/*\` fits nothing there either. A pattern that begins with \`*\` works everywhere: \`*secrets/*\`. Whole paths belong to \`external_directory\`, which is about folders outside the project.`,
+  title: 'a file pattern that never matches',
+  why: `For \`read\` and \`edit\` OpenCode compares the path of a file relative to the root of its git repository: \`src/app.ts\`, or \`../notes.txt\` for one outside. So a pattern starting with \`/\`, \`~/\` or \`./\` matches nothing, and what it denies is open. Where the project is in no repository, paths are seen from \`/\`, without the first slash: \`secrets/*\` fits nothing there either. A pattern that begins with \`*\` works everywhere: \`*secrets/*\`. Whole paths belong to \`external_directory\`, which is about folders outside the project.`,
   *check(setup) {
     for (const { source, path, value } of definitionsIn(setup.sources)) {
       const { permission } = value
@@ -45,9 +45,9 @@ function unfitting(
   return {
     ...placeIn(source, path),
     ...(isAllow && { severity: 'warning' }),
-    message: `No file fits ${shown}: ${isAllow ? 'this has no effect' : 'what it should close is open'}.`,
+    message: `No file matches ${shown}: ${isAllow ? 'this has no effect' : 'what it should close is open'}.`,
     fix: isWhole
-      ? 'Write it as seen from the top of the repository, or begin it with `*`; a folder outside belongs to `external_directory`.'
+      ? 'Write it relative to the repository root, or begin it with `*`; a folder outside belongs to `external_directory`.'
       : `Begin it with \`*\`${isFromHere ? ', or leave out `./` where the project is in a git repository' : ': the project is in no git repository, and paths are seen from /'}.`,
     ...(isFromHere && action === 'deny' && repairing(pattern, source, path, setup)),
   }

@@ -17,8 +17,8 @@ import { listed, subject } from './wording.ts'
 const stillReachable: LintRule<OpenCodeSetup> = {
   id: 'opencode-still-reachable',
   severity: 'error',
-  title: 'what is denied can be reached by another tool that is open',
-  why: `Each tool has a rule of its own, and everything that no rule names is allowed. With \`read\` denied, \`grep\` still shows the lines of any file and \`bash\` runs \`cat\`; with \`edit\` denied, \`bash\` still writes. Patterns are no better: \`"read": {"*.env": "deny"}\` says nothing to \`grep\` and \`bash\`. Deny what leads to the same place too. After \`bash\`, \`read\` and \`edit\` are denied, names of files (\`glob\`), the network (\`webfetch\`, \`websearch\`), other agents (\`task\`) and skills (\`skill\`) are still open: that is a note, as it may be meant so.`,
+  title: 'what is denied can be reached with another tool',
+  why: `Each tool has its own rule, and everything without a rule is allowed. With \`read\` denied, \`grep\` still shows the lines of any file and \`bash\` runs \`cat\`; with \`edit\` denied, \`bash\` still writes. Patterns are no better: \`"read": {"*.env": "deny"}\` says nothing to \`grep\` and \`bash\`. Deny what leads to the same place too. After \`bash\`, \`read\` and \`edit\` are denied, names of files (\`glob\`), the network (\`webfetch\`, \`websearch\`), other agents (\`task\`) and skills (\`skill\`) are still open: that is a note, as it may be meant so.`,
   *check(setup) {
     const { main, agents, shared } = rulesetsOf(setup)
     yield* sideDoors(main.rules, [...shared.statements, ...main.statements], setup)
@@ -86,8 +86,8 @@ function isDenied(statement: Statement, tool: string, rules: Layers): boolean {
 const undoneDefault: LintRule<OpenCodeSetup> = {
   id: 'opencode-undone-default',
   severity: 'warning',
-  title: 'a wide `allow` that also opens what OpenCode guards by itself',
-  why: `OpenCode brings rules of its own: it asks before it reads \`.env\` files and before it touches anything outside the project, and the agent \`plan\` may not edit. What a person writes comes after these rules and beats them. \`"permission": "allow"\`, \`"*": "allow"\`, \`"read": "allow"\` and \`"edit": "allow"\` look harmless, as nearly everything is allowed anyway; what they change is just that: \`.env\` files are read, folders outside are open, and plan mode edits. Leave such a rule out, or write the guard again after it.`,
+  title: 'a wide `allow` that also opens what OpenCode protects by default',
+  why: `OpenCode has built-in rules: it asks before it reads \`.env\` files and before it touches anything outside the project, and the agent \`plan\` may not edit. User rules come after these and override them. \`"permission": "allow"\`, \`"*": "allow"\`, \`"read": "allow"\` and \`"edit": "allow"\` look harmless, as nearly everything is allowed anyway; what they change is just that: \`.env\` files are read, folders outside are open, and plan mode edits. Leave such a rule out, or write the guard again after it.`,
   *check(setup) {
     const { agents, main } = rulesetsOf(setup)
     const opened = new Map<Statement, string[]>()

@@ -194,7 +194,7 @@ describe('patterns for files', () => {
     const setup = readOpenCodeSetup(placesIn(files), { secretsIn })
     const lines = lint(setup).filter(({ rule }) => rule === 'opencode-path-pattern')
     expect(lines.map(({ message }) => message)).toEqual([
-      'No file fits `src/*`: what it should close is open.',
+      'No file matches `src/*`: what it should close is open.',
       expect.stringContaining('/project/*`'),
     ])
     const own = { edit: { [`${files.slice(1)}/project/src/*`]: 'deny' } }

@@ -10,8 +10,8 @@ import { quote } from './wording.ts'
 const serversKey: LintRule<OpenCodeSetup> = {
   id: 'opencode-mcp-servers-key',
   severity: 'warning',
-  title: '`mcpServers` in a file of OpenCode: none of these servers is started',
-  why: `\`mcpServers\` is the key of other clients. OpenCode ignores it without a word: the servers below it are not there, and rules about their tools are about nothing. Its own key is \`mcp\`, where a server is \`{"type": "local", "command": ["program", "argument"], "environment": {}}\` or \`{"type": "remote", "url": "…", "headers": {}}\`. Values from the environment are written \`{env:NAME}\`, not \`\${NAME}\`.`,
+  title: '`mcpServers` in an OpenCode file: none of these servers is started',
+  why: `\`mcpServers\` is the key of other clients. OpenCode ignores it silently: the servers below it are not there, and rules for their tools match nothing. Its own key is \`mcp\`, where a server is \`{"type": "local", "command": ["program", "argument"], "environment": {}}\` or \`{"type": "remote", "url": "…", "headers": {}}\`. Values from the environment are written \`{env:NAME}\`, not \`\${NAME}\`.`,
   *check(setup) {
     for (const config of configsOf(setup)) {
       if (config.value.mcpServers === undefined) continue
@@ -40,13 +40,13 @@ function withVariables(text: string): string {
 const serverShape: LintRule<OpenCodeSetup> = {
   id: 'opencode-server-shape',
   severity: 'error',
-  title: 'a server below `mcp` in the form of another client: OpenCode does not start',
+  title: 'a server below `mcp` in the format of another client: OpenCode does not start',
   why: `OpenCode wants \`"type": "local"\` with \`command\` as a list of words, or \`"type": "remote"\` with \`url\`. Anything else makes the whole configuration invalid, and the client refuses to start. \`env\` is not refused but ignored: the server starts without these variables; the key is \`environment\`.`,
   *check(setup) {
     for (const config of configsOf(setup)) {
       const servers = config.value.mcp
       if (servers !== undefined && !isJsonObject(servers))
-        yield refusal(config, ['mcp'], '`mcp` is no object')
+        yield refusal(config, ['mcp'], '`mcp` is not an object')
       for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
         // Where OpenCode 2 keeps them all; this one takes them from there too.
         if (name === 'servers' && isJsonObject(server)) continue
@@ -73,7 +73,7 @@ function* shapeFaults(
       ...placeIn(config, [...path, 'env']),
       severity: 'warning',
       message: `OpenCode ignores \`env\`: ${quote(name, setup)} starts without these variables.`,
-      fix: 'Call it `environment`.',
+      fix: 'Rename it to `environment`.',
       ...(isTextsByName(env) && {
         repairs: [
           {

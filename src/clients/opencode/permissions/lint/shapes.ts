@@ -12,7 +12,7 @@ interface Shape {
   readonly what: string
 }
 
-const text: Shape = { fits: (value) => typeof value === 'string', what: 'a text' }
+const text: Shape = { fits: (value) => typeof value === 'string', what: 'a string' }
 const count: Shape = { fits: (value) => typeof value === 'number', what: 'a number' }
 const object: Shape = { fits: isJsonObject, what: 'an object' }
 const agents: Shape = {

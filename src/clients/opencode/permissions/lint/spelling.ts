@@ -12,7 +12,7 @@ import { quote } from './wording.ts'
 const nextVersion: LintRule<OpenCodeSetup> = {
   id: 'opencode-v2-permissions',
   severity: 'error',
-  title: '`permissions`, as OpenCode 2 spells it: refused or ignored',
+  title: '`permissions`, the OpenCode 2 spelling: rejected or ignored',
   why: `OpenCode 1 knows \`permission\`. With \`permissions\` in a configuration it refuses to start ("V2 permissions are not supported by OpenCode V1"). In the frontmatter of an agent it says nothing and ignores the key: everything that is denied there is open. So is a \`permission\` below \`agents\`, the key of OpenCode 2 for \`agent\`.`,
   *check({ sources }) {
     for (const { source, path, value } of definitionsIn(sources)) {
@@ -28,8 +28,8 @@ const nextVersion: LintRule<OpenCodeSetup> = {
           if (agent[key] === undefined) continue
           yield {
             ...placeIn(source, ['agents', name, key]),
-            message: `OpenCode reads \`agents\` in the way of version 2, in which there is no \`${key}\`: what it denies is open.`,
-            fix: 'Call the key around it `agent`.',
+            message: `OpenCode reads \`agents\` as in version 2, which has no \`${key}\`: what it denies is open.`,
+            fix: 'Rename the enclosing key to `agent`.',
           }
         }
       }
@@ -49,7 +49,7 @@ function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
       source.kind === 'agent'
         ? 'OpenCode ignores `permissions`: what is denied here is open to this agent.'
         : 'OpenCode refuses to start: it knows `permission`, and `permissions` only in version 2.',
-    fix: 'Call the key `permission`, with `"tool": "allow"`, `"ask"` or `"deny"` below it.',
+    fix: 'Rename the key to `permission`, with `"tool": "allow"`, `"ask"` or `"deny"` below it.',
     ...(source.kind === 'config' && { stopsClient: true }),
     ...(isFree &&
       isSame &&
@@ -71,8 +71,8 @@ function misspelt(source: Source, path: JsonPath, isFree: boolean): Found {
 const wrongWord: LintRule<OpenCodeSetup> = {
   id: 'opencode-permission-word',
   severity: 'error',
-  title: 'a permission that is none of `allow`, `ask` and `deny`: OpenCode does not start',
-  why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\` the client calls the whole configuration invalid and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} take a word only, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An agent in a folder \`mode\` is left out without a word.`,
+  title: 'a permission other than `allow`, `ask` or `deny`: OpenCode does not start',
+  why: `A permission is one of the words \`allow\`, \`ask\` and \`deny\`, or an object with such a word for each pattern. With any other word, a list, \`true\` or \`null\` the client calls the whole configuration invalid and refuses to start. ${flatTools.map((tool) => `\`${tool}\``).join(', ')} take a word only, no patterns. The older key \`tools\` has \`true\` and \`false\` instead. An agent in a folder \`mode\` is left out silently.`,
   *check(setup) {
     // What the client does not check has a rule of its own.
     const checked = setup.sources.filter((source) => source.kind === 'agent' || !source.isUnchecked)

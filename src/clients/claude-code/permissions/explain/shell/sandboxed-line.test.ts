@@ -6,7 +6,7 @@ import { readShellLine } from '../../../../permissions/shell/shell-line.ts'
 const lineOf = (text: string) => readShellLine(text, '/home/me')
 
 /** As the client was seen to do it. */
-describe('what runs in the sandbox without a question', () => {
+describe('what runs in the sandbox without asking', () => {
   test.each([
     'npm test',
     'a && b | c > d',

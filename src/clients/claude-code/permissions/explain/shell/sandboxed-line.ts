@@ -1,4 +1,4 @@
-/** Which commands the client runs in its sandbox without a question, where its settings say so. Pure. */
+/** Which commands the client runs in its sandbox without asking, where its settings say so. Pure. */
 
 import {
   excludedForms,

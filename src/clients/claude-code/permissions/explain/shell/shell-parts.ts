@@ -11,7 +11,7 @@ export interface ShellSurroundings extends Disk {
   /** The project and what was added to it, by all of their names. */
   readonly folders: readonly string[]
   readonly acceptsEdits: boolean
-  /** Where commands run in a sandbox without a question: patterns of those that run outside of it. */
+  /** Where commands run in a sandbox without asking: patterns of those that run outside of it. */
   readonly excluded?: readonly string[]
 }
 

@@ -37,7 +37,7 @@ export interface ShellVerdict {
   readonly open: readonly string[]
   /** Whether the client runs all of it by itself, without any rule. */
   readonly isFree: boolean
-  /** Rules about paths that are left to the sandbox, where the command runs in it without a question. */
+  /** Rules about paths that are left to the sandbox, where the command runs in it without asking. */
   readonly leftToSandbox?: readonly RuleOnPart[]
 }
 
@@ -94,7 +94,7 @@ function firstOf<In, Out>(all: readonly In[], look: (one: In) => Out | undefined
   return undefined
 }
 
-/** What may run without a question, by rules or by itself, and what is left. */
+/** What may run without asking, by rules or by itself, and what is left. */
 function leaveFor(
   text: string,
   parts: readonly Part[],

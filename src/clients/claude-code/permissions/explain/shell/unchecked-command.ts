@@ -1,6 +1,6 @@
 /**
  * What Claude Code cannot check in one command before it runs: it asks, whatever rule allows the command, and also where
- * commands run in its sandbox without a question. Pure.
+ * commands run in its sandbox without asking. Pure.
  */
 
 import { isFilledIn, type ShellCommand } from '../../../../permissions/shell/simple-command.ts'

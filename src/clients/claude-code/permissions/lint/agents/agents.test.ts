@@ -24,7 +24,7 @@ const file = 'project/.claude/agents/reader.md'
 
 describe('another prefix', () => {
   test.each<[string, string, string[], string?]>([
-    // What would give an agent a tool is for a person.
+    // What would give an agent a tool is for a user.
     ['a plugin brings it', 'tools: Read, mcp__docs__find', ['warning']],
     [
       'taken away in vain',
@@ -65,7 +65,7 @@ describe('another prefix', () => {
     expect(repaired[file]?.split('\n')[3]).toBe(repairedTo)
   })
 
-  test('what an agent of the person lists may count in another project, and stays', () => {
+  test('what an agent of the user lists may count in another project, and stays', () => {
     const [, text] = Object.entries(agentFile('reader', 'disallowedTools: mcp__docs'))[0]!
     const { lines, repaired } = check(toolPrefix, { ...files, 'home/.claude/agents/reader.md': text })
     expect([severities(lines), repaired]).toEqual([['error'], {}])
@@ -112,7 +112,7 @@ describe('no such tool', () => {
   test.each<[string, string, string[], string?]>([
     ['a case', 'tools: read, Bash', ['warning']],
     ['a case that leaves it open', 'disallowedTools: bash', ['error'], 'disallowedTools: Bash'],
-    ['a slip is for a person', 'tools: Reed', ['warning']],
+    ['a slip is for a user', 'tools: Reed', ['warning']],
     ['an unknown word leaves something open', 'disallowedTools: Shell', ['error']],
     ['a server that is nowhere', 'tools: mcp__wiki__get, mcp__wiki__*', ['warning', 'warning']],
     ['what is nowhere is not open either', 'disallowedTools: mcp__wiki', ['note']],
@@ -144,7 +144,7 @@ describe('no such tool', () => {
     expect(fixes).toEqual(['Write `mcp__tracker__get` if that is meant.'])
   })
 
-  test("a person's agents are for all projects", () => {
+  test("a user's agents are for all projects", () => {
     const agent = (tool: string) => ({
       ...files,
       'home/.claude/agents/reader.md': `---\nname: reader\ndescription: Reads\ntools: ${tool}\n---\nRead.\n`,

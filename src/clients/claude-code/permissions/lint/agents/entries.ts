@@ -78,8 +78,8 @@ export function severityIn(key: Key): { readonly severity?: Severity } {
 }
 
 /**
- * The repair that writes something else into a list. What gives an agent a tool that it does not have is for a person; and
- * what takes nothing away here may do so in another project, where the agent is the person's.
+ * The repair that writes something else into a list. What gives an agent a tool that it does not have is for a user; and
+ * what takes nothing away here may do so in another project, where the agent is the user's.
  */
 export function rewriteEntry({ owner, key, entry, name }: ListedTool, text: string): Pick<Found, 'repairs'> {
   const mayCountElsewhere = owner.source === 'user' && /^(?:mcp__|plugin:)/.test(name)

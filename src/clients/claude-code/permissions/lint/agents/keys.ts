@@ -6,8 +6,8 @@ import type { AgentFile, ClaudeSetup, Entry } from '../../setup.ts'
 const keySpelling: LintRule<ClaudeSetup> = {
   id: 'agent-key-spelling',
   severity: 'error',
-  title: 'An agent limits its tools by a key that the client does not know',
-  why: `The client knows \`tools:\` and \`disallowedTools:\`, spelt exactly so. \`allowed-tools:\` (which is right in a skill), \`allowedTools:\`, \`disallowed-tools:\` and \`disallowed_tools:\` are ignored without a word, and the agent has every tool.`,
+  title: 'An agent limits its tools with a key that the client does not know',
+  why: `The client knows \`tools:\` and \`disallowedTools:\`, spelled exactly like this. \`allowed-tools:\` (which is right in a skill), \`allowedTools:\`, \`disallowed-tools:\` and \`disallowed_tools:\` are ignored silently, and the agent has every tool.`,
   *check({ agents }) {
     for (const agent of agents) {
       // A key that stands there twice makes the whole head unreadable.
@@ -19,7 +19,7 @@ const keySpelling: LintRule<ClaudeSetup> = {
         taken.add(right)
         yield {
           ...placeOf(entry),
-          message: `The client does not know \`${key}:\`, so it limits nothing for \`${agent.name}\`.`,
+          message: `The client does not know \`${key}:\`, so it does not limit \`${agent.name}\`.`,
           fix: isFree ? `Write \`${right}:\`.` : `Put its entries into \`${right}:\`.`,
           ...(isFree && renameKey(agent, key, entry, right)),
         }

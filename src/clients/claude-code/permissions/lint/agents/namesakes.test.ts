@@ -25,7 +25,7 @@ test.each<[string, Record<string, string>, string[]]>([
     [`error ${project}/one/agents/a.md:3`],
   ],
   [
-    'of the person',
+    'of the user',
     { 'home/.claude/agents/a.md': agent('x'), 'home/.claude/agents/b/a.md': agent('x') },
     ['warning home/.claude/agents/b/a.md:3'],
   ],
@@ -34,7 +34,7 @@ test.each<[string, Record<string, string>, string[]]>([
     { [`${project}/a.md`]: agent('x'), [`${project}/b.md`]: agent('x'), [`${project}/c.md`]: agent('x') },
     [`warning ${project}/b.md:3`, `warning ${project}/c.md:3`],
   ],
-  ['in place of the person', { [`${project}/a.md`]: agent('x'), 'home/.claude/agents/a.md': agent('x') }, []],
+  ['in place of the user', { [`${project}/a.md`]: agent('x'), 'home/.claude/agents/a.md': agent('x') }, []],
   ['other names', { [`${project}/a.md`]: agent('x'), [`${project}/b.md`]: agent('X') }, []],
 ])('%s', (_case, files, found) => {
   expect(check(rule, files).lines.map((line) => line.split(': ')[0])).toEqual(found)

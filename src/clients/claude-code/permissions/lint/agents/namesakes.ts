@@ -11,10 +11,10 @@ import { fileText } from '../place-text.ts'
 const namesakes: LintRule<ClaudeSetup> = {
   id: 'agent-name-twice',
   severity: 'warning',
-  title: 'Two agents of one folder have the same name',
+  title: 'Two agents in one folder have the same name',
   why: `An agent is called what \`name:\` says, whatever its file is called and in which folder below \`.claude/agents\` it lies. Of two with one name the client keeps the one that the file system happens to list last: after a fresh checkout, or on another machine, it may be the other. Where the two are not limited in the same way, that is an error: nobody can say what the agent may do.
 
-An agent of the project that has the name of one of the person takes its place everywhere; that is not mentioned.`,
+An agent of the project that has the name of one of the user takes its place everywhere; that is not mentioned.`,
   *check(setup) {
     const first = new Map<string, AgentFile>()
     for (const agent of setup.agents) {
@@ -45,7 +45,7 @@ function namesake(agent: AgentFile, other: AgentFile, setup: ClaudeSetup): Found
     message: isSame
       ? `${loaded}, and which one is chance.`
       : `${loaded}, and which limits hold for \`${agent.name}\` is chance.`,
-    fix: 'Give one of them another name, or remove it.',
+    fix: 'Rename or remove one of them.',
     ...(!isSame && { severity: 'error' }),
   })
 }

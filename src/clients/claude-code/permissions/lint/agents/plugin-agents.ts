@@ -7,10 +7,10 @@ import type { ClaudeSetup } from '../../setup.ts'
 const ignoredKey: LintRule<ClaudeSetup> = {
   id: 'plugin-agent-ignored-key',
   severity: 'warning',
-  title: 'An agent of a plugin sets something that the client ignores there',
-  why: `Agents that a plugin brings may not choose servers, hooks or a permission mode of their own: the client ignores \`mcpServers:\`, \`hooks:\` and \`permissionMode:\` in their frontmatter and mentions it only in its debug log. A hook that was meant to guard the agent never runs.
+  title: 'A plugin agent sets something that the client ignores there',
+  why: `Plugin agents may not choose their own servers, hooks or permission mode: the client ignores \`mcpServers:\`, \`hooks:\` and \`permissionMode:\` in their frontmatter and reports it only in its debug log. A hook that was meant to guard the agent never runs.
 
-Put servers and hooks into the plugin itself (\`.mcp.json\`, \`hooks/hooks.json\`), where they hold for everybody, and let the hook look at \`agent_type\`. Or give the agent to the project or the person: in \`.claude/agents/\` all keys work.`,
+Put servers and hooks into the plugin itself (\`.mcp.json\`, \`hooks/hooks.json\`), where they hold for everybody, and let the hook look at \`agent_type\`. Or give the agent to the project or the user: in \`.claude/agents/\` all keys work.`,
   *check(setup) {
     for (const agent of setup.agents) {
       if (agent.source !== 'plugin') continue
@@ -21,7 +21,7 @@ Put servers and hooks into the plugin itself (\`.mcp.json\`, \`hooks/hooks.json\
           ...placeOf(entry),
           ...(key === 'hooks' &&
             namesEvent(agent.frontmatter.hooks, guardEvents) && { severity: 'error' as const }),
-          message: `The client ignores \`${key}:\` in an agent of a plugin: \`${agent.name}\` ${ignored}.`,
+          message: `The client ignores \`${key}:\` in a plugin agent: \`${agent.name}\` ${ignored}.`,
           fix,
         }
       }

@@ -9,8 +9,8 @@ import { rewriteName } from './entries.ts'
 const serverName: LintRule<ClaudeSetup> = {
   id: 'agent-server-name',
   severity: 'warning',
-  title: "An agent's `mcpServers:` names a server that is not called that",
-  why: `In \`mcpServers:\` an agent defines servers of its own, or names some that are set up elsewhere. A server that a plugin brings is called \`plugin:<plugin>:<server>\`; nothing answers to its short name, and the client says nothing about it. (By any name an entry gives the agent nothing that the conversation does not have: see \`agent-server-reference\`.)
+  title: "An agent's `mcpServers:` names an unknown server",
+  why: `In \`mcpServers:\` an agent defines servers of its own, or names some that are set up elsewhere. A plugin server is called \`plugin:<plugin>:<server>\`; its short name matches nothing, and the client does not report that. (By any name an entry gives the agent nothing that the conversation does not have: see \`agent-server-reference\`.)
 
 Write the full name, and in \`tools:\` the names its tools have: \`mcp__plugin_<plugin>_<server>__*\`.`,
   *check(setup) {
@@ -41,7 +41,7 @@ What limits an agent is \`tools:\`; \`mcp__<server>__*\` stands for all tools of
       seen.add(agent)
       yield {
         ...placeOf(entry),
-        message: `\`${agent.name}\` names \`${entry.text}\` in \`mcpServers:\`, and has every other server all the same.`,
+        message: `\`${agent.name}\` names \`${entry.text}\` in \`mcpServers:\`, and still has every other server.`,
         fix: 'Name the tools it may have in `tools:`, such as `mcp__<server>__*`.',
       }
     }
@@ -50,8 +50,8 @@ What limits an agent is \`tools:\`; \`mcp__<server>__*\` stands for all tools of
       if (key === undefined || source === 'plugin' || !isJsonObject(frontmatter.mcpServers)) continue
       yield {
         ...placeOf(key),
-        message: `The client ignores \`mcpServers:\` of \`${name}\`: it has to be a list.`,
-        fix: 'Write a `-` in front of each server.',
+        message: `The client ignores \`mcpServers:\` of \`${name}\`: it must be a list.`,
+        fix: 'Write a `-` before each server.',
       }
     }
   },
@@ -81,7 +81,7 @@ function isKnownToMiss(
 function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Found {
   return {
     ...placeOf(entry),
-    message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` stands for nothing: no MCP server here is called that.`,
+    message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: no MCP server here has this name.`,
     fix:
       near === undefined ? 'Set the server up, or remove the name.' : `Write \`${near}\` if that is meant.`,
   }
@@ -90,7 +90,7 @@ function unknown(agent: AgentFile, entry: Entry, near: string | undefined): Foun
 function shortName(agent: AgentFile, entry: Entry, { owner, fullName }: McpServer): Found {
   return {
     ...placeOf(entry),
-    message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` stands for nothing: the server comes from the plugin \`${owner}\` and is called \`${fullName}\`.`,
+    message: `\`${entry.text}\` in \`mcpServers:\` of \`${agent.name}\` matches nothing: the server comes from the plugin \`${owner}\` and is called \`${fullName}\`.`,
     fix: `Write \`${fullName}\`.`,
     ...rewriteName(agent, entry, fullName),
   }

@@ -10,7 +10,7 @@ import { once } from '../../../../permissions/once.ts'
 const wildcard: LintRule<ClaudeSetup> = {
   id: 'agent-tool-wildcard',
   severity: 'warning',
-  title: "A wildcard in an agent's list that the client does not know there",
+  title: "A wildcard that the client does not support in an agent's list",
   why: `In the lists of an agent the client knows \`*\` in few places: \`mcp__<server>__*\` in both lists, \`*\` alone in \`tools:\` (every tool), and \`mcp__*\` in \`disallowedTools:\` (every tool of every MCP server). Any other pattern matches nothing, although it works in the rules of settings: \`mcp__github__get_*\`, \`mcp__git*\`, and \`*\` in \`disallowedTools:\`, which looks as if it took everything away and takes nothing.
 
 Name the server, or each tool.`,
@@ -23,7 +23,7 @@ Name the server, or each tool.`,
       yield {
         ...placeOf(entry),
         ...severityIn(key),
-        message: `${inVain(listed)}: in \`${key}:\` the client does not know this pattern.`,
+        message: `${inVain(listed)}: in \`${key}:\` the client does not support this pattern.`,
         fix: instead(listed.name),
       }
     }
@@ -46,8 +46,8 @@ function insteadOf(pattern: string, servers: readonly McpServer[]): string {
 const parentheses: LintRule<ClaudeSetup> = {
   id: 'agent-tool-parentheses',
   severity: 'warning',
-  title: "Parentheses in an agent's list change nothing: the whole tool is meant",
-  why: `\`Bash(git *)\` in a rule of settings is about some commands. In the lists of an agent the client looks only at the name before the parentheses: in \`tools:\` it gives the agent the whole of \`Bash\`, in \`disallowedTools:\` it takes the whole of \`Bash\` away. The types in \`Agent(<type>)\` count only where the agent is the main conversation.
+  title: "Parentheses in an agent's list have no effect: the whole tool is meant",
+  why: `\`Bash(git *)\` in a rule of settings is about some commands. In the lists of an agent the client looks only at the name before the parentheses: in \`tools:\` it gives the agent all of \`Bash\`, in \`disallowedTools:\` it removes all of \`Bash\`. The types in \`Agent(<type>)\` count only where the agent is the main conversation.
 
 Limit commands and paths by rules in settings (they hold for every agent), or by a \`PreToolUse\` hook that looks at \`agent_type\`.`,
   *check(setup) {

@@ -11,8 +11,8 @@ import { meaningOf, missingTool, origin, runtimeForms, serverPart } from '../../
 const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'agent-tool-prefix',
   severity: 'warning',
-  title: "An agent's list names a tool by another prefix than it has",
-  why: `\`tools:\` and \`disallowedTools:\` go by the full names that tools have at runtime. Those of a server that a plugin brings begin with \`mcp__plugin_<plugin>_<server>__\`, those of a server set up on its own with \`mcp__<server>__\`, and characters other than letters, digits, \`_\` and \`-\` become \`_\`. An entry with another name matches nothing, without a word: the agent lacks a tool that its list names, or keeps one that its list takes away.
+  title: "An agent's list names a tool with the wrong prefix",
+  why: `\`tools:\` and \`disallowedTools:\` go by the full names that tools have at runtime. Those of a server that a plugin brings begin with \`mcp__plugin_<plugin>_<server>__\`, those of a server set up on its own with \`mcp__<server>__\`, and characters other than letters, digits, \`_\` and \`-\` become \`_\`. An entry with another name matches nothing, silently: the agent lacks a tool that its list names, or keeps one that its list takes away.
 
 Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it). A list that holds both forms works whichever way the server is installed.`,
   *check(setup) {
@@ -54,9 +54,9 @@ const toolUnknown: LintRule<ClaudeSetup> = {
   id: 'agent-tool-unknown',
   severity: 'warning',
   title: "An agent's list names a tool that does not exist",
-  why: `The client takes any name in \`tools:\` and \`disallowedTools:\`. One that no tool has is skipped without a word, and case counts: \`bash\` is not \`Bash\`. In \`tools:\` the agent lacks what it was meant to have, and where no entry matches anything, the client refuses to start it. In \`disallowedTools:\` the tool that was meant stays open.
+  why: `The client takes any name in \`tools:\` and \`disallowedTools:\`. One that no tool has is skipped silently, and names are case-sensitive: \`bash\` is not \`Bash\`. In \`tools:\` the agent lacks what it was meant to have, and where no entry matches anything, the client refuses to start it. In \`disallowedTools:\` the tool that was meant stays open.
 
-A server that is set up nowhere counts as unknown too. Agents of the person are for all projects, so for those a server is mentioned only where one here has nearly that name.`,
+A server that is set up nowhere counts as unknown too. Agents of the user are for all projects, so for those a server is mentioned only where one here has nearly that name.`,
   *check(setup) {
     for (const listed of listedTools(setup)) {
       const found = unknownTool(setup, listed)
@@ -103,7 +103,7 @@ function unknown(listed: ListedTool, why: string, instead: string | undefined, i
     ...placeOf(entry),
     ...severityIn(key),
     message: `${inVain(listed)}: ${why}.`,
-    fix: instead === undefined ? 'Correct the name, or remove it.' : `Write \`${instead}\` if that is meant.`,
+    fix: instead === undefined ? 'Correct or remove the name.' : `Write \`${instead}\` if that is meant.`,
     ...(isSlip && instead !== undefined && rewriteEntry(listed, entry.text.replace(name, instead))),
   }
 }
@@ -112,7 +112,7 @@ const inheritsAll: LintRule<ClaudeSetup> = {
   id: 'agent-inherits-tools',
   severity: 'note',
   title: 'An agent without `tools:` has every tool',
-  why: `An agent whose frontmatter has no \`tools:\` inherits everything: the shell, the editor and every tool of every MCP server, also of those that are added later. \`disallowedTools:\` takes away what it names and nothing else.
+  why: `An agent whose frontmatter has no \`tools:\` inherits everything: the shell, the editor and every tool of every MCP server, also of those that are added later. \`disallowedTools:\` removes only what it names.
 
 Name the tools the agent needs. Where all of them are meant, \`tools: "*"\` says so.`,
   *check({ agents }) {

@@ -10,16 +10,16 @@ export const hookAnswerRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'hook-answer-ignored',
     severity: 'error',
-    title: 'A hook answers where the client does not look',
-    why: 'A hook of PreToolUse stops a call with `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "…"}}` or by ending with exit code 2. `permissionDecision` outside of `hookSpecificOutput`, an answer without `hookEventName`, `decision: "deny"` and `preventContinuation` are ignored, and of a hook with `async` nobody waits for the answer: the tool runs.',
+    title: 'A hook answers in a form that the client ignores',
+    why: 'A hook of PreToolUse stops a call with `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "…"}}` or by ending with exit code 2. `permissionDecision` outside of `hookSpecificOutput`, an answer without `hookEventName`, `decision: "deny"` and `preventContinuation` are ignored, and of a hook with `async` the client does not wait for the answer: the tool runs.',
     check: (setup) =>
       guardsOf(setup).flatMap((entry) => tell(entry, ignoredAnswer(entry, hookText(setup, entry)))),
   },
   {
     id: 'hook-continue-false',
     severity: 'error',
-    title: '`continue: false` as if it stopped the tool',
-    why: 'A hook of PreToolUse that answers `{"continue": false}` and no decision ends the session after the call: the tool runs, and whatever it does is done. Deny the call, or end with exit code 2.',
+    title: '`continue: false` used to stop the tool',
+    why: 'A hook of PreToolUse that answers `{"continue": false}` and no decision ends the session after the call: the tool still runs. Deny the call, or end with exit code 2.',
     check: (setup) => guardsOf(setup).flatMap((entry) => tell(entry, continuesFalse(hookText(setup, entry)))),
   },
 ]
@@ -55,7 +55,7 @@ function ignoredAnswer({ event, hook }: HookEntry, text: string): Told | undefin
   if (hook.async === true || hook.asyncRewake === true) {
     return decides(text)
       ? {
-          message: 'Nobody waits for the answer of this hook: the tool runs whatever it says.',
+          message: 'The client does not wait for this hook: the tool runs whatever it answers.',
           fix: 'Remove `async`.',
         }
       : undefined
@@ -76,7 +76,7 @@ function ignoredAnswer({ event, hook }: HookEntry, text: string): Told | undefin
     }
   }
   if (event === 'PreToolUse' && key('decision', '[\\\\\'"`]*deny').test(text) && !decides(text)) {
-    return { message: '`decision: "deny"` is no answer of this event: the tool runs.', fix: rightForm }
+    return { message: '`decision: "deny"` is not valid for this event: the tool runs.', fix: rightForm }
   }
   if (key('preventContinuation', '').test(text) && !decides(text)) {
     return { message: '`preventContinuation` does nothing: the tool runs.', fix: rightForm }

@@ -13,15 +13,15 @@ export const hookRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'hook-fails-open',
     severity: 'warning',
-    title: 'A hook that lets the call pass when it fails',
-    why: 'A program that is missing, a timeout, an exit code other than 0 and 2, a refused connection: by default Claude Code reports it and goes on with the call. `"onFailure": "block"` beside the command makes each of them stop it. Write `"onFailure": "continue"` where a hook only watches.\n\nSaid of hooks of PreToolUse and PermissionRequest, and of UserPromptSubmit and PostToolBatch where the text of the hook shows that it decides something. Text on standard output that is no JSON lets the call pass all the same. `--fix` adds `"onFailure": "block"`.',
+    title: 'A hook that lets the call through when it fails',
+    why: 'A program that is missing, a timeout, an exit code other than 0 and 2, a refused connection: by default Claude Code reports it and continues the call. `"onFailure": "block"` next to the command makes each of them block it. Write `"onFailure": "continue"` where a hook only observes.\n\nSaid of hooks of PreToolUse and PermissionRequest, and of UserPromptSubmit and PostToolBatch where the text of the hook shows that it decides something. Text on standard output that is no JSON lets the call pass all the same. `--fix` adds `"onFailure": "block"`.',
     check: (setup) => setup.hooks.flatMap((entry) => failsOpen(entry, setup)),
   },
   {
     id: 'hook-cannot-block',
     severity: 'note',
-    title: 'A hook that cannot be made to block when it fails',
-    why: '`onFailure` exists for hooks of type `command` and `http`, not for `prompt`, `agent` and `mcp_tool`: when those fail, the call goes on. It is ignored for `async` hooks and for Stop, SubagentStop, TaskCompleted and TeammateIdle. Guard with a command, or have the server refuse what no hook told it about.',
+    title: 'A hook that cannot block when it fails',
+    why: '`onFailure` exists for hooks of type `command` and `http`, not for `prompt`, `agent` and `mcp_tool`: when those fail, the call continues. It is ignored for `async` hooks and for Stop, SubagentStop, TaskCompleted and TeammateIdle. Guard with a command, or have the server refuse what no hook reported.',
     check: ({ hooks }) => hooks.flatMap(cannotBlock),
   },
 ]
@@ -41,8 +41,7 @@ function failsOpen(entry: HookEntry, setup: ClaudeSetup): Found[] {
   const isTheirs = entry.plugin !== undefined
   return [
     foundAt(entry, {
-      message:
-        'When this hook cannot run, times out or ends with an error, the call goes on as if it had agreed.',
+      message: 'When this hook cannot run, times out or fails, the call continues as if it had agreed.',
       fix: isTheirs
         ? `Ask the makers of the plugin \`${entry.plugin}\` for \`"onFailure": "block"\`.`
         : 'Add `"onFailure": "block"`, or `"continue"` where it only watches.',

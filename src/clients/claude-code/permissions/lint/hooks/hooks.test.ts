@@ -184,7 +184,7 @@ describe('a server that a hook asks', () => {
     expect(severities('hook-unknown-server', { ...plugin, ...ask('plugin:library:docs') })).toEqual([])
   })
 
-  test('may be one of a person who is not here', () => {
+  test('may be one of a user who is not here', () => {
     const run = (isUsed: boolean) =>
       check(named('hook-unknown-server'), ask('theirs'), (setup) => ({ ...setup, isUsed })).lines
     expect(run(true)).toHaveLength(1)

@@ -16,29 +16,29 @@ export const idleHookRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'hook-matches-nothing',
     severity: 'warning',
-    title: 'A matcher or condition that fits no tool',
-    why: 'A matcher of letters, digits, `_`, `-`, `|` and `,` is a list of whole names: `mcp__github` fits no tool at all, `bash` is not `Bash`. Anything else is a regular expression that may fit anywhere in the name: `mcp__github__.*`. Rules of permissions, such as `Bash(git:*)`, are no matchers; they go into `if` of the hook, one rule and for MCP tools the whole name. A guard that fits nothing guards nothing.',
+    title: 'A matcher or condition that matches no tool',
+    why: 'A matcher of letters, digits, `_`, `-`, `|` and `,` is a list of whole names: `mcp__github` matches no tool at all, `bash` is not `Bash`. Anything else is a regular expression that may match anywhere in the name: `mcp__github__.*`. Rules of permissions, such as `Bash(git:*)`, are not matchers; they belong in `if` of the hook, one rule and for MCP tools the whole name. A guard that fits nothing guards nothing.',
     check: ({ hooks, settings }) => hooks.flatMap((entry) => matchesNothing(entry, settings)),
   },
   {
     id: 'hook-unknown-server',
     severity: 'error',
-    title: 'A hook that asks a server there is not',
-    why: 'A hook of type `mcp_tool` names its server in full: `plugin:<plugin>:<server>` for a server that a plugin brings. With another name nothing is asked, nothing is said, and the call goes on.\n\n`--fix` puts the full name where one server can be meant.',
+    title: 'A hook that calls an unknown server',
+    why: 'A hook of type `mcp_tool` names its server with its full name: `plugin:<plugin>:<server>` for a server that a plugin brings. With another name, the hook is skipped silently, and the call continues.\n\n`--fix` inserts the full name where it is unambiguous.',
     check: unknownServers,
   },
   {
     id: 'unknown-hook-event',
     severity: 'warning',
-    title: 'Hooks for an event that there is not',
-    why: 'Names of events are compared letter by letter. Hooks under any other name are ignored without a word.',
+    title: 'Hooks for an unknown event',
+    why: 'Event names must match exactly. Hooks under any other name are ignored silently.',
     check: unknownEvents,
   },
   {
     id: 'hooks-switched-off',
     severity: 'warning',
-    title: 'Hooks are defined and switched off',
-    why: '`disableAllHooks: true` at one level, also in the settings of a project, switches off the hooks of all levels, of plugins, agents and skills, also in a workspace that nobody trusts; only those of the managed settings stay. `allowManagedHooksOnly` in the managed settings does the same. A guard that is switched off guards nothing, which makes it an error.',
+    title: 'Hooks are defined but disabled',
+    why: '`disableAllHooks: true` at one level, also in the settings of a project, switches off the hooks of all levels, of plugins, agents and skills, even in an untrusted workspace; only those of the managed settings stay. `allowManagedHooksOnly` in the managed settings does the same. A disabled guard protects nothing, so this is an error.',
     check: switchedOff,
   },
 ]
@@ -81,11 +81,11 @@ function unknownServers({ hooks, servers, isUsed }: ClaudeSetup): Found[] {
     if (type !== 'mcp_tool' || typeof server !== 'string' || names.has(server)) return []
     const meant = [...new Set(running.filter(({ name }) => name === server).map(({ fullName }) => fullName))]
     const [only] = meant
-    // Of a person who is not here we know no servers.
+    // Of a user who is not here we know no servers.
     if (only === undefined && !isUsed) return []
     const isPlain = meant.length === 1 && entry.path !== undefined && entry.plugin === undefined
     return foundAt(entry, {
-      message: `No server runs here under the name \`${server}\`, so this hook asks nobody and the call goes on.`,
+      message: `No server runs here under the name \`${server}\`, so this hook does nothing and the call continues.`,
       fix:
         only === undefined
           ? 'Name a server that is set up.'

@@ -12,7 +12,7 @@ export const lostScriptRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'hook-script-missing',
     severity: 'warning',
     title: 'A hook whose script is missing or cannot be run',
-    why: 'A script that is not there, that nobody may execute (mode without `x`), or whose first line ends in a carriage return as on Windows does not run, and a guard that does not run lets every call pass: the client goes on without a word to the model. That is an error. With `"onFailure": "block"` it is the other way round: every call that the hook is asked about is stopped. (So it is where `python` misses the file: it ends with 2, which means no.)\n\nThe client runs hooks in the folder it is started in; write `"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh` for a script of the project. Only commands that name their script plainly are looked at, and on a machine where Claude Code was never started only scripts of the project and of plugins.',
+    why: 'A script that is not there, that nobody may execute (mode without `x`), or whose first line ends in a carriage return as on Windows does not run, and a guard that does not run lets every call pass: the client goes on silently to the model. That is an error. With `"onFailure": "block"` it is the other way round: every call that the hook is asked about is stopped. (So it is where `python` misses the file: it ends with 2, which means no.)\n\nThe client runs hooks in the folder it is started in; write `"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh` for a script of the project. Only commands that name their script plainly are looked at, and on a machine where Claude Code was never started only scripts of the project and of plugins.',
     check: (setup) => setup.hooks.flatMap((entry) => lostScript(entry, setup)),
   },
 ]

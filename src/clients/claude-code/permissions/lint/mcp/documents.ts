@@ -12,7 +12,7 @@ import { meaningOf, origin, runtimeForms } from '../../rules/named-servers.ts'
 const documentPrefix: LintRule<ClaudeSetup> = {
   id: 'document-tool-prefix',
   severity: 'warning',
-  title: 'A document names a tool by another prefix than it has',
+  title: 'A document names a tool with the wrong prefix',
   why: `What stands in \`CLAUDE.md\`, in agents and in skills is what a model goes by. A tool that is named there as \`mcp__context7__query-docs\` while a plugin brings it as \`mcp__plugin_context7_context7__query-docs\` is called by a name that does not exist, or not at all. Documents for people (a README, a handbook) are mentioned as a note: agents copy rules and lists of tools from them.
 
 A document that names both forms is left alone.`,
@@ -38,8 +38,8 @@ function notRead(file: string): Found {
     column: 1,
     severity: 'note',
     message:
-      'The project has more Markdown than is searched for names of tools: this file and all after it were not looked at.',
-    fix: 'Look at single folders of the project, or let git ignore what is not its own.',
+      'The project has too much Markdown to search for tool names: this file and all after it were not checked.',
+    fix: 'Check individual folders of the project, or let git ignore foreign files.',
   }
 }
 

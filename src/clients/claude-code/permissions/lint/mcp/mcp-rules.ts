@@ -11,8 +11,8 @@ import { replaceRule, writtenRules, type WrittenRule } from '../written-rules.ts
 const parentheses: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-parentheses',
   severity: 'error',
-  title: 'A rule about an MCP tool has parentheses, and the client drops it',
-  why: `In settings files the client accepts no argument behind the name of an MCP tool or server: \`mcp__files__delete(*)\` is dropped without a word, whichever list it stands in. A dropped \`deny\` leaves the tool open, a dropped \`ask\` asks nobody, a dropped \`allow\` grants nothing. (The flags \`--allowedTools\` and \`--disallowedTools\` do accept it.)
+  title: 'A rule for an MCP tool has parentheses, so the client drops it',
+  why: `In settings files the client accepts no argument after the name of an MCP tool or server: \`mcp__files__delete(*)\` is dropped silently, whichever list it stands in. A dropped \`deny\` leaves the tool open, a dropped \`ask\` does not ask, a dropped \`allow\` grants nothing. (The flags \`--allowedTools\` and \`--disallowedTools\` do accept it.)
 
 Write the bare name. What a tool may be called with cannot be said by a rule; a \`PreToolUse\` hook can decide it.`,
   *check(setup) {
@@ -49,7 +49,7 @@ const serverWildcard: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-server-wildcard',
   severity: 'warning',
   title: 'A wildcard in the server part of an allow rule has no effect',
-  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client obeys a wildcard in the server part only where a rule forbids; in an \`allow\` list it grants nothing, silently. Behind the server's name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
+  why: `\`mcp__*\` and \`mcp__git*\` look as if they allowed the tools of several servers. The client supports a wildcard in the server part only where a rule denies; in an \`allow\` list it grants nothing, silently. After the server name a wildcard works: \`mcp__github__*\`, \`mcp__github__get_*\`.
 
 Name each server that is meant. There is no form that allows servers nobody has seen yet, which is as well.`,
   *check(setup) {
@@ -58,7 +58,7 @@ Name each server that is meant. There is no form that allows servers nobody has 
       yield {
         ...placeOf(entry),
         ...(entry.list !== 'allow' && { severity: 'error' as const }),
-        message: `\`${entry.text}\` has no effect: the client knows no wildcard for servers in \`${entry.list}\`.`,
+        message: `\`${entry.text}\` has no effect: the client supports no server wildcard in \`${entry.list}\`.`,
         fix: `Name the servers${examples(setup, entry)}.`,
       }
     }
@@ -82,8 +82,8 @@ function examples(setup: ClaudeSetup, { text }: RuleEntry): string {
 const bothForms: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-both-forms',
   severity: 'note',
-  title: 'A server is named in one of two forms that mean the same',
-  why: `\`mcp__github\` and \`mcp__github__*\` mean the same: every tool of the server. There have been versions of the client that ignored the one, and versions that ignored the other. Whoever writes both does not depend on the version that a colleague has installed.`,
+  title: 'A server is named in only one of two equivalent forms',
+  why: `\`mcp__github\` and \`mcp__github__*\` mean the same: every tool of the server. There have been versions of the client that ignored the one, and versions that ignored the other. Writing both works in every installed version.`,
   *check(setup) {
     for (const settings of setup.settings) {
       const written = new Set(settings.rules.map(({ list, text }) => `${list} ${text}`))
@@ -116,7 +116,7 @@ function oneForm(group: readonly OneForm[]): Found {
   const { entry, other } = group[0]!
   return {
     ...placeOf(entry),
-    message: `\`${entry.text}\` works in this version of the client, but some versions obeyed only \`${other}\`.`,
+    message: `\`${entry.text}\` works in this version of the client, but some versions only supported \`${other}\`.`,
     fix: `Write both: \`${entry.text}\` and \`${other}\`.`,
     repairs: group.map((one) => replaceRule(one.entry, [one.entry.text, one.other])),
   }

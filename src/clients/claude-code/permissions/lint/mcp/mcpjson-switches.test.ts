@@ -16,7 +16,7 @@ test.each<[string, string, object, string[], string?]>([
   ['as rules begin', local, off('mcp__tracker'), ['error'], 'tracker'],
   ['an underscore for a dash', local, off('da_sh'), ['error'], 'da-sh'],
   ['each of several', local, off('da_sh', 'tracker', 'trackr2'), ['error', 'note']],
-  ['a slip of the person', user, off('traker'), ['error'], 'tracker'],
+  ['a slip of the user', user, off('traker'), ['error'], 'tracker'],
   ['a slip that switches on', local, on('traker'), ['warning'], 'tracker'],
   ['nothing near', local, off('wiki'), ['note']],
   ['another project may have it', user, { ...off('wiki'), ...on('blog') }, []],

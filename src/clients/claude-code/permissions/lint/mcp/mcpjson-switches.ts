@@ -11,10 +11,10 @@ import { foundIn, type Told } from '../found-in.ts'
 const unknownName: LintRule<ClaudeSetup> = {
   id: 'mcpjson-server-unknown',
   severity: 'error',
-  title: 'A server is switched on or off by a name that no server of `.mcp.json` has',
-  why: `\`disabledMcpjsonServers\` and \`enabledMcpjsonServers\` are about the servers of \`.mcp.json\` and no others, by the name they have there; case counts. With any other name they do nothing, without a word: what should be off is started. A server that comes from elsewhere is refused with \`"deniedMcpServers": [{ "serverName": "<name>" }]\`.
+  title: 'A server is enabled or disabled under a name that is not in `.mcp.json`',
+  why: `\`disabledMcpjsonServers\` and \`enabledMcpjsonServers\` are about the servers of \`.mcp.json\` and no others, by the name they have there, case-sensitively. With any other name they do nothing, silently: what should be off is started. A server that comes from elsewhere is refused with \`"deniedMcpServers": [{ "serverName": "<name>" }]\`.
 
-Settings of the person and of the administrator are for all projects, so their names are mentioned only where a server here is nearly called that. \`--fix\` corrects a name in \`disabledMcpjsonServers\` of the project.`,
+Settings of the user and of the administrator are for all projects, so their names are mentioned only where a server here is nearly called that. \`--fix\` corrects a name in \`disabledMcpjsonServers\` of the project.`,
   *check(setup) {
     for (const file of setup.settings) {
       for (const key of ['disabledMcpjsonServers', 'enabledMcpjsonServers'] as const) {
@@ -59,7 +59,7 @@ function unknown(setup: ClaudeSetup, file: SettingsFile, key: Key, name: string)
     if (isForAllProjects) return undefined
     return {
       message: `${message}, so \`${key}\` does nothing with it.`,
-      fix: 'Correct the name, or remove it.',
+      fix: 'Correct or remove the name.',
       severity: 'note',
     }
   }

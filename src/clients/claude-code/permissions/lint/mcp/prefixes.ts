@@ -10,10 +10,10 @@ import { isCovered, replaceRule, writtenRules, type WrittenRule } from '../writt
 const rulePrefix: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-prefix',
   severity: 'warning',
-  title: 'A rule names the tools of an MCP server by another prefix than they have',
+  title: 'A rule names the tools of an MCP server with the wrong prefix',
   why: `Tools of a server that is set up on its own (\`claude mcp add\`, \`.mcp.json\`) are called \`mcp__<server>__<tool>\`. The same server brought by a plugin has other names: \`mcp__plugin_<plugin>_<server>__<tool>\`. A rule with one prefix says nothing about the other, and the client does not mention it: an \`allow\` grants nothing, and a \`deny\` or \`ask\` leaves the tools open.
 
-Either write both forms, which holds whichever way the server is installed and doubles the rules. Or take the server out of the plugin and set it up on its own: names become shorter (the plugin's prefix uses up part of the 64 characters a name may have) and are the same for everybody, but the plugin's updates no longer reach it, whatever else the plugin brings is off with it, and each person sets it up unless it stands in \`.mcp.json\`.`,
+Either write both forms, which holds whichever way the server is installed and doubles the rules. Or take the server out of the plugin and set it up on its own: names become shorter (the plugin's prefix uses up part of the 64 characters a name may have) and are the same for everybody, but the plugin's updates no longer reach it, whatever else the plugin brings is off with it, and each user sets it up unless it stands in \`.mcp.json\`.`,
   *check(setup) {
     for (const settings of setup.settings) {
       const found = writtenRules(settings).flatMap((rule) => misnamedBy(setup, rule) ?? [])
@@ -56,7 +56,7 @@ function misnamed(setup: ClaudeSetup, group: readonly Misnamed[]): Found {
     ...(entry.list !== 'allow' && { severity: 'error' as const }),
     message: `\`${entry.text}\`${others} matches nothing: \`${server.name}\` ${origin(server)}, so its tools begin with ${prefixes}, and ${is}.`,
     fix: steps === undefined ? `${more}.` : `${more}; or set the server up on its own: ${steps}.`,
-    // Forbidding more is safe; what is allowed by the name that counts is for a person to decide.
+    // Forbidding more is safe; what is allowed by the name that counts is for a user to decide.
     ...(entry.list !== 'allow' && {
       repairs: group.map((one) => replaceRule(one.entry, [one.entry.text, ...one.missing])),
     }),

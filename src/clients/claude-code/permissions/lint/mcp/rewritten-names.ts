@@ -9,7 +9,7 @@ import { replaceRule, writtenRules } from '../written-rules.ts'
 const originalName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-original-name',
   severity: 'warning',
-  title: 'A rule is written with a name that the client rewrites',
+  title: 'A rule uses a name that the client rewrites',
   why: `In names of tools the client writes \`_\` for everything but letters, digits, \`_\` and \`-\`. The tool \`get.page\` of a server \`my docs\` is called \`mcp__my_docs__get_page\`. A rule with the name as it stands in \`.mcp.json\` matches nothing: an \`allow\` grants nothing, a \`deny\` leaves the tool open.`,
   *check(setup) {
     for (const { entry, tool: name, hasParentheses } of setup.settings.flatMap(writtenRules)) {
@@ -31,7 +31,7 @@ const serverRewritten: LintRule<ClaudeSetup> = {
   id: 'mcp-name-rewritten',
   severity: 'note',
   title: 'The name of a server or tool is rewritten by the client',
-  why: `In names of tools the client writes \`_\` for everything but letters, digits, \`_\` and \`-\`. Rules, agents and hooks need the rewritten name, which stands nowhere in the files; and two names that differ only in such characters become one.
+  why: `In names of tools the client writes \`_\` for everything but letters, digits, \`_\` and \`-\`. Rules, agents and hooks need the rewritten name, which is in none of the files; and two names that differ only in such characters become one.
 
 Choose a name of letters, digits, \`_\` and \`-\` where it is yours to choose.`,
   *check(setup) {
@@ -53,8 +53,8 @@ Choose a name of letters, digits, \`_\` and \`-\` where it is yours to choose.`,
 function rewritten(server: McpServer, what: string) {
   return {
     ...placeOf(server),
-    message: `${what}: the client writes \`_\` for characters that a tool's name must not have.`,
-    fix: 'Use the rewritten name in rules, agents and hooks, or give it a name of letters, digits, `_` and `-`.',
+    message: `${what}: the client writes \`_\` for characters not allowed in tool names.`,
+    fix: 'Use the rewritten name in rules, agents and hooks, or rename it using letters, digits, `_` and `-`.',
   }
 }
 

@@ -16,8 +16,8 @@ function readPrefix(prefix: string): string | undefined {
 const ambiguousName: LintRule<ClaudeSetup> = {
   id: 'mcp-server-ambiguous-name',
   severity: 'warning',
-  title: 'The name of a server has a double underscore in it, or one at its end',
-  why: `The client takes a full name apart at the first double underscore. For a server called \`team__docs\` a rule \`mcp__team__docs\` in \`allow\` therefore grants nothing, and a \`deny\` of the server \`team\` takes away the tools of \`team__docs\` as well. A name that ends with an underscore, or with a character that the client writes as one, has the same trouble.
+  title: 'A server name contains a double underscore or ends with an underscore',
+  why: `The client splits a full name at the first double underscore. For a server called \`team__docs\` a rule \`mcp__team__docs\` in \`allow\` therefore grants nothing, and a \`deny\` of the server \`team\` also removes the tools of \`team__docs\`. A name that ends with an underscore, or with a character that the client writes as one, has the same problem.
 
 Choose a name without a double underscore that ends with a letter or a digit. Until then allow its tools by \`mcp__team__docs__*\`.`,
   *check(setup) {
@@ -25,7 +25,7 @@ Choose a name without a double underscore that ends with a letter or a digit. Un
       if (off !== undefined || isReadAsNamed(prefix)) continue
       yield {
         ...placeOf(place),
-        message: `Rules take \`${name}\` for something else: \`${prefix}\` cannot be allowed by that name, and forbidding \`${readPrefix(prefix)}\` forbids it too.`,
+        message: `Rules misread \`${name}\`: \`${prefix}\` cannot be allowed by that name, and forbidding \`${readPrefix(prefix)}\` forbids it too.`,
         fix: `Give the server a name without \`__\` that ends with a letter or a digit; until then write \`${prefix}__*\`.`,
       }
     }

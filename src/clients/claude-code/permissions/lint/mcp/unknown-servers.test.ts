@@ -70,7 +70,7 @@ test('repairs what is only spelt wrong', () => {
   })
 })
 
-test('leaves a deny of the person as it is: another project may have such a server', () => {
+test('leaves a deny of the user as it is: another project may have such a server', () => {
   const users = (name: string) => ({
     ...servers,
     'home/.claude/settings.json': { permissions: { deny: [name] } },
@@ -82,7 +82,7 @@ test('leaves a deny of the person as it is: another project may have such a serv
   ])
 })
 
-test('where the client is not used, nobody knows the servers of the person, and slips are seen', () => {
+test('where the client is not used, nobody knows the servers of the user, and slips are seen', () => {
   const allow = ['mcp__wiki', 'mcp__tricked', 'mcp__Tracker', 'mcp__tracer']
   const files = { ...servers, ...rulesFile({ allow }) }
   expect(check(unknownName, files).lines).toHaveLength(4)

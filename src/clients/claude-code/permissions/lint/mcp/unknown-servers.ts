@@ -8,10 +8,10 @@ import { replaceRule, writtenRules } from '../written-rules.ts'
 const unknownName: LintRule<ClaudeSetup> = {
   id: 'mcp-rule-unknown',
   severity: 'warning',
-  title: 'A rule is about an MCP server or tool that is nowhere',
-  why: `The client takes any name in a rule and says nothing when no server has it: the rule waits for a server that may never come. Most often the name has a slip in it (case counts, and so does \`-\` against \`_\`), or the server was renamed or removed. A \`deny\` with a slip in it leaves the tools open.
+  title: 'A rule names an unknown MCP server or tool',
+  why: `The client takes any name in a rule and says nothing when no server has it: the rule waits for a server that may never come. Usually the name has a typo (names are case-sensitive, and \`-\` is not \`_\`), or the server was renamed or removed. A \`deny\` with a typo leaves the tools open.
 
-Rules of a project are held against the servers of the project, of the person and of enabled plugins. Rules of the person and of the administrator are for all projects, so these are mentioned only where a server here has nearly that name.`,
+Rules of a project are held against the servers of the project, of the user and of enabled plugins. Rules of the user and of the administrator are for all projects, so these are mentioned only where a server here has nearly that name.`,
   *check(setup) {
     for (const settings of setup.settings) {
       const seen = new Set<string>()

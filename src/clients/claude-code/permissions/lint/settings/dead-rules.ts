@@ -15,7 +15,7 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'malformed-rule',
     severity: 'warning',
     title: 'A rule that the client cannot read',
-    why: 'A rule is the name of a tool, or the name with something in parentheses: `Bash`, `Bash(npm test)`. Blanks around it, a parenthesis too many or too few, or nothing in the parentheses, and Claude Code drops that rule without a word. A dropped deny rule is an error: what it should close is open.\n\n`--fix` corrects deny and ask rules where it is plain what was meant.',
+    why: 'A rule is the name of a tool, or the name with something in parentheses: `Bash`, `Bash(npm test)`. Blanks around it, a parenthesis too many or too few, or nothing in the parentheses, and Claude Code drops that rule silently. A dropped deny rule is an error: what it should close is open.\n\n`--fix` corrects deny and ask rules where it is plain what was meant.',
     check: deadRules(unlessForeign(malformed)),
   },
   {
@@ -36,7 +36,7 @@ export const deadRuleRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'path-rule-anchor',
     severity: 'warning',
     title: 'An absolute path with one slash',
-    why: 'In a rule `/etc/passwd` is not the file of that name: one slash begins at the project (in the settings of the person: at `~/.claude`). The root is written with two, `//etc/passwd`, the home folder with `~/`.\n\n`--fix` puts the other form beside deny and ask rules.',
+    why: 'In a rule `/etc/passwd` is not the file of that name: one slash begins at the project (in the settings of the user: at `~/.claude`). The root is written with two, `//etc/passwd`, the home folder with `~/`.\n\n`--fix` puts the other form beside deny and ask rules.',
     check: deadRules(pathAnchor),
   },
   {

@@ -54,7 +54,7 @@ describe('an allow rule that others cover', () => {
     ])
   })
 
-  test('one slash begins elsewhere in the settings of the person', () => {
+  test('one slash begins elsewhere in the settings of the user', () => {
     const files = { 'home/.claude/settings.json': { permissions: { deny: ['Read(/src/**)'] } } }
     const allow = { allow: ['Read(/src/x)'] }
     expect(check(named('shadowed-allow'), { ...files, ...rulesFile(allow) }).lines).toEqual([])

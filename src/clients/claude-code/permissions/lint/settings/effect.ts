@@ -13,21 +13,21 @@ export const effectRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'untrusted-allow',
     severity: 'warning',
     title: 'Allow rules in a workspace that is not trusted',
-    why: 'Until the person accepts the workspace, Claude Code ignores what `.claude/settings.json` of the project allows. Its deny and ask rules, its hooks and its servers count all the same, and so does all of `.claude/settings.local.json`.',
+    why: 'Until the user accepts the workspace, Claude Code ignores what `.claude/settings.json` of the project allows. Its deny and ask rules, its hooks and its servers count all the same, and so does all of `.claude/settings.local.json`.',
     check: untrustedAllows,
   },
   {
     id: 'managed-rules-only',
     severity: 'warning',
     title: 'Rules that the managed settings switch off',
-    why: 'With `allowManagedPermissionRulesOnly` in the managed settings of the machine no rule of the person or the project counts, whatever list it is in.',
+    why: 'With `allowManagedPermissionRulesOnly` in the managed settings of the machine no rule of the user or the project counts, whatever list it is in.',
     check: besideManagedRules,
   },
   {
     id: 'shadowed-allow',
     severity: 'warning',
     title: 'An allow rule that another rule takes away',
-    why: 'Deny comes before ask and ask before allow, whatever the level: a deny rule of the person is stronger than an allow rule of the administrator or of the command line. An allow rule that is covered by one of the others as a whole says nothing.',
+    why: 'Deny comes before ask and ask before allow, whatever the level: a deny rule of the user is stronger than an allow rule of the administrator or of the command line. An allow rule that is covered by one of the others as a whole says nothing.',
     check(setup) {
       const rules = setup.settings.flatMap((file) => file.rules)
       const covering = shadows(rules)
@@ -72,5 +72,5 @@ function shadowedAllow(rule: RuleEntry, by: RuleEntry | undefined, setup: Claude
     by.list === 'deny'
       ? `\`${text}\` allows nothing: ${where} denies all of it, and deny comes first.`
       : `\`${text}\` spares no question: ${where} asks about all of it, and ask comes before allow.`
-  return [foundAt(rule, { message, fix: 'Remove one of the two.' })]
+  return [foundAt(rule, { message, fix: 'Remove one of them.' })]
 }

@@ -29,7 +29,7 @@ const isList = (word: unknown): word is MeantRule['list'] => word === 'deny' || 
 /** What was meant to be closed by `"bash": "deny"`, `"read": { "*.env": "deny" }` or `"read": { "deny": ["*.env"] }`. */
 export function closedFor(name: string, value: Json): MeantRule[] {
   const tool = tools.get(name.toLowerCase())
-  // Some names are no tool of the client's: what they mean a person has to say.
+  // Some names are no tool of the client's: what they mean a user has to say.
   const whole = tool ?? (/^(?:\*|mcp__)/.test(name) ? name : '<rule>')
   const ruleFor = (pattern: string): string =>
     tool === undefined || /^\*{1,2}$/.test(pattern) ? whole : `${tool}(${pattern})`

@@ -12,7 +12,7 @@ export const foreignSyntaxRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'foreign-syntax',
     severity: 'warning',
     title: 'A rule in a syntax that the client does not know',
-    why: 'What stands in the parentheses is compared with the command or the path itself. `Bash(command:rm *)` wants a command that begins with `command:`, `Read(file_path:./.env)` a file of that name; quotes, `|` between two choices, `^` and `$` are letters like any other; and one entry of a list is one rule, however many are written into it. The client keeps such a rule without a word, and it denies nothing.\n\n`--fix` rewrites deny and ask rules where it is plain what was meant.',
+    why: 'What stands in the parentheses is compared with the command or the path itself. `Bash(command:rm *)` wants a command that begins with `command:`, `Read(file_path:./.env)` a file of that name; quotes, `|` between two choices, `^` and `$` are letters like any other; and one entry of a list is one rule, however many are written into it. The client keeps such a rule silently, and it denies nothing.\n\n`--fix` rewrites deny and ask rules where it is plain what was meant.',
     check: deadRules(({ text }, rule) => foreignForm(text, rule)),
   },
 ]

@@ -45,7 +45,7 @@ test.each<[string[]]>([
   expect(fixes('project/.claude/settings.json', deny)).toEqual([])
 })
 
-test('in the settings of the person the target is named from the root', () => {
+test('in the settings of the user the target is named from the root', () => {
   const [fix] = fixes('home/.claude/settings.json', ['Read(./link/**)'])
   expect(fix).toBe(`Write \`Read(/${folders.places.project}/real/**)\` too, which means the target as well.`)
 })

@@ -13,7 +13,7 @@ export const linkedPathRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'deny-misses-link-target',
     severity: 'error',
-    title: 'A denied link whose target stays open',
+    title: 'A denied link whose target is open',
     why: 'A deny rule holds for every path that leads to what it names: where `real` is denied, so is a link to it. The other way round it depends on how the rule is written. One that begins at a fixed place (`/link`, `//srv/link`, `~/link`) is followed through links and means the target too. `./link` and `link` mean the name alone: whoever uses the path of the target is not stopped, and in the project not even asked.\n\nLooked at are links that a rule names, not those deeper in a denied folder. `--fix` puts the form that is followed beside the rule.',
     check: openTargets,
   },
@@ -46,7 +46,7 @@ function openTarget(
       other.rule.tool === tool && (other.rule.content === undefined || closesFile(other, names, setup)),
   )
   if (isClosed) return []
-  // In the settings of the person one slash begins elsewhere.
+  // In the settings of the user one slash begins elsewhere.
   const start = entry.level === 'user' ? [`/${target}`] : ['', ...plain]
   const meant = `${tool}(${[...start, ...rest].join('/')})`
   return [

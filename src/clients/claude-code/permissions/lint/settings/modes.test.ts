@@ -9,7 +9,7 @@ const local = 'project/.claude/settings.local.json'
 const mode = (defaultMode: string) => ({ permissions: { defaultMode } })
 
 test.each<[string, Record<string, unknown>, string[]]>([
-  ['the person bypasses', { [user]: mode('bypassPermissions') }, ['bypass-by-default']],
+  ['the user bypasses', { [user]: mode('bypassPermissions') }, ['bypass-by-default']],
   ['the machine does', { 'managed/managed-settings.json': mode('bypassPermissions') }, ['bypass-by-default']],
   [
     'somebody switched that off',
@@ -22,11 +22,11 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a project cannot', { [project]: mode('bypassPermissions') }, ['mode-without-effect']],
   ['nor can its local settings', { [local]: mode('bypassPermissions') }, ['mode-without-effect']],
   ['nor begin with the classifier', { [project]: mode('auto') }, ['mode-without-effect']],
-  ['the person can', { [user]: mode('auto') }, []],
+  ['the user can', { [user]: mode('auto') }, []],
   ['nor can an agent', agentFile('a', 'permissionMode: bypassPermissions'), ['mode-without-effect']],
   ['a project accepts edits', { [project]: mode('acceptEdits') }, ['edits-without-asking']],
   ['an agent of it does', agentFile('a', 'permissionMode: acceptEdits'), ['edits-without-asking']],
-  ['the person accepts edits', { [user]: mode('acceptEdits'), [local]: mode('acceptEdits') }, []],
+  ['the user accepts edits', { [user]: mode('acceptEdits'), [local]: mode('acceptEdits') }, []],
   ['planning', { [project]: mode('plan'), ...agentFile('a', 'permissionMode: plan') }, []],
 ])('%s', (_case, files, ids) => {
   const said = modeRules.flatMap((rule) => check(rule, files).lines.map(() => rule.id))

@@ -11,14 +11,14 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'bypass-by-default',
     severity: 'warning',
     title: 'Permissions are bypassed by default',
-    why: 'With `defaultMode: "bypassPermissions"` in the settings of the person or of the machine every call runs without a question unless a rule denies it or asks: allow rules mean nothing any more, and what nobody thought of is open. Start single sessions with `--permission-mode bypassPermissions`, in a sandbox, where that is what you want.',
+    why: 'With `defaultMode: "bypassPermissions"` in user or machine settings, every call runs without asking unless a rule denies it or asks: allow rules lose their meaning, and anything not considered is open. Where you want that, start individual sessions with `--permission-mode bypassPermissions`, in a sandbox.',
     check: (setup) => (isBypassOff(setup) ? [] : setup.settings.filter(bypassesByDefault).map(bypassed)),
   },
   {
     id: 'mode-without-effect',
     severity: 'warning',
-    title: 'A mode that does not count where it stands',
-    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` and `"auto"` in the settings of a project, shared or local, and begins in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` counts only in a session that bypasses them anyway.',
+    title: 'A mode that has no effect in this file',
+    why: 'A project cannot switch permissions off for those who open it: Claude Code ignores `defaultMode: "bypassPermissions"` and `"auto"` in the settings of a project, shared or local, and starts in the default mode. Nor can an agent: its `permissionMode: bypassPermissions` only applies in a session that bypasses them anyway.',
     check: ({ settings, agents }) => [
       ...(['bypassPermissions', 'auto'] as const).flatMap((mode) =>
         inSettings(settings, mode, ['project', 'local'], ignored(mode)),
@@ -30,7 +30,7 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'edits-without-asking',
     severity: 'note',
     title: 'A project lets agents write without asking',
-    why: '`defaultMode: "acceptEdits"` in the settings of a project, and `permissionMode: acceptEdits` of its agents, count for everybody who opens it, also before they trusted the workspace: files in it are written, and commands such as `mkdir`, `touch` and `mv` run, without a question.',
+    why: '`defaultMode: "acceptEdits"` in the settings of a project, and `permissionMode: acceptEdits` of its agents, apply to everyone who opens it, even before they trust the workspace: files in it are written, and commands such as `mkdir`, `touch` and `mv` run, without asking.',
     check: ({ settings, agents }) => [
       ...inSettings(settings, 'acceptEdits', ['project'], accepts),
       ...inAgents(agents, 'acceptEdits', ['project'], acceptsOfAgent),
@@ -39,25 +39,25 @@ export const modeRules: readonly LintRule<ClaudeSetup>[] = [
 ]
 
 const bypasses: Told = {
-  message: 'Every session begins without permissions: what no rule denies or asks about runs at once.',
+  message: 'Every session starts without permissions: what no rule denies or asks about runs immediately.',
   fix: 'Remove `defaultMode`, and give the flag to the sessions that need it.',
 }
 const ignored = (mode: 'bypassPermissions' | 'auto'): Told => ({
-  message: `Claude Code ignores \`${mode}\` in the settings of a project: sessions begin in the default mode.`,
-  fix: `Remove it; where it is wanted, start the session with \`--permission-mode ${mode}\`.`,
+  message: `Claude Code ignores \`${mode}\` in the settings of a project: sessions start in the default mode.`,
+  fix: `Remove it; where you want it, start the session with \`--permission-mode ${mode}\`.`,
 })
 const ignoredOfAgent: Told = {
-  message: 'Claude Code ignores `bypassPermissions` of an agent: it asks as the session does.',
-  fix: 'Remove it, and allow what the agent needs by rules.',
+  message: 'Claude Code ignores `bypassPermissions` of an agent: it asks as in the session.',
+  fix: 'Remove it, and allow what the agent needs with rules.',
 }
 const accepts: Told = {
-  message: 'Whoever opens this project has edits accepted without a question, also before trusting it.',
-  fix: 'Leave the mode to each person: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
+  message: 'Anyone who opens this project has edits accepted without asking, even before trusting it.',
+  fix: 'Let each user choose the mode: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
 }
 const acceptsOfAgent: Told = {
   message:
-    'Whoever opens this project has what this agent writes accepted without a question, also before trusting it.',
-  fix: 'Remove `permissionMode`, unless that is what everybody here expects.',
+    'Anyone who opens this project has writes of this agent accepted without asking, even before trusting it.',
+  fix: 'Remove `permissionMode`, unless everyone here expects it.',
 }
 
 /** A project cannot. */

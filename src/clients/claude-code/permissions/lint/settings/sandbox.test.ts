@@ -87,7 +87,7 @@ describe('sandbox-reopens-denied', () => {
     ['project', '.env', 1],
     ['local', '$ROOT/project/.env', 1],
     ['user', '$ROOT/project/.env', 1],
-    // In the settings of the person, paths begin in the folder of the client.
+    // In the settings of the user, paths begin in the folder of the client.
     ['user', './.env', 0],
     ['project', '.', 0],
     ['project', 'other', 0],

@@ -15,36 +15,36 @@ export const sandboxRules: readonly LintRule<ClaudeSetup>[] = [
   {
     id: 'sandbox-switched-off',
     severity: 'warning',
-    title: 'A project takes away the sandbox of the person',
-    why: 'What `.claude/settings.json` says of the sandbox comes before what the person says, also before the workspace is trusted: `"enabled": false` there makes all commands run outside, and `"failIfUnavailable": false` lets the client start where the sandbox cannot. Only an administrator can keep a project from it, with `"allowUnsandboxedCommands": false` in the managed settings.',
+    title: 'A project takes away the sandbox of the user',
+    why: 'What `.claude/settings.json` says of the sandbox comes before what the user says, even before the workspace is trusted: `"enabled": false` there makes all commands run outside, and `"failIfUnavailable": false` lets the client start where the sandbox cannot. Only an administrator can keep a project from it, with `"allowUnsandboxedCommands": false` in the managed settings.',
     check: switchedOff,
   },
   {
     id: 'sandbox-without-asking',
     severity: 'note',
     title: 'A project lets commands run without asking',
-    why: '`"autoAllowBashIfSandboxed": true` in the settings of a project counts for everybody who has the sandbox on, also before they trusted the workspace: all commands that stay in the sandbox run without a question, and a rule that asks about all of `Bash` does not count for them.',
+    why: '`"autoAllowBashIfSandboxed": true` in the settings of a project applies to everyone who has the sandbox on, even before they trust the workspace: all commands that stay in the sandbox run without asking, and a rule that asks about all of `Bash` does not apply to them.',
     check: withoutAsking,
   },
   {
     id: 'deny-shallow-in-sandbox',
     severity: 'error',
-    title: 'Denied files that commands in the sandbox read',
+    title: 'Denied files that sandboxed commands can read',
     why: '`Read(.env)` closes every `.env` of the project to the tools that read files, and to `cat`. In the sandbox it closes only the one at the top of the project: with `autoAllowBashIfSandboxed` the client leaves rules about paths to the sandbox, and `cat packages/a/.env` prints the file. `Read(**/.env)` holds in both.\n\n`--fix` adds that form.',
     check: shallow,
   },
   {
     id: 'sandbox-reopens-denied',
     severity: 'error',
-    title: 'The sandbox opens what a rule denies',
-    why: "In the sandbox `filesystem.allowRead` comes before rules that deny: a file that it names is open to commands although `Read(path)` denies it, also where the rule is the person's and the entry stands in the settings of a project that nobody trusts.",
+    title: 'The sandbox allows what a rule denies',
+    why: "In the sandbox `filesystem.allowRead` comes before rules that deny: a file that it names is open to commands although `Read(path)` denies it, even if the rule is the user's and the entry is in the settings of an untrusted project.",
     check: reopened,
   },
   {
     id: 'sandbox-exclusion-form',
     severity: 'warning',
-    title: 'An excluded command that is written as a rule',
-    why: '`excludedCommands` lists what would stand inside the parentheses of a rule: `docker:*`, not `Bash(docker:*)`. In any other form, and with blanks around it, it means no command, and what was to run outside of the sandbox runs in it.',
+    title: 'An excluded command written as a rule',
+    why: '`excludedCommands` lists what would be inside the parentheses of a rule: `docker:*`, not `Bash(docker:*)`. In any other form, and with blanks around it, it matches no command, and what should run outside the sandbox runs in it.',
     check: ({ settings }) => settings.flatMap(misspelt),
   },
 ]
@@ -59,7 +59,7 @@ function switchedOff(setup: ClaudeSetup): Found[] {
     return foundIn(said.file, path, 'key', {
       message:
         key === 'enabled'
-          ? `This switches off the sandbox that ${place} switches on: commands run outside, also before the workspace is trusted.`
+          ? `This switches off the sandbox that ${place} switches on: commands run outside, even before the workspace is trusted.`
           : `This takes back that ${place} requires the sandbox: where it cannot start, commands run without one.`,
       fix: 'Remove it.',
     })
@@ -72,8 +72,8 @@ function withoutAsking(setup: ClaudeSetup): Found[] {
   return [
     foundIn(said.file, ['sandbox', 'autoAllowBashIfSandboxed'], 'key', {
       message:
-        'Whoever opens this project with the sandbox on has commands run in it without a question, also before trusting it.',
-      fix: 'Leave it to each person: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
+        'For anyone who opens this project with the sandbox on, commands run in it without asking, even before trusting it.',
+      fix: 'Let each user choose: set it in `~/.claude/settings.json` or `.claude/settings.local.json`.',
     }),
   ]
 }
@@ -89,7 +89,7 @@ function shallow(setup: ClaudeSetup): Found[] {
     if (written.has(deep)) return []
     return [
       foundAt(entry, {
-        message: `In the sandbox \`${entry.text}\` closes only what is at the top of the project: below it, commands read such files without a question.`,
+        message: `In the sandbox \`${entry.text}\` closes only what is at the top of the project: below it, commands read such files without asking.`,
         fix: `Add \`${deep}\`.`,
         repairs: [replaceRule(entry, [entry.text, deep])],
       }),
@@ -120,7 +120,7 @@ function reopened(setup: ClaudeSetup): Found[] {
       return [
         foundIn(file, ['sandbox', 'filesystem', 'allowRead', index], 'value', {
           message: `This opens to commands what \`${rule.text}\` (${placeText(rule, setup)}) denies.`,
-          fix: 'Remove one of the two.',
+          fix: 'Remove one of them.',
         }),
       ]
     }),
@@ -140,7 +140,7 @@ function misspelt(file: SettingsFile): Found[] {
     if (meant === text || meant === '') return []
     return [
       foundIn(file, ['sandbox', 'excludedCommands', index], 'value', {
-        message: `No command is meant by \`${text}\`: all of them stay in the sandbox.`,
+        message: `No command matches \`${text}\`: all of them stay in the sandbox.`,
         fix: `Write \`${meant}\`.`,
       }),
     ]

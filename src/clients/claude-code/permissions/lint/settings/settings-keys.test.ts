@@ -36,7 +36,7 @@ describe('legacy keys', () => {
     expect(repaired).toEqual({ permissions: { allow: ['Read'], deny: ['Bash', 'WebFetch'] } })
   })
 
-  test('patterns are rules of another kind: a person writes them', () => {
+  test('patterns are rules of another kind: a user writes them', () => {
     const { found, repaired, fixes } = run('legacy-settings-key', { ignorePatterns: ['.env'] })
     expect([found, repaired, fixes.length]).toEqual([['error 2'], undefined, 1])
   })

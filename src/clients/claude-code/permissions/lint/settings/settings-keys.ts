@@ -28,7 +28,7 @@ export const settingsKeyRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'misplaced-settings-key',
     severity: 'warning',
     title: 'A key in a place where it is not read',
-    why: 'The client reads `allow`, `ask`, `deny`, `defaultMode` and `additionalDirectories` under `permissions`, MCP servers in `.mcp.json` or `~/.claude.json`, and what binds everybody on a machine only in managed settings. Anywhere else they are ignored without a word.\n\n`--fix` moves lists that deny or ask.',
+    why: 'The client reads `allow`, `ask`, `deny`, `defaultMode` and `additionalDirectories` under `permissions`, MCP servers in `.mcp.json` or `~/.claude.json`, and what binds everybody on a machine only in managed settings. Anywhere else they are ignored silently.\n\n`--fix` moves lists that deny or ask.',
     check: ({ settings }) => settings.flatMap((file) => [...misplacedKeys(file)]),
   },
   {
@@ -231,7 +231,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['allowlist', 'allow'],
 ])
 
-/** Whether the person counts on something being closed by it. */
+/** Whether the user counts on something being closed by it. */
 function closes(meant: string, value: Json): boolean {
   if (meant === 'permissions' && isJsonObject(value)) return 'deny' in value || 'ask' in value
   return ['deny', 'ask', 'disableBypassPermissionsMode', 'sandbox', 'hooks'].includes(meant)

@@ -66,7 +66,7 @@ function lookup({ exact, beginnings, wild }: Cover, { tool, content, mcp }: Rule
   return undefined
 }
 
-/** One slash begins elsewhere in the settings of the person than in those of a project. */
+/** One slash begins elsewhere in the settings of the user than in those of a project. */
 function anchored(rule: Rule, { level }: RuleEntry): Rule {
   const { tool, content } = rule
   const isOther = level === 'user' && /^(?:Read|Edit)$/.test(tool) && /^\/(?!\/)/.test(content ?? '')

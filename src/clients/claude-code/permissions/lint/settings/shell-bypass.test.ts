@@ -72,7 +72,7 @@ test.each<[object, number]>([
   expect(check(rule, files).lines).toHaveLength(count)
 })
 
-test('a project that switches the sandbox of the person off opens what is denied', () => {
+test('a project that switches the sandbox of the user off opens what is denied', () => {
   const files = {
     ...rulesFile({ ...denied, allow: ['Bash'] }),
     'home/.claude/settings.json': { sandbox: strict },

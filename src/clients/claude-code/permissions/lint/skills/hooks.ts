@@ -7,8 +7,8 @@ import type { ClaudeSetup, SkillFile } from '../../setup.ts'
 const ignoredHooks: LintRule<ClaudeSetup> = {
   id: 'skill-hooks-ignored',
   severity: 'warning',
-  title: 'A skill brings hooks that never run',
-  why: `Hooks in the frontmatter of a skill or command run from the call after it until the session ends, in the main conversation and not in its subagents. In two places the client leaves them out without a word: in a skill with \`context: fork\`, which runs in an agent of its own, and in a command of a plugin (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, which makes it an error. (A command of a plugin that brings a guard is also left without its \`allowed-tools:\`.)
+  title: 'A skill defines hooks that never run',
+  why: `Hooks in the frontmatter of a skill or command run from the call after it until the session ends, in the main conversation and not in its subagents. In two places the client ignores them silently: in a skill with \`context: fork\`, which runs in its own agent, and in a command of a plugin (\`commands/deploy.md\`; a plugin's \`skills/deploy/SKILL.md\` and \`commands/deploy/SKILL.md\` are fine). A guard that never runs guards nothing, which makes it an error. (A command of a plugin that brings a guard is also left without its \`allowed-tools:\`.)
 
 Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there it holds for subagents too, and before anything has run.`,
   *check({ skills }) {
@@ -19,7 +19,7 @@ Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there
       yield {
         ...placeOf(entry),
         ...(namesEvent(frontmatter.hooks, guardEvents) && { severity: 'error' as const }),
-        message: `None of the hooks of \`${name}\` ever runs: ${ignored.why}.`,
+        message: `No hook of \`${name}\` ever runs: ${ignored.why}.`,
         fix: ignored.fix,
       }
     }
@@ -29,13 +29,13 @@ Put a guard into the settings, or into \`hooks/hooks.json\` of the plugin: there
 function whyIgnored({ kind, source, isForked }: SkillFile): { why: string; fix: string } | undefined {
   if (kind === 'command' && source === 'plugin')
     return {
-      why: 'it is a command of a plugin',
+      why: 'it is a plugin command',
       fix: "Put them into the plugin's `hooks/hooks.json`, or make the command a skill.",
     }
   if (!isForked) return undefined
   return {
-    why: 'with `context: fork` it runs in an agent of its own',
-    fix: 'Put them into the settings, or remove `context: fork`.',
+    why: 'with `context: fork` it runs in its own agent',
+    fix: 'Move them to the settings, or remove `context: fork`.',
   }
 }
 

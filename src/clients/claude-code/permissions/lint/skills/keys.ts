@@ -8,7 +8,7 @@ const keySpelling: LintRule<ClaudeSetup> = {
   id: 'skill-key-spelling',
   severity: 'warning',
   title: 'A skill has a key that the client does not know',
-  why: `In a skill or command the keys are \`allowed-tools:\`, \`disallowed-tools:\` and \`disable-model-invocation:\`, spelt exactly so; of \`disallowed-tools:\` the client also knows \`disallowedTools:\`, unless both are there. \`tools:\` (which is right in an agent), \`allowedTools:\`, \`disallowed_tools:\` and \`disableModelInvocation:\` are ignored without a word: nothing is allowed, and, which is an error here, what was to be closed stays open.
+  why: `In a skill or command the keys are \`allowed-tools:\`, \`disallowed-tools:\` and \`disable-model-invocation:\`, spelled exactly like this; of \`disallowed-tools:\` the client also knows \`disallowedTools:\`, unless both are there. \`tools:\` (which is right in an agent), \`allowedTools:\`, \`disallowed_tools:\` and \`disableModelInvocation:\` are ignored silently: nothing is allowed, and, which is an error here, what was to be closed stays open.
 
 No key limits a skill to some tools: \`allowed-tools:\` only allows more.`,
   *check({ skills }) {

@@ -89,7 +89,7 @@ test.each<[string, string[], string?]>([
 })
 
 test.each<[string, ClaudeFiles, string[]]>([
-  ['of the person', { 'home/.claude/skills/deploy/SKILL.md': head() }, [`${file}:1`]],
+  ['of the user', { 'home/.claude/skills/deploy/SKILL.md': head() }, [`${file}:1`]],
   ['a command', { 'project/.claude/commands/deploy.md': head() }, ['project/.claude/commands/deploy.md:1']],
   ['another name', { 'project/.claude/commands/x/deploy.md': head() }, []],
   ['called the same inside', { 'project/.claude/skills/other/SKILL.md': head('name: deploy') }, []],
@@ -107,8 +107,8 @@ describe('hooks that never run', () => {
   })
 
   test.each<[string, ClaudeFiles, string[]]>([
-    ['a guard in an agent of its own', skill('context: fork', hooks('PreToolUse')), ['error']],
-    ['others in an agent of its own', skill('context: fork', hooks('Stop')), ['warning']],
+    ['a guard in its own agent', skill('context: fork', hooks('PreToolUse')), ['error']],
+    ['others in its own agent', skill('context: fork', hooks('Stop')), ['warning']],
     ['a command of a plugin', ofPlugin('commands/deploy.md'), ['error']],
     ['a skill among the commands of a plugin', ofPlugin('commands/deploy/SKILL.md'), []],
     ['a skill of a plugin', ofPlugin('skills/deploy/SKILL.md'), []],

@@ -9,7 +9,7 @@ import { otherPrefix, unknownTool } from '../agents/tools.ts'
 const toolPrefix: LintRule<ClaudeSetup> = {
   id: 'skill-tool-prefix',
   severity: 'warning',
-  title: "A skill's list names a tool by another prefix than it has",
+  title: "A skill's list names a tool with the wrong prefix",
   why: `\`allowed-tools:\` and \`disallowed-tools:\` of a skill or command go by the full names that tools have at runtime, as rules of settings do: \`mcp__plugin_<plugin>_<server>__<tool>\` where a plugin brings the server, \`mcp__<server>__<tool>\` where it is set up on its own. Under another name the client allows nothing and asks all the same; and what \`disallowed-tools:\` was to forbid stays open.
 
 Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it). A list may hold both forms.`,
@@ -26,7 +26,7 @@ Write the name at runtime (\`ctxd permissions explain <server>:<tool>\` tells it
 const toolUnknown: LintRule<ClaudeSetup> = {
   id: 'skill-tool-unknown',
   severity: 'warning',
-  title: "A skill's list has an entry that means no tool",
+  title: "A skill's list has an entry that matches no tool",
   why: `The client takes any text in \`allowed-tools:\` and \`disallowed-tools:\` and goes by it as by a rule of its command line. What no tool is called, what is spelt in another case (\`bash\`) and forms that rules do not know there (\`*\`, \`mcp__*\`, \`Write(./docs/**)\`) mean nothing: the skill runs into questions, or what it was to forbid stays open. Any entry at all makes the client ask before it runs the skill, also one that means nothing.
 
 Name each tool, a server as a whole (\`mcp__<server>\`), and paths by \`Read(…)\` and \`Edit(…)\`.`,
@@ -47,7 +47,7 @@ function withoutEffect(listed: SkillTool): Found | undefined {
     ...placeOf(entry),
     ...severityIn(key),
     message: `${inVain(listed)}. ${effect.why}`,
-    fix: 'Write a form that the client obeys, or remove the entry.',
+    fix: 'Write a form that the client supports, or remove the entry.',
   }
 }
 

@@ -10,8 +10,8 @@ import { opensShell } from '../settings/shell-bypass.ts'
 const wideTools: LintRule<ClaudeSetup> = {
   id: 'skill-grants-wide-tools',
   severity: 'note',
-  title: 'A skill lets every command, or every edit, through',
-  why: `\`allowed-tools:\` of a skill or command does not limit what it may use: it allows, as a rule in \`allow\` does, from when the skill runs, for the conversation and the agents it starts. With \`Bash\` in it every command runs without a question. Rules that ask or deny still win, but neither does the workspace have to be trusted, nor is a person asked who types \`/name\`; a skill that a repository or a plugin brings opens the shell that way. Before the model runs such a skill the client asks once, without naming the tools; where a rule such as \`Skill\` allows that, nobody is asked at all, which is a warning here.
+  title: 'A skill allows every command or every edit',
+  why: `\`allowed-tools:\` of a skill or command does not limit what it may use: it allows, as a rule in \`allow\` does, from when the skill runs, for the conversation and the agents it starts. With \`Bash\` in it every command runs without asking. Rules that ask or deny still win, but neither does the workspace have to be trusted, nor is a user asked who types \`/name\`; a skill that a repository or a plugin brings opens the shell that way. Before the model runs such a skill the client asks once, without naming the tools; where a rule such as \`Skill\` allows that, nobody is asked at all, which is a warning here.
 
 Allow the commands that the skill needs: \`Bash(git status:*)\`, \`Edit(./docs/**)\`.`,
   *check(setup) {
@@ -24,7 +24,7 @@ Allow the commands that the skill needs: \`Bash(git status:*)\`, \`Edit(./docs/*
       if (decision === 'deny') continue
       const isFree = decision === 'allow'
       const start = isFree
-        ? `the model may run it without a question (${decidedBy.rule})`
+        ? `the model may run it without asking (${decidedBy.rule})`
         : `whoever types \`/${owner.name}\` is not asked either`
       yield {
         ...placeOf(entry),

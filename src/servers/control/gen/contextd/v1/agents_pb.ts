@@ -38,14 +38,14 @@ export const AgentsListRequestSchema: GenMessage<AgentsListRequest, {jsonType: A
  */
 export type AgentsListResponse = Message<"contextd.v1.AgentsListResponse"> & {
   /**
-   * In the order of the rules.
+   * In rules order.
    *
    * @generated from field: repeated contextd.v1.Agent agents = 1;
    */
   agents: Agent[];
 
   /**
-   * The rules files they come from.
+   * The rules files that define them.
    *
    * @generated from field: repeated string files = 2;
    */
@@ -57,14 +57,14 @@ export type AgentsListResponse = Message<"contextd.v1.AgentsListResponse"> & {
  */
 export type AgentsListResponseJson = {
   /**
-   * In the order of the rules.
+   * In rules order.
    *
    * @generated from field: repeated contextd.v1.Agent agents = 1;
    */
   agents?: AgentJson[];
 
   /**
-   * The rules files they come from.
+   * The rules files that define them.
    *
    * @generated from field: repeated string files = 2;
    */
@@ -92,14 +92,14 @@ export type Agent = Message<"contextd.v1.Agent"> & {
   id: string;
 
   /**
-   * What it may do, such as `fs:read:**`.
+   * Its capabilities, such as `fs:read:**`.
    *
    * @generated from field: repeated string capabilities = 2;
    */
   capabilities: string[];
 
   /**
-   * Its limits, as the rules have them.
+   * Its limits, as in the rules.
    *
    * @generated from field: google.protobuf.Struct limits = 3;
    */
@@ -120,14 +120,14 @@ export type AgentJson = {
   id?: string;
 
   /**
-   * What it may do, such as `fs:read:**`.
+   * Its capabilities, such as `fs:read:**`.
    *
    * @generated from field: repeated string capabilities = 2;
    */
   capabilities?: string[];
 
   /**
-   * Its limits, as the rules have them.
+   * Its limits, as in the rules.
    *
    * @generated from field: google.protobuf.Struct limits = 3;
    */
@@ -205,7 +205,7 @@ export type AgentToken = Message<"contextd.v1.AgentToken"> & {
   id: string;
 
   /**
-   * The agent it stands for.
+   * The agent it identifies.
    *
    * @generated from field: string agent = 2;
    */
@@ -219,7 +219,7 @@ export type AgentToken = Message<"contextd.v1.AgentToken"> & {
   label: string;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: string created_at = 4 [json_name = "created_at"];
    */
@@ -233,7 +233,7 @@ export type AgentToken = Message<"contextd.v1.AgentToken"> & {
   usedAt?: string;
 
   /**
-   * When it was ended.
+   * When it was revoked.
    *
    * @generated from field: optional string revoked_at = 6 [json_name = "revoked_at"];
    */
@@ -254,7 +254,7 @@ export type AgentTokenJson = {
   id?: string;
 
   /**
-   * The agent it stands for.
+   * The agent it identifies.
    *
    * @generated from field: string agent = 2;
    */
@@ -268,7 +268,7 @@ export type AgentTokenJson = {
   label?: string;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: string created_at = 4 [json_name = "created_at"];
    */
@@ -282,7 +282,7 @@ export type AgentTokenJson = {
   used_at?: string;
 
   /**
-   * When it was ended.
+   * When it was revoked.
    *
    * @generated from field: optional string revoked_at = 6 [json_name = "revoked_at"];
    */
@@ -301,7 +301,7 @@ export const AgentTokenSchema: GenMessage<AgentToken, {jsonType: AgentTokenJson}
  */
 export type AgentsRevokeTokenRequest = Message<"contextd.v1.AgentsRevokeTokenRequest"> & {
   /**
-   * The id, as `ListTokens` has it.
+   * The id, as in `ListTokens`.
    *
    * @generated from field: optional string id = 1;
    */
@@ -313,7 +313,7 @@ export type AgentsRevokeTokenRequest = Message<"contextd.v1.AgentsRevokeTokenReq
  */
 export type AgentsRevokeTokenRequestJson = {
   /**
-   * The id, as `ListTokens` has it.
+   * The id, as in `ListTokens`.
    *
    * @generated from field: optional string id = 1;
    */
@@ -373,13 +373,13 @@ export const AgentsRevokeTokenResponseSchema: GenMessage<AgentsRevokeTokenRespon
   messageDesc(file_contextd_v1_agents, 7);
 
 /**
- * Who may call, and the tokens that prove it. Tokens are made at the terminal: their secret passes no API.
+ * Agents and their bearer tokens. Tokens are created in a terminal: their secret never passes through an API.
  *
  * @generated from service contextd.v1.Agents
  */
 export const Agents: GenService<{
   /**
-   * The agents of the rules in force.
+   * The agents in the active rules.
    *
    * @generated from rpc contextd.v1.Agents.List
    */
@@ -389,7 +389,7 @@ export const Agents: GenService<{
     output: typeof AgentsListResponseSchema;
   },
   /**
-   * The bearer tokens there are, without their secrets.
+   * All bearer tokens, without their secrets.
    *
    * @generated from rpc contextd.v1.Agents.ListTokens
    */
@@ -399,7 +399,7 @@ export const Agents: GenService<{
     output: typeof AgentsListTokensResponseSchema;
   },
   /**
-   * Ends a token at once, everywhere.
+   * Revokes a token immediately, everywhere.
    *
    * @generated from rpc contextd.v1.Agents.RevokeToken
    */

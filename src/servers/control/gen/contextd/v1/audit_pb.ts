@@ -19,14 +19,14 @@ export const file_contextd_v1_audit: GenFile = /*@__PURE__*/
  */
 export type AuditQueryRequest = Message<"contextd.v1.AuditQueryRequest"> & {
   /**
-   * From this time on, ISO 8601.
+   * Start time, ISO 8601.
    *
    * @generated from field: optional string since = 1;
    */
   since?: string;
 
   /**
-   * Up to this time.
+   * End time.
    *
    * @generated from field: optional string until = 2;
    */
@@ -40,14 +40,14 @@ export type AuditQueryRequest = Message<"contextd.v1.AuditQueryRequest"> & {
   agent?: string;
 
   /**
-   * Calls that went to this server, or were meant for it.
+   * Calls to this server, direct or through another tool.
    *
    * @generated from field: optional string server = 4;
    */
   server?: string;
 
   /**
-   * Calls of this tool, or meant for it.
+   * Calls of this tool, direct or through another tool.
    *
    * @generated from field: optional string tool = 5;
    */
@@ -96,14 +96,14 @@ export type AuditQueryRequest = Message<"contextd.v1.AuditQueryRequest"> & {
   crashed?: boolean;
 
   /**
-   * Calls in whose answer the pipeline still found a secret.
+   * Calls with secrets the pipeline found in the answer.
    *
    * @generated from field: optional bool leaks = 12;
    */
   leaks?: boolean;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 13;
    */
@@ -115,14 +115,14 @@ export type AuditQueryRequest = Message<"contextd.v1.AuditQueryRequest"> & {
  */
 export type AuditQueryRequestJson = {
   /**
-   * From this time on, ISO 8601.
+   * Start time, ISO 8601.
    *
    * @generated from field: optional string since = 1;
    */
   since?: string;
 
   /**
-   * Up to this time.
+   * End time.
    *
    * @generated from field: optional string until = 2;
    */
@@ -136,14 +136,14 @@ export type AuditQueryRequestJson = {
   agent?: string;
 
   /**
-   * Calls that went to this server, or were meant for it.
+   * Calls to this server, direct or through another tool.
    *
    * @generated from field: optional string server = 4;
    */
   server?: string;
 
   /**
-   * Calls of this tool, or meant for it.
+   * Calls of this tool, direct or through another tool.
    *
    * @generated from field: optional string tool = 5;
    */
@@ -192,14 +192,14 @@ export type AuditQueryRequestJson = {
   crashed?: boolean;
 
   /**
-   * Calls in whose answer the pipeline still found a secret.
+   * Calls with secrets the pipeline found in the answer.
    *
    * @generated from field: optional bool leaks = 12;
    */
   leaks?: boolean;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 13;
    */
@@ -258,7 +258,7 @@ export type AuditFinding = Message<"contextd.v1.AuditFinding"> & {
   layer: string;
 
   /**
-   * The rule that knew it.
+   * The rule that matched.
    *
    * @generated from field: string rule = 2;
    */
@@ -293,7 +293,7 @@ export type AuditFindingJson = {
   layer?: string;
 
   /**
-   * The rule that knew it.
+   * The rule that matched.
    *
    * @generated from field: string rule = 2;
    */
@@ -364,7 +364,7 @@ export type AuditShowResponse = Message<"contextd.v1.AuditShowResponse"> & {
   entry?: AuditRecord;
 
   /**
-   * What it asked of the web, oldest first.
+   * Its web requests, oldest first.
    *
    * @generated from field: repeated google.protobuf.Struct http_requests = 2 [json_name = "http_requests"];
    */
@@ -383,7 +383,7 @@ export type AuditShowResponseJson = {
   entry?: AuditRecordJson;
 
   /**
-   * What it asked of the web, oldest first.
+   * Its web requests, oldest first.
    *
    * @generated from field: repeated google.protobuf.Struct http_requests = 2 [json_name = "http_requests"];
    */
@@ -402,21 +402,21 @@ export const AuditShowResponseSchema: GenMessage<AuditShowResponse, {jsonType: A
  */
 export type AuditTailRequest = Message<"contextd.v1.AuditTailRequest"> & {
   /**
-   * Begin with the last so many; 20 where absent.
+   * Start with the last N records; default 20.
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number;
 
   /**
-   * Begin behind this record instead.
+   * Start after this record instead.
    *
    * @generated from field: optional int32 after = 2;
    */
   after?: number;
 
   /**
-   * Go on until the caller goes; ends with the newest record where false. True where absent.
+   * Continue until the caller disconnects (the default); false ends with the newest record.
    *
    * @generated from field: optional bool follow = 3;
    */
@@ -465,7 +465,7 @@ export type AuditTailRequest = Message<"contextd.v1.AuditTailRequest"> & {
   error?: string;
 
   /**
-   * `call` (both its records), `event`, or `ended`: events, and calls that are over.
+   * `call` (both its records), `event`, or `ended`: events and finished calls.
    *
    * @generated from field: optional string kind = 10;
    */
@@ -484,21 +484,21 @@ export type AuditTailRequest = Message<"contextd.v1.AuditTailRequest"> & {
  */
 export type AuditTailRequestJson = {
   /**
-   * Begin with the last so many; 20 where absent.
+   * Start with the last N records; default 20.
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number;
 
   /**
-   * Begin behind this record instead.
+   * Start after this record instead.
    *
    * @generated from field: optional int32 after = 2;
    */
   after?: number;
 
   /**
-   * Go on until the caller goes; ends with the newest record where false. True where absent.
+   * Continue until the caller disconnects (the default); false ends with the newest record.
    *
    * @generated from field: optional bool follow = 3;
    */
@@ -547,7 +547,7 @@ export type AuditTailRequestJson = {
   error?: string;
 
   /**
-   * `call` (both its records), `event`, or `ended`: events, and calls that are over.
+   * `call` (both its records), `event`, or `ended`: events and finished calls.
    *
    * @generated from field: optional string kind = 10;
    */
@@ -600,7 +600,7 @@ export const AuditTailResponseSchema: GenMessage<AuditTailResponse, {jsonType: A
   messageDesc(file_contextd_v1_audit, 6);
 
 /**
- * One record of the chain, or a call with all that its records say.
+ * One record of the chain, or a call with all its records combined.
  *
  * @generated from message contextd.v1.AuditRecord
  */
@@ -635,14 +635,14 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   call?: string;
 
   /**
-   * Of an outcome: the number of the intent it ends.
+   * For an outcome: the number of its intent.
    *
    * @generated from field: optional int32 intent = 5;
    */
   intent?: number;
 
   /**
-   * Whose it is.
+   * Its tenant.
    *
    * @generated from field: string tenant = 6;
    */
@@ -705,7 +705,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   instance?: string;
 
   /**
-   * How sure we were who called.
+   * Identity level of the caller.
    *
    * @generated from field: optional string level = 15;
    */
@@ -733,14 +733,14 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   tool?: string;
 
   /**
-   * The server that was meant, where one tool stands for another.
+   * The target server, if one tool calls another.
    *
    * @generated from field: optional string target_server = 19 [json_name = "target_server"];
    */
   targetServer?: string;
 
   /**
-   * The tool that was meant.
+   * The target tool.
    *
    * @generated from field: optional string target_tool = 20 [json_name = "target_tool"];
    */
@@ -761,7 +761,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   rule?: string;
 
   /**
-   * When the call is given up.
+   * Deadline of the call.
    *
    * @generated from field: optional string deadline = 23;
    */
@@ -775,7 +775,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   durationMs?: number;
 
   /**
-   * An object; a text where only the start of it was kept; absent where withheld.
+   * An object; a string if only its start was stored; absent if withheld.
    *
    * @generated from field: google.protobuf.Value arguments = 25;
    */
@@ -803,7 +803,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   outputBytes?: number;
 
   /**
-   * What it cost.
+   * Its token count.
    *
    * @generated from field: optional int32 tokens = 29;
    */
@@ -817,7 +817,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   foundC1?: number;
 
   /**
-   * How many the pipeline still found.
+   * How many the pipeline found.
    *
    * @generated from field: optional int32 found_c2 = 31 [json_name = "found_c2"];
    */
@@ -831,7 +831,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   findings: AuditFinding[];
 
   /**
-   * What else is worth keeping.
+   * Further notes.
    *
    * @generated from field: repeated string notes = 33;
    */
@@ -866,7 +866,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
   hash?: string;
 
   /**
-   * Of a call: `done`, `open` or `crashed`.
+   * For a call: `done`, `open` or `crashed`.
    *
    * @generated from field: optional string status = 38;
    */
@@ -874,7 +874,7 @@ export type AuditRecord = Message<"contextd.v1.AuditRecord"> & {
 };
 
 /**
- * One record of the chain, or a call with all that its records say.
+ * One record of the chain, or a call with all its records combined.
  *
  * @generated from message contextd.v1.AuditRecord
  */
@@ -909,14 +909,14 @@ export type AuditRecordJson = {
   call?: string;
 
   /**
-   * Of an outcome: the number of the intent it ends.
+   * For an outcome: the number of its intent.
    *
    * @generated from field: optional int32 intent = 5;
    */
   intent?: number;
 
   /**
-   * Whose it is.
+   * Its tenant.
    *
    * @generated from field: string tenant = 6;
    */
@@ -979,7 +979,7 @@ export type AuditRecordJson = {
   instance?: string;
 
   /**
-   * How sure we were who called.
+   * Identity level of the caller.
    *
    * @generated from field: optional string level = 15;
    */
@@ -1007,14 +1007,14 @@ export type AuditRecordJson = {
   tool?: string;
 
   /**
-   * The server that was meant, where one tool stands for another.
+   * The target server, if one tool calls another.
    *
    * @generated from field: optional string target_server = 19 [json_name = "target_server"];
    */
   target_server?: string;
 
   /**
-   * The tool that was meant.
+   * The target tool.
    *
    * @generated from field: optional string target_tool = 20 [json_name = "target_tool"];
    */
@@ -1035,7 +1035,7 @@ export type AuditRecordJson = {
   rule?: string;
 
   /**
-   * When the call is given up.
+   * Deadline of the call.
    *
    * @generated from field: optional string deadline = 23;
    */
@@ -1049,7 +1049,7 @@ export type AuditRecordJson = {
   duration_ms?: number;
 
   /**
-   * An object; a text where only the start of it was kept; absent where withheld.
+   * An object; a string if only its start was stored; absent if withheld.
    *
    * @generated from field: google.protobuf.Value arguments = 25;
    */
@@ -1077,7 +1077,7 @@ export type AuditRecordJson = {
   output_bytes?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What it cost.
+   * Its token count.
    *
    * @generated from field: optional int32 tokens = 29;
    */
@@ -1091,7 +1091,7 @@ export type AuditRecordJson = {
   found_c1?: number;
 
   /**
-   * How many the pipeline still found.
+   * How many the pipeline found.
    *
    * @generated from field: optional int32 found_c2 = 31 [json_name = "found_c2"];
    */
@@ -1105,7 +1105,7 @@ export type AuditRecordJson = {
   findings?: AuditFindingJson[];
 
   /**
-   * What else is worth keeping.
+   * Further notes.
    *
    * @generated from field: repeated string notes = 33;
    */
@@ -1140,7 +1140,7 @@ export type AuditRecordJson = {
   hash?: string;
 
   /**
-   * Of a call: `done`, `open` or `crashed`.
+   * For a call: `done`, `open` or `crashed`.
    *
    * @generated from field: optional string status = 38;
    */
@@ -1184,7 +1184,7 @@ export type AuditVerifyResponse = Message<"contextd.v1.AuditVerifyResponse"> & {
    */
   event: {
     /**
-     * So many records hold so far.
+     * Number of intact records so far.
      *
      * @generated from field: int32 checked = 1;
      */
@@ -1206,7 +1206,7 @@ export type AuditVerifyResponse = Message<"contextd.v1.AuditVerifyResponse"> & {
  */
 export type AuditVerifyResponseJson = {
   /**
-   * So many records hold so far.
+   * Number of intact records so far.
    *
    * @generated from field: int32 checked = 1;
    */
@@ -1228,41 +1228,41 @@ export const AuditVerifyResponseSchema: GenMessage<AuditVerifyResponse, {jsonTyp
   messageDesc(file_contextd_v1_audit, 9);
 
 /**
- * What checking the chain found.
+ * Result of verifying the chain.
  *
  * @generated from message contextd.v1.AuditVerdict
  */
 export type AuditVerdict = Message<"contextd.v1.AuditVerdict"> & {
   /**
-   * True where every record holds.
+   * True if every record is intact.
    *
    * @generated from field: bool ok = 1;
    */
   ok: boolean;
 
   /**
-   * How many hold, counted up to the first that does not.
+   * Number of intact records before the first broken one.
    *
    * @generated from field: int32 records = 2;
    */
   records: number;
 
   /**
-   * The first that does not hold; absent where all do.
+   * The first broken record; absent if none.
    *
    * @generated from field: optional int32 first_bad = 3 [json_name = "first_bad"];
    */
   firstBad?: number;
 
   /**
-   * What is wrong with it.
+   * The problem.
    *
    * @generated from field: optional string problem = 4;
    */
   problem?: string;
 
   /**
-   * The newest record that holds, to be kept elsewhere.
+   * The newest intact record, to be stored elsewhere.
    *
    * @generated from field: contextd.v1.AuditHead head = 5;
    */
@@ -1270,41 +1270,41 @@ export type AuditVerdict = Message<"contextd.v1.AuditVerdict"> & {
 };
 
 /**
- * What checking the chain found.
+ * Result of verifying the chain.
  *
  * @generated from message contextd.v1.AuditVerdict
  */
 export type AuditVerdictJson = {
   /**
-   * True where every record holds.
+   * True if every record is intact.
    *
    * @generated from field: bool ok = 1;
    */
   ok?: boolean;
 
   /**
-   * How many hold, counted up to the first that does not.
+   * Number of intact records before the first broken one.
    *
    * @generated from field: int32 records = 2;
    */
   records?: number;
 
   /**
-   * The first that does not hold; absent where all do.
+   * The first broken record; absent if none.
    *
    * @generated from field: optional int32 first_bad = 3 [json_name = "first_bad"];
    */
   first_bad?: number;
 
   /**
-   * What is wrong with it.
+   * The problem.
    *
    * @generated from field: optional string problem = 4;
    */
   problem?: string;
 
   /**
-   * The newest record that holds, to be kept elsewhere.
+   * The newest intact record, to be stored elsewhere.
    *
    * @generated from field: contextd.v1.AuditHead head = 5;
    */
@@ -1368,7 +1368,7 @@ export const AuditHeadSchema: GenMessage<AuditHead, {jsonType: AuditHeadJson}> =
   messageDesc(file_contextd_v1_audit, 11);
 
 /**
- * What happened: every call, also the refused ones, and every event. Append-only and sealed.
+ * Every call, including refused ones, and every event. Append-only and sealed.
  *
  * @generated from service contextd.v1.Audit
  */
@@ -1394,7 +1394,7 @@ export const Audit: GenService<{
     output: typeof AuditShowResponseSchema;
   },
   /**
-   * Records as they are written, until the caller goes.
+   * Records as they are written, until the caller disconnects.
    *
    * @generated from rpc contextd.v1.Audit.Tail
    */

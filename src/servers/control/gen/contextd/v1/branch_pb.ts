@@ -33,7 +33,7 @@ export type BranchOpenRequest = Message<"contextd.v1.BranchOpenRequest"> & {
   prompt?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: optional int32 budget = 3;
    */
@@ -66,7 +66,7 @@ export type BranchOpenRequestJson = {
   prompt?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: optional int32 budget = 3;
    */
@@ -99,7 +99,7 @@ export type BranchOpenResponse = Message<"contextd.v1.BranchOpenResponse"> & {
   branch: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 2;
    */
@@ -120,7 +120,7 @@ export type BranchOpenResponse = Message<"contextd.v1.BranchOpenResponse"> & {
   next: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -139,7 +139,7 @@ export type BranchOpenResponseJson = {
   branch?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 2;
    */
@@ -160,7 +160,7 @@ export type BranchOpenResponseJson = {
   next?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -214,14 +214,14 @@ export type BranchReturnRequest = Message<"contextd.v1.BranchReturnRequest"> & {
   openQuestions: string[];
 
   /**
-   * Keep the insights as memories.
+   * Store the insights as memories.
    *
    * @generated from field: optional bool extract = 6;
    */
   extract?: boolean;
 
   /**
-   * The branch; the innermost of the caller where absent.
+   * The branch; default: the caller's innermost.
    *
    * @generated from field: optional string branch_id = 7 [json_name = "branch_id"];
    */
@@ -268,14 +268,14 @@ export type BranchReturnRequestJson = {
   open_questions?: string[];
 
   /**
-   * Keep the insights as memories.
+   * Store the insights as memories.
    *
    * @generated from field: optional bool extract = 6;
    */
   extract?: boolean;
 
   /**
-   * The branch; the innermost of the caller where absent.
+   * The branch; default: the caller's innermost.
    *
    * @generated from field: optional string branch_id = 7 [json_name = "branch_id"];
    */
@@ -336,21 +336,21 @@ export type BranchReturnResponse = Message<"contextd.v1.BranchReturnResponse"> &
   openQuestions: string[];
 
   /**
-   * Ids of what was kept.
+   * Ids of the stored memories.
    *
    * @generated from field: repeated string memories = 7;
    */
   memories: string[];
 
   /**
-   * Why something was not kept.
+   * Why something was not stored.
    *
    * @generated from field: optional string not_kept = 8 [json_name = "not_kept"];
    */
   notKept?: string;
 
   /**
-   * How many branches inside it ended with it.
+   * How many nested branches ended with it.
    *
    * @generated from field: optional int32 closed_inside = 9 [json_name = "closed_inside"];
    */
@@ -364,7 +364,7 @@ export type BranchReturnResponse = Message<"contextd.v1.BranchReturnResponse"> &
   used: number;
 
   /**
-   * How many tokens stayed out of the context of whoever opened it.
+   * How many tokens stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -378,7 +378,7 @@ export type BranchReturnResponse = Message<"contextd.v1.BranchReturnResponse"> &
   next?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 13;
    */
@@ -432,21 +432,21 @@ export type BranchReturnResponseJson = {
   open_questions?: string[];
 
   /**
-   * Ids of what was kept.
+   * Ids of the stored memories.
    *
    * @generated from field: repeated string memories = 7;
    */
   memories?: string[];
 
   /**
-   * Why something was not kept.
+   * Why something was not stored.
    *
    * @generated from field: optional string not_kept = 8 [json_name = "not_kept"];
    */
   not_kept?: string;
 
   /**
-   * How many branches inside it ended with it.
+   * How many nested branches ended with it.
    *
    * @generated from field: optional int32 closed_inside = 9 [json_name = "closed_inside"];
    */
@@ -460,7 +460,7 @@ export type BranchReturnResponseJson = {
   used?: number;
 
   /**
-   * How many tokens stayed out of the context of whoever opened it.
+   * How many tokens stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -474,7 +474,7 @@ export type BranchReturnResponseJson = {
   next?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 13;
    */
@@ -493,7 +493,7 @@ export const BranchReturnResponseSchema: GenMessage<BranchReturnResponse, {jsonT
  */
 export type BranchListRequest = Message<"contextd.v1.BranchListRequest"> & {
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 1;
    */
@@ -505,7 +505,7 @@ export type BranchListRequest = Message<"contextd.v1.BranchListRequest"> & {
  */
 export type BranchListRequestJson = {
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 1;
    */
@@ -564,7 +564,7 @@ export type BranchLine = Message<"contextd.v1.BranchLine"> & {
   id: string;
 
   /**
-   * Whether it is open, or how it ended.
+   * Its state.
    *
    * @generated from field: string state = 2;
    */
@@ -585,14 +585,14 @@ export type BranchLine = Message<"contextd.v1.BranchLine"> & {
   session: string;
 
   /**
-   * The branch around it.
+   * Its parent branch.
    *
    * @generated from field: optional string parent = 5;
    */
   parent?: string;
 
   /**
-   * How many are around it.
+   * Its nesting depth.
    *
    * @generated from field: int32 depth = 6;
    */
@@ -613,7 +613,7 @@ export type BranchLine = Message<"contextd.v1.BranchLine"> & {
   workedInBy?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 9;
    */
@@ -627,7 +627,7 @@ export type BranchLine = Message<"contextd.v1.BranchLine"> & {
   used: number;
 
   /**
-   * How many stayed out of the context of whoever opened it.
+   * How many stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -641,7 +641,7 @@ export type BranchLine = Message<"contextd.v1.BranchLine"> & {
   createdAt: string;
 
   /**
-   * When its time is up.
+   * Its deadline.
    *
    * @generated from field: string ends_at = 13 [json_name = "ends_at"];
    */
@@ -669,7 +669,7 @@ export type BranchLineJson = {
   id?: string;
 
   /**
-   * Whether it is open, or how it ended.
+   * Its state.
    *
    * @generated from field: string state = 2;
    */
@@ -690,14 +690,14 @@ export type BranchLineJson = {
   session?: string;
 
   /**
-   * The branch around it.
+   * Its parent branch.
    *
    * @generated from field: optional string parent = 5;
    */
   parent?: string;
 
   /**
-   * How many are around it.
+   * Its nesting depth.
    *
    * @generated from field: int32 depth = 6;
    */
@@ -718,7 +718,7 @@ export type BranchLineJson = {
   worked_in_by?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 9;
    */
@@ -732,7 +732,7 @@ export type BranchLineJson = {
   used?: number;
 
   /**
-   * How many stayed out of the context of whoever opened it.
+   * How many stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -746,7 +746,7 @@ export type BranchLineJson = {
   created_at?: string;
 
   /**
-   * When its time is up.
+   * Its deadline.
    *
    * @generated from field: string ends_at = 13 [json_name = "ends_at"];
    */
@@ -810,7 +810,7 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   id: string;
 
   /**
-   * Whether it is open, or how it ended.
+   * Its state.
    *
    * @generated from field: string state = 2;
    */
@@ -831,14 +831,14 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   session: string;
 
   /**
-   * The branch around it.
+   * Its parent branch.
    *
    * @generated from field: optional string parent = 5;
    */
   parent?: string;
 
   /**
-   * How many are around it.
+   * Its nesting depth.
    *
    * @generated from field: int32 depth = 6;
    */
@@ -859,7 +859,7 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   workedInBy?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 9;
    */
@@ -873,7 +873,7 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   used: number;
 
   /**
-   * How many stayed out of the context of whoever opened it.
+   * How many stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -887,7 +887,7 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   createdAt: string;
 
   /**
-   * When its time is up.
+   * Its deadline.
    *
    * @generated from field: string ends_at = 13 [json_name = "ends_at"];
    */
@@ -901,7 +901,7 @@ export type BranchShowResponse = Message<"contextd.v1.BranchShowResponse"> & {
   endedAt?: string;
 
   /**
-   * What was to be done.
+   * Its task.
    *
    * @generated from field: string prompt = 15;
    */
@@ -927,7 +927,7 @@ export type BranchShowResponseJson = {
   id?: string;
 
   /**
-   * Whether it is open, or how it ended.
+   * Its state.
    *
    * @generated from field: string state = 2;
    */
@@ -948,14 +948,14 @@ export type BranchShowResponseJson = {
   session?: string;
 
   /**
-   * The branch around it.
+   * Its parent branch.
    *
    * @generated from field: optional string parent = 5;
    */
   parent?: string;
 
   /**
-   * How many are around it.
+   * Its nesting depth.
    *
    * @generated from field: int32 depth = 6;
    */
@@ -976,7 +976,7 @@ export type BranchShowResponseJson = {
   worked_in_by?: string;
 
   /**
-   * How many tokens of answers it may have.
+   * Its token budget.
    *
    * @generated from field: int32 budget = 9;
    */
@@ -990,7 +990,7 @@ export type BranchShowResponseJson = {
   used?: number;
 
   /**
-   * How many stayed out of the context of whoever opened it.
+   * How many stayed out of its opener's context.
    *
    * @generated from field: int32 kept_out = 11 [json_name = "kept_out"];
    */
@@ -1004,7 +1004,7 @@ export type BranchShowResponseJson = {
   created_at?: string;
 
   /**
-   * When its time is up.
+   * Its deadline.
    *
    * @generated from field: string ends_at = 13 [json_name = "ends_at"];
    */
@@ -1018,7 +1018,7 @@ export type BranchShowResponseJson = {
   ended_at?: string;
 
   /**
-   * What was to be done.
+   * Its task.
    *
    * @generated from field: string prompt = 15;
    */
@@ -1040,7 +1040,7 @@ export const BranchShowResponseSchema: GenMessage<BranchShowResponse, {jsonType:
   messageDesc(file_contextd_v1_branch, 8);
 
 /**
- * Subtasks that stay out of somebody's context.
+ * Subtasks that stay out of the caller's context.
  *
  * @generated from service contextd.v1.Branch
  */
@@ -1056,7 +1056,7 @@ export const Branch: GenService<{
     output: typeof BranchOpenResponseSchema;
   },
   /**
-   * Ends it with a summary for whoever opened it.
+   * Ends it with a summary for its opener.
    *
    * @generated from rpc contextd.v1.Branch.Return
    */
@@ -1076,7 +1076,7 @@ export const Branch: GenService<{
     output: typeof BranchListResponseSchema;
   },
   /**
-   * What a branch was for and what came of it.
+   * Purpose and result of a branch.
    *
    * @generated from rpc contextd.v1.Branch.Show
    */

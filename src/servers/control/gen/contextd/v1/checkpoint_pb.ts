@@ -21,14 +21,14 @@ export const file_contextd_v1_checkpoint: GenFile = /*@__PURE__*/
  */
 export type CheckpointSaveRequest = Message<"contextd.v1.CheckpointSaveRequest"> & {
   /**
-   * Where the work stands, in a few sentences. Required.
+   * State of the work, in a few sentences. Required.
    *
    * @generated from field: optional string summary = 1;
    */
   summary?: string;
 
   /**
-   * What to know to go on: decisions, open questions, next steps.
+   * What to know to continue: decisions, open questions, next steps.
    *
    * @generated from field: optional string context = 2;
    */
@@ -54,14 +54,14 @@ export type CheckpointSaveRequest = Message<"contextd.v1.CheckpointSaveRequest">
  */
 export type CheckpointSaveRequestJson = {
   /**
-   * Where the work stands, in a few sentences. Required.
+   * State of the work, in a few sentences. Required.
    *
    * @generated from field: optional string summary = 1;
    */
   summary?: string;
 
   /**
-   * What to know to go on: decisions, open questions, next steps.
+   * What to know to continue: decisions, open questions, next steps.
    *
    * @generated from field: optional string context = 2;
    */
@@ -101,42 +101,42 @@ export type CheckpointSaveResponse = Message<"contextd.v1.CheckpointSaveResponse
   id: string;
 
   /**
-   * What all of it costs to read.
+   * Tokens to read all of it.
    *
    * @generated from field: int32 tokens = 2;
    */
   tokens: number;
 
   /**
-   * How many files it names.
+   * Number of files.
    *
    * @generated from field: int32 files = 3;
    */
   files: number;
 
   /**
-   * How many open branches.
+   * Number of open branches.
    *
    * @generated from field: int32 branches = 4;
    */
   branches: number;
 
   /**
-   * How many kept answers.
+   * Number of stored answers.
    *
    * @generated from field: int32 refs = 5;
    */
   refs: number;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: optional string remark = 6;
    */
   remark?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 7;
    */
@@ -155,42 +155,42 @@ export type CheckpointSaveResponseJson = {
   id?: string;
 
   /**
-   * What all of it costs to read.
+   * Tokens to read all of it.
    *
    * @generated from field: int32 tokens = 2;
    */
   tokens?: number;
 
   /**
-   * How many files it names.
+   * Number of files.
    *
    * @generated from field: int32 files = 3;
    */
   files?: number;
 
   /**
-   * How many open branches.
+   * Number of open branches.
    *
    * @generated from field: int32 branches = 4;
    */
   branches?: number;
 
   /**
-   * How many kept answers.
+   * Number of stored answers.
    *
    * @generated from field: int32 refs = 5;
    */
   refs?: number;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: optional string remark = 6;
    */
   remark?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 7;
    */
@@ -209,7 +209,7 @@ export const CheckpointSaveResponseSchema: GenMessage<CheckpointSaveResponse, {j
  */
 export type CheckpointListRequest = Message<"contextd.v1.CheckpointListRequest"> & {
   /**
-   * Only older ones than this.
+   * Only older than this.
    *
    * @generated from field: optional string before = 1;
    */
@@ -221,7 +221,7 @@ export type CheckpointListRequest = Message<"contextd.v1.CheckpointListRequest">
  */
 export type CheckpointListRequestJson = {
   /**
-   * Only older ones than this.
+   * Only older than this.
    *
    * @generated from field: optional string before = 1;
    */
@@ -261,14 +261,14 @@ export type CheckpointListResponse = Message<"contextd.v1.CheckpointListResponse
   next?: string;
 
   /**
-   * How to take them.
+   * How to use them.
    *
    * @generated from field: optional string about = 4;
    */
   about?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -301,14 +301,14 @@ export type CheckpointListResponseJson = {
   next?: string;
 
   /**
-   * How to take them.
+   * How to use them.
    *
    * @generated from field: optional string about = 4;
    */
   about?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -336,7 +336,7 @@ export type CheckpointLine = Message<"contextd.v1.CheckpointLine"> & {
   id: string;
 
   /**
-   * Its name, or nothing.
+   * Its name, if any.
    *
    * @generated from field: optional string name = 2;
    */
@@ -357,14 +357,14 @@ export type CheckpointLine = Message<"contextd.v1.CheckpointLine"> & {
   age: string;
 
   /**
-   * Saved by a hook and not by an agent.
+   * Saved by a hook, not by an agent.
    *
    * @generated from field: optional bool automatic = 5;
    */
   automatic?: boolean;
 
   /**
-   * What reading it costs.
+   * Tokens to read it.
    *
    * @generated from field: contextd.v1.CheckpointTokens tokens = 6;
    */
@@ -385,7 +385,7 @@ export type CheckpointLineJson = {
   id?: string;
 
   /**
-   * Its name, or nothing.
+   * Its name, if any.
    *
    * @generated from field: optional string name = 2;
    */
@@ -406,14 +406,14 @@ export type CheckpointLineJson = {
   age?: string;
 
   /**
-   * Saved by a hook and not by an agent.
+   * Saved by a hook, not by an agent.
    *
    * @generated from field: optional bool automatic = 5;
    */
   automatic?: boolean;
 
   /**
-   * What reading it costs.
+   * Tokens to read it.
    *
    * @generated from field: contextd.v1.CheckpointTokens tokens = 6;
    */
@@ -428,7 +428,7 @@ export const CheckpointLineSchema: GenMessage<CheckpointLine, {jsonType: Checkpo
   messageDesc(file_contextd_v1_checkpoint, 4);
 
 /**
- * What a checkpoint costs to read.
+ * Tokens to read a checkpoint.
  *
  * @generated from message contextd.v1.CheckpointTokens
  */
@@ -448,7 +448,7 @@ export type CheckpointTokens = Message<"contextd.v1.CheckpointTokens"> & {
   context?: number;
 
   /**
-   * All of it.
+   * At level `full`.
    *
    * @generated from field: int32 full = 3;
    */
@@ -456,7 +456,7 @@ export type CheckpointTokens = Message<"contextd.v1.CheckpointTokens"> & {
 };
 
 /**
- * What a checkpoint costs to read.
+ * Tokens to read a checkpoint.
  *
  * @generated from message contextd.v1.CheckpointTokens
  */
@@ -476,7 +476,7 @@ export type CheckpointTokensJson = {
   context?: number;
 
   /**
-   * All of it.
+   * At level `full`.
    *
    * @generated from field: int32 full = 3;
    */
@@ -533,7 +533,7 @@ export type CheckpointShowResponse = Message<"contextd.v1.CheckpointShowResponse
   id: string;
 
   /**
-   * Its name, or nothing.
+   * Its name, if any.
    *
    * @generated from field: string name = 2;
    */
@@ -568,14 +568,14 @@ export type CheckpointShowResponse = Message<"contextd.v1.CheckpointShowResponse
   session: string;
 
   /**
-   * Saved by a hook and not by an agent.
+   * Saved by a hook, not by an agent.
    *
    * @generated from field: bool automatic = 7;
    */
   automatic: boolean;
 
   /**
-   * What reading it costs.
+   * Tokens to read it.
    *
    * @generated from field: contextd.v1.CheckpointTokens tokens = 8;
    */
@@ -589,7 +589,7 @@ export type CheckpointShowResponse = Message<"contextd.v1.CheckpointShowResponse
   branch?: string;
 
   /**
-   * Files that were touched.
+   * Files read or written.
    *
    * @generated from field: contextd.v1.TouchedFiles files = 10;
    */
@@ -603,7 +603,7 @@ export type CheckpointShowResponse = Message<"contextd.v1.CheckpointShowResponse
   branches: OpenBranch[];
 
   /**
-   * Answers that were kept.
+   * Stored answers.
    *
    * @generated from field: repeated contextd.v1.KeptRef refs = 12;
    */
@@ -622,7 +622,7 @@ export type CheckpointShowResponseJson = {
   id?: string;
 
   /**
-   * Its name, or nothing.
+   * Its name, if any.
    *
    * @generated from field: string name = 2;
    */
@@ -657,14 +657,14 @@ export type CheckpointShowResponseJson = {
   session?: string;
 
   /**
-   * Saved by a hook and not by an agent.
+   * Saved by a hook, not by an agent.
    *
    * @generated from field: bool automatic = 7;
    */
   automatic?: boolean;
 
   /**
-   * What reading it costs.
+   * Tokens to read it.
    *
    * @generated from field: contextd.v1.CheckpointTokens tokens = 8;
    */
@@ -678,7 +678,7 @@ export type CheckpointShowResponseJson = {
   branch?: string;
 
   /**
-   * Files that were touched.
+   * Files read or written.
    *
    * @generated from field: contextd.v1.TouchedFiles files = 10;
    */
@@ -692,7 +692,7 @@ export type CheckpointShowResponseJson = {
   branches?: OpenBranchJson[];
 
   /**
-   * Answers that were kept.
+   * Stored answers.
    *
    * @generated from field: repeated contextd.v1.KeptRef refs = 12;
    */
@@ -707,20 +707,20 @@ export const CheckpointShowResponseSchema: GenMessage<CheckpointShowResponse, {j
   messageDesc(file_contextd_v1_checkpoint, 7);
 
 /**
- * Files as they were named, the latest first.
+ * Files as named, latest first.
  *
  * @generated from message contextd.v1.TouchedFiles
  */
 export type TouchedFiles = Message<"contextd.v1.TouchedFiles"> & {
   /**
-   * Those that were written.
+   * Files written.
    *
    * @generated from field: repeated string written = 1;
    */
   written: string[];
 
   /**
-   * Those that were only read.
+   * Files only read.
    *
    * @generated from field: repeated string read = 2;
    */
@@ -728,20 +728,20 @@ export type TouchedFiles = Message<"contextd.v1.TouchedFiles"> & {
 };
 
 /**
- * Files as they were named, the latest first.
+ * Files as named, latest first.
  *
  * @generated from message contextd.v1.TouchedFiles
  */
 export type TouchedFilesJson = {
   /**
-   * Those that were written.
+   * Files written.
    *
    * @generated from field: repeated string written = 1;
    */
   written?: string[];
 
   /**
-   * Those that were only read.
+   * Files only read.
    *
    * @generated from field: repeated string read = 2;
    */
@@ -805,7 +805,7 @@ export const OpenBranchSchema: GenMessage<OpenBranch, {jsonType: OpenBranchJson}
   messageDesc(file_contextd_v1_checkpoint, 9);
 
 /**
- * An answer that was kept.
+ * A stored answer.
  *
  * @generated from message contextd.v1.KeptRef
  */
@@ -826,7 +826,7 @@ export type KeptRef = Message<"contextd.v1.KeptRef"> & {
 };
 
 /**
- * An answer that was kept.
+ * A stored answer.
  *
  * @generated from message contextd.v1.KeptRef
  */
@@ -865,7 +865,7 @@ export type CheckpointRestoreRequest = Message<"contextd.v1.CheckpointRestoreReq
   id?: string;
 
   /**
-   * `summary`, `context` or `full`; `context` where absent.
+   * `summary`, `context` (the default) or `full`.
    *
    * @generated from field: optional string level = 2;
    */
@@ -884,7 +884,7 @@ export type CheckpointRestoreRequestJson = {
   id?: string;
 
   /**
-   * `summary`, `context` or `full`; `context` where absent.
+   * `summary`, `context` (the default) or `full`.
    *
    * @generated from field: optional string level = 2;
    */
@@ -931,7 +931,7 @@ export type CheckpointRestoreResponse = Message<"contextd.v1.CheckpointRestoreRe
   saved?: string;
 
   /**
-   * How to take it.
+   * How to use it.
    *
    * @generated from field: optional string about = 5;
    */
@@ -945,7 +945,7 @@ export type CheckpointRestoreResponse = Message<"contextd.v1.CheckpointRestoreRe
   summary?: string;
 
   /**
-   * What to know to go on.
+   * What to know to continue.
    *
    * @generated from field: optional string context = 7;
    */
@@ -973,7 +973,7 @@ export type CheckpointRestoreResponse = Message<"contextd.v1.CheckpointRestoreRe
   openBranches: string[];
 
   /**
-   * Answers that were kept.
+   * Stored answers.
    *
    * @generated from field: repeated string refs = 11;
    */
@@ -994,7 +994,7 @@ export type CheckpointRestoreResponse = Message<"contextd.v1.CheckpointRestoreRe
   text?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 14;
    */
@@ -1034,7 +1034,7 @@ export type CheckpointRestoreResponseJson = {
   saved?: string;
 
   /**
-   * How to take it.
+   * How to use it.
    *
    * @generated from field: optional string about = 5;
    */
@@ -1048,7 +1048,7 @@ export type CheckpointRestoreResponseJson = {
   summary?: string;
 
   /**
-   * What to know to go on.
+   * What to know to continue.
    *
    * @generated from field: optional string context = 7;
    */
@@ -1076,7 +1076,7 @@ export type CheckpointRestoreResponseJson = {
   open_branches?: string[];
 
   /**
-   * Answers that were kept.
+   * Stored answers.
    *
    * @generated from field: repeated string refs = 11;
    */
@@ -1097,7 +1097,7 @@ export type CheckpointRestoreResponseJson = {
   text?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 14;
    */
@@ -1112,13 +1112,13 @@ export const CheckpointRestoreResponseSchema: GenMessage<CheckpointRestoreRespon
   messageDesc(file_contextd_v1_checkpoint, 12);
 
 /**
- * Where sessions stood.
+ * Session checkpoints.
  *
  * @generated from service contextd.v1.Checkpoint
  */
 export const Checkpoint: GenService<{
   /**
-   * Saves where the caller's session stands.
+   * Saves the state of the caller's session.
    *
    * @generated from rpc contextd.v1.Checkpoint.Save
    */
@@ -1148,7 +1148,7 @@ export const Checkpoint: GenService<{
     output: typeof CheckpointShowResponseSchema;
   },
   /**
-   * What a checkpoint holds, at the level asked for.
+   * Content of a checkpoint, at the requested level.
    *
    * @generated from rpc contextd.v1.Checkpoint.Restore
    */

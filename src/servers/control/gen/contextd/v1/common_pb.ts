@@ -15,48 +15,48 @@ export const file_contextd_v1_common: GenFile = /*@__PURE__*/
   fileDesc("Chhjb250ZXh0ZC92MS9jb21tb24ucHJvdG8SC2NvbnRleHRkLnYxItwBCgZBbnN3ZXISIAoLdG9rZW5zX3VzZWQYASABKAVSC3Rva2Vuc191c2VkEiQKBHJlZnMYAiADKAsyFi5jb250ZXh0ZC52MS5BbnN3ZXJSZWYSHwoIaGFzX21vcmUYAyABKAhIAFIIaGFzX21vcmWIAQESFgoJdHJ1bmNhdGVkGAQgASgISAGIAQESEQoEbm90ZRgFIAEoCUgCiAEBEhEKBHRleHQYBiABKAlIA4gBAUILCglfaGFzX21vcmVCDAoKX3RydW5jYXRlZEIHCgVfbm90ZUIHCgVfdGV4dCKOAQoJQW5zd2VyUmVmEgsKA3JlZhgBIAEoCRISCgVmaWVsZBgCIAEoCUgAiAEBEhEKBG5leHQYAyABKAVIAYgBARISCgV1bnRpbBgEIAEoBUgCiAEBEhIKBWl0ZW1zGAUgASgFSAOIAQFCCAoGX2ZpZWxkQgcKBV9uZXh0QggKBl91bnRpbEIICgZfaXRlbXMiXAoIUHJvZ3Jlc3MSEAoIcHJvZ3Jlc3MYASABKAESEgoFdG90YWwYAiABKAFIAIgBARIUCgdtZXNzYWdlGAMgASgJSAGIAQFCCAoGX3RvdGFsQgoKCF9tZXNzYWdlImEKB0xvZ0xpbmUSDQoFbGV2ZWwYASABKAkSJwoHbWVzc2FnZRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRITCgZsb2dnZXIYAyABKAlIAIgBAUIJCgdfbG9nZ2VyImYKC0ZpbGVQcm9ibGVtEhEKBGZpbGUYASABKAlIAIgBARIMCgRsaW5lGAIgASgFEg4KBmNvbHVtbhgDIAEoBRIMCgRwYXRoGAQgASgJEg8KB21lc3NhZ2UYBSABKAlCBwoFX2ZpbGUiiAEKBUVycm9yEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCgRydWxlGAMgASgJSACIAQESEQoEaGludBgEIAEoCUgBiAEBEigKB2RldGFpbHMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgcKBV9ydWxlQgcKBV9oaW50YgZwcm90bzM", [file_google_protobuf_struct]);
 
 /**
- * Book-keeping of an answer that one of the agent tools gave. The other fields of the response are its data.
+ * Accounting of an answer from an agent tool. The other fields of the response are its data.
  *
  * @generated from message contextd.v1.Answer
  */
 export type Answer = Message<"contextd.v1.Answer"> & {
   /**
-   * What the answer costs in a context window, by our estimate.
+   * Estimated size of the answer in tokens.
    *
    * @generated from field: int32 tokens_used = 1 [json_name = "tokens_used"];
    */
   tokensUsed: number;
 
   /**
-   * Where to read on: texts that were shortened, and lists that were cut.
+   * Where to continue reading: shortened texts and cut lists.
    *
    * @generated from field: repeated contextd.v1.AnswerRef refs = 2;
    */
   refs: AnswerRef[];
 
   /**
-   * True where `refs` lead to more.
+   * True if `refs` lead to more.
    *
    * @generated from field: optional bool has_more = 3 [json_name = "has_more"];
    */
   hasMore?: boolean;
 
   /**
-   * True where something was shortened to fit the budget.
+   * True if something was shortened to fit the budget.
    *
    * @generated from field: optional bool truncated = 4;
    */
   truncated?: boolean;
 
   /**
-   * What the caller should know beside the data, such as how much of a branch's budget is left.
+   * Notes for the caller, such as how much of a branch's budget is left.
    *
    * @generated from field: optional string note = 5;
    */
   note?: string;
 
   /**
-   * What is left of the data where the budget was too small for its fields.
+   * The rest of the data if the budget was too small for its fields.
    *
    * @generated from field: optional string text = 6;
    */
@@ -64,48 +64,48 @@ export type Answer = Message<"contextd.v1.Answer"> & {
 };
 
 /**
- * Book-keeping of an answer that one of the agent tools gave. The other fields of the response are its data.
+ * Accounting of an answer from an agent tool. The other fields of the response are its data.
  *
  * @generated from message contextd.v1.Answer
  */
 export type AnswerJson = {
   /**
-   * What the answer costs in a context window, by our estimate.
+   * Estimated size of the answer in tokens.
    *
    * @generated from field: int32 tokens_used = 1 [json_name = "tokens_used"];
    */
   tokens_used?: number;
 
   /**
-   * Where to read on: texts that were shortened, and lists that were cut.
+   * Where to continue reading: shortened texts and cut lists.
    *
    * @generated from field: repeated contextd.v1.AnswerRef refs = 2;
    */
   refs?: AnswerRefJson[];
 
   /**
-   * True where `refs` lead to more.
+   * True if `refs` lead to more.
    *
    * @generated from field: optional bool has_more = 3 [json_name = "has_more"];
    */
   has_more?: boolean;
 
   /**
-   * True where something was shortened to fit the budget.
+   * True if something was shortened to fit the budget.
    *
    * @generated from field: optional bool truncated = 4;
    */
   truncated?: boolean;
 
   /**
-   * What the caller should know beside the data, such as how much of a branch's budget is left.
+   * Notes for the caller, such as how much of a branch's budget is left.
    *
    * @generated from field: optional string note = 5;
    */
   note?: string;
 
   /**
-   * What is left of the data where the budget was too small for its fields.
+   * The rest of the data if the budget was too small for its fields.
    *
    * @generated from field: optional string text = 6;
    */
@@ -126,7 +126,7 @@ export const AnswerSchema: GenMessage<Answer, {jsonType: AnswerJson}> = /*@__PUR
  */
 export type AnswerRef = Message<"contextd.v1.AnswerRef"> & {
   /**
-   * The name of the kept text.
+   * The name of the stored text.
    *
    * @generated from field: string ref = 1;
    */
@@ -140,14 +140,14 @@ export type AnswerRef = Message<"contextd.v1.AnswerRef"> & {
   field?: string;
 
   /**
-   * The byte to read on from.
+   * Byte offset to continue from.
    *
    * @generated from field: optional int32 next = 3;
    */
   next?: number;
 
   /**
-   * The byte where it ends.
+   * Byte offset of its end.
    *
    * @generated from field: optional int32 until = 4;
    */
@@ -168,7 +168,7 @@ export type AnswerRef = Message<"contextd.v1.AnswerRef"> & {
  */
 export type AnswerRefJson = {
   /**
-   * The name of the kept text.
+   * The name of the stored text.
    *
    * @generated from field: string ref = 1;
    */
@@ -182,14 +182,14 @@ export type AnswerRefJson = {
   field?: string;
 
   /**
-   * The byte to read on from.
+   * Byte offset to continue from.
    *
    * @generated from field: optional int32 next = 3;
    */
   next?: number;
 
   /**
-   * The byte where it ends.
+   * Byte offset of its end.
    *
    * @generated from field: optional int32 until = 4;
    */
@@ -211,27 +211,27 @@ export const AnswerRefSchema: GenMessage<AnswerRef, {jsonType: AnswerRefJson}> =
   messageDesc(file_contextd_v1_common, 1);
 
 /**
- * How far a longer piece of work got.
+ * Progress of a longer operation.
  *
  * @generated from message contextd.v1.Progress
  */
 export type Progress = Message<"contextd.v1.Progress"> & {
   /**
-   * So much is done.
+   * Amount done.
    *
    * @generated from field: double progress = 1;
    */
   progress: number;
 
   /**
-   * Of so much; absent where nobody knows.
+   * Total amount; absent if unknown.
    *
    * @generated from field: optional double total = 2;
    */
   total?: number;
 
   /**
-   * What is being done.
+   * The current step.
    *
    * @generated from field: optional string message = 3;
    */
@@ -239,27 +239,27 @@ export type Progress = Message<"contextd.v1.Progress"> & {
 };
 
 /**
- * How far a longer piece of work got.
+ * Progress of a longer operation.
  *
  * @generated from message contextd.v1.Progress
  */
 export type ProgressJson = {
   /**
-   * So much is done.
+   * Amount done.
    *
    * @generated from field: double progress = 1;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Of so much; absent where nobody knows.
+   * Total amount; absent if unknown.
    *
    * @generated from field: optional double total = 2;
    */
   total?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * What is being done.
+   * The current step.
    *
    * @generated from field: optional string message = 3;
    */
@@ -274,7 +274,7 @@ export const ProgressSchema: GenMessage<Progress, {jsonType: ProgressJson}> = /*
   messageDesc(file_contextd_v1_common, 2);
 
 /**
- * Something the caller should know while the work goes on.
+ * A log message during the operation.
  *
  * @generated from message contextd.v1.LogLine
  */
@@ -287,14 +287,14 @@ export type LogLine = Message<"contextd.v1.LogLine"> & {
   level: string;
 
   /**
-   * The message: a text or an object.
+   * The message: a string or an object.
    *
    * @generated from field: google.protobuf.Value message = 2;
    */
   message?: Value;
 
   /**
-   * Who says so.
+   * The logger.
    *
    * @generated from field: optional string logger = 3;
    */
@@ -302,7 +302,7 @@ export type LogLine = Message<"contextd.v1.LogLine"> & {
 };
 
 /**
- * Something the caller should know while the work goes on.
+ * A log message during the operation.
  *
  * @generated from message contextd.v1.LogLine
  */
@@ -315,14 +315,14 @@ export type LogLineJson = {
   level?: string;
 
   /**
-   * The message: a text or an object.
+   * The message: a string or an object.
    *
    * @generated from field: google.protobuf.Value message = 2;
    */
   message?: ValueJson;
 
   /**
-   * Who says so.
+   * The logger.
    *
    * @generated from field: optional string logger = 3;
    */
@@ -337,13 +337,13 @@ export const LogLineSchema: GenMessage<LogLine, {jsonType: LogLineJson}> = /*@__
   messageDesc(file_contextd_v1_common, 3);
 
 /**
- * A mistake in a file that people edit.
+ * A problem in a file edited by users.
  *
  * @generated from message contextd.v1.FileProblem
  */
 export type FileProblem = Message<"contextd.v1.FileProblem"> & {
   /**
-   * The file; absent for a text that is in no file.
+   * The file; absent for text without a file.
    *
    * @generated from field: optional string file = 1;
    */
@@ -364,14 +364,14 @@ export type FileProblem = Message<"contextd.v1.FileProblem"> & {
   column: number;
 
   /**
-   * Where in the document, such as `$.agents.main`.
+   * Path in the document, such as `$.agents.main`.
    *
    * @generated from field: string path = 4;
    */
   path: string;
 
   /**
-   * What is wrong.
+   * The problem.
    *
    * @generated from field: string message = 5;
    */
@@ -379,13 +379,13 @@ export type FileProblem = Message<"contextd.v1.FileProblem"> & {
 };
 
 /**
- * A mistake in a file that people edit.
+ * A problem in a file edited by users.
  *
  * @generated from message contextd.v1.FileProblem
  */
 export type FileProblemJson = {
   /**
-   * The file; absent for a text that is in no file.
+   * The file; absent for text without a file.
    *
    * @generated from field: optional string file = 1;
    */
@@ -406,14 +406,14 @@ export type FileProblemJson = {
   column?: number;
 
   /**
-   * Where in the document, such as `$.agents.main`.
+   * Path in the document, such as `$.agents.main`.
    *
    * @generated from field: string path = 4;
    */
   path?: string;
 
   /**
-   * What is wrong.
+   * The problem.
    *
    * @generated from field: string message = 5;
    */
@@ -428,7 +428,7 @@ export const FileProblemSchema: GenMessage<FileProblem, {jsonType: FileProblemJs
   messageDesc(file_contextd_v1_common, 4);
 
 /**
- * An error of the catalogue. Every failed call carries it: over gRPC as a detail of the status, over JSON as `error`.
+ * An error of the catalogue. Every failed call carries one: in gRPC as a status detail, in JSON as `error`.
  *
  * @generated from message contextd.v1.Error
  */
@@ -441,14 +441,14 @@ export type Error = Message<"contextd.v1.Error"> & {
   code: string;
 
   /**
-   * What happened, in one sentence. Never holds an argument value.
+   * What happened, in one sentence. Never contains an argument value.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * The rule that decided, where one did.
+   * The rule that decided, if any.
    *
    * @generated from field: optional string rule = 3;
    */
@@ -462,7 +462,7 @@ export type Error = Message<"contextd.v1.Error"> & {
   hint?: string;
 
   /**
-   * Whatever else is known of it, such as the fields that are wrong.
+   * Further details, such as the invalid fields.
    *
    * @generated from field: google.protobuf.Struct details = 5;
    */
@@ -470,7 +470,7 @@ export type Error = Message<"contextd.v1.Error"> & {
 };
 
 /**
- * An error of the catalogue. Every failed call carries it: over gRPC as a detail of the status, over JSON as `error`.
+ * An error of the catalogue. Every failed call carries one: in gRPC as a status detail, in JSON as `error`.
  *
  * @generated from message contextd.v1.Error
  */
@@ -483,14 +483,14 @@ export type ErrorJson = {
   code?: string;
 
   /**
-   * What happened, in one sentence. Never holds an argument value.
+   * What happened, in one sentence. Never contains an argument value.
    *
    * @generated from field: string message = 2;
    */
   message?: string;
 
   /**
-   * The rule that decided, where one did.
+   * The rule that decided, if any.
    *
    * @generated from field: optional string rule = 3;
    */
@@ -504,7 +504,7 @@ export type ErrorJson = {
   hint?: string;
 
   /**
-   * Whatever else is known of it, such as the fields that are wrong.
+   * Further details, such as the invalid fields.
    *
    * @generated from field: google.protobuf.Struct details = 5;
    */

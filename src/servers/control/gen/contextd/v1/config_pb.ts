@@ -57,7 +57,7 @@ export type ConfigGetResponse = Message<"contextd.v1.ConfigGetResponse"> & {
   key: string;
 
   /**
-   * A text, number, truth value or list of texts.
+   * A string, number, boolean or list of strings.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -71,7 +71,7 @@ export type ConfigGetResponse = Message<"contextd.v1.ConfigGetResponse"> & {
   source: string;
 
   /**
-   * A project's file that has no effect, and why.
+   * A project file that has no effect, and why.
    *
    * @generated from field: contextd.v1.IgnoredFile ignored = 4;
    */
@@ -90,7 +90,7 @@ export type ConfigGetResponseJson = {
   key?: string;
 
   /**
-   * A text, number, truth value or list of texts.
+   * A string, number, boolean or list of strings.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -104,7 +104,7 @@ export type ConfigGetResponseJson = {
   source?: string;
 
   /**
-   * A project's file that has no effect, and why.
+   * A project file that has no effect, and why.
    *
    * @generated from field: contextd.v1.IgnoredFile ignored = 4;
    */
@@ -198,7 +198,7 @@ export type ConfigListResponse = Message<"contextd.v1.ConfigListResponse"> & {
   settings: ConfigSetting[];
 
   /**
-   * A project's file that has no effect, and why.
+   * A project file that has no effect, and why.
    *
    * @generated from field: contextd.v1.IgnoredFile ignored = 2;
    */
@@ -217,7 +217,7 @@ export type ConfigListResponseJson = {
   settings?: ConfigSettingJson[];
 
   /**
-   * A project's file that has no effect, and why.
+   * A project file that has no effect, and why.
    *
    * @generated from field: contextd.v1.IgnoredFile ignored = 2;
    */
@@ -259,14 +259,14 @@ export type ConfigSetting = Message<"contextd.v1.ConfigSetting"> & {
   source: string;
 
   /**
-   * What it is where nobody sets it.
+   * Its default.
    *
    * @generated from field: google.protobuf.Value default = 4;
    */
   default?: Value;
 
   /**
-   * What it may be, in words.
+   * Its valid values, in words.
    *
    * @generated from field: string expected = 5;
    */
@@ -308,14 +308,14 @@ export type ConfigSettingJson = {
   source?: string;
 
   /**
-   * What it is where nobody sets it.
+   * Its default.
    *
    * @generated from field: google.protobuf.Value default = 4;
    */
   default?: ValueJson;
 
   /**
-   * What it may be, in words.
+   * Its valid values, in words.
    *
    * @generated from field: string expected = 5;
    */
@@ -348,7 +348,7 @@ export type ConfigSetRequest = Message<"contextd.v1.ConfigSetRequest"> & {
   key?: string;
 
   /**
-   * A text, number, truth value or list of texts. Required.
+   * A string, number, boolean or list of strings. Required.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -367,7 +367,7 @@ export type ConfigSetRequestJson = {
   key?: string;
 
   /**
-   * A text, number, truth value or list of texts. Required.
+   * A string, number, boolean or list of strings. Required.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -393,7 +393,7 @@ export type ConfigSetResponse = Message<"contextd.v1.ConfigSetResponse"> & {
   key: string;
 
   /**
-   * As it is now.
+   * Its new value.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -419,7 +419,7 @@ export type ConfigSetResponseJson = {
   key?: string;
 
   /**
-   * As it is now.
+   * Its new value.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -445,7 +445,7 @@ export const ConfigSetResponseSchema: GenMessage<ConfigSetResponse, {jsonType: C
  */
 export type ConfigWatchRequest = Message<"contextd.v1.ConfigWatchRequest"> & {
   /**
-   * Only these keys; all where empty.
+   * Only these keys; all if empty.
    *
    * @generated from field: repeated string keys = 1;
    */
@@ -457,7 +457,7 @@ export type ConfigWatchRequest = Message<"contextd.v1.ConfigWatchRequest"> & {
  */
 export type ConfigWatchRequestJson = {
   /**
-   * Only these keys; all where empty.
+   * Only these keys; all if empty.
    *
    * @generated from field: repeated string keys = 1;
    */
@@ -483,7 +483,7 @@ export type ConfigWatchResponse = Message<"contextd.v1.ConfigWatchResponse"> & {
   changes: ConfigChange[];
 
   /**
-   * Why a change of the file was not taken; the last good version stays in force.
+   * Why a change of the file was rejected; the last valid version stays in effect.
    *
    * @generated from field: optional string problem = 2;
    */
@@ -502,7 +502,7 @@ export type ConfigWatchResponseJson = {
   changes?: ConfigChangeJson[];
 
   /**
-   * Why a change of the file was not taken; the last good version stays in force.
+   * Why a change of the file was rejected; the last valid version stays in effect.
    *
    * @generated from field: optional string problem = 2;
    */
@@ -517,7 +517,7 @@ export const ConfigWatchResponseSchema: GenMessage<ConfigWatchResponse, {jsonTyp
   messageDesc(file_contextd_v1_config, 9);
 
 /**
- * A key with another value.
+ * A changed key.
  *
  * @generated from message contextd.v1.ConfigChange
  */
@@ -552,7 +552,7 @@ export type ConfigChange = Message<"contextd.v1.ConfigChange"> & {
 };
 
 /**
- * A key with another value.
+ * A changed key.
  *
  * @generated from message contextd.v1.ConfigChange
  */
@@ -600,7 +600,7 @@ export const ConfigChangeSchema: GenMessage<ConfigChange, {jsonType: ConfigChang
  */
 export const Config: GenService<{
   /**
-   * One value, and where it comes from.
+   * One value and its source.
    *
    * @generated from rpc contextd.v1.Config.Get
    */
@@ -610,7 +610,7 @@ export const Config: GenService<{
     output: typeof ConfigGetResponseSchema;
   },
   /**
-   * Every key with its value, where it comes from and what it means.
+   * Every key with its value, source and meaning.
    *
    * @generated from rpc contextd.v1.Config.List
    */
@@ -630,7 +630,7 @@ export const Config: GenService<{
     output: typeof ConfigSetResponseSchema;
   },
   /**
-   * Tells when the meaning of the configuration changes, until the caller goes.
+   * Streams changes of the effective configuration until the caller disconnects.
    *
    * @generated from rpc contextd.v1.Config.Watch
    */

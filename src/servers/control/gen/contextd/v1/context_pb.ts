@@ -50,7 +50,7 @@ export type ContextListResponse = Message<"contextd.v1.ContextListResponse"> & {
   contexts: ContextEntry[];
 
   /**
-   * What is wrong with the map.
+   * Problems of the map.
    *
    * @generated from field: repeated contextd.v1.ContextProblem problems = 3;
    */
@@ -76,7 +76,7 @@ export type ContextListResponseJson = {
   contexts?: ContextEntryJson[];
 
   /**
-   * What is wrong with the map.
+   * Problems of the map.
    *
    * @generated from field: repeated contextd.v1.ContextProblem problems = 3;
    */
@@ -97,35 +97,35 @@ export const ContextListResponseSchema: GenMessage<ContextListResponse, {jsonTyp
  */
 export type ContextEntry = Message<"contextd.v1.ContextEntry"> & {
   /**
-   * The hash of its key, as records have it.
+   * The hash of its key, as in audit records.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The path, as the map has it.
+   * The path, as in the map.
    *
    * @generated from field: string path = 2;
    */
   path: string;
 
   /**
-   * The file it stands for.
+   * The resolved file.
    *
    * @generated from field: string file = 3;
    */
   file: string;
 
   /**
-   * The agents it is for; whoever has the key where empty.
+   * The agents it is for; if empty, anyone with the key.
    *
    * @generated from field: repeated string agents = 4;
    */
   agents: string[];
 
   /**
-   * How sure we must be who is calling.
+   * The required identity level.
    *
    * @generated from field: string require = 5;
    */
@@ -146,35 +146,35 @@ export type ContextEntry = Message<"contextd.v1.ContextEntry"> & {
  */
 export type ContextEntryJson = {
   /**
-   * The hash of its key, as records have it.
+   * The hash of its key, as in audit records.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * The path, as the map has it.
+   * The path, as in the map.
    *
    * @generated from field: string path = 2;
    */
   path?: string;
 
   /**
-   * The file it stands for.
+   * The resolved file.
    *
    * @generated from field: string file = 3;
    */
   file?: string;
 
   /**
-   * The agents it is for; whoever has the key where empty.
+   * The agents it is for; if empty, anyone with the key.
    *
    * @generated from field: repeated string agents = 4;
    */
   agents?: string[];
 
   /**
-   * How sure we must be who is calling.
+   * The required identity level.
    *
    * @generated from field: string require = 5;
    */
@@ -196,7 +196,7 @@ export const ContextEntrySchema: GenMessage<ContextEntry, {jsonType: ContextEntr
   messageDesc(file_contextd_v1_context, 2);
 
 /**
- * A mistake in the map.
+ * A problem in the map.
  *
  * @generated from message contextd.v1.ContextProblem
  */
@@ -209,7 +209,7 @@ export type ContextProblem = Message<"contextd.v1.ContextProblem"> & {
   line: number;
 
   /**
-   * What is wrong.
+   * The problem.
    *
    * @generated from field: string message = 2;
    */
@@ -217,7 +217,7 @@ export type ContextProblem = Message<"contextd.v1.ContextProblem"> & {
 };
 
 /**
- * A mistake in the map.
+ * A problem in the map.
  *
  * @generated from message contextd.v1.ContextProblem
  */
@@ -230,7 +230,7 @@ export type ContextProblemJson = {
   line?: number;
 
   /**
-   * What is wrong.
+   * The problem.
    *
    * @generated from field: string message = 2;
    */
@@ -268,7 +268,7 @@ export const ContextCheckRequestSchema: GenMessage<ContextCheckRequest, {jsonTyp
  */
 export type ContextCheckResponse = Message<"contextd.v1.ContextCheckResponse"> & {
   /**
-   * True where nothing is wrong.
+   * True if there are no problems.
    *
    * @generated from field: bool ok = 1;
    */
@@ -282,14 +282,14 @@ export type ContextCheckResponse = Message<"contextd.v1.ContextCheckResponse"> &
   map: string;
 
   /**
-   * How many entries it has.
+   * Number of entries.
    *
    * @generated from field: int32 contexts = 3;
    */
   contexts: number;
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated contextd.v1.ContextRemark remarks = 4;
    */
@@ -301,7 +301,7 @@ export type ContextCheckResponse = Message<"contextd.v1.ContextCheckResponse"> &
  */
 export type ContextCheckResponseJson = {
   /**
-   * True where nothing is wrong.
+   * True if there are no problems.
    *
    * @generated from field: bool ok = 1;
    */
@@ -315,14 +315,14 @@ export type ContextCheckResponseJson = {
   map?: string;
 
   /**
-   * How many entries it has.
+   * Number of entries.
    *
    * @generated from field: int32 contexts = 3;
    */
   contexts?: number;
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated contextd.v1.ContextRemark remarks = 4;
    */
@@ -337,7 +337,7 @@ export const ContextCheckResponseSchema: GenMessage<ContextCheckResponse, {jsonT
   messageDesc(file_contextd_v1_context, 5);
 
 /**
- * Something about an entry or the whole map.
+ * A finding about an entry or the whole map.
  *
  * @generated from message contextd.v1.ContextRemark
  */
@@ -350,14 +350,14 @@ export type ContextRemark = Message<"contextd.v1.ContextRemark"> & {
   severity: string;
 
   /**
-   * The line; absent for what is about the whole map.
+   * The line; absent for the whole map.
    *
    * @generated from field: optional int32 line = 2;
    */
   line?: number;
 
   /**
-   * What it is.
+   * The finding.
    *
    * @generated from field: string message = 3;
    */
@@ -365,7 +365,7 @@ export type ContextRemark = Message<"contextd.v1.ContextRemark"> & {
 };
 
 /**
- * Something about an entry or the whole map.
+ * A finding about an entry or the whole map.
  *
  * @generated from message contextd.v1.ContextRemark
  */
@@ -378,14 +378,14 @@ export type ContextRemarkJson = {
   severity?: string;
 
   /**
-   * The line; absent for what is about the whole map.
+   * The line; absent for the whole map.
    *
    * @generated from field: optional int32 line = 2;
    */
   line?: number;
 
   /**
-   * What it is.
+   * The finding.
    *
    * @generated from field: string message = 3;
    */
@@ -400,7 +400,7 @@ export const ContextRemarkSchema: GenMessage<ContextRemark, {jsonType: ContextRe
   messageDesc(file_contextd_v1_context, 6);
 
 /**
- * The broker's map of private context. No call of this service answers content or keys.
+ * The broker's map of private context. No call of this service returns content or keys.
  *
  * @generated from service contextd.v1.Context
  */
@@ -416,7 +416,7 @@ export const Context: GenService<{
     output: typeof ContextListResponseSchema;
   },
   /**
-   * Whether what the map names can be loaded.
+   * Whether the files in the map can be loaded.
    *
    * @generated from rpc contextd.v1.Context.Check
    */

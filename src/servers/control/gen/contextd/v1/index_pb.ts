@@ -19,7 +19,7 @@ export const file_contextd_v1_index: GenFile = /*@__PURE__*/
  */
 export type IndexRunRequest = Message<"contextd.v1.IndexRunRequest"> & {
   /**
-   * Its folder; the workspace where absent.
+   * Its folder; default: the workspace.
    *
    * @generated from field: optional string path = 1;
    */
@@ -31,7 +31,7 @@ export type IndexRunRequest = Message<"contextd.v1.IndexRunRequest"> & {
  */
 export type IndexRunRequestJson = {
   /**
-   * Its folder; the workspace where absent.
+   * Its folder; default: the workspace.
    *
    * @generated from field: optional string path = 1;
    */
@@ -56,7 +56,7 @@ export type IndexRunResponse = Message<"contextd.v1.IndexRunResponse"> & {
    */
   event: {
     /**
-     * How far it got.
+     * Progress.
      *
      * @generated from field: contextd.v1.IndexProgress progress = 1;
      */
@@ -78,7 +78,7 @@ export type IndexRunResponse = Message<"contextd.v1.IndexRunResponse"> & {
  */
 export type IndexRunResponseJson = {
   /**
-   * How far it got.
+   * Progress.
    *
    * @generated from field: contextd.v1.IndexProgress progress = 1;
    */
@@ -100,27 +100,27 @@ export const IndexRunResponseSchema: GenMessage<IndexRunResponse, {jsonType: Ind
   messageDesc(file_contextd_v1_index, 1);
 
 /**
- * How far indexing got.
+ * Progress of indexing.
  *
  * @generated from message contextd.v1.IndexProgress
  */
 export type IndexProgress = Message<"contextd.v1.IndexProgress"> & {
   /**
-   * So many files.
+   * Files done.
    *
    * @generated from field: int32 done = 1;
    */
   done: number;
 
   /**
-   * Of so many.
+   * Total files.
    *
    * @generated from field: int32 total = 2;
    */
   total: number;
 
   /**
-   * The one that was just done.
+   * The file just done.
    *
    * @generated from field: optional string path = 3;
    */
@@ -128,27 +128,27 @@ export type IndexProgress = Message<"contextd.v1.IndexProgress"> & {
 };
 
 /**
- * How far indexing got.
+ * Progress of indexing.
  *
  * @generated from message contextd.v1.IndexProgress
  */
 export type IndexProgressJson = {
   /**
-   * So many files.
+   * Files done.
    *
    * @generated from field: int32 done = 1;
    */
   done?: number;
 
   /**
-   * Of so many.
+   * Total files.
    *
    * @generated from field: int32 total = 2;
    */
   total?: number;
 
   /**
-   * The one that was just done.
+   * The file just done.
    *
    * @generated from field: optional string path = 3;
    */
@@ -163,7 +163,7 @@ export const IndexProgressSchema: GenMessage<IndexProgress, {jsonType: IndexProg
   messageDesc(file_contextd_v1_index, 2);
 
 /**
- * What indexing did.
+ * Result of indexing.
  *
  * @generated from message contextd.v1.IndexReport
  */
@@ -183,7 +183,7 @@ export type IndexReport = Message<"contextd.v1.IndexReport"> & {
   files: number;
 
   /**
-   * In how many parts.
+   * Number of parts.
    *
    * @generated from field: int32 parts = 3;
    */
@@ -204,7 +204,7 @@ export type IndexReport = Message<"contextd.v1.IndexReport"> & {
   indexed: number;
 
   /**
-   * How many were gone.
+   * How many were deleted.
    *
    * @generated from field: int32 removed = 6;
    */
@@ -225,14 +225,14 @@ export type IndexReport = Message<"contextd.v1.IndexReport"> & {
   seconds: number;
 
   /**
-   * Whether code was cut by its syntax.
+   * Whether code was split by syntax.
    *
    * @generated from field: bool by_syntax = 9 [json_name = "by_syntax"];
    */
   bySyntax: boolean;
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated string notes = 10;
    */
@@ -240,7 +240,7 @@ export type IndexReport = Message<"contextd.v1.IndexReport"> & {
 };
 
 /**
- * What indexing did.
+ * Result of indexing.
  *
  * @generated from message contextd.v1.IndexReport
  */
@@ -260,7 +260,7 @@ export type IndexReportJson = {
   files?: number;
 
   /**
-   * In how many parts.
+   * Number of parts.
    *
    * @generated from field: int32 parts = 3;
    */
@@ -281,7 +281,7 @@ export type IndexReportJson = {
   indexed?: number;
 
   /**
-   * How many were gone.
+   * How many were deleted.
    *
    * @generated from field: int32 removed = 6;
    */
@@ -302,14 +302,14 @@ export type IndexReportJson = {
   seconds?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Whether code was cut by its syntax.
+   * Whether code was split by syntax.
    *
    * @generated from field: bool by_syntax = 9 [json_name = "by_syntax"];
    */
   by_syntax?: boolean;
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated string notes = 10;
    */
@@ -342,7 +342,7 @@ export type IndexQueryRequest = Message<"contextd.v1.IndexQueryRequest"> & {
   path?: string;
 
   /**
-   * At most so many places.
+   * Max number of places.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -368,7 +368,7 @@ export type IndexQueryRequestJson = {
   path?: string;
 
   /**
-   * At most so many places.
+   * Max number of places.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -387,35 +387,35 @@ export const IndexQueryRequestSchema: GenMessage<IndexQueryRequest, {jsonType: I
  */
 export type IndexQueryResponse = Message<"contextd.v1.IndexQueryResponse"> & {
   /**
-   * The best first.
+   * Best first.
    *
    * @generated from field: repeated contextd.v1.IndexMatch matches = 1;
    */
   matches: IndexMatch[];
 
   /**
-   * True where there are more.
+   * True if there are more.
    *
    * @generated from field: optional bool more = 2;
    */
   more?: boolean;
 
   /**
-   * Why nothing is found.
+   * Why nothing was found.
    *
    * @generated from field: optional string note = 3;
    */
   note?: string;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: repeated string notes = 4;
    */
   notes: string[];
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -427,35 +427,35 @@ export type IndexQueryResponse = Message<"contextd.v1.IndexQueryResponse"> & {
  */
 export type IndexQueryResponseJson = {
   /**
-   * The best first.
+   * Best first.
    *
    * @generated from field: repeated contextd.v1.IndexMatch matches = 1;
    */
   matches?: IndexMatchJson[];
 
   /**
-   * True where there are more.
+   * True if there are more.
    *
    * @generated from field: optional bool more = 2;
    */
   more?: boolean;
 
   /**
-   * Why nothing is found.
+   * Why nothing was found.
    *
    * @generated from field: optional string note = 3;
    */
   note?: string;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: repeated string notes = 4;
    */
   notes?: string[];
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 5;
    */
@@ -504,7 +504,7 @@ export type IndexMatch = Message<"contextd.v1.IndexMatch"> & {
   name?: string;
 
   /**
-   * The lines that fit best, within what the answer may cost.
+   * The best matching lines within the token budget.
    *
    * @generated from field: repeated contextd.v1.IndexLine lines = 5;
    */
@@ -546,7 +546,7 @@ export type IndexMatchJson = {
   name?: string;
 
   /**
-   * The lines that fit best, within what the answer may cost.
+   * The best matching lines within the token budget.
    *
    * @generated from field: repeated contextd.v1.IndexLine lines = 5;
    */
@@ -574,7 +574,7 @@ export type IndexLine = Message<"contextd.v1.IndexLine"> & {
   line: number;
 
   /**
-   * What it says, secrets masked.
+   * Its text, secrets masked.
    *
    * @generated from field: string text = 2;
    */
@@ -595,7 +595,7 @@ export type IndexLineJson = {
   line?: number;
 
   /**
-   * What it says, secrets masked.
+   * Its text, secrets masked.
    *
    * @generated from field: string text = 2;
    */
@@ -616,7 +616,7 @@ export const IndexLineSchema: GenMessage<IndexLine, {jsonType: IndexLineJson}> =
  */
 export const Index: GenService<{
   /**
-   * Makes a repository searchable, or brings what is known of it up to date.
+   * Indexes a repository, or updates its index.
    *
    * @generated from rpc contextd.v1.Index.Run
    */

@@ -21,7 +21,7 @@ export const file_contextd_v1_memory: GenFile = /*@__PURE__*/
  */
 export type MemorySearchRequest = Message<"contextd.v1.MemorySearchRequest"> & {
   /**
-   * Words to look for. This or `task`.
+   * Search words. This or `task`.
    *
    * @generated from field: optional string query = 1;
    */
@@ -42,14 +42,14 @@ export type MemorySearchRequest = Message<"contextd.v1.MemorySearchRequest"> & {
   scope?: string;
 
   /**
-   * Only of tasks that ended so: `success` or `failure`.
+   * Only from tasks with this outcome: `success` or `failure`.
    *
    * @generated from field: optional string outcome = 4;
    */
   outcome?: string;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -61,7 +61,7 @@ export type MemorySearchRequest = Message<"contextd.v1.MemorySearchRequest"> & {
  */
 export type MemorySearchRequestJson = {
   /**
-   * Words to look for. This or `task`.
+   * Search words. This or `task`.
    *
    * @generated from field: optional string query = 1;
    */
@@ -82,14 +82,14 @@ export type MemorySearchRequestJson = {
   scope?: string;
 
   /**
-   * Only of tasks that ended so: `success` or `failure`.
+   * Only from tasks with this outcome: `success` or `failure`.
    *
    * @generated from field: optional string outcome = 4;
    */
   outcome?: string;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -108,7 +108,7 @@ export const MemorySearchRequestSchema: GenMessage<MemorySearchRequest, {jsonTyp
  */
 export type MemorySearchResponse = Message<"contextd.v1.MemorySearchResponse"> & {
   /**
-   * The best first.
+   * Best first.
    *
    * @generated from field: repeated contextd.v1.FoundMemory memories = 1;
    */
@@ -129,42 +129,42 @@ export type MemorySearchResponse = Message<"contextd.v1.MemorySearchResponse"> &
   filtered: { [key: string]: number };
 
   /**
-   * How many more there are further off.
+   * How many weaker matches were left out.
    *
    * @generated from field: optional int32 left_over = 4 [json_name = "left_over"];
    */
   leftOver?: number;
 
   /**
-   * How many fit the task.
+   * Number of matches for the task.
    *
    * @generated from field: optional int32 fitting = 5;
    */
   fitting?: number;
 
   /**
-   * How to take what is found.
+   * How to use the results.
    *
    * @generated from field: optional string about = 6;
    */
   about?: string;
 
   /**
-   * Why nothing is found.
+   * Why nothing was found.
    *
    * @generated from field: optional string why_empty = 7 [json_name = "why_empty"];
    */
   whyEmpty?: string;
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 8;
    */
   note?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -176,7 +176,7 @@ export type MemorySearchResponse = Message<"contextd.v1.MemorySearchResponse"> &
  */
 export type MemorySearchResponseJson = {
   /**
-   * The best first.
+   * Best first.
    *
    * @generated from field: repeated contextd.v1.FoundMemory memories = 1;
    */
@@ -197,42 +197,42 @@ export type MemorySearchResponseJson = {
   filtered?: { [key: string]: number };
 
   /**
-   * How many more there are further off.
+   * How many weaker matches were left out.
    *
    * @generated from field: optional int32 left_over = 4 [json_name = "left_over"];
    */
   left_over?: number;
 
   /**
-   * How many fit the task.
+   * Number of matches for the task.
    *
    * @generated from field: optional int32 fitting = 5;
    */
   fitting?: number;
 
   /**
-   * How to take what is found.
+   * How to use the results.
    *
    * @generated from field: optional string about = 6;
    */
   about?: string;
 
   /**
-   * Why nothing is found.
+   * Why nothing was found.
    *
    * @generated from field: optional string why_empty = 7 [json_name = "why_empty"];
    */
   why_empty?: string;
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 8;
    */
   note?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -247,7 +247,7 @@ export const MemorySearchResponseSchema: GenMessage<MemorySearchResponse, {jsonT
   messageDesc(file_contextd_v1_memory, 1);
 
 /**
- * One line of a search.
+ * A search result.
  *
  * @generated from message contextd.v1.FoundMemory
  */
@@ -274,21 +274,21 @@ export type FoundMemory = Message<"contextd.v1.FoundMemory"> & {
   description?: string;
 
   /**
-   * How the task ended that it came from.
+   * Outcome of its task.
    *
    * @generated from field: string outcome = 4;
    */
   outcome: string;
 
   /**
-   * How much it is trusted, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: double confidence = 5;
    */
   confidence: number;
 
   /**
-   * How well it fits.
+   * Relevance.
    *
    * @generated from field: optional double score = 6;
    */
@@ -310,7 +310,7 @@ export type FoundMemory = Message<"contextd.v1.FoundMemory"> & {
 };
 
 /**
- * One line of a search.
+ * A search result.
  *
  * @generated from message contextd.v1.FoundMemory
  */
@@ -337,21 +337,21 @@ export type FoundMemoryJson = {
   description?: string;
 
   /**
-   * How the task ended that it came from.
+   * Outcome of its task.
    *
    * @generated from field: string outcome = 4;
    */
   outcome?: string;
 
   /**
-   * How much it is trusted, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: double confidence = 5;
    */
   confidence?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * How well it fits.
+   * Relevance.
    *
    * @generated from field: optional double score = 6;
    */
@@ -422,14 +422,14 @@ export type MemoryGetResponse = Message<"contextd.v1.MemoryGetResponse"> & {
   memories: MemoryRecord[];
 
   /**
-   * How to take them.
+   * How to use them.
    *
    * @generated from field: optional string about = 2;
    */
   about?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 3;
    */
@@ -448,14 +448,14 @@ export type MemoryGetResponseJson = {
   memories?: MemoryRecordJson[];
 
   /**
-   * How to take them.
+   * How to use them.
    *
    * @generated from field: optional string about = 2;
    */
   about?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 3;
    */
@@ -470,7 +470,7 @@ export const MemoryGetResponseSchema: GenMessage<MemoryGetResponse, {jsonType: M
   messageDesc(file_contextd_v1_memory, 4);
 
 /**
- * All of a memory.
+ * A complete memory.
  *
  * @generated from message contextd.v1.MemoryRecord
  */
@@ -595,14 +595,14 @@ export type MemoryRecord = Message<"contextd.v1.MemoryRecord"> & {
   used?: string;
 
   /**
-   * The memory that stands for it now.
+   * The memory it was merged into.
    *
    * @generated from field: optional string merged_into = 18 [json_name = "merged_into"];
    */
   mergedInto?: string;
 
   /**
-   * How much it is trusted, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: double confidence = 19;
    */
@@ -617,7 +617,7 @@ export type MemoryRecord = Message<"contextd.v1.MemoryRecord"> & {
 };
 
 /**
- * All of a memory.
+ * A complete memory.
  *
  * @generated from message contextd.v1.MemoryRecord
  */
@@ -742,14 +742,14 @@ export type MemoryRecordJson = {
   used?: string;
 
   /**
-   * The memory that stands for it now.
+   * The memory it was merged into.
    *
    * @generated from field: optional string merged_into = 18 [json_name = "merged_into"];
    */
   merged_into?: string;
 
   /**
-   * How much it is trusted, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: double confidence = 19;
    */
@@ -817,7 +817,7 @@ export type MemoryStoreRequest = Message<"contextd.v1.MemoryStoreRequest"> & {
   tags: string[];
 
   /**
-   * How sure you are, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: optional double confidence = 7;
    */
@@ -885,7 +885,7 @@ export type MemoryStoreRequestJson = {
   tags?: string[];
 
   /**
-   * How sure you are, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: optional double confidence = 7;
    */
@@ -918,42 +918,42 @@ export const MemoryStoreRequestSchema: GenMessage<MemoryStoreRequest, {jsonType:
  */
 export type MemoryStoreResponse = Message<"contextd.v1.MemoryStoreResponse"> & {
   /**
-   * The id of what was kept; absent where only sources were given.
+   * The id of the stored memory; absent if only sources were given.
    *
    * @generated from field: optional string id = 1;
    */
   id?: string;
 
   /**
-   * Memories that say much the same.
+   * Similar memories.
    *
    * @generated from field: repeated contextd.v1.SimilarMemory similar = 2;
    */
   similar: SimilarMemory[];
 
   /**
-   * What to do about those.
+   * What to do about them.
    *
    * @generated from field: optional string hint = 3;
    */
   hint?: string;
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 4;
    */
   note?: string;
 
   /**
-   * For sources alone: what they say.
+   * If only sources were given: their content.
    *
    * @generated from field: repeated contextd.v1.MemorySource sources = 5;
    */
   sources: MemorySource[];
 
   /**
-   * How to take that.
+   * How to use it.
    *
    * @generated from field: optional string about = 6;
    */
@@ -974,14 +974,14 @@ export type MemoryStoreResponse = Message<"contextd.v1.MemoryStoreResponse"> & {
   next?: string;
 
   /**
-   * How many memories these sources may still leave.
+   * How many more memories these sources allow.
    *
    * @generated from field: optional int32 left = 9;
    */
   left?: number;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 10;
    */
@@ -993,42 +993,42 @@ export type MemoryStoreResponse = Message<"contextd.v1.MemoryStoreResponse"> & {
  */
 export type MemoryStoreResponseJson = {
   /**
-   * The id of what was kept; absent where only sources were given.
+   * The id of the stored memory; absent if only sources were given.
    *
    * @generated from field: optional string id = 1;
    */
   id?: string;
 
   /**
-   * Memories that say much the same.
+   * Similar memories.
    *
    * @generated from field: repeated contextd.v1.SimilarMemory similar = 2;
    */
   similar?: SimilarMemoryJson[];
 
   /**
-   * What to do about those.
+   * What to do about them.
    *
    * @generated from field: optional string hint = 3;
    */
   hint?: string;
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 4;
    */
   note?: string;
 
   /**
-   * For sources alone: what they say.
+   * If only sources were given: their content.
    *
    * @generated from field: repeated contextd.v1.MemorySource sources = 5;
    */
   sources?: MemorySourceJson[];
 
   /**
-   * How to take that.
+   * How to use it.
    *
    * @generated from field: optional string about = 6;
    */
@@ -1049,14 +1049,14 @@ export type MemoryStoreResponseJson = {
   next?: string;
 
   /**
-   * How many memories these sources may still leave.
+   * How many more memories these sources allow.
    *
    * @generated from field: optional int32 left = 9;
    */
   left?: number;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 10;
    */
@@ -1071,7 +1071,7 @@ export const MemoryStoreResponseSchema: GenMessage<MemoryStoreResponse, {jsonTyp
   messageDesc(file_contextd_v1_memory, 7);
 
 /**
- * A memory that says much the same.
+ * A similar memory.
  *
  * @generated from message contextd.v1.SimilarMemory
  */
@@ -1099,7 +1099,7 @@ export type SimilarMemory = Message<"contextd.v1.SimilarMemory"> & {
 };
 
 /**
- * A memory that says much the same.
+ * A similar memory.
  *
  * @generated from message contextd.v1.SimilarMemory
  */
@@ -1267,21 +1267,21 @@ export type MemoryFeedbackResponse = Message<"contextd.v1.MemoryFeedbackResponse
   id: string;
 
   /**
-   * How much it is trusted now.
+   * New confidence.
    *
    * @generated from field: double confidence = 2;
    */
   confidence: number;
 
   /**
-   * And before.
+   * Previous confidence.
    *
    * @generated from field: double was = 3;
    */
   was: number;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 4;
    */
@@ -1300,21 +1300,21 @@ export type MemoryFeedbackResponseJson = {
   id?: string;
 
   /**
-   * How much it is trusted now.
+   * New confidence.
    *
    * @generated from field: double confidence = 2;
    */
   confidence?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * And before.
+   * Previous confidence.
    *
    * @generated from field: double was = 3;
    */
   was?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 4;
    */
@@ -1368,14 +1368,14 @@ export type MemoryListRequest = Message<"contextd.v1.MemoryListRequest"> & {
   merged?: boolean;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 6;
    */
   limit?: number;
 
   /**
-   * `next` of the page before.
+   * `next` of the previous page.
    *
    * @generated from field: optional int32 after = 7;
    */
@@ -1422,14 +1422,14 @@ export type MemoryListRequestJson = {
   merged?: boolean;
 
   /**
-   * At most so many.
+   * Max number of results.
    *
    * @generated from field: optional int32 limit = 6;
    */
   limit?: number;
 
   /**
-   * `next` of the page before.
+   * `next` of the previous page.
    *
    * @generated from field: optional int32 after = 7;
    */
@@ -1462,7 +1462,7 @@ export type MemoryListResponse = Message<"contextd.v1.MemoryListResponse"> & {
   total: number;
 
   /**
-   * Where the next page begins; absent on the last.
+   * Start of the next page; absent on the last.
    *
    * @generated from field: optional int32 next = 3;
    */
@@ -1488,7 +1488,7 @@ export type MemoryListResponseJson = {
   total?: number;
 
   /**
-   * Where the next page begins; absent on the last.
+   * Start of the next page; absent on the last.
    *
    * @generated from field: optional int32 next = 3;
    */
@@ -1549,7 +1549,7 @@ export type MemoryEditRequest = Message<"contextd.v1.MemoryEditRequest"> & {
   task?: string;
 
   /**
-   * All its tags, a list of texts; they stay as they are where absent.
+   * All its tags, a list of strings; unchanged if absent.
    *
    * @generated from field: google.protobuf.ListValue tags = 7;
    */
@@ -1610,7 +1610,7 @@ export type MemoryEditRequestJson = {
   task?: string;
 
   /**
-   * All its tags, a list of texts; they stay as they are where absent.
+   * All its tags, a list of strings; unchanged if absent.
    *
    * @generated from field: google.protobuf.ListValue tags = 7;
    */
@@ -1636,7 +1636,7 @@ export const MemoryEditRequestSchema: GenMessage<MemoryEditRequest, {jsonType: M
  */
 export type MemoryEditResponse = Message<"contextd.v1.MemoryEditResponse"> & {
   /**
-   * As it is now.
+   * The new state.
    *
    * @generated from field: contextd.v1.MemoryRecord memory = 1;
    */
@@ -1650,7 +1650,7 @@ export type MemoryEditResponse = Message<"contextd.v1.MemoryEditResponse"> & {
   changed: string[];
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 3;
    */
@@ -1662,7 +1662,7 @@ export type MemoryEditResponse = Message<"contextd.v1.MemoryEditResponse"> & {
  */
 export type MemoryEditResponseJson = {
   /**
-   * As it is now.
+   * The new state.
    *
    * @generated from field: contextd.v1.MemoryRecord memory = 1;
    */
@@ -1676,7 +1676,7 @@ export type MemoryEditResponseJson = {
   changed?: string[];
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 3;
    */
@@ -1726,21 +1726,21 @@ export const MemoryDeleteRequestSchema: GenMessage<MemoryDeleteRequest, {jsonTyp
  */
 export type MemoryDeleteResponse = Message<"contextd.v1.MemoryDeleteResponse"> & {
   /**
-   * Those that are gone.
+   * Deleted memories.
    *
    * @generated from field: repeated string deleted = 1;
    */
   deleted: string[];
 
   /**
-   * Those that are found again, because they had been merged into one of these.
+   * Memories restored because they had been merged into a deleted one.
    *
    * @generated from field: repeated string back = 2;
    */
   back: string[];
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 3;
    */
@@ -1752,21 +1752,21 @@ export type MemoryDeleteResponse = Message<"contextd.v1.MemoryDeleteResponse"> &
  */
 export type MemoryDeleteResponseJson = {
   /**
-   * Those that are gone.
+   * Deleted memories.
    *
    * @generated from field: repeated string deleted = 1;
    */
   deleted?: string[];
 
   /**
-   * Those that are found again, because they had been merged into one of these.
+   * Memories restored because they had been merged into a deleted one.
    *
    * @generated from field: repeated string back = 2;
    */
   back?: string[];
 
   /**
-   * What did not work as it should.
+   * Problems during the call.
    *
    * @generated from field: optional string note = 3;
    */
@@ -1781,7 +1781,7 @@ export const MemoryDeleteResponseSchema: GenMessage<MemoryDeleteResponse, {jsonT
   messageDesc(file_contextd_v1_memory, 17);
 
 /**
- * What agents learned. `Search`, `Get`, `Store` and `Feedback` are what agents do; `List`, `Edit` and `Delete` are for the person.
+ * What agents learned. `Search`, `Get`, `Store` and `Feedback` are for agents; `List`, `Edit` and `Delete` for the user.
  *
  * @generated from service contextd.v1.Memory
  */
@@ -1807,7 +1807,7 @@ export const Memory: GenService<{
     output: typeof MemoryGetResponseSchema;
   },
   /**
-   * Keeps a lesson; with sources alone it answers how to distil them.
+   * Stores a lesson; with only sources, returns how to distil them.
    *
    * @generated from rpc contextd.v1.Memory.Store
    */
@@ -1817,7 +1817,7 @@ export const Memory: GenService<{
     output: typeof MemoryStoreResponseSchema;
   },
   /**
-   * Says whether a memory helped.
+   * Records whether a memory helped.
    *
    * @generated from rpc contextd.v1.Memory.Feedback
    */
@@ -1827,7 +1827,7 @@ export const Memory: GenService<{
     output: typeof MemoryFeedbackResponseSchema;
   },
   /**
-   * The memories there are, newest first.
+   * All memories, newest first.
    *
    * @generated from rpc contextd.v1.Memory.List
    */
@@ -1847,7 +1847,7 @@ export const Memory: GenService<{
     output: typeof MemoryEditResponseSchema;
   },
   /**
-   * Removes memories for good.
+   * Deletes memories permanently.
    *
    * @generated from rpc contextd.v1.Memory.Delete
    */

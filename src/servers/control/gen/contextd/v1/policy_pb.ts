@@ -38,7 +38,7 @@ export type PolicyCheckRequest = Message<"contextd.v1.PolicyCheckRequest"> & {
   tool?: string;
 
   /**
-   * How sure we are who is calling: `attested`, `token`, `declared`, `environment` or `default`; `attested` where absent.
+   * Identity level: `attested` (the default), `token`, `declared`, `environment` or `default`.
    *
    * @generated from field: optional string level = 4;
    */
@@ -71,7 +71,7 @@ export type PolicyCheckRequestJson = {
   tool?: string;
 
   /**
-   * How sure we are who is calling: `attested`, `token`, `declared`, `environment` or `default`; `attested` where absent.
+   * Identity level: `attested` (the default), `token`, `declared`, `environment` or `default`.
    *
    * @generated from field: optional string level = 4;
    */
@@ -90,7 +90,7 @@ export const PolicyCheckRequestSchema: GenMessage<PolicyCheckRequest, {jsonType:
  */
 export type PolicyCheckResponse = Message<"contextd.v1.PolicyCheckResponse"> & {
   /**
-   * The decision in one bit.
+   * True if allowed.
    *
    * @generated from field: bool allowed = 1;
    */
@@ -123,7 +123,7 @@ export type PolicyCheckResponse = Message<"contextd.v1.PolicyCheckResponse"> & {
  */
 export type PolicyCheckResponseJson = {
   /**
-   * The decision in one bit.
+   * True if allowed.
    *
    * @generated from field: bool allowed = 1;
    */
@@ -184,7 +184,7 @@ export type PolicyExplainRequest = Message<"contextd.v1.PolicyExplainRequest"> &
   tool?: string;
 
   /**
-   * How sure we are who is calling: `attested`, `token`, `declared`, `environment` or `default`; `attested` where absent.
+   * Identity level: `attested` (the default), `token`, `declared`, `environment` or `default`.
    *
    * @generated from field: optional string level = 4;
    */
@@ -217,7 +217,7 @@ export type PolicyExplainRequestJson = {
   tool?: string;
 
   /**
-   * How sure we are who is calling: `attested`, `token`, `declared`, `environment` or `default`; `attested` where absent.
+   * Identity level: `attested` (the default), `token`, `declared`, `environment` or `default`.
    *
    * @generated from field: optional string level = 4;
    */
@@ -250,14 +250,14 @@ export type PolicyExplainResponse = Message<"contextd.v1.PolicyExplainResponse">
   rule: string;
 
   /**
-   * The rules file it stands in; absent where the built-in rules decide.
+   * Its rules file; absent if the built-in rules decide.
    *
    * @generated from field: optional string file = 3;
    */
   file?: string;
 
   /**
-   * And the line.
+   * Its line.
    *
    * @generated from field: optional int32 line = 4;
    */
@@ -278,7 +278,7 @@ export type PolicyExplainResponse = Message<"contextd.v1.PolicyExplainResponse">
   reason: string;
 
   /**
-   * What the rules file says to it.
+   * The justification in the rules file.
    *
    * @generated from field: optional string justification = 7;
    */
@@ -304,14 +304,14 @@ export type PolicyExplainResponseJson = {
   rule?: string;
 
   /**
-   * The rules file it stands in; absent where the built-in rules decide.
+   * Its rules file; absent if the built-in rules decide.
    *
    * @generated from field: optional string file = 3;
    */
   file?: string;
 
   /**
-   * And the line.
+   * Its line.
    *
    * @generated from field: optional int32 line = 4;
    */
@@ -332,7 +332,7 @@ export type PolicyExplainResponseJson = {
   reason?: string;
 
   /**
-   * What the rules file says to it.
+   * The justification in the rules file.
    *
    * @generated from field: optional string justification = 7;
    */
@@ -461,14 +461,14 @@ export const PolicyListRequestSchema: GenMessage<PolicyListRequest, {jsonType: P
  */
 export type PolicyListResponse = Message<"contextd.v1.PolicyListResponse"> & {
   /**
-   * The ids of the agents the rules know.
+   * The agent ids in the rules.
    *
    * @generated from field: repeated string agents = 1;
    */
   agents: string[];
 
   /**
-   * The rules files; none where the built-in rules are in force.
+   * The rules files; none if the built-in rules are active.
    *
    * @generated from field: repeated contextd.v1.RulesFile files = 2;
    */
@@ -482,7 +482,7 @@ export type PolicyListResponse = Message<"contextd.v1.PolicyListResponse"> & {
   loadedAt: string;
 
   /**
-   * Why a file on disk is not in force.
+   * Why a file on disk is not active.
    *
    * @generated from field: contextd.v1.RulesError last_error = 4 [json_name = "last_error"];
    */
@@ -494,14 +494,14 @@ export type PolicyListResponse = Message<"contextd.v1.PolicyListResponse"> & {
  */
 export type PolicyListResponseJson = {
   /**
-   * The ids of the agents the rules know.
+   * The agent ids in the rules.
    *
    * @generated from field: repeated string agents = 1;
    */
   agents?: string[];
 
   /**
-   * The rules files; none where the built-in rules are in force.
+   * The rules files; none if the built-in rules are active.
    *
    * @generated from field: repeated contextd.v1.RulesFile files = 2;
    */
@@ -515,7 +515,7 @@ export type PolicyListResponseJson = {
   loaded_at?: string;
 
   /**
-   * Why a file on disk is not in force.
+   * Why a file on disk is not active.
    *
    * @generated from field: contextd.v1.RulesError last_error = 4 [json_name = "last_error"];
    */
@@ -536,7 +536,7 @@ export const PolicyListResponseSchema: GenMessage<PolicyListResponse, {jsonType:
  */
 export type RulesFile = Message<"contextd.v1.RulesFile"> & {
   /**
-   * Where it is.
+   * Its path.
    *
    * @generated from field: string path = 1;
    */
@@ -564,7 +564,7 @@ export type RulesFile = Message<"contextd.v1.RulesFile"> & {
  */
 export type RulesFileJson = {
   /**
-   * Where it is.
+   * Its path.
    *
    * @generated from field: string path = 1;
    */
@@ -593,7 +593,7 @@ export const RulesFileSchema: GenMessage<RulesFile, {jsonType: RulesFileJson}> =
   messageDesc(file_contextd_v1_policy, 7);
 
 /**
- * A change that was not taken.
+ * A rejected change.
  *
  * @generated from message contextd.v1.RulesError
  */
@@ -613,7 +613,7 @@ export type RulesError = Message<"contextd.v1.RulesError"> & {
   file: string;
 
   /**
-   * What is wrong with it.
+   * The problem.
    *
    * @generated from field: string problem = 3;
    */
@@ -621,7 +621,7 @@ export type RulesError = Message<"contextd.v1.RulesError"> & {
 };
 
 /**
- * A change that was not taken.
+ * A rejected change.
  *
  * @generated from message contextd.v1.RulesError
  */
@@ -641,7 +641,7 @@ export type RulesErrorJson = {
   file?: string;
 
   /**
-   * What is wrong with it.
+   * The problem.
    *
    * @generated from field: string problem = 3;
    */
@@ -656,7 +656,7 @@ export const RulesErrorSchema: GenMessage<RulesError, {jsonType: RulesErrorJson}
   messageDesc(file_contextd_v1_policy, 8);
 
 /**
- * Who may do what, and why.
+ * Permissions, and the reasons for them.
  *
  * @generated from service contextd.v1.Policy
  */
@@ -682,7 +682,7 @@ export const Policy: GenService<{
     output: typeof PolicyExplainResponseSchema;
   },
   /**
-   * The rules files in force, and the agents they know.
+   * The active rules files and their agents.
    *
    * @generated from rpc contextd.v1.Policy.List
    */

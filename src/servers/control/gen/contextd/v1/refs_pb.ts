@@ -19,14 +19,14 @@ export const file_contextd_v1_refs: GenFile = /*@__PURE__*/
  */
 export type RefsGetContentRequest = Message<"contextd.v1.RefsGetContentRequest"> & {
   /**
-   * A ref of an answer. Required.
+   * A ref from an answer. Required.
    *
    * @generated from field: optional string ref = 1;
    */
   ref?: string;
 
   /**
-   * `next` of that ref; from the start where absent.
+   * `next` of that ref; default: the start.
    *
    * @generated from field: optional int32 offset = 2;
    */
@@ -38,14 +38,14 @@ export type RefsGetContentRequest = Message<"contextd.v1.RefsGetContentRequest">
  */
 export type RefsGetContentRequestJson = {
   /**
-   * A ref of an answer. Required.
+   * A ref from an answer. Required.
    *
    * @generated from field: optional string ref = 1;
    */
   ref?: string;
 
   /**
-   * `next` of that ref; from the start where absent.
+   * `next` of that ref; default: the start.
    *
    * @generated from field: optional int32 offset = 2;
    */
@@ -71,7 +71,7 @@ export type RefsGetContentResponse = Message<"contextd.v1.RefsGetContentResponse
   text: string;
 
   /**
-   * Book-keeping; `refs` say where to read on.
+   * Accounting; `refs` say where to continue.
    *
    * @generated from field: contextd.v1.Answer answer = 2;
    */
@@ -90,7 +90,7 @@ export type RefsGetContentResponseJson = {
   text?: string;
 
   /**
-   * Book-keeping; `refs` say where to read on.
+   * Accounting; `refs` say where to continue.
    *
    * @generated from field: contextd.v1.Answer answer = 2;
    */
@@ -105,13 +105,13 @@ export const RefsGetContentResponseSchema: GenMessage<RefsGetContentResponse, {j
   messageDesc(file_contextd_v1_refs, 1);
 
 /**
- * Texts that were too long for an answer and are kept for the session that got it.
+ * Texts too long for an answer, stored for the session that received it.
  *
  * @generated from service contextd.v1.Refs
  */
 export const Refs: GenService<{
   /**
-   * Reads on in a shortened answer.
+   * Reads the rest of a shortened answer.
    *
    * @generated from rpc contextd.v1.Refs.GetContent
    */

@@ -26,28 +26,28 @@ export type SafeExecBashRequest = Message<"contextd.v1.SafeExecBashRequest"> & {
   command?: string;
 
   /**
-   * The folder to run it in, from the workspace.
+   * Its working directory, relative to the workspace.
    *
    * @generated from field: optional string cwd = 2;
    */
   cwd?: string;
 
   /**
-   * How long it may run.
+   * Its timeout.
    *
    * @generated from field: optional int32 timeout_ms = 3 [json_name = "timeout_ms"];
    */
   timeoutMs?: number;
 
   /**
-   * Environment variables beside the few that every command has.
+   * Environment variables in addition to the default ones.
    *
    * @generated from field: map<string, string> env = 4;
    */
   env: { [key: string]: string };
 
   /**
-   * What it reads from its standard input.
+   * Its standard input.
    *
    * @generated from field: optional string stdin = 5;
    */
@@ -66,28 +66,28 @@ export type SafeExecBashRequestJson = {
   command?: string;
 
   /**
-   * The folder to run it in, from the workspace.
+   * Its working directory, relative to the workspace.
    *
    * @generated from field: optional string cwd = 2;
    */
   cwd?: string;
 
   /**
-   * How long it may run.
+   * Its timeout.
    *
    * @generated from field: optional int32 timeout_ms = 3 [json_name = "timeout_ms"];
    */
   timeout_ms?: number;
 
   /**
-   * Environment variables beside the few that every command has.
+   * Environment variables in addition to the default ones.
    *
    * @generated from field: map<string, string> env = 4;
    */
   env?: { [key: string]: string };
 
   /**
-   * What it reads from its standard input.
+   * Its standard input.
    *
    * @generated from field: optional string stdin = 5;
    */
@@ -106,28 +106,28 @@ export const SafeExecBashRequestSchema: GenMessage<SafeExecBashRequest, {jsonTyp
  */
 export type SafeExecBashResponse = Message<"contextd.v1.SafeExecBashResponse"> & {
   /**
-   * The exit code; absent where the command was ended from outside.
+   * The exit code; absent if the command was killed.
    *
    * @generated from field: optional int32 exit_code = 1 [json_name = "exit_code"];
    */
   exitCode?: number;
 
   /**
-   * What it wrote, secrets masked.
+   * Standard output, secrets masked.
    *
    * @generated from field: string stdout = 2;
    */
   stdout: string;
 
   /**
-   * Likewise.
+   * Standard error, secrets masked.
    *
    * @generated from field: string stderr = 3;
    */
   stderr: string;
 
   /**
-   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
+   * The limit it hit: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
    *
    * @generated from field: optional string limit = 4;
    */
@@ -141,14 +141,14 @@ export type SafeExecBashResponse = Message<"contextd.v1.SafeExecBashResponse"> &
   note?: string;
 
   /**
-   * Hosts it tried to reach and may not.
+   * Hosts it was not allowed to reach.
    *
    * @generated from field: repeated string refused_hosts = 6 [json_name = "refused_hosts"];
    */
   refusedHosts: string[];
 
   /**
-   * Files it wrote that only the person writes.
+   * Files it wrote that only the user may write.
    *
    * @generated from field: repeated contextd.v1.MovedAside moved_aside = 7 [json_name = "moved_aside"];
    */
@@ -162,7 +162,7 @@ export type SafeExecBashResponse = Message<"contextd.v1.SafeExecBashResponse"> &
   movedAsideBecause?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -174,28 +174,28 @@ export type SafeExecBashResponse = Message<"contextd.v1.SafeExecBashResponse"> &
  */
 export type SafeExecBashResponseJson = {
   /**
-   * The exit code; absent where the command was ended from outside.
+   * The exit code; absent if the command was killed.
    *
    * @generated from field: optional int32 exit_code = 1 [json_name = "exit_code"];
    */
   exit_code?: number;
 
   /**
-   * What it wrote, secrets masked.
+   * Standard output, secrets masked.
    *
    * @generated from field: string stdout = 2;
    */
   stdout?: string;
 
   /**
-   * Likewise.
+   * Standard error, secrets masked.
    *
    * @generated from field: string stderr = 3;
    */
   stderr?: string;
 
   /**
-   * The limit that ended it: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
+   * The limit it hit: `time`, `cpu`, `memory`, `processes`, `file_size`, `output`, `disk` or `files`.
    *
    * @generated from field: optional string limit = 4;
    */
@@ -209,14 +209,14 @@ export type SafeExecBashResponseJson = {
   note?: string;
 
   /**
-   * Hosts it tried to reach and may not.
+   * Hosts it was not allowed to reach.
    *
    * @generated from field: repeated string refused_hosts = 6 [json_name = "refused_hosts"];
    */
   refused_hosts?: string[];
 
   /**
-   * Files it wrote that only the person writes.
+   * Files it wrote that only the user may write.
    *
    * @generated from field: repeated contextd.v1.MovedAside moved_aside = 7 [json_name = "moved_aside"];
    */
@@ -230,7 +230,7 @@ export type SafeExecBashResponseJson = {
   moved_aside_because?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -245,7 +245,7 @@ export const SafeExecBashResponseSchema: GenMessage<SafeExecBashResponse, {jsonT
   messageDesc(file_contextd_v1_safe_exec, 1);
 
 /**
- * A file that was moved out of the way.
+ * A file that was moved aside.
  *
  * @generated from message contextd.v1.MovedAside
  */
@@ -266,7 +266,7 @@ export type MovedAside = Message<"contextd.v1.MovedAside"> & {
 };
 
 /**
- * A file that was moved out of the way.
+ * A file that was moved aside.
  *
  * @generated from message contextd.v1.MovedAside
  */
@@ -298,7 +298,7 @@ export const MovedAsideSchema: GenMessage<MovedAside, {jsonType: MovedAsideJson}
  */
 export type SafeExecReadRequest = Message<"contextd.v1.SafeExecReadRequest"> & {
   /**
-   * The file, from the workspace. Required.
+   * The file, relative to the workspace. Required.
    *
    * @generated from field: optional string path = 1;
    */
@@ -312,7 +312,7 @@ export type SafeExecReadRequest = Message<"contextd.v1.SafeExecReadRequest"> & {
   offset?: number;
 
   /**
-   * At most so many lines.
+   * Max number of lines.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -324,7 +324,7 @@ export type SafeExecReadRequest = Message<"contextd.v1.SafeExecReadRequest"> & {
  */
 export type SafeExecReadRequestJson = {
   /**
-   * The file, from the workspace. Required.
+   * The file, relative to the workspace. Required.
    *
    * @generated from field: optional string path = 1;
    */
@@ -338,7 +338,7 @@ export type SafeExecReadRequestJson = {
   offset?: number;
 
   /**
-   * At most so many lines.
+   * Max number of lines.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -357,21 +357,21 @@ export const SafeExecReadRequestSchema: GenMessage<SafeExecReadRequest, {jsonTyp
  */
 export type SafeExecReadResponse = Message<"contextd.v1.SafeExecReadResponse"> & {
   /**
-   * The lines that were read, such as `21-40 of 310`; absent for what is no text.
+   * The lines read, such as `21-40 of 310`; absent if not text.
    *
    * @generated from field: optional string lines = 1;
    */
   lines?: string;
 
   /**
-   * The encoding, where it is not UTF-8.
+   * The encoding, if not UTF-8.
    *
    * @generated from field: optional string encoding = 2;
    */
   encoding?: string;
 
   /**
-   * What it is, where it is no text.
+   * The file type, if not text.
    *
    * @generated from field: optional string type = 3;
    */
@@ -385,14 +385,14 @@ export type SafeExecReadResponse = Message<"contextd.v1.SafeExecReadResponse"> &
   size?: string;
 
   /**
-   * How large the file is.
+   * Size of the file.
    *
    * @generated from field: double bytes = 5;
    */
   bytes: number;
 
   /**
-   * Of the whole file, to be passed to `Write` as `expected_hash`.
+   * Hash of the whole file, for `expected_hash` of `Write`.
    *
    * @generated from field: string hash = 6;
    */
@@ -406,14 +406,14 @@ export type SafeExecReadResponse = Message<"contextd.v1.SafeExecReadResponse"> &
   text?: string;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: optional string note = 8;
    */
   note?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -425,21 +425,21 @@ export type SafeExecReadResponse = Message<"contextd.v1.SafeExecReadResponse"> &
  */
 export type SafeExecReadResponseJson = {
   /**
-   * The lines that were read, such as `21-40 of 310`; absent for what is no text.
+   * The lines read, such as `21-40 of 310`; absent if not text.
    *
    * @generated from field: optional string lines = 1;
    */
   lines?: string;
 
   /**
-   * The encoding, where it is not UTF-8.
+   * The encoding, if not UTF-8.
    *
    * @generated from field: optional string encoding = 2;
    */
   encoding?: string;
 
   /**
-   * What it is, where it is no text.
+   * The file type, if not text.
    *
    * @generated from field: optional string type = 3;
    */
@@ -453,14 +453,14 @@ export type SafeExecReadResponseJson = {
   size?: string;
 
   /**
-   * How large the file is.
+   * Size of the file.
    *
    * @generated from field: double bytes = 5;
    */
   bytes?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Of the whole file, to be passed to `Write` as `expected_hash`.
+   * Hash of the whole file, for `expected_hash` of `Write`.
    *
    * @generated from field: string hash = 6;
    */
@@ -474,14 +474,14 @@ export type SafeExecReadResponseJson = {
   text?: string;
 
   /**
-   * What the caller should know.
+   * Notes for the caller.
    *
    * @generated from field: optional string note = 8;
    */
   note?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 9;
    */
@@ -500,14 +500,14 @@ export const SafeExecReadResponseSchema: GenMessage<SafeExecReadResponse, {jsonT
  */
 export type SafeExecWriteRequest = Message<"contextd.v1.SafeExecWriteRequest"> & {
   /**
-   * The file, from the workspace. Required.
+   * The file, relative to the workspace. Required.
    *
    * @generated from field: optional string path = 1;
    */
   path?: string;
 
   /**
-   * What to write. Required; set it to the empty text for an empty file.
+   * What to write. Required; an empty string for an empty file.
    *
    * @generated from field: optional string content = 2;
    */
@@ -521,7 +521,7 @@ export type SafeExecWriteRequest = Message<"contextd.v1.SafeExecWriteRequest"> &
   append?: boolean;
 
   /**
-   * Refuse where the file is another than this.
+   * Refuse if the file differs from this.
    *
    * @generated from field: optional string expected_hash = 4 [json_name = "expected_hash"];
    */
@@ -533,14 +533,14 @@ export type SafeExecWriteRequest = Message<"contextd.v1.SafeExecWriteRequest"> &
  */
 export type SafeExecWriteRequestJson = {
   /**
-   * The file, from the workspace. Required.
+   * The file, relative to the workspace. Required.
    *
    * @generated from field: optional string path = 1;
    */
   path?: string;
 
   /**
-   * What to write. Required; set it to the empty text for an empty file.
+   * What to write. Required; an empty string for an empty file.
    *
    * @generated from field: optional string content = 2;
    */
@@ -554,7 +554,7 @@ export type SafeExecWriteRequestJson = {
   append?: boolean;
 
   /**
-   * Refuse where the file is another than this.
+   * Refuse if the file differs from this.
    *
    * @generated from field: optional string expected_hash = 4 [json_name = "expected_hash"];
    */
@@ -580,7 +580,7 @@ export type SafeExecWriteResponse = Message<"contextd.v1.SafeExecWriteResponse">
   done: string;
 
   /**
-   * How many lines came and went, such as `+12 -3`.
+   * Lines added and removed, such as `+12 -3`.
    *
    * @generated from field: optional string lines = 2;
    */
@@ -594,21 +594,21 @@ export type SafeExecWriteResponse = Message<"contextd.v1.SafeExecWriteResponse">
   changed?: string;
 
   /**
-   * How large the file is now.
+   * New size of the file.
    *
    * @generated from field: double bytes = 4;
    */
   bytes: number;
 
   /**
-   * Of the file as it is now.
+   * Hash of the new content.
    *
    * @generated from field: optional string hash = 5;
    */
   hash?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 6;
    */
@@ -627,7 +627,7 @@ export type SafeExecWriteResponseJson = {
   done?: string;
 
   /**
-   * How many lines came and went, such as `+12 -3`.
+   * Lines added and removed, such as `+12 -3`.
    *
    * @generated from field: optional string lines = 2;
    */
@@ -641,21 +641,21 @@ export type SafeExecWriteResponseJson = {
   changed?: string;
 
   /**
-   * How large the file is now.
+   * New size of the file.
    *
    * @generated from field: double bytes = 4;
    */
   bytes?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Of the file as it is now.
+   * Hash of the new content.
    *
    * @generated from field: optional string hash = 5;
    */
   hash?: string;
 
   /**
-   * Book-keeping.
+   * Accounting.
    *
    * @generated from field: contextd.v1.Answer answer = 6;
    */
@@ -676,7 +676,7 @@ export const SafeExecWriteResponseSchema: GenMessage<SafeExecWriteResponse, {jso
  */
 export const SafeExec: GenService<{
   /**
-   * Runs a bash command in the sandbox. A command that fails is an answer with its exit code, not an error.
+   * Runs a bash command in the sandbox. A failing command returns its exit code, not an error.
    *
    * @generated from rpc contextd.v1.SafeExec.Bash
    */
@@ -696,7 +696,7 @@ export const SafeExec: GenService<{
     output: typeof SafeExecReadResponseSchema;
   },
   /**
-   * Writes a file or appends to it; refused where it changed since the caller read it.
+   * Writes a file or appends to it; refused if it changed since the caller read it.
    *
    * @generated from rpc contextd.v1.SafeExec.Write
    */

@@ -50,21 +50,21 @@ export type ServerStatusResponse = Message<"contextd.v1.ServerStatusResponse"> &
   pid: number;
 
   /**
-   * Where MCP is served over HTTP.
+   * Address of MCP over HTTP.
    *
    * @generated from field: string mcp = 3;
    */
   mcp: string;
 
   /**
-   * Where this API is served.
+   * Address of this API.
    *
    * @generated from field: string control = 4;
    */
   control: string;
 
   /**
-   * Where gRPC is served for other machines, or why it is not.
+   * Address of gRPC for other machines, or why it is closed.
    *
    * @generated from field: optional string grpc = 5;
    */
@@ -78,7 +78,7 @@ export type ServerStatusResponse = Message<"contextd.v1.ServerStatusResponse"> &
   store: string;
 
   /**
-   * The folder that calls are about.
+   * The folder calls apply to.
    *
    * @generated from field: string workspace = 7;
    */
@@ -106,7 +106,7 @@ export type ServerStatusResponse = Message<"contextd.v1.ServerStatusResponse"> &
   upstream: string;
 
   /**
-   * The command that connects a client.
+   * The command to connect a client.
    *
    * @generated from field: string connect = 11;
    */
@@ -139,21 +139,21 @@ export type ServerStatusResponseJson = {
   pid?: number;
 
   /**
-   * Where MCP is served over HTTP.
+   * Address of MCP over HTTP.
    *
    * @generated from field: string mcp = 3;
    */
   mcp?: string;
 
   /**
-   * Where this API is served.
+   * Address of this API.
    *
    * @generated from field: string control = 4;
    */
   control?: string;
 
   /**
-   * Where gRPC is served for other machines, or why it is not.
+   * Address of gRPC for other machines, or why it is closed.
    *
    * @generated from field: optional string grpc = 5;
    */
@@ -167,7 +167,7 @@ export type ServerStatusResponseJson = {
   store?: string;
 
   /**
-   * The folder that calls are about.
+   * The folder calls apply to.
    *
    * @generated from field: string workspace = 7;
    */
@@ -195,7 +195,7 @@ export type ServerStatusResponseJson = {
   upstream?: string;
 
   /**
-   * The command that connects a client.
+   * The command to connect a client.
    *
    * @generated from field: string connect = 11;
    */
@@ -240,7 +240,7 @@ export const ServerStopRequestSchema: GenMessage<ServerStopRequest, {jsonType: S
  */
 export type ServerStopResponse = Message<"contextd.v1.ServerStopResponse"> & {
   /**
-   * Always true: it ends a moment later.
+   * Always true: the daemon exits a moment later.
    *
    * @generated from field: bool stopping = 1;
    */
@@ -252,7 +252,7 @@ export type ServerStopResponse = Message<"contextd.v1.ServerStopResponse"> & {
  */
 export type ServerStopResponseJson = {
   /**
-   * Always true: it ends a moment later.
+   * Always true: the daemon exits a moment later.
    *
    * @generated from field: bool stopping = 1;
    */
@@ -273,7 +273,7 @@ export const ServerStopResponseSchema: GenMessage<ServerStopResponse, {jsonType:
  */
 export const Server: GenService<{
   /**
-   * What it serves, and where.
+   * What it serves, and on which addresses.
    *
    * @generated from rpc contextd.v1.Server.Status
    */

@@ -40,7 +40,7 @@ export const ServersListRequestSchema: GenMessage<ServersListRequest, {jsonType:
  */
 export type ServersListResponse = Message<"contextd.v1.ServersListResponse"> & {
   /**
-   * Everything the files name, whether it can be used or not.
+   * All servers in the files, usable or not.
    *
    * @generated from field: repeated contextd.v1.UpstreamServer servers = 1;
    */
@@ -54,14 +54,14 @@ export type ServersListResponse = Message<"contextd.v1.ServersListResponse"> & {
   files: ServersFile[];
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated string warnings = 3;
    */
   warnings: string[];
 
   /**
-   * What is wrong with the files.
+   * Problems of the files.
    *
    * @generated from field: repeated contextd.v1.FileProblem problems = 4;
    */
@@ -73,7 +73,7 @@ export type ServersListResponse = Message<"contextd.v1.ServersListResponse"> & {
  */
 export type ServersListResponseJson = {
   /**
-   * Everything the files name, whether it can be used or not.
+   * All servers in the files, usable or not.
    *
    * @generated from field: repeated contextd.v1.UpstreamServer servers = 1;
    */
@@ -87,14 +87,14 @@ export type ServersListResponseJson = {
   files?: ServersFileJson[];
 
   /**
-   * What the person should know.
+   * Notes for the user.
    *
    * @generated from field: repeated string warnings = 3;
    */
   warnings?: string[];
 
   /**
-   * What is wrong with the files.
+   * Problems of the files.
    *
    * @generated from field: repeated contextd.v1.FileProblem problems = 4;
    */
@@ -150,7 +150,7 @@ export type UpstreamServer = Message<"contextd.v1.UpstreamServer"> & {
   why?: string;
 
   /**
-   * Whose file names it: `user` or `project`.
+   * Whose file defines it: `user` or `project`.
    *
    * @generated from field: string role = 6;
    */
@@ -171,14 +171,14 @@ export type UpstreamServer = Message<"contextd.v1.UpstreamServer"> & {
   line: number;
 
   /**
-   * The protocol it is spoken to in.
+   * Its protocol revision.
    *
    * @generated from field: google.protobuf.Value protocol = 9;
    */
   protocol?: Value;
 
   /**
-   * Whether each call has a connection of its own.
+   * Whether each call has its own connection.
    *
    * @generated from field: google.protobuf.Value stateless = 10;
    */
@@ -192,7 +192,7 @@ export type UpstreamServer = Message<"contextd.v1.UpstreamServer"> & {
   sandbox: boolean;
 
   /**
-   * How it does; absent where it is not to be used.
+   * Its state; absent if it is not used.
    *
    * @generated from field: contextd.v1.ServerHealth health = 12;
    */
@@ -241,7 +241,7 @@ export type UpstreamServerJson = {
   why?: string;
 
   /**
-   * Whose file names it: `user` or `project`.
+   * Whose file defines it: `user` or `project`.
    *
    * @generated from field: string role = 6;
    */
@@ -262,14 +262,14 @@ export type UpstreamServerJson = {
   line?: number;
 
   /**
-   * The protocol it is spoken to in.
+   * Its protocol revision.
    *
    * @generated from field: google.protobuf.Value protocol = 9;
    */
   protocol?: ValueJson;
 
   /**
-   * Whether each call has a connection of its own.
+   * Whether each call has its own connection.
    *
    * @generated from field: google.protobuf.Value stateless = 10;
    */
@@ -283,7 +283,7 @@ export type UpstreamServerJson = {
   sandbox?: boolean;
 
   /**
-   * How it does; absent where it is not to be used.
+   * Its state; absent if it is not used.
    *
    * @generated from field: contextd.v1.ServerHealth health = 12;
    */
@@ -298,7 +298,7 @@ export const UpstreamServerSchema: GenMessage<UpstreamServer, {jsonType: Upstrea
   messageDesc(file_contextd_v1_servers, 2);
 
 /**
- * How a server does.
+ * State of a server.
  *
  * @generated from message contextd.v1.ServerHealth
  */
@@ -311,14 +311,14 @@ export type ServerHealth = Message<"contextd.v1.ServerHealth"> & {
   state: string;
 
   /**
-   * How many connections are open.
+   * Number of open connections.
    *
    * @generated from field: int32 connections = 2;
    */
   connections: number;
 
   /**
-   * Since when it is failing.
+   * When it started failing.
    *
    * @generated from field: optional string since = 3;
    */
@@ -332,7 +332,7 @@ export type ServerHealth = Message<"contextd.v1.ServerHealth"> & {
   why?: string;
 
   /**
-   * What it last wrote to its standard error.
+   * Its last standard error output.
    *
    * @generated from field: optional string last_line = 5 [json_name = "last_line"];
    */
@@ -340,7 +340,7 @@ export type ServerHealth = Message<"contextd.v1.ServerHealth"> & {
 };
 
 /**
- * How a server does.
+ * State of a server.
  *
  * @generated from message contextd.v1.ServerHealth
  */
@@ -353,14 +353,14 @@ export type ServerHealthJson = {
   state?: string;
 
   /**
-   * How many connections are open.
+   * Number of open connections.
    *
    * @generated from field: int32 connections = 2;
    */
   connections?: number;
 
   /**
-   * Since when it is failing.
+   * When it started failing.
    *
    * @generated from field: optional string since = 3;
    */
@@ -374,7 +374,7 @@ export type ServerHealthJson = {
   why?: string;
 
   /**
-   * What it last wrote to its standard error.
+   * Its last standard error output.
    *
    * @generated from field: optional string last_line = 5 [json_name = "last_line"];
    */
@@ -395,7 +395,7 @@ export const ServerHealthSchema: GenMessage<ServerHealth, {jsonType: ServerHealt
  */
 export type ServersFile = Message<"contextd.v1.ServersFile"> & {
   /**
-   * Where it is.
+   * Its path.
    *
    * @generated from field: string path = 1;
    */
@@ -423,7 +423,7 @@ export type ServersFile = Message<"contextd.v1.ServersFile"> & {
  */
 export type ServersFileJson = {
   /**
-   * Where it is.
+   * Its path.
    *
    * @generated from field: string path = 1;
    */
@@ -501,7 +501,7 @@ export type ServersToolsResponse = Message<"contextd.v1.ServersToolsResponse"> &
   tools: JsonObject[];
 
   /**
-   * Tools that are left out.
+   * Tools that are omitted.
    *
    * @generated from field: repeated contextd.v1.DroppedTool dropped = 3;
    */
@@ -527,7 +527,7 @@ export type ServersToolsResponseJson = {
   tools?: StructJson[];
 
   /**
-   * Tools that are left out.
+   * Tools that are omitted.
    *
    * @generated from field: repeated contextd.v1.DroppedTool dropped = 3;
    */
@@ -542,13 +542,13 @@ export const ServersToolsResponseSchema: GenMessage<ServersToolsResponse, {jsonT
   messageDesc(file_contextd_v1_servers, 6);
 
 /**
- * A tool that is left out.
+ * An omitted tool.
  *
  * @generated from message contextd.v1.DroppedTool
  */
 export type DroppedTool = Message<"contextd.v1.DroppedTool"> & {
   /**
-   * Its name, fit to be shown.
+   * Its name, safe to display.
    *
    * @generated from field: string name = 1;
    */
@@ -563,13 +563,13 @@ export type DroppedTool = Message<"contextd.v1.DroppedTool"> & {
 };
 
 /**
- * A tool that is left out.
+ * An omitted tool.
  *
  * @generated from message contextd.v1.DroppedTool
  */
 export type DroppedToolJson = {
   /**
-   * Its name, fit to be shown.
+   * Its name, safe to display.
    *
    * @generated from field: string name = 1;
    */
@@ -597,7 +597,7 @@ export const DroppedToolSchema: GenMessage<DroppedTool, {jsonType: DroppedToolJs
  */
 export const Servers: GenService<{
   /**
-   * What the files name, and how the servers do. Starts nothing.
+   * The configured servers and their state. Starts nothing.
    *
    * @generated from rpc contextd.v1.Servers.List
    */
@@ -607,7 +607,7 @@ export const Servers: GenService<{
     output: typeof ServersListResponseSchema;
   },
   /**
-   * What one server offers, as it says itself. Starts it.
+   * What a server offers, by its own account. Starts it.
    *
    * @generated from rpc contextd.v1.Servers.Tools
    */

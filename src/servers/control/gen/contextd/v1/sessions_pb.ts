@@ -202,7 +202,7 @@ export type Session = Message<"contextd.v1.Session"> & {
   session: string;
 
   /**
-   * When it began.
+   * When it started.
    *
    * @generated from field: string started_at = 2 [json_name = "started_at"];
    */
@@ -216,7 +216,7 @@ export type Session = Message<"contextd.v1.Session"> & {
   usedAt: string;
 
   /**
-   * True for the one that calls without a session id belong to.
+   * True for the session of calls without a session id.
    *
    * @generated from field: bool rolling = 4;
    */
@@ -237,7 +237,7 @@ export type SessionJson = {
   session?: string;
 
   /**
-   * When it began.
+   * When it started.
    *
    * @generated from field: string started_at = 2 [json_name = "started_at"];
    */
@@ -251,7 +251,7 @@ export type SessionJson = {
   used_at?: string;
 
   /**
-   * True for the one that calls without a session id belong to.
+   * True for the session of calls without a session id.
    *
    * @generated from field: bool rolling = 4;
    */
@@ -266,13 +266,13 @@ export const SessionSchema: GenMessage<Session, {jsonType: SessionJson}> = /*@__
   messageDesc(file_contextd_v1_sessions, 6);
 
 /**
- * Sessions: tokens of secrets, refs, budgets and branches hang on them. Who starts none has one that ends after 30 idle minutes.
+ * Sessions own secret tokens, refs, budgets and branches. Callers that start none get one that ends after 30 idle minutes.
  *
  * @generated from service contextd.v1.Sessions
  */
 export const Sessions: GenService<{
   /**
-   * Starts a session. Send its id as metadata `contextd-session` with every call of it.
+   * Starts a session. Send its id as metadata `contextd-session` with each of its calls.
    *
    * @generated from rpc contextd.v1.Sessions.Start
    */
@@ -292,7 +292,7 @@ export const Sessions: GenService<{
     output: typeof SessionsEndResponseSchema;
   },
   /**
-   * The caller's sessions that are open.
+   * The caller's open sessions.
    *
    * @generated from rpc contextd.v1.Sessions.List
    */

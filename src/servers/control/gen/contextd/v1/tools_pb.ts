@@ -17,20 +17,20 @@ export const file_contextd_v1_tools: GenFile = /*@__PURE__*/
   fileDesc("Chdjb250ZXh0ZC92MS90b29scy5wcm90bxILY29udGV4dGQudjEi8QEKBFRvb2wSDAoEbmFtZRgBIAEoCRISCgV0aXRsZRgCIAEoCUgAiAEBEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjsKDGlucHV0X3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RSDGlucHV0X3NjaGVtYRI9Cg1vdXRwdXRfc2NoZW1hGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdFINb3V0cHV0X3NjaGVtYRIsCgthbm5vdGF0aW9ucxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCCAoGX3RpdGxlIhIKEFRvb2xzTGlzdFJlcXVlc3QiNQoRVG9vbHNMaXN0UmVzcG9uc2USIAoFdG9vbHMYASADKAsyES5jb250ZXh0ZC52MS5Ub29sIi0KD1Rvb2xzR2V0UmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiMwoQVG9vbHNHZXRSZXNwb25zZRIfCgR0b29sGAEgASgLMhEuY29udGV4dGQudjEuVG9vbCJaChBUb29sc0NhbGxSZXF1ZXN0EhEKBG5hbWUYASABKAlIAIgBARIqCglhcmd1bWVudHMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgcKBV9uYW1lIr4BChFUb29sc0NhbGxSZXNwb25zZRIoCgdjb250ZW50GAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIqCgpzdHJ1Y3R1cmVkGAIgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEh8KCGlzX2Vycm9yGAMgASgISABSCGlzX2Vycm9yiAEBEiUKBG1ldGEYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgsKCV9pc19lcnJvciKOAQoTVG9vbHNFeGVjdXRlUmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQESKgoJYXJndW1lbnRzGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIhCglsb2dfbGV2ZWwYAyABKAlIAVIJbG9nX2xldmVsiAEBQgcKBV9uYW1lQgwKCl9sb2dfbGV2ZWwizQEKFFRvb2xzRXhlY3V0ZVJlc3BvbnNlEikKCHByb2dyZXNzGAEgASgLMhUuY29udGV4dGQudjEuUHJvZ3Jlc3NIABIjCgNsb2cYAiABKAsyFC5jb250ZXh0ZC52MS5Mb2dMaW5lSAASKgoGb3V0cHV0GAMgASgLMhguY29udGV4dGQudjEuT3V0cHV0Q2h1bmtIABIwCgZyZXN1bHQYBCABKAsyHi5jb250ZXh0ZC52MS5Ub29sc0NhbGxSZXNwb25zZUgAQgcKBWV2ZW50IisKC091dHB1dENodW5rEg4KBnN0cmVhbRgBIAEoCRIMCgR0ZXh0GAIgASgJMrUCCgVUb29scxJKCgRMaXN0Eh0uY29udGV4dGQudjEuVG9vbHNMaXN0UmVxdWVzdBoeLmNvbnRleHRkLnYxLlRvb2xzTGlzdFJlc3BvbnNlIgOQAgESRwoDR2V0EhwuY29udGV4dGQudjEuVG9vbHNHZXRSZXF1ZXN0Gh0uY29udGV4dGQudjEuVG9vbHNHZXRSZXNwb25zZSIDkAIBEkUKBENhbGwSHS5jb250ZXh0ZC52MS5Ub29sc0NhbGxSZXF1ZXN0Gh4uY29udGV4dGQudjEuVG9vbHNDYWxsUmVzcG9uc2USUAoHRXhlY3V0ZRIgLmNvbnRleHRkLnYxLlRvb2xzRXhlY3V0ZVJlcXVlc3QaIS5jb250ZXh0ZC52MS5Ub29sc0V4ZWN1dGVSZXNwb25zZTABYgZwcm90bzM", [file_contextd_v1_common, file_google_protobuf_struct]);
 
 /**
- * A tool as agents see it.
+ * A tool as seen by agents.
  *
  * @generated from message contextd.v1.Tool
  */
 export type Tool = Message<"contextd.v1.Tool"> & {
   /**
-   * The name to call it by.
+   * Its name in calls.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The name for people.
+   * Its display name.
    *
    * @generated from field: optional string title = 2;
    */
@@ -66,20 +66,20 @@ export type Tool = Message<"contextd.v1.Tool"> & {
 };
 
 /**
- * A tool as agents see it.
+ * A tool as seen by agents.
  *
  * @generated from message contextd.v1.Tool
  */
 export type ToolJson = {
   /**
-   * The name to call it by.
+   * Its name in calls.
    *
    * @generated from field: string name = 1;
    */
   name?: string;
 
   /**
-   * The name for people.
+   * Its display name.
    *
    * @generated from field: optional string title = 2;
    */
@@ -176,7 +176,7 @@ export const ToolsListResponseSchema: GenMessage<ToolsListResponse, {jsonType: T
  */
 export type ToolsGetRequest = Message<"contextd.v1.ToolsGetRequest"> & {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
@@ -188,7 +188,7 @@ export type ToolsGetRequest = Message<"contextd.v1.ToolsGetRequest"> & {
  */
 export type ToolsGetRequestJson = {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
@@ -238,14 +238,14 @@ export const ToolsGetResponseSchema: GenMessage<ToolsGetResponse, {jsonType: Too
  */
 export type ToolsCallRequest = Message<"contextd.v1.ToolsCallRequest"> & {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string;
 
   /**
-   * The arguments, by the tool's schema.
+   * The arguments, matching the tool's schema.
    *
    * @generated from field: google.protobuf.Struct arguments = 2;
    */
@@ -257,14 +257,14 @@ export type ToolsCallRequest = Message<"contextd.v1.ToolsCallRequest"> & {
  */
 export type ToolsCallRequestJson = {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string;
 
   /**
-   * The arguments, by the tool's schema.
+   * The arguments, matching the tool's schema.
    *
    * @generated from field: google.protobuf.Struct arguments = 2;
    */
@@ -279,34 +279,34 @@ export const ToolsCallRequestSchema: GenMessage<ToolsCallRequest, {jsonType: Too
   messageDesc(file_contextd_v1_tools, 5);
 
 /**
- * What a tool answered.
+ * The result of a tool.
  *
  * @generated from message contextd.v1.ToolsCallResponse
  */
 export type ToolsCallResponse = Message<"contextd.v1.ToolsCallResponse"> & {
   /**
-   * The answer for a model: blocks as MCP has them.
+   * The answer for a model, as MCP content blocks.
    *
    * @generated from field: repeated google.protobuf.Struct content = 1;
    */
   content: JsonObject[];
 
   /**
-   * The answer for programs; of our own tools `{data, refs, tokens_used, has_more, truncated}`.
+   * The answer for programs; for our own tools `{data, refs, tokens_used, has_more, truncated}`.
    *
    * @generated from field: google.protobuf.Value structured = 2;
    */
   structured?: Value;
 
   /**
-   * True where a tool of another server ran and failed. A failure of our own tools is an error of the call.
+   * True if a tool of another server ran and failed. A failure of our own tools is an error of the call.
    *
    * @generated from field: optional bool is_error = 3 [json_name = "is_error"];
    */
   isError?: boolean;
 
   /**
-   * What the server said beside its answer, and our book-keeping of it.
+   * Metadata from the server, and our accounting.
    *
    * @generated from field: google.protobuf.Struct meta = 4;
    */
@@ -314,34 +314,34 @@ export type ToolsCallResponse = Message<"contextd.v1.ToolsCallResponse"> & {
 };
 
 /**
- * What a tool answered.
+ * The result of a tool.
  *
  * @generated from message contextd.v1.ToolsCallResponse
  */
 export type ToolsCallResponseJson = {
   /**
-   * The answer for a model: blocks as MCP has them.
+   * The answer for a model, as MCP content blocks.
    *
    * @generated from field: repeated google.protobuf.Struct content = 1;
    */
   content?: StructJson[];
 
   /**
-   * The answer for programs; of our own tools `{data, refs, tokens_used, has_more, truncated}`.
+   * The answer for programs; for our own tools `{data, refs, tokens_used, has_more, truncated}`.
    *
    * @generated from field: google.protobuf.Value structured = 2;
    */
   structured?: ValueJson;
 
   /**
-   * True where a tool of another server ran and failed. A failure of our own tools is an error of the call.
+   * True if a tool of another server ran and failed. A failure of our own tools is an error of the call.
    *
    * @generated from field: optional bool is_error = 3 [json_name = "is_error"];
    */
   is_error?: boolean;
 
   /**
-   * What the server said beside its answer, and our book-keeping of it.
+   * Metadata from the server, and our accounting.
    *
    * @generated from field: google.protobuf.Struct meta = 4;
    */
@@ -360,21 +360,21 @@ export const ToolsCallResponseSchema: GenMessage<ToolsCallResponse, {jsonType: T
  */
 export type ToolsExecuteRequest = Message<"contextd.v1.ToolsExecuteRequest"> & {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string;
 
   /**
-   * The arguments, by the tool's schema.
+   * The arguments, matching the tool's schema.
    *
    * @generated from field: google.protobuf.Struct arguments = 2;
    */
   arguments?: JsonObject;
 
   /**
-   * The least important log line to send; none are sent where absent.
+   * Lowest log level to send; none if absent.
    *
    * @generated from field: optional string log_level = 3 [json_name = "log_level"];
    */
@@ -386,21 +386,21 @@ export type ToolsExecuteRequest = Message<"contextd.v1.ToolsExecuteRequest"> & {
  */
 export type ToolsExecuteRequestJson = {
   /**
-   * The name, as `List` has it.
+   * The name, as in `List`.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string;
 
   /**
-   * The arguments, by the tool's schema.
+   * The arguments, matching the tool's schema.
    *
    * @generated from field: google.protobuf.Struct arguments = 2;
    */
   arguments?: StructJson;
 
   /**
-   * The least important log line to send; none are sent where absent.
+   * Lowest log level to send; none if absent.
    *
    * @generated from field: optional string log_level = 3 [json_name = "log_level"];
    */
@@ -425,7 +425,7 @@ export type ToolsExecuteResponse = Message<"contextd.v1.ToolsExecuteResponse"> &
    */
   event: {
     /**
-     * How far the tool got.
+     * Progress of the tool.
      *
      * @generated from field: contextd.v1.Progress progress = 1;
      */
@@ -441,7 +441,7 @@ export type ToolsExecuteResponse = Message<"contextd.v1.ToolsExecuteResponse"> &
     case: "log";
   } | {
     /**
-     * Output of a command as it comes, scrubbed.
+     * Output of a command as it arrives, scrubbed.
      *
      * @generated from field: contextd.v1.OutputChunk output = 3;
      */
@@ -463,7 +463,7 @@ export type ToolsExecuteResponse = Message<"contextd.v1.ToolsExecuteResponse"> &
  */
 export type ToolsExecuteResponseJson = {
   /**
-   * How far the tool got.
+   * Progress of the tool.
    *
    * @generated from field: contextd.v1.Progress progress = 1;
    */
@@ -477,7 +477,7 @@ export type ToolsExecuteResponseJson = {
   log?: LogLineJson;
 
   /**
-   * Output of a command as it comes, scrubbed.
+   * Output of a command as it arrives, scrubbed.
    *
    * @generated from field: contextd.v1.OutputChunk output = 3;
    */
@@ -499,7 +499,7 @@ export const ToolsExecuteResponseSchema: GenMessage<ToolsExecuteResponse, {jsonT
   messageDesc(file_contextd_v1_tools, 8);
 
 /**
- * A piece of what a command wrote.
+ * A chunk of a command's output.
  *
  * @generated from message contextd.v1.OutputChunk
  */
@@ -520,7 +520,7 @@ export type OutputChunk = Message<"contextd.v1.OutputChunk"> & {
 };
 
 /**
- * A piece of what a command wrote.
+ * A chunk of a command's output.
  *
  * @generated from message contextd.v1.OutputChunk
  */
@@ -548,7 +548,7 @@ export const OutputChunkSchema: GenMessage<OutputChunk, {jsonType: OutputChunkJs
   messageDesc(file_contextd_v1_tools, 9);
 
 /**
- * The tools that agents have: our own, those the user installed, and those of MCP servers behind the gateway.
+ * The tools of agents: built-in, installed by the user, and of MCP servers behind the gateway.
  *
  * @generated from service contextd.v1.Tools
  */
@@ -574,7 +574,7 @@ export const Tools: GenService<{
     output: typeof ToolsGetResponseSchema;
   },
   /**
-   * Calls a tool and waits for its answer.
+   * Calls a tool and waits for its result.
    *
    * @generated from rpc contextd.v1.Tools.Call
    */
@@ -584,7 +584,7 @@ export const Tools: GenService<{
     output: typeof ToolsCallResponseSchema;
   },
   /**
-   * Calls a tool and tells what it does meanwhile: progress, log lines, output as it comes, and last the result.
+   * Calls a tool and streams progress, log lines, output, and last the result.
    *
    * @generated from rpc contextd.v1.Tools.Execute
    */

@@ -130,7 +130,7 @@ it('takes back nothing where a link leads elsewhere by now', async () => {
   symlinkSync('elsewhere', other)
   renameSync(other, home.at(link))
   const before = home.files()
-  expect((await home.init(['--undo'], { answer: 'y' })).err()).toMatch(/^USAGE: .* was changed since/)
+  expect((await home.init(['--undo'], { answer: 'y' })).err()).toMatch(/^USAGE: .* has changed since/)
   expect(home.files()).toEqual(before)
 })
 

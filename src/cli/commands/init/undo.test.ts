@@ -79,7 +79,7 @@ describe('again and back', () => {
     )
   })
 
-  it('takes out only its own part where a file was changed since', async () => {
+  it('takes out only its own part where a file has changed since', async () => {
     home.put('.claude/settings.json', '{\n  "permissions": { "allow": ["mcp__contextd"] }\n}\n')
     await home.init(claude)
     const settings = home.json('.claude/settings.json') as {
@@ -99,12 +99,12 @@ describe('again and back', () => {
     expect(existsSync(home.at('.mcp.json'))).toBe(false)
   })
 
-  it('takes back nothing at all where a file of its own was changed since', async () => {
+  it('takes back nothing at all where a file of its own has changed since', async () => {
     await home.init(claude)
     home.put('.claude/skills/contextd/SKILL.md', 'mine now')
     const before = home.files()
     const { err, code } = await home.init(['--undo'], { answer: 'y' })
-    expect(err()).toMatch(/^USAGE: .*SKILL\.md was changed since contextd wrote it\nNothing was written/)
+    expect(err()).toMatch(/^USAGE: .*SKILL\.md has changed since contextd wrote it\nNothing was written/)
     expect([code(), home.files()]).toEqual([2, before])
   })
 

@@ -22,10 +22,9 @@ const phrases: readonly Word[] = [
   },
   { pattern: /\bnot to be had\b|\bnothing to take over\b/i, instead: 'not available, nothing to import' },
   { pattern: /\bthe one gate\b/i, instead: 'the gate' },
-  { pattern: /\b(?:over|in) a way (?:no|that)\b/i, instead: 'channel, transport' },
+  { pattern: /\bover a way\b/i, instead: 'channel, transport' },
   { pattern: /\bon real parts\b|\bgoes at the end\b/i, instead: 'is deleted at the end' },
   { pattern: /\bfrom now on it is told\b|\bis told from now on\b/i, instead: 'receives, reports' },
-  { pattern: /\bwhoever\b/i, instead: 'name the person or program' },
 ]
 
 const names: readonly Word[] = [

@@ -11,7 +11,7 @@ import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** How to run contextd. `contextd init` writes here what works on this machine; CONTEXTD_BIN goes before it. */
+/** How to run contextd. `contextd init` writes the command for this machine; CONTEXTD_BIN overrides it. */
 const PROGRAM = ['contextd']
 /** Whether requests to models go through contextd (the model door). `contextd init` sets it, `--no-door` clears it. */
 const DOOR = false
@@ -26,13 +26,13 @@ const maxFolder = 300
 /** contextd takes nothing that is good for more than 30 seconds; clocks may be set in between. */
 const lifetimeMs = 25_000
 const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
-/** Names that mean somebody else where a subagent has them. */
+/** Names that mean another agent if a subagent has them. */
 const reserved = /^(?:main|default|fork)$/
 
 export const Contextd = async ({ client, directory }) => {
   const sessionOf = async (id) => {
     const { data } = await client.session.get({ path: { id } })
-    if (data?.id !== id) throw new Error('contextd cannot find out which agent is calling')
+    if (data?.id !== id) throw new Error('contextd cannot determine which agent is calling')
     return data
   }
   const callerIn = (sessionID) => findCaller(sessionOf, sessionID)
@@ -91,7 +91,7 @@ export const Contextd = async ({ client, directory }) => {
         ...uses.map((use) => ask('protect', caller, { ...inFolder, ...use })),
       ])
       const reason = answers.slice(0, uses.length).some(denial)
-        ? `contextd: ${tool} is switched off here. Use ${PREFIX}${instead(tool)}.`
+        ? `contextd: ${tool} is disabled in strict mode. Use ${PREFIX}${instead(tool)}.`
         : [...answers, masked].map(denial).find(Boolean)
       if (reason) throw new Error(reason)
       maskArguments(tool, args, masked?.hookSpecificOutput?.updatedInput)
@@ -224,7 +224,7 @@ function notCleaned(provider) {
 }
 
 function notSent(problem) {
-  return `contextd: nothing was sent to the model, because the model door is not available: ${problem} Run \`ctxd doctor\`, then start OpenCode again.`
+  return `contextd: nothing was sent to the model, because the model door is not available: ${problem} Run \`ctxd doctor\`, then restart OpenCode.`
 }
 
 const doors = new Map()
@@ -256,7 +256,7 @@ function bypassProxies(env) {
   env.NO_PROXY = env.no_proxy = [...hosts, '127.0.0.1'].join(',')
 }
 
-/** A daemon that ended is started again. */
+/** Restarts a daemon that ended. */
 async function ensureListening({ base }, project) {
   if (await isListening(new URL(base))) return
   const again = await locateDoor(stateFolder(process.env, homedir()), project).catch(({ message }) => message)
@@ -294,7 +294,7 @@ async function findCaller(sessionOf, sessionID) {
   const own = await sessionOf(sessionID)
   let top = own
   for (let depth = 0; top.parentID; depth += 1) {
-    if (depth === 16) throw new Error('contextd cannot find out which agent is calling')
+    if (depth === 16) throw new Error('contextd cannot determine which agent is calling')
     top = await sessionOf(top.parentID)
   }
   const isMain = top.id === own.id
@@ -507,13 +507,13 @@ function heardPlaces(part) {
 function maskArguments(tool, args, masked) {
   if (masked === undefined) return
   if (tool === 'bash')
-    throw new Error('contextd: this command holds private context of another agent. Leave that out.')
+    throw new Error("contextd: this command contains another agent's private context. Remove it.")
   Object.assign(args, masked)
 }
 
 const remembered = 20_000
 const withheld =
-  'contextd withheld this text: it could not be checked for secrets. `ctxd doctor` tells the person what is wrong.'
+  'contextd withheld this text: it could not be checked for secrets. The user can run `ctxd doctor`.'
 
 /** Replaces the text at each place by what contextd makes of it. What was cleaned once is not asked for again. */
 function createCleaner(scrub) {

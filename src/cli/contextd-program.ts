@@ -8,7 +8,7 @@ import { newGroup } from './ui/output.ts'
 export function contextdProgram(): Command {
   const program = newGroup(
     'contextd',
-    'The one gate between coding agents and everything they touch.',
+    'The gate between coding agents and everything they touch.',
     'contextd serve',
   ).version(VERSION)
   program
@@ -20,13 +20,13 @@ export function contextdProgram(): Command {
       const { serve } = await import('./commands/serve.ts')
       await serve({ json: options.json === true })
     })
-  const mcp = newGroup('mcp', 'speak MCP to one client', 'contextd mcp serve')
+  const mcp = newGroup('mcp', 'serve MCP to one client', 'contextd mcp serve')
   program.addCommand(mcp)
   mcp
     .command('serve')
-    .description('MCP on stdin and stdout')
-    .option('--agent <id>', 'the agent that callers without an identity count as (level: environment)')
-    .option('--transparent', 'list the tools of other servers beside our own, as <server>__<tool>')
+    .description('serve MCP on stdin and stdout')
+    .option('--agent <id>', 'agent for callers without an identity (level: environment)')
+    .option('--transparent', "list other servers' tools next to contextd's own, as <server>__<tool>")
     .addHelpText('after', '\nExample:\n  claude mcp add contextd -- contextd mcp serve')
     .action(async (options: { agent?: string; transparent?: boolean }) => {
       const { serveMcp } = await import('./commands/mcp-serve.ts')
@@ -34,11 +34,11 @@ export function contextdProgram(): Command {
     })
   program
     .command('hook')
-    .description('answer a hook of a client, which gives its payload on stdin')
-    .argument('<names...>', 'protect, block-builtin, scrub; the first that has an answer gives it')
+    .description('answer a client hook, with its payload on stdin')
+    .argument('<names...>', 'protect, block-builtin, scrub; the first one with an answer wins')
     .addHelpText('after', '\nExample:\n  contextd hook protect block-builtin < payload.json')
     .action(async () => {
-      // `bin/contextd.js` goes there at once; this way comes who started the program some other way.
+      // `bin/contextd.js` loads this directly; other launchers get here.
       await import('./hook.ts')
     })
   program.addCommand(initCommand())

@@ -1,4 +1,4 @@
-/** `contextd`: what runs. `ctxd` is what a person steers it with. */
+/** `contextd`: the service. `ctxd` is the command-line tool that controls it. */
 
 import { parseArgs } from 'node:util'
 
@@ -10,7 +10,7 @@ function plainMcpServe(argv: readonly string[]): { agent?: string; transparent?:
   try {
     return parseArgs({ args: argv.slice(2), options: serveOptions }).values
   } catch {
-    // Whatever is not plain gets the parser's help and suggestions.
+    // Anything else gets the parser's help and suggestions.
     return undefined
   }
 }

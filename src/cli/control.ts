@@ -1,4 +1,4 @@
-/** The API for commands: of the daemon where one runs, of another machine where `CONTEXTD_ADDR` says so, else in this process. */
+/** The API for commands: the daemon if it runs, another machine if `CONTEXTD_ADDR` is set, else this process. */
 
 import type { Runtime } from '../compose.ts'
 import { ContextdError } from '../core/errors.ts'
@@ -11,10 +11,10 @@ import type { CliIo } from './ui/output.ts'
 import { withRuntime } from './with-runtime.ts'
 
 export interface ControlApi {
-  /** Which of the three it is. */
+  /** Which of the three is used. */
   readonly where: 'daemon' | 'remote' | 'here'
   call(rpc: string, request: JsonObject, options?: ControlOptions): Promise<JsonObject>
-  /** Events come while it runs; answers the result, `{}` where the stream has none. */
+  /** Delivers events while it runs; resolves to the result, `{}` if the stream has none. */
   stream(
     rpc: string,
     request: JsonObject,
@@ -38,9 +38,9 @@ type Ask = (
 ) => Promise<JsonObject>
 
 /**
- * The same results whoever answers; errors are `ContextdError`s of the catalogue. What needs nothing but the store brings a
- * way of its own to do it `here`, without a pipeline: that works also where the rules or the configuration do not load, and
- * where nothing can be recorded any more.
+ * The same results wherever it runs; errors are `ContextdError`s from the catalogue. What needs only the store brings its
+ * own implementation for `here`, without a pipeline: that works even if the rules or the configuration do not load, or
+ * nothing can be recorded.
  */
 export async function withControl<T>(
   io: CliIo,
@@ -93,7 +93,7 @@ async function withRemote<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): 
   }
 }
 
-/** contextd in this process, for as long as the command runs: one session of its own. */
+/** contextd in this process while the command runs, in its own session. */
 async function withOwn<T>(io: CliIo, work: (api: ControlApi) => Promise<T>): Promise<T> {
   const [{ controlTools }, { perform }, { localCaller }, { endCallerSessions }] = await Promise.all([
     import('../servers/control/control-tools.ts'),

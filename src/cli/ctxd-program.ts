@@ -15,22 +15,22 @@ interface Entry {
 const commands: readonly Entry[] = [
   {
     name: 'server',
-    summary: 'start, stop and look at the daemon',
+    summary: 'start, stop and inspect the daemon',
     load: async (io) => (await import('./commands/server.ts')).serverCommand(io),
   },
   {
     name: 'doctor',
-    summary: 'check this machine and say how to fix what is wrong',
+    summary: 'check this machine and suggest fixes',
     load: async (io) => (await import('./commands/doctor.ts')).doctorCommand(io),
   },
   {
     name: 'demo',
-    summary: 'a story of one minute on real parts, which leaves nothing behind',
+    summary: 'one-minute demo in a temporary folder',
     load: async (io) => (await import('./commands/demo.ts')).demoCommand(io),
   },
   {
     name: 'agents',
-    summary: 'who may call, and their tokens',
+    summary: 'list agents and manage their tokens',
     load: async (io) => (await import('./commands/agents.ts')).agentsCommand(io),
   },
   {
@@ -45,7 +45,7 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'upstream',
-    summary: 'MCP servers behind the gateway',
+    summary: 'manage MCP servers behind the gateway',
     load: async (io) => (await import('./commands/upstream.ts')).upstreamCommand(io),
   },
   {
@@ -55,12 +55,12 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'usage',
-    summary: 'tokens that models used, by day, session, agent or model',
+    summary: 'report model tokens used by day, session, agent or model',
     load: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
   },
   {
     name: 'scrub',
-    summary: 'replace the secrets in a text by tokens',
+    summary: 'replace secrets in text with tokens',
     load: async (io) => (await import('./commands/scrub.ts')).scrubCommand(io),
   },
   {
@@ -70,42 +70,42 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'secret',
-    summary: 'what is kept as a secret',
+    summary: 'manage known secrets',
     load: async (io) => (await import('./commands/secret.ts')).secretCommand(io),
   },
   {
     name: 'detect',
-    summary: 'what counts as a secret, and why',
+    summary: 'inspect and test secret detection',
     load: async (io) => (await import('./commands/detect.ts')).detectCommand(io),
   },
   {
     name: 'tool',
-    summary: 'tools of your own, and what they may do',
+    summary: 'create, install and approve tools',
     load: async (io) => (await import('./commands/tool.ts')).toolCommand(io),
   },
   {
     name: 'context',
-    summary: 'private context, and which agents it is for',
+    summary: 'manage private context files for agents',
     load: async (io) => (await import('./commands/context.ts')).contextCommand(io),
   },
   {
     name: 'memory',
-    summary: 'what agents learned: look, edit, take out and in',
+    summary: 'search, edit, export and import agent memories',
     load: async (io) => (await import('./commands/memory.ts')).memoryCommand(io),
   },
   {
     name: 'checkpoint',
-    summary: 'where sessions stood',
+    summary: 'list and restore session checkpoints',
     load: async (io) => (await import('./commands/checkpoint.ts')).checkpointCommand(io),
   },
   {
     name: 'branch',
-    summary: 'subtasks, and what they kept out of a context',
+    summary: 'inspect subtasks that agents opened',
     load: async (io) => (await import('./commands/branch.ts')).branchCommand(io),
   },
   {
     name: 'index',
-    summary: 'make a repository searchable',
+    summary: 'index a repository for search',
     load: async (io) => (await import('./commands/index-repository.ts')).indexCommand(io),
   },
   {
@@ -115,12 +115,12 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'audit',
-    summary: 'what happened',
+    summary: 'read and verify the audit log',
     load: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
   },
   {
     name: 'trust',
-    summary: 'let the files of a project count',
+    summary: "trust a project's configuration files",
     load: async (io) => (await import('./commands/trust.ts')).trustCommand(io),
   },
   {
@@ -130,29 +130,29 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'tls',
-    summary: 'certificates for callers on other machines',
+    summary: 'manage certificates for callers on other machines',
     load: async (io) => (await import('./commands/tls.ts')).tlsCommand(io),
   },
   {
     name: 'webhooks',
-    summary: 'tell other programs what happens',
+    summary: 'send events to other programs',
     load: async (io) => (await import('./commands/webhooks.ts')).webhooksCommand(io),
   },
   {
     name: 'completion',
-    summary: 'let your shell complete commands, options and names',
+    summary: 'print shell completion scripts',
     load: async (io) => (await import('./commands/completion.ts')).completionCommand(io),
   },
 ]
 
-/** What the arguments are about: one command, or the state at a glance where they name none. */
+/** The program for these arguments: one command, or the status if they name none. */
 export async function programFor(argv: readonly string[], io: CliIo = processIo()): Promise<Command> {
   if (argv.every((word) => word === '--json')) return (await import('./commands/glance.ts')).glanceCommand(io)
   const wanted = wantedCommand(argv)
   return ctxdProgram((name) => name === wanted, io)
 }
 
-/** Asked for help about something else, commander shows all there is and says no word. */
+/** For help about an unknown command, commander would print the general help without an error. */
 export function helpAboutNothing([first, name]: readonly string[]): Command | undefined {
   const names = commands.map((command) => command.name)
   if (first !== 'help' || name === undefined || names.includes(name)) return undefined
@@ -161,27 +161,27 @@ export function helpAboutNothing([first, name]: readonly string[]): Command | un
   return newGroup('ctxd', '', '')
     .argument('[words...]')
     .action(() => {
-      throw new ContextdError('USAGE', { problem: `there is no command ${name}`, hint })
+      throw new ContextdError('USAGE', { problem: `unknown command ${name}`, hint })
     })
 }
 
-/** The command that the arguments are about. */
+/** The command that the arguments name. */
 function wantedCommand([first, second]: readonly string[]): string | undefined {
   return first === 'help' ? second : first
 }
 
-/** The program with the command that is wanted; the others only by name and summary, unloaded. */
+/** The program with the wanted command; the others only as name and summary, not loaded. */
 export async function ctxdProgram(
   isWanted: (name: string) => boolean,
   io: CliIo = processIo(),
 ): Promise<Command> {
   const program = newGroup(
     'ctxd',
-    'Steers contextd, the one gate between coding agents and everything they touch.',
+    'Control contextd, the gate between coding agents and everything they touch.',
     'ctxd rules explain --agent main --server contextd --tool read_more',
   )
     .version(VERSION)
-    .addHelpText('after', '\nWithout a command: how things stand, with --json as data.')
+    .addHelpText('after', '\nWith no command, prints status (--json for machines).')
   for (const { name, summary, load } of commands) {
     if (isWanted(name)) program.addCommand(await load(io))
     else program.command(name).description(summary)

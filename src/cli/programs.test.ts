@@ -83,7 +83,7 @@ describe('help', () => {
     await runProgram(await programFor(argv, io), io, argv)
     for (const { name } of (await ctxdProgram(() => false)).commands.map((each) => ({ name: each.name() })))
       expect(out()).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
-    expect(out()).toContain('Without a command: how things stand')
+    expect(out()).toContain('With no command, prints status')
     expect(code()).toBe(0)
   })
 

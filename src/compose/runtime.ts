@@ -61,7 +61,7 @@ export interface ComposeOptions {
   /** Tools, prompts and resources beside the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly payloads?: PayloadSource
-  /** What steers contextd itself, for doors that offer it: found by name, and in no list. */
+  /** Control operations, for doors that offer it: found by name, and in no list. */
   readonly control?: (runtime: Runtime) => readonly Tool[]
 }
 

@@ -72,7 +72,7 @@ test('a project that redirects the base URL gets no prompt and no request', asyn
     },
   )
   expect(run.requests).toEqual([])
-  expect(run.stdout).toContain('bypasses the model door')
+  expect(run.stdout).toContain("bypasses contextd's model door")
   expect(await audited(place, '--event', 'hook-refused')).not.toEqual([])
 })
 

@@ -78,7 +78,7 @@ test('every kind of caller learns that the daemon was killed, no call is made tw
   expect(glance.daemon).toEqual({ running: false })
   expect(withoutSandboxNotice(glance.attention)).toEqual([
     {
-      problem: `${home.paths.pidFile} is there, but its daemon does not answer`,
+      problem: `${home.paths.pidFile} exists, but its daemon does not respond`,
       fix: 'Start it with `ctxd server start`.',
     },
   ])

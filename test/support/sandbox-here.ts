@@ -11,7 +11,9 @@ export const sandboxHere: boolean = await findOut()
 export function withoutSandboxNotice<Notice extends { readonly problem: string }>(
   attention: readonly Notice[],
 ): Notice[] {
-  return attention.filter(({ problem }) => sandboxHere || !problem.startsWith('tools that run code are off'))
+  return attention.filter(
+    ({ problem }) => sandboxHere || !problem.startsWith('tools that run code are disabled'),
+  )
 }
 
 async function findOut(): Promise<boolean> {

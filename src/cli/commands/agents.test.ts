@@ -14,7 +14,7 @@ const json = async (...argv: string[]): Promise<Record<string, unknown>> =>
 
 const isoTime = /^2\d{3}-.*Z$/
 
-test('lists the agents of the rules in force', async () => {
+test('lists the agents in the active rules', async () => {
   expect(await json('list')).toMatchObject({ files: [], agents: [{ id: 'main' }, { id: 'default' }] })
   home.write('config/rules.json', { agents: { front: { allow: { servers: ['contextd'] } } } })
   expect(await json('list')).toMatchObject({ agents: [{ id: 'front' }] })

@@ -1,4 +1,4 @@
-/** `ctxd agents`: who may call, and the tokens that prove it. */
+/** `ctxd agents`: the configured agents and their tokens. */
 
 import type { Command } from 'commander'
 
@@ -30,26 +30,26 @@ export function agentsCommand(io: CliIo = processIo()): Command {
   token.addCommand(
     newCommand(
       'create',
-      'make a token; it is shown this once',
+      'create a token; it is shown only once',
       'ctxd agents token create --agent main --label laptop',
     )
-      .requiredOption('--agent <id>', 'the agent it stands for (required)')
-      .option('--label <text>', 'what it is for', '')
+      .requiredOption('--agent <id>', 'agent that the token authenticates (required)')
+      .option('--label <text>', 'label shown in `list`', '')
       .action((options: JsonOption & { agent: string; label: string }) => createToken(options, io)),
   )
   token.addCommand(
-    newCommand('list', 'the tokens there are, without their secrets', 'ctxd agents token list').action(
+    newCommand('list', 'list tokens, without their secrets', 'ctxd agents token list').action(
       (options: JsonOption) => listTokens(options, io),
     ),
   )
   token.addCommand(
-    newCommand('revoke', 'end a token at once, everywhere', 'ctxd agents token revoke Zx1_kQ9aB2c')
-      .argument('<id>', 'the id that `list` shows')
+    newCommand('revoke', 'revoke a token, effective immediately', 'ctxd agents token revoke Zx1_kQ9aB2c')
+      .argument('<id>', 'ID shown by `list`')
       .action((id: string, options: JsonOption) => revokeToken(id, options, io)),
   )
-  return newGroup('agents', 'who may call, and their tokens', 'ctxd agents list')
+  return newGroup('agents', 'list agents and manage their tokens', 'ctxd agents list')
     .addCommand(
-      newCommand('list', 'the agents of the rules in force', 'ctxd agents list').action(
+      newCommand('list', 'list the agents in the active rules', 'ctxd agents list').action(
         (options: JsonOption) => listAgents(options, io),
       ),
     )
@@ -74,8 +74,8 @@ async function createToken(
   refuseInsideAgent(io.env)
   if (io.env.CONTEXTD_ADDR) {
     throw new ContextdError('USAGE', {
-      problem: `a token is made on the machine it is for, and CONTEXTD_ADDR names another (${io.env.CONTEXTD_ADDR})`,
-      hint: 'Run the command there, or without CONTEXTD_ADDR for this machine.',
+      problem: `tokens are created on the machine they are for, and CONTEXTD_ADDR names another (${io.env.CONTEXTD_ADDR})`,
+      hint: 'Run the command there, or unset CONTEXTD_ADDR for this machine.',
     })
   }
   await withRuntime(io, ({ rules, tokens: agentTokens, audit }) => {
@@ -83,14 +83,14 @@ async function createToken(
     const id = resolveAgent(agent)
     if (id === undefined) {
       const meant = nearest(agent, [...agents.keys()])
-      const hint = meant === undefined ? '`ctxd agents list` has them.' : `Did you mean ${meant}?`
+      const hint = meant === undefined ? '`ctxd agents list` shows them.' : `Did you mean ${meant}?`
       throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
     }
     const { token, secret } = agentTokens.create(id, label)
     audit.event('token-created', { id: token.id }, { agent: id })
     if (json) return printJson({ ...tokens.tokenJson(token), token: secret }, io)
     printLine(secret, io)
-    note(`id ${token.id}; keep it, it cannot be shown again`, io)
+    note(`ID ${token.id}; save the token, it cannot be shown again`, io)
   })
 }
 
@@ -102,7 +102,7 @@ async function listTokens({ json }: JsonOption, io: CliIo): Promise<void> {
   )
   if (json) return printJson(answered, io)
   const { tokens: known = [] } = answered as AgentsListTokensResponseJson
-  if (known.length === 0) return printLine('There are no tokens.', io)
+  if (known.length === 0) return printLine('No tokens.', io)
   const rows = known.map((token) => [
     token.id ?? '',
     token.agent ?? '',

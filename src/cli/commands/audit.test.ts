@@ -39,11 +39,11 @@ test('query filters and is newest first', async () => {
   expect((await json('query', '--since', '1h', '--kind', 'call')).entries).toHaveLength(2)
   expect((await json('query', '--until', '2001-01-01')).entries).toEqual([])
   expect((await home.run(auditCommand, 'query', '--agent', 'main')).out()).toContain('contextd.read_more')
-  expect((await home.run(auditCommand, 'query', '--crashed')).out()).toBe('Nothing matches.\n')
+  expect((await home.run(auditCommand, 'query', '--crashed')).out()).toBe('No matches.\n')
 })
 
 test('query --leaks names the tool, the rule and the place of what only the pipeline caught', async () => {
-  expect((await home.run(auditCommand, 'query', '--leaks')).out()).toBe('Nothing matches.\n')
+  expect((await home.run(auditCommand, 'query', '--leaks')).out()).toBe('No matches.\n')
   const [secret = ''] = sampleSecrets(1)
   const runtime = await composeRuntime({
     env: home.env,
@@ -63,7 +63,7 @@ test('query --leaks names the tool, the rule and the place of what only the pipe
     .trim()
     .split('\n')
     .map((line) => line.split(/ {2,}/))
-  expect(head).toEqual(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'])
+  expect(head).toEqual(['TIME', 'AGENT', 'TOOL', 'RULE', 'LOCATION', 'COUNT'])
   expect(rows.map((row) => row.slice(1))).toEqual([
     ['default', 'contextd.careless', 'github-pat', 'structured.data.env[0]', '1'],
     ['default', 'contextd.careless', 'github-pat', 'structured.data.env[1]', '1'],

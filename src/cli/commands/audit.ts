@@ -1,4 +1,4 @@
-/** `ctxd audit`: what happened. */
+/** `ctxd audit`: the audit log. */
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
@@ -12,38 +12,42 @@ import { tail, type TailOptions } from './audit/tail.ts'
 import { verify } from './audit/verify.ts'
 
 export function auditCommand(io: CliIo = processIo()): Command {
-  return newGroup('audit', 'what happened', 'ctxd audit tail')
+  return newGroup('audit', 'read and verify the audit log', 'ctxd audit tail')
     .addCommand(
       filtered(
         newCommand(
           'tail',
-          'the newest records, and every new one as it is written',
+          'print the newest records, then new ones as they arrive',
           'ctxd audit tail --agent main',
         )
-          .option('-n, --limit <count>', 'how many to begin with', count, 20)
-          .option('-f, --follow', 'go on until Ctrl-C; so it does on a terminal')
-          .option('--no-follow', 'end with the newest record'),
+          .option('-n, --limit <count>', 'number of existing records to print', count, 20)
+          .option('-f, --follow', 'follow until Ctrl-C; the default on a terminal')
+          .option('--no-follow', 'stop after the newest record'),
       ).action((options: TailOptions) => tail(options, io)),
     )
     .addCommand(
       filtered(
         newCommand(
           'query',
-          'calls and events that match, newest first',
+          'list matching calls and events, newest first',
           'ctxd audit query --decision deny --since 24h',
         )
-          .option('--since <when>', 'a time, or how long ago (90s, 15m, 24h, 7d)', when)
-          .option('--until <when>', 'likewise', when),
+          .option('--since <when>', 'start: a time, or an age (90s, 15m, 24h, 7d)', when)
+          .option('--until <when>', 'end, in the same format', when),
       )
-        .option('--crashed', 'calls that never ended')
-        .option('--leaks', 'secrets that a tool let through and the pipeline caught, with rule and place')
-        .option('-n, --limit <count>', 'at most so many', count, 50)
+        .option('--crashed', 'calls that never finished')
+        .option('--leaks', 'secrets that a tool missed and the pipeline caught, with rule and location')
+        .option('-n, --limit <count>', 'maximum number of records', count, 50)
         .action((options: QueryOptions) => query(options, io)),
     )
     .addCommand(
-      newCommand('show', 'everything about one call', 'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11')
-        .argument('<call>', 'the id of the call, or its first 8 characters or more')
-        .option('--raw', 'its output before it was scrubbed, from the vault; asks the person at the terminal')
+      newCommand(
+        'show',
+        'show everything about one call',
+        'ctxd audit show 3f0c2a5e-6f3b-4d6e-9a57-0c8f6f1f2b11',
+      )
+        .argument('<call>', 'call ID, or at least its first 8 characters')
+        .option('--raw', 'its unscrubbed output, from the vault; asks for approval on the terminal')
         .action((call: string, options: JsonOption & { raw?: true }) =>
           options.raw ? showRaw(call, options, io) : show(call, options, io),
         ),
@@ -51,14 +55,14 @@ export function auditCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand(
         'verify',
-        'check that no record was changed, removed, added or moved',
+        'verify that no record was changed, removed, added or moved',
         'ctxd audit verify',
       ).action((options: JsonOption) => verify(options, io)),
     )
     .addCommand(
       newCommand(
         'export',
-        'all records with their seals, one JSON object a line',
+        'export all records with their seals, one JSON object per line',
         'ctxd audit export > audit.jsonl',
       ).action(() => exportAll(io)),
     )
@@ -72,14 +76,14 @@ function exportAll(io: CliIo): Promise<void> {
 
 function filtered(command: Command): Command {
   return command
-    .option('--agent <id>', 'calls of this agent')
-    .option('--server <name>', 'calls that went to this server, or were meant for it')
-    .option('--tool <name>', 'calls of this tool, or meant for it')
-    .option('--session <id>', 'calls of this session')
-    .addOption(new Option('--decision <decision>', 'how the rules decided').choices(['allow', 'deny']))
-    .option('--error <code>', 'calls that ended with this error code', errorCode)
-    .addOption(new Option('--kind <kind>', 'only the one or the other').choices(['call', 'event']))
-    .option('--event <name>', 'events of this name, such as http-request or trust-given')
+    .option('--agent <id>', 'calls by this agent')
+    .option('--server <name>', 'calls to this server, or intended for it')
+    .option('--tool <name>', 'calls to this tool, or intended for it')
+    .option('--session <id>', 'calls in this session')
+    .addOption(new Option('--decision <decision>', 'policy decision').choices(['allow', 'deny']))
+    .option('--error <code>', 'calls that failed with this error code', errorCode)
+    .addOption(new Option('--kind <kind>', 'only calls or only events').choices(['call', 'event']))
+    .option('--event <name>', 'events with this name, such as http-request or trust-given')
 }
 
 const count = wholeNumber(1, 100_000)

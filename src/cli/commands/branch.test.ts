@@ -32,7 +32,7 @@ async function workInBranches(): Promise<string[]> {
 }
 
 test('an empty project says so', async () => {
-  expect((await home.run(branchCommand, 'list')).out()).toBe('No branch was opened in this project.\n')
+  expect((await home.run(branchCommand, 'list')).out()).toBe('No branches in this project.\n')
   expect(JSON.parse((await home.run(branchCommand, 'list', '--json')).out())).toEqual({ branches: [] })
 })
 

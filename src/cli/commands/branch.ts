@@ -1,4 +1,4 @@
-/** `ctxd branch`: the subtasks agents opened in this project, and what they kept out of somebody's context. */
+/** `ctxd branch`: subtasks that agents opened in this project, and what they kept out of the parent's context. */
 
 import type { Command } from 'commander'
 
@@ -20,15 +20,15 @@ import {
 import { wholeNumber } from '../ui/whole-number.ts'
 
 export function branchCommand(io: CliIo = processIo()): Command {
-  return newGroup('branch', 'subtasks that agents opened', 'ctxd branch list')
+  return newGroup('branch', 'inspect subtasks that agents opened', 'ctxd branch list')
     .addCommand(
-      newCommand('list', 'the branches of this project, newest first', 'ctxd branch list')
-        .option('-n, --limit <count>', 'at most so many', wholeNumber(1, 1_000_000), 20)
+      newCommand('list', 'list the branches of this project, newest first', 'ctxd branch list')
+        .option('-n, --limit <count>', 'maximum number of branches', wholeNumber(1, 1_000_000), 20)
         .action((options: JsonOption & { limit: number }) => list(options, io)),
     )
     .addCommand(
-      newCommand('show', 'what a branch was for and what came of it', 'ctxd branch show br_9Kx2hQ4d7m3a')
-        .argument('<id>', 'as `list` shows it')
+      newCommand('show', 'show the task and result of a branch', 'ctxd branch show br_9Kx2hQ4d7m3a')
+        .argument('<id>', 'ID shown by `list`')
         .action((id: string, options: JsonOption) => show(id, options, io)),
     )
 }
@@ -37,7 +37,7 @@ async function list({ json, limit }: JsonOption & { limit: number }, io: CliIo):
   const answered = await withControl(io, (api) => api.call('Branch/List', { limit }))
   if (json) return printJson(answered, io)
   const { branches = [] } = answered as BranchListResponseJson
-  if (branches.length === 0) return printLine('No branch was opened in this project.', io)
+  if (branches.length === 0) return printLine('No branches in this project.', io)
   const rows = branches.map((branch) => [
     branch.id ?? '',
     branch.state ?? '',

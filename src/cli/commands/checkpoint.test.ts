@@ -22,9 +22,7 @@ async function save(
 }
 
 test('an empty project says so', async () => {
-  expect((await home.run(checkpointCommand, 'list')).out()).toBe(
-    'There are no checkpoints in this project.\n',
-  )
+  expect((await home.run(checkpointCommand, 'list')).out()).toBe('No checkpoints in this project.\n')
   expect(JSON.parse((await home.run(checkpointCommand, 'list', '--json')).out())).toEqual({
     checkpoints: [],
     total: 0,
@@ -43,7 +41,7 @@ test('list has the newest first, page by page', async () => {
   expect(head).toMatch(/^ID +SAVED \(UTC\) +BY +TOKENS +ABOUT$/)
   expect(lines[0]).toMatch(new RegExp(`^${third} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +main +\\d+ +three$`))
   expect(lines[1]).toMatch(/lunch: two$/)
-  expect(table.err()).toContain(`3 checkpoints in all; go on with --before ${second}`)
+  expect(table.err()).toContain(`3 checkpoints in total; continue with --before ${second}`)
   const rest = JSON.parse(
     (await home.run(checkpointCommand, 'list', '--before', second, '--json')).out(),
   ) as object

@@ -1,4 +1,4 @@
-/** `ctxd checkpoint`: where sessions in this project stood, and what to go on from. */
+/** `ctxd checkpoint`: session checkpoints of this project, and how to continue from them. */
 
 import { Option, type Command } from 'commander'
 
@@ -24,27 +24,27 @@ import { wholeNumber } from '../ui/whole-number.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export function checkpointCommand(io: CliIo = processIo()): Command {
-  return newGroup('checkpoint', 'where sessions stood', 'ctxd checkpoint list')
+  return newGroup('checkpoint', 'list and restore session checkpoints', 'ctxd checkpoint list')
     .addCommand(
-      newCommand('list', 'the checkpoints of this project, newest first', 'ctxd checkpoint list -n 50')
-        .option('-n, --limit <count>', 'at most so many', wholeNumber(1, 1_000_000), 20)
-        .option('--before <id>', 'only older ones than this')
+      newCommand('list', 'list the checkpoints of this project, newest first', 'ctxd checkpoint list -n 50')
+        .option('-n, --limit <count>', 'maximum number of checkpoints', wholeNumber(1, 1_000_000), 20)
+        .option('--before <id>', 'only checkpoints older than this one')
         .action((options: ListOptions) => list(options, io)),
     )
     .addCommand(
-      newCommand('show', 'what a checkpoint is about', 'ctxd checkpoint show cp_3f0c2a5e6f3b')
-        .argument('<id>', 'as `list` shows it')
+      newCommand('show', 'show what a checkpoint is about', 'ctxd checkpoint show cp_3f0c2a5e6f3b')
+        .argument('<id>', 'ID shown by `list`')
         .action((id: string, options: JsonOption) => show(id, options, io)),
     )
     .addCommand(
       newCommand(
         'restore',
-        'print what a checkpoint holds, to read or to give to an agent',
+        'print the contents of a checkpoint, to read or give to an agent',
         'ctxd checkpoint restore cp_3f0c2a5e6f3b --level full > state.txt',
       )
-        .argument('<id>', 'as `list` shows it')
+        .argument('<id>', 'ID shown by `list`')
         .addOption(
-          new Option('--level <level>', 'how much of it')
+          new Option('--level <level>', 'level of detail')
             .choices(['summary', 'context', 'full'])
             .default('context'),
         )
@@ -73,7 +73,7 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
     const page = checkpoints.list(user, { limit, before })
     const lines = page.checkpoints.map(briefJson)
     if (json) return printJson({ checkpoints: lines, total: page.total, next: page.next ?? null }, io)
-    if (page.total === 0) return printLine('There are no checkpoints in this project.', io)
+    if (page.total === 0) return printLine('No checkpoints in this project.', io)
     const rows = lines.map(({ id, name, created_at, agent, automatic, tokens, summary }) => [
       id,
       minuteOf(created_at),
@@ -83,12 +83,12 @@ function list({ json, limit, before }: ListOptions, io: CliIo): Promise<void> {
     ])
     printTable(['ID', 'SAVED (UTC)', 'BY', 'TOKENS', 'ABOUT'], rows, io)
     if (page.next !== undefined) {
-      note(`${counted(page.total, 'checkpoint')} in all; go on with --before ${page.next}`, io)
+      note(`${counted(page.total, 'checkpoint')} in total; continue with --before ${page.next}`, io)
     }
   })
 }
 
-/** Enough to choose by; `show` has all of it. */
+/** Enough to choose from; `show` prints all of it. */
 const maxLineLength = 100
 
 function briefJson({ id, name, summary, created, agent, session, isAutomatic, tokens }: Line) {
@@ -126,7 +126,7 @@ function restore(id: string, { level, json }: RestoreOptions, io: CliIo): Promis
   })
 }
 
-/** Text of several lines, and lists, stand under their name. */
+/** Multi-line text and lists are printed below their name. */
 function printFields(fields: JsonObject, io: CliIo): void {
   for (const [name, value] of Object.entries(fields)) {
     const lines = linesOf(value)

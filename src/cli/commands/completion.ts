@@ -1,4 +1,4 @@
-/** `ctxd completion`: the script that lets a shell complete what is typed. */
+/** `ctxd completion`: shell completion scripts. */
 
 import { Argument, type Command } from 'commander'
 
@@ -8,10 +8,10 @@ import { scripts, shells, type Shell } from './completion/scripts.ts'
 export function completionCommand(io: CliIo = processIo()): Command {
   return newCommand(
     'completion',
-    'print the script by which your shell completes ctxd',
+    'print the shell completion script for ctxd',
     'ctxd completion bash >> ~/.bashrc',
   )
-    .addArgument(new Argument('<shell>', 'the shell you type in').choices(shells))
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .action((shell: Shell, { json }: JsonOption) => {
       if (json) printJson({ shell, script: scripts[shell] }, io)
       else io.stdout.write(scripts[shell])

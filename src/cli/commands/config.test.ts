@@ -145,7 +145,7 @@ describe('ctxd config set', () => {
   it('stays done where it cannot be written down, and says so', async () => {
     writeFileSync(join(folder, 'state'), 'in the way')
     const { err, out, code } = await run(['set', 'http.port', '8080'], { answer: 'y' })
-    expect(err()).toMatch(/^note: the change is not in the audit record: /)
+    expect(err()).toMatch(/^note: the change was not audited: /)
     expect([out(), code()]).toEqual(['http.port is set. Restart contextd to use it.\n', 0])
     expect(readFileSync(file, 'utf8')).toContain('port = 8080')
   })

@@ -23,7 +23,7 @@ import {
 } from '../ui/output.ts'
 import { withRecords } from '../with-runtime.ts'
 
-/** Read again at every use, also by a daemon that runs. */
+/** Read at every use, also by a running daemon. */
 const readAtEveryUse = new Set([
   'client.mode',
   'client.allow_protected',
@@ -47,16 +47,16 @@ export function configCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand('set', 'change one key of the user configuration', 'ctxd config set http.port 8080')
         .argument('<key>', 'such as http.port')
-        .argument('<value>', 'the new value; a list is written a,b,c')
+        .argument('<value>', 'the new value; lists as a,b,c')
         .action((key: string, value: string, options: Options) => set(key, value, options, io)),
     )
     .addCommand(
-      newCommand('list', 'print every key, its value and where it comes from', 'ctxd config list').action(
+      newCommand('list', 'print every key with its value and source', 'ctxd config list').action(
         (options: Options) => list(options, io),
       ),
     )
     .addCommand(
-      newCommand('path', 'print where the user configuration is', 'ctxd config path').action(
+      newCommand('path', 'print the path of the user configuration', 'ctxd config path').action(
         (options: Options) => {
           const path = resolvePaths(io.env).configFile
           if (options.json) printJson({ path }, io)
@@ -66,7 +66,7 @@ export function configCommand(io: CliIo = processIo()): Command {
     )
 }
 
-/** From the file, also where a daemon runs: the file is the truth, and nobody waits for a socket. */
+/** From the file, even if a daemon runs: the file is authoritative, and no socket delays the answer. */
 async function get(key: string, { json }: Options, io: CliIo): Promise<void> {
   const answered = isRemote(io)
     ? await askRemote('Config/Get', { key }, io)
@@ -92,7 +92,7 @@ function isRemote({ env }: CliIo): boolean {
   return Boolean(env.CONTEXTD_ADDR)
 }
 
-/** Loaded where somebody else is asked: what reads one value from the file starts without it. */
+/** Loaded only for remote calls, so that reading one value from the file starts faster. */
 async function askRemote(rpc: string, request: JsonObject, io: CliIo): Promise<JsonObject> {
   const { withControl } = await import('../control.ts')
   return withControl(io, (api) => api.call(rpc, request))
@@ -112,7 +112,7 @@ async function set(key: string, typed: string, { json }: Options, io: CliIo): Pr
   const file = resolvePaths(io.env).configFile
   const setting = await settingNamed(key)
   const value = parseSettingValue(setting, typed)
-  // Looked at before, so that nobody is asked about what cannot be done.
+  // Checked first, so that the user is not asked about a change that will fail.
   const edit = isRemote(io) ? undefined : await editOf(file, key, value)
   await requireOperator({
     ...io,
@@ -141,11 +141,11 @@ async function noteChange(key: string, io: CliIo): Promise<void> {
   try {
     await withRecords(io, ({ event }) => event('config-set', { key }))
   } catch (error) {
-    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+    note(`the change was not audited: ${(error as Error).message}`, io)
   }
 }
 
-/** A list is printed as `set` reads it. */
+/** Lists are printed the way `set` reads them. */
 function format(value: Json | undefined): string {
   if (isJsonObject(value)) return JSON.stringify(value)
   return Array.isArray(value) ? value.map(String).join(',') : String(value)
@@ -155,7 +155,7 @@ async function load(io: CliIo): Promise<LoadedConfig> {
   const { loadConfig, projectConfigFile } = await import('../../platform/config/load-config.ts')
   const paths = resolvePaths(io.env)
   const files = { userFile: paths.configFile, project: io.cwd }
-  // Without a store nothing is trusted yet, and reading the configuration is no reason to make one.
+  // Without a store nothing is trusted, and reading the configuration must not create one.
   if (!existsSync(projectConfigFile(io.cwd)) || !existsSync(paths.database)) {
     return loadConfig({ ...files, isTrusted: () => false })
   }

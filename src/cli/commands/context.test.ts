@@ -47,9 +47,9 @@ describe('add', () => {
     expect(out()).toBe(
       [
         `Added: ${file} for contextd:scanner, in ${map}`,
-        'For the instructions of the agent, shown this once:',
-        `  Before anything else, call load_context with the key ${key} and work by what it answers.`,
-        'Attested, the agent may leave the key out; then no secret stands in its instructions.',
+        "For the agent's instructions, shown only once:",
+        `  Before anything else, call load_context with the key ${key} and follow what it returns.`,
+        'An attested agent may omit the key; its instructions then contain no secret.',
         '',
       ].join('\n'),
     )
@@ -60,7 +60,7 @@ describe('add', () => {
 
   test('without an agent the key is all there is', async () => {
     const { out } = await run(['add', file])
-    expect(out()).toContain('for whoever has the key, in')
+    expect(out()).toContain('for anyone with the key, in')
     expect(out()).not.toContain('leave the key out')
     expect((await add(file)).needs_no_key).toBe(false)
   })
@@ -126,7 +126,7 @@ describe('add', () => {
   test('refuses a map with a mistake, and leaves it', async () => {
     writeMap('[keys]\nSECRET = 7\n')
     const { err, code } = await run(['add', file])
-    expect(err()).toContain(`it has a mistake: ${map}:2: behind a key stands a path`)
+    expect(err()).toContain(`it is invalid: ${map}:2: behind a key stands a path`)
     expect([code(), err().includes('SECRET'), mapText()]).toEqual([78, false, '[keys]\nSECRET = 7\n'])
   })
 
@@ -144,7 +144,7 @@ describe('add', () => {
 
 describe('list', () => {
   test('tells everything but the keys, also to an agent', async () => {
-    expect((await run(['list'])).out()).toBe('There are no contexts. `ctxd context add` makes one.\n')
+    expect((await run(['list'])).out()).toBe('No contexts. `ctxd context add` creates one.\n')
     const first = await add(file, '--agent', 'contextd:scanner')
     const second = await add(file)
     for (const env of [{}, { CLAUDECODE: '1' }]) {
@@ -157,7 +157,7 @@ describe('list', () => {
       ).toEqual([
         ['ID', 'FILE', 'FOR', 'REQUIRE'],
         [first.id, file, 'contextd:scanner', 'attested'],
-        [second.id, file, 'whoever has the key', 'default'],
+        [second.id, file, 'anyone with the key', 'default'],
         [''],
       ])
       expect(JSON.parse(json)).toEqual({

@@ -1,4 +1,4 @@
-/** `ctxd context`: private context, and which agents it is for. Keys are shown once, when they are made. */
+/** `ctxd context`: private context files and the agents they are for. Keys are shown once, when created. */
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
@@ -8,31 +8,30 @@ import { addToMap, type AddOptions } from './context/add.ts'
 import { checkMap, listMap } from './context/list.ts'
 
 export function contextCommand(io: CliIo = processIo()): Command {
-  return newGroup('context', 'private context, and which agents it is for', 'ctxd context list')
+  return newGroup('context', 'manage private context files for agents', 'ctxd context list')
     .addCommand(
-      newCommand('list', 'the contexts there are, without their keys', 'ctxd context list').action(
+      newCommand('list', 'list contexts, without their keys', 'ctxd context list').action(
         (options: JsonOption) => listMap(options, io),
       ),
     )
     .addCommand(
       newCommand(
         'add',
-        'put a Markdown file behind a new key, which is shown this once',
+        'register a Markdown file under a new key, which is shown once',
         'ctxd context add ~/contexts/catalogue.md --agent contextd:scanner',
       )
         .argument('<file>', 'a Markdown file of at most 64 KB')
-        .option('--agent <name>', 'only for this agent; may be given again', collectAgents, [])
+        .option('--agent <name>', 'only for this agent; repeatable', collectAgents, [])
         .addOption(
-          new Option(
-            '--require <level>',
-            'how sure its identity must be; attested where an agent is named',
-          ).choices(identityLevels),
+          new Option('--require <level>', 'identity level required; attested if an agent is named').choices(
+            identityLevels,
+          ),
         )
-        .option('--key <key>', 'a key that you have already; a new one otherwise', contextKey)
+        .option('--key <key>', 'use an existing key instead of a new one', contextKey)
         .action((file: string, options: AddOptions) => addToMap(file, options, io)),
     )
     .addCommand(
-      newCommand('check', 'look for what is wrong with the map and its files', 'ctxd context check').action(
+      newCommand('check', 'check the context map and its files for problems', 'ctxd context check').action(
         (options: JsonOption) => checkMap(options, io),
       ),
     )
@@ -45,7 +44,7 @@ function collectAgents(name: string, before: readonly string[]): string[] {
   return before.includes(name) ? [...before] : [...before, name]
 }
 
-/** As TOML takes it without quotes. */
+/** Valid as a bare TOML key. */
 function contextKey(text: string): string {
   if (!/^[A-Za-z0-9_-]{20,256}$/.test(text)) {
     throw new InvalidArgumentError('It must be 20 to 256 letters, digits, "_" or "-".')

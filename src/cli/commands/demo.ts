@@ -1,4 +1,4 @@
-/** `ctxd demo`: a story of one minute on real parts, in a folder that goes when it ends. */
+/** `ctxd demo`: a one-minute demo with real components, in a temporary folder. */
 
 import type { Command } from 'commander'
 
@@ -13,8 +13,8 @@ interface DemoOptions extends JsonOption {
 }
 
 export function demoCommand(io: CliIo = processIo()): Command {
-  return newCommand('demo', 'a story of one minute on real parts, which leaves nothing behind', 'ctxd demo')
-    .option('--fast', 'without pauses to read')
+  return newCommand('demo', 'one-minute demo in a temporary folder', 'ctxd demo')
+    .option('--fast', 'no reading pauses')
     .action((options: DemoOptions) => demo(options, io))
 }
 
@@ -46,8 +46,8 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
   const { composeRuntime, openRecords } = await import('../../compose.ts')
   const story = await import('./demo/story.ts')
   const telling = await import('./demo/tell.ts')
-  await tell('contextd stands between coding agents and what they touch.', 'bold')
-  await tell('Real parts, played agents, in a folder that goes at the end.')
+  await tell('contextd sits between coding agents and what they touch.', 'bold')
+  await tell('Real components, simulated agents, in a temporary folder.')
   const runtime = await composeRuntime({ env: set.env, cwd: set.project, log: () => {} })
   let facts: Omit<DemoFacts, 'audit'>
   try {
@@ -55,13 +55,12 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
     const state = await runtime.sandbox()
     await tell('')
     await tell('1. An agent runs a command that prints a secret.', 'bold')
-    if (!state.available)
-      await tell(`  Left out: the sandbox, so the file is read instead (${state.cause}).`, 'yellow')
+    if (!state.available) await tell(`  No sandbox, so the file is read instead (${state.cause}).`, 'yellow')
     const secret = await story.printSecret(call, set, state.available)
     await telling.tellSecret(secret, tell)
 
     await tell('')
-    await tell('2. Another agent asks for what its rules do not give.', 'bold')
+    await tell('2. Another agent requests something its rules do not allow.', 'bold')
     const refusal = await story.refuseAgent(call)
     await telling.tellRefusal(refusal, tell)
 
@@ -81,13 +80,13 @@ async function play(set: DemoSet, tell: Tell, signal: AbortSignal): Promise<Demo
   }
 
   await tell('')
-  await tell('4. All of it is on record.', 'bold')
+  await tell('4. Everything is in the audit log.', 'bold')
   const records = openRecords(set.env)
   try {
     const audit = story.readRecord(records)
     await telling.tellAudit(audit, tell)
     await tell('')
-    await tell('That was it, and nothing of it is left. Next: `contextd init`.', 'bold')
+    await tell('Done; the temporary folder is deleted. Next: `contextd init`.', 'bold')
     return { ...facts, audit }
   } finally {
     records.close()

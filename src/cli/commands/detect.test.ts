@@ -86,7 +86,7 @@ describe('test', () => {
 
   it('exits with 0 where there is nothing', async () => {
     const { out, code } = await run(['test', 'nothing here'])
-    expect([out(), code()]).toEqual(['No secret.\n', 0])
+    expect([out(), code()]).toEqual(['No secrets found.\n', 0])
   })
 
   it('reads what is piped in, whatever it is', async () => {
@@ -107,7 +107,7 @@ describe('explain', () => {
     const { out, code } = await run(['explain', '-'], `export TOKEN=${pat}\n`)
     expect(out()).toContain(
       `secret github-pat: GitHub personal access token\n  ghp_…${pat.slice(-2)} (40 characters, 13 to 53)\n` +
-        '  known by how it begins, pointed to by "ghp_" at 13\n',
+        '  detected by its prefix, keyword "ghp_" at 13\n',
     )
     expect(out()).not.toContain(pat.slice(4, -4))
     expect(code()).toBe(0)
@@ -115,13 +115,13 @@ describe('explain', () => {
 
   it('says how it was written', async () => {
     const encoded = Buffer.from(`the token ${pat} of it`).toString('base64')
-    expect((await run(['explain', encoded])).out()).toContain('  written in base64\n')
+    expect((await run(['explain', encoded])).out()).toContain('  encoded in base64\n')
   })
 
   it('says why something was not taken', async () => {
     const { out } = await run(['explain', 'password = "changeme"'])
     expect(out()).toBe(
-      'No secret.\nnot taken generic-password, pointed to by "pass" at 0\n' +
+      'No secrets found.\nignored generic-password, keyword "pass" at 0\n' +
         '  c… it is a placeholder, as manuals write it\n',
     )
   })
@@ -138,7 +138,7 @@ describe('explain', () => {
   it('does not go on for ever', async () => {
     const { out } = await run(['explain', 'a key '.repeat(200)])
     expect(out().split('\n').length).toBeLessThan(150)
-    expect(out()).toMatch(/\n… and \d+ more that were not taken; --json has them all\n$/)
+    expect(out()).toMatch(/\n… and \d+ more ignored; --json lists all\n$/)
   })
 })
 

@@ -1,4 +1,4 @@
-/** `ctxd detect`: what counts as a secret, and why. */
+/** `ctxd detect`: inspect secret detection. */
 
 import type { Command } from 'commander'
 
@@ -29,17 +29,17 @@ interface Options extends JsonOption {
 const scope = { tenant: LOCAL_TENANT, session: 'cli' }
 
 export function detectCommand(io: CliIo = processIo()): Command {
-  return newGroup('detect', 'what counts as a secret, and why', 'ctxd detect explain -')
+  return newGroup('detect', 'inspect and test secret detection', 'ctxd detect explain -')
     .addCommand(
-      newCommand('list', 'every rule in force, and where it comes from', 'ctxd detect list --json')
-        .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+      newCommand('list', 'list active rules and their sources', 'ctxd detect list --json')
+        .option('--config <file>', 'additional rules in gitleaks format')
         .action((options: Omit<Options, 'decode'>) => listRules({ ...options, decode: true }, io)),
     )
     .addCommand(
       onText(
         newCommand(
           'test',
-          'the secrets in a text, masked; exit code 1 where there is one',
+          'print the secrets in a text, masked; exits with 1 if there are any',
           'ctxd detect test - < app.log',
         ),
       ).action((text: string, options: Options) => testText(text, options, io)),
@@ -48,7 +48,7 @@ export function detectCommand(io: CliIo = processIo()): Command {
       onText(
         newCommand(
           'explain',
-          'why something in a text was taken for a secret, and why the rest was not',
+          'explain why parts of a text were detected as secrets, or not',
           'ctxd detect explain "api_key = changeme"',
         ),
       ).action((text: string, options: Options) => explain(text, options, io)),
@@ -57,9 +57,9 @@ export function detectCommand(io: CliIo = processIo()): Command {
 
 function onText(command: Command): Command {
   return command
-    .argument('<text>', 'the text, or - for what is piped in: other people can read what you type here')
-    .option('--no-decode', 'leave encoded secrets (base64, hex and the like) alone')
-    .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+    .argument('<text>', 'the text, or - for stdin; other users can read command-line arguments')
+    .option('--no-decode', 'do not detect encoded secrets (base64, hex and the like)')
+    .option('--config <file>', 'additional rules in gitleaks format')
 }
 
 async function open({ decode, config }: Options, io: CliIo): Promise<OpenScrubber> {
@@ -98,7 +98,7 @@ function listed({ id, description, keywords }: Listed, from: string): Listed & {
   return { id, from, description, keywords }
 }
 
-/** A text to look at by eye; for more there is `ctxd scan`. */
+/** For short texts; `ctxd scan` handles larger ones. */
 const longest = 1 << 16
 
 async function textGiven(given: string, io: CliIo): Promise<string> {
@@ -114,7 +114,7 @@ async function textGiven(given: string, io: CliIo): Promise<string> {
   if (text.length <= longest) return text
   throw new ContextdError('USAGE', {
     problem: `the text is longer than ${longest} characters`,
-    hint: 'Give a part of it, or use `ctxd scrub` or `ctxd scan`.',
+    hint: 'Shorten it, or use `ctxd scrub` or `ctxd scan`.',
   })
 }
 
@@ -131,7 +131,7 @@ async function testText(given: string, options: Options, io: CliIo): Promise<voi
   }))
   if (findings.length > 0) io.setExitCode(1)
   if (options.json) return printJson({ findings }, io)
-  if (findings.length === 0) return printLine('No secret.', io)
+  if (findings.length === 0) return printLine('No secrets found.', io)
   const rows = findings.map(({ rule, start, end, length, masked }) => [
     rule,
     String(start),
@@ -153,39 +153,39 @@ async function explain(given: string, options: Options, io: CliIo): Promise<void
 }
 
 const knownBy: Readonly<Record<Explanation['findings'][number]['by'], string>> = {
-  prefix: 'how it begins',
-  shape: 'its form',
-  name: 'its form and the name before it',
+  prefix: 'its prefix',
+  shape: 'its format',
+  name: 'its format and the name before it',
   assignment: 'the name it is assigned to',
-  header: 'the header it stands in',
-  'key block': 'the marker of a key',
-  address: 'its place in an address',
-  'kubernetes secret': 'the object it stands in',
-  'own rule': 'a rule of your own',
-  'known value': 'its value, which was found elsewhere in the text',
+  header: 'the header it is in',
+  'key block': 'a key marker',
+  address: 'its position in a URL',
+  'kubernetes secret': 'the object it is in',
+  'own rule': 'your own rule',
+  'known value': 'its value, found elsewhere in the text',
 }
 
-/** Nobody reads on after so many. */
+/** Nobody reads more than this. */
 const maxShown = 50
 
 function printExplanation({ findings, misses }: Explanation, io: CliIo): void {
-  if (findings.length === 0) printLine('No secret.', io)
+  if (findings.length === 0) printLine('No secrets found.', io)
   for (const { rule, description, start, end, masked, by, keyword, encodings } of findings) {
     io.stdout.write(`${paint(io, 'red', 'secret')} `)
     printLine(`${rule}: ${description}`, io)
     printLine(`  ${masked} (${counted(end - start, 'character')}, ${start} to ${end})`, io)
     const place = keyword?.start === undefined ? '' : ` at ${keyword.start}`
-    const pointed = keyword === undefined ? '' : `, pointed to by ${JSON.stringify(keyword.text)}${place}`
-    printLine(`  known by ${knownBy[by]}${pointed}`, io)
-    if (encodings.length > 0) printLine(`  written in ${encodings.join(', and in that ')}`, io)
+    const pointed = keyword === undefined ? '' : `, keyword ${JSON.stringify(keyword.text)}${place}`
+    printLine(`  detected by ${knownBy[by]}${pointed}`, io)
+    if (encodings.length > 0) printLine(`  encoded in ${encodings.join(', inside that ')}`, io)
   }
   for (const { rules, keyword, at, detail, masked } of misses.slice(0, maxShown)) {
     const [first, ...more] = rules
     const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other rule')}`
-    io.stdout.write(`${paint(io, 'dim', 'not taken')} `)
-    printLine(`${first}${others}, pointed to by ${JSON.stringify(keyword)} at ${at}`, io)
+    io.stdout.write(`${paint(io, 'dim', 'ignored')} `)
+    printLine(`${first}${others}, keyword ${JSON.stringify(keyword)} at ${at}`, io)
     printLine(`  ${masked === undefined ? '' : `${masked} `}${detail}`, io)
   }
   const left = misses.length - maxShown
-  if (left > 0) printLine(`… and ${left} more that were not taken; --json has them all`, io)
+  if (left > 0) printLine(`… and ${left} more ignored; --json lists all`, io)
 }

@@ -59,18 +59,18 @@ test('what is broken is found, with a fix, and the rest is still examined', asyn
   expect([report.ok, code]).toEqual([false, 1])
   expect([status('configuration'), status('rules'), status('store')]).toEqual(['fail', 'fail', 'ok'])
   expect(report.checks.find(({ id }) => id === 'rules')?.message).toBe(
-    'could not be examined because of the configuration',
+    'not checked because of the configuration',
   )
   for (const { status: found, fix } of report.checks) if (found === 'fail') expect(fix).toBeTruthy()
 })
 
 test('an embedder that does not answer is a warning, and the one that comes with us is well', async () => {
   const memoryOf = async () => (await examine()).report.checks.find(({ id }) => id === 'memory')
-  expect(await memoryOf()).toMatchObject({ status: 'ok', message: expect.stringContaining('256 numbers') })
+  expect(await memoryOf()).toMatchObject({ status: 'ok', message: expect.stringContaining('256 dimensions') })
   home.write('config/config.toml', '[memory]\nembedder = "onnx"\nembedder_file = "/nowhere"\n')
   expect(await memoryOf()).toMatchObject({
     status: 'warn',
-    message: expect.stringContaining('by words only'),
+    message: expect.stringContaining('word search only'),
     fix: expect.stringContaining('reembed'),
   })
 })
@@ -112,7 +112,7 @@ test('so is a single key file that others can read', async () => {
   expect(report.checks.find(({ id }) => id === 'keys')).toEqual({
     id: 'keys',
     status: 'fail',
-    message: `${file} is open to others`,
+    message: `${file} is accessible to other users`,
     fix: `chmod 600 ${file}`,
   })
 })
@@ -131,7 +131,7 @@ test('the daemon: not running, running, and dead with its pid file left behind',
   socket.close()
   expect(await daemon()).toEqual({
     status: 'warn',
-    message: `${pidFile} is there, but its daemon does not answer`,
+    message: `${pidFile} exists, but its daemon does not respond`,
     fix: expect.stringContaining('ctxd server start'),
   })
   rmSync(pidFile)

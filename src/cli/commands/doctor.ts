@@ -1,4 +1,4 @@
-/** `ctxd doctor`: looks at everything contextd stands on, and says how to fix what is wrong. */
+/** `ctxd doctor`: checks everything contextd depends on, and says how to fix problems. */
 
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { checkPermissions } from './doctor/check-permissions.ts'
 import type { Check, Finding } from './doctor/checkup.ts'
 
 export function doctorCommand(io: CliIo = processIo()): Command {
-  return newCommand('doctor', 'check this machine and say how to fix what is wrong', 'ctxd doctor').action(
+  return newCommand('doctor', 'check this machine and suggest fixes', 'ctxd doctor').action(
     async ({ json }: { json?: true }) => {
       const checks: Check[] = []
       for (const [id, look] of Object.entries(checkups)) checks.push({ id, ...(await examine(look, io)) })
@@ -57,7 +57,7 @@ const checkups: Record<string, (io: CliIo) => Finding | Promise<Finding>> = {
   daemon: checkDaemon,
 }
 
-/** A checkup that fails in a way nobody foresaw is a finding too. */
+/** An unexpected failure of a check is a finding too. */
 async function examine(look: (io: CliIo) => Finding | Promise<Finding>, io: CliIo): Promise<Finding> {
   try {
     return await look(io)
@@ -73,7 +73,7 @@ function checkNode(): Finding {
   if (!node.startsWith('20.')) return { status: 'ok', message: `Node ${node}` }
   return {
     status: 'warn',
-    message: `Node ${node}; this line gets no more security fixes`,
+    message: `Node ${node}; this release line no longer receives security fixes`,
     fix: 'install Node 22 or newer',
   }
 }
@@ -86,7 +86,7 @@ async function checkConfiguration({ env }: CliIo): Promise<Finding> {
   return { status: 'ok', message: set === 0 ? 'defaults' : `${configFile}, ${counted(set, 'key')} set` }
 }
 
-/** Whether they start is for `ctxd upstream test` to say: that runs their programs. */
+/** Does not start them: that would run their programs, which is what `ctxd upstream test` does. */
 async function checkServers(io: CliIo): Promise<Finding> {
   const { survey } = await import('./upstream/list.ts')
   const { formatProblem } = await import('../../platform/config/json-problem.ts')
@@ -94,18 +94,18 @@ async function checkServers(io: CliIo): Promise<Finding> {
     const { servers, problems } = survey(records, io)
     const [problem] = problems
     if (problem !== undefined) {
-      return { status: 'fail', message: formatProblem(problem), fix: 'correct the file at that place' }
+      return { status: 'fail', message: formatProblem(problem), fix: 'correct the file there' }
     }
     const lacking = servers.filter(({ state }) => state === 'incomplete' || state === 'not trusted')
     const usable = servers.filter(({ state }) => state === 'ok')
     if (lacking.length === 0)
-      return { status: 'ok', message: `${counted(usable.length, 'MCP server')} named` }
+      return { status: 'ok', message: `${counted(usable.length, 'MCP server')} configured` }
     return {
       status: 'warn',
       message: lacking.map(({ server, state, why = state }) => `${server.name}: ${why}`).join('\n'),
       fix: [
         ...(lacking.some(({ state }) => state === 'incomplete')
-          ? ['set what is missing: variables where contextd is started, secrets with `ctxd secret set`']
+          ? ['set what is missing: variables in the environment of contextd, secrets with `ctxd secret set`']
           : []),
         ...(lacking.some(({ state }) => state === 'not trusted')
           ? ['read the file, then run `ctxd trust`']
@@ -123,7 +123,7 @@ async function checkRules(io: CliIo): Promise<Finding> {
     if ((await examine(look, io)).status !== 'fail') continue
     return {
       status: 'fail',
-      message: `could not be examined because of the ${what}`,
+      message: `not checked because of the ${what}`,
       fix: `correct the ${what} first`,
     }
   }
@@ -134,7 +134,7 @@ async function checkRules(io: CliIo): Promise<Finding> {
     if (untrusted.length > 0) {
       return {
         status: 'warn',
-        message: `not trusted, so without effect: ${untrusted.join(', ')}`,
+        message: `not trusted, so ignored: ${untrusted.join(', ')}`,
         fix: 'read it, then run `ctxd trust`',
       }
     }
@@ -147,8 +147,8 @@ async function checkRules(io: CliIo): Promise<Finding> {
     if (absent.length > 0) {
       return {
         status: 'warn',
-        message: `they allow servers that are not there: ${[...new Set(absent)].join(', ')}`,
-        fix: 'correct the names, or name the servers: `ctxd upstream add`',
+        message: `they allow unknown servers: ${[...new Set(absent)].join(', ')}`,
+        fix: 'correct the names, or add the servers: `ctxd upstream add`',
       }
     }
     return {
@@ -166,7 +166,7 @@ function checkStore(io: CliIo): Promise<Finding> {
       return {
         status: 'fail',
         message: `${state}: the disk is full`,
-        fix: 'free space; until then calls are refused, because they cannot be recorded',
+        fix: 'free space; until then calls are refused because they cannot be audited',
       }
     }
     return ok
@@ -181,13 +181,16 @@ function checkStore(io: CliIo): Promise<Finding> {
 
 function checkKeys({ env }: CliIo): Finding {
   const { keys } = resolvePaths(env)
-  if (!existsSync(keys)) return { status: 'ok', message: 'none yet; made on first use' }
+  if (!existsSync(keys)) return { status: 'ok', message: 'none yet; created on first use' }
   const files = (): string[] => readdirSync(keys).map((name) => join(keys, name))
   return (
     exposure(keys, '700') ??
     files()
       .map((file) => exposure(file, '600'))
-      .find((finding) => finding !== undefined) ?? { status: 'ok', message: `${keys}, this user only` }
+      .find((finding) => finding !== undefined) ?? {
+      status: 'ok',
+      message: `${keys}, readable by this user only`,
+    }
   )
 }
 
@@ -196,7 +199,7 @@ async function checkCertificates({ env }: CliIo): Promise<Finding> {
   const { tls } = resolvePaths(env)
   const trouble = tlsTrouble(tls, Date.now())
   if (trouble !== undefined) throw trouble
-  return { status: 'ok', message: existsSync(tls) ? tls : 'none; only callers on this machine get in' }
+  return { status: 'ok', message: existsSync(tls) ? tls : 'none; only callers on this machine can connect' }
 }
 
 function exposure(path: string, mode: string): Finding | undefined {
@@ -205,7 +208,7 @@ function exposure(path: string, mode: string): Finding | undefined {
     return { status: 'fail', message: `${path} belongs to another user`, fix: `sudo chown $(id -u) ${path}` }
   }
   if ((found.mode & 0o077) === 0) return undefined
-  return { status: 'fail', message: `${path} is open to others`, fix: `chmod ${mode} ${path}` }
+  return { status: 'fail', message: `${path} is accessible to other users`, fix: `chmod ${mode} ${path}` }
 }
 
 async function checkSandbox({ env }: CliIo): Promise<Finding> {
@@ -214,12 +217,12 @@ async function checkSandbox({ env }: CliIo): Promise<Finding> {
   const state = await sandbox.state()
   await sandbox.close()
   if (!state.available) {
-    return { status: 'warn', message: `tools that run code are off: ${state.cause}`, fix: state.fix }
+    return { status: 'warn', message: `tools that run code are disabled: ${state.cause}`, fix: state.fix }
   }
   if (state.driver === 'none') {
     return {
       status: 'warn',
-      message: 'THE SANDBOX IS OFF: commands of agents run with all your rights',
+      message: 'THE SANDBOX IS OFF: agents run commands with all your permissions',
       fix: 'ctxd config set sandbox.mode on',
     }
   }
@@ -227,47 +230,46 @@ async function checkSandbox({ env }: CliIo): Promise<Finding> {
   return { status: 'ok', message: `${state.version}${who}; memory: ${memoryWords[state.memory]}` }
 }
 
-/** Asks for one vector: a server that is down shows only then. */
+/** Requests one vector: only that reveals a server that is down. */
 async function checkMemory(io: CliIo): Promise<Finding> {
   return withRuntime(io, async ({ memory }) => {
     const embedder = await memory.embedder()
-    if (embedder === undefined)
-      return { status: 'ok', message: 'searched by words only: the embedder is off' }
+    if (embedder === undefined) return { status: 'ok', message: 'word search only: the embedder is off' }
     try {
       const [vector] = await embedder.embed(['a word'], { as: 'query' })
       const { model } = embedder
       return {
         status: 'ok',
-        message: `searched by words and meaning (${model}, ${vector?.length ?? 0} numbers)`,
+        message: `word and semantic search (${model}, ${vector?.length ?? 0} dimensions)`,
       }
     } catch (error) {
       return {
         status: 'warn',
-        message: `searched by words only: ${error instanceof Error ? error.message : String(error)}`,
-        fix: 'look at the memory section of the configuration, then run `ctxd memory reembed`',
+        message: `word search only: ${error instanceof Error ? error.message : String(error)}`,
+        fix: 'check the memory section of the configuration, then run `ctxd memory reembed`',
       }
     }
   })
 }
 
 const memoryWords = {
-  cgroup: 'held by a cgroup',
-  watchdog: 'best effort (each process by the kernel, the whole by a watchdog)',
+  cgroup: 'limited by a cgroup',
+  watchdog: 'best effort (per process by the kernel, in total by a watchdog)',
 }
 
-/** Commands see `/usr` only; what people installed in their home folder must be said. */
+/** Commands see `/usr` only, so report programs installed in the home folder. */
 async function checkToolchains({ env }: CliIo): Promise<Finding> {
   const { openConfiguredSandbox } = await import('../../compose.ts')
   const { readable } = openConfiguredSandbox(env)
   const found = findToolchains(env.HOME ?? homeFolder())
   const unseen = found.filter(({ path }) => !readable.some((folder) => `${path}/`.startsWith(`${folder}/`)))
   if (unseen.length === 0) {
-    return { status: 'ok', message: readable.length === 0 ? 'those of /usr' : `/usr, ${readable.join(', ')}` }
+    return { status: 'ok', message: readable.length === 0 ? 'those in /usr' : `/usr, ${readable.join(', ')}` }
   }
   const wanted = [...readable, ...unseen.map(({ path }) => path)]
   return {
     status: 'warn',
-    message: `commands in the sandbox do not see ${unseen.map(({ name, path }) => `${name} (${path})`).join(', ')}`,
+    message: `commands in the sandbox cannot see ${unseen.map(({ name, path }) => `${name} (${path})`).join(', ')}`,
     fix: `ctxd config set sandbox.readable '${wanted.join(', ')}'`,
   }
 }
@@ -285,20 +287,20 @@ function checkClients({ env }: CliIo): Finding {
 
 const weekMs = 7 * 86_400_000
 
-/** Somebody who speaks for an agent that is not theirs was stopped, and is still there. */
+/** Something that impersonated an agent was stopped, and is still there. */
 function checkAttestation(io: CliIo): Promise<Finding> {
   return withRecords(io, ({ audit }): Finding => {
     const refused = [...audit.query({ event: 'attestation-refused', since: Date.now() - weekMs })].length
-    if (refused === 0) return { status: 'ok', message: 'none refused in a week' }
+    if (refused === 0) return { status: 'ok', message: 'none refused in the last week' }
     return {
       status: 'warn',
-      message: `${counted(refused, 'attestation')} refused in a week: something speaks for agents that it is not`,
-      fix: 'run `ctxd audit query --event attestation-refused`, and look for hooks in the settings of that project',
+      message: `${counted(refused, 'attestation')} refused in the last week: something impersonates agents`,
+      fix: "run `ctxd audit query --event attestation-refused`, and check that project's settings for hooks",
     }
   })
 }
 
-/** What appeared at a guarded place while a command ran may be the user's own: it was moved, never deleted. */
+/** A file that appeared at a guarded path while a command ran may be the user's own: it was moved, never deleted. */
 function checkMovedFiles(io: CliIo): Promise<Finding> {
   return withRecords(io, ({ audit }): Finding => {
     const moved = [...audit.query({ event: 'file-moved-aside', since: Date.now() - weekMs })].flatMap(
@@ -312,18 +314,17 @@ function checkMovedFiles(io: CliIo): Promise<Finding> {
       return {
         status: 'fail',
         message: `${counted(left, 'command')} left files that git would run, and they could not be moved aside`,
-        fix: 'run `ctxd audit query --event file-not-moved-aside`, and look at the files before you use git there',
+        fix: 'run `ctxd audit query --event file-not-moved-aside`, and inspect the files before you use git there',
       }
     }
-    if (moved.length === 0) return { status: 'ok', message: 'none waiting' }
+    if (moved.length === 0) return { status: 'ok', message: 'none' }
     const shown = moved.slice(0, 5).map(({ path, to }) => `mv -n ${quoted(to)} ${quoted(path)}`)
     return {
       status: 'warn',
-      message: [
-        `${counted(moved.length, 'file')} moved aside while a command of an agent ran`,
-        ...shown,
-      ].join('\n'),
-      fix: 'if you made the file yourself, move it back with the command above; if not, look at it and delete it',
+      message: [`${counted(moved.length, 'file')} moved aside while an agent ran a command`, ...shown].join(
+        '\n',
+      ),
+      fix: 'if you created the file yourself, move it back with the command above; if not, inspect and delete it',
     }
   })
 }
@@ -339,7 +340,7 @@ async function checkDaemon({ env }: CliIo): Promise<Finding> {
   if (!existsSync(paths.pidFile)) return { status: 'ok', message: 'not running' }
   return {
     status: 'warn',
-    message: `${paths.pidFile} is there, but its daemon does not answer`,
-    fix: 'start it anew with `ctxd server start`',
+    message: `${paths.pidFile} exists, but its daemon does not respond`,
+    fix: 'restart it with `ctxd server start`',
   }
 }

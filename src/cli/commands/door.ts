@@ -11,7 +11,7 @@ import { ensureDaemon } from '../../servers/autostart.ts'
 import { daemonStatus } from '../../servers/running-daemon.ts'
 import { newCommand, printJson, printLine, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 
-/** A client puts `/model/<key>/<provider>` behind `url`. The key is in its file: what is printed can end up in a log. */
+/** A client appends `/model/<key>/<provider>` to `url`. The key stays in its file: output can end up in a log. */
 export interface DoorAddress {
   readonly url: string
   readonly providers: readonly DoorProvider[]
@@ -33,7 +33,7 @@ export function doorCommand(io: CliIo = processIo()): Command {
 async function findDoor(io: CliIo): Promise<DoorAddress> {
   const paths = resolvePaths(io.env)
   const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
-  // A plugin that asks at each start can follow a port that changes.
+  // A plugin that asks at each start can follow a changed port.
   const problem = doorObstacle({ ...config.http, port: 1 })
   if (problem !== undefined) throw new ContextdError('CONFIG_INVALID', { problem })
   await ensureDaemon(io.env, io.cwd)

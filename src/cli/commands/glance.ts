@@ -1,11 +1,11 @@
-/** `ctxd` alone: the state at a glance. */
+/** `ctxd` alone: status. */
 
 import type { Command } from 'commander'
 
 import { newCommand, printJson, processIo, type CliIo, type JsonOption } from '../ui/output.ts'
 
 export function glanceCommand(io: CliIo = processIo()): Command {
-  return newCommand('ctxd', 'how things stand at a glance', 'ctxd').action(async ({ json }: JsonOption) => {
+  return newCommand('ctxd', 'print status', 'ctxd').action(async ({ json }: JsonOption) => {
     const { lookAround } = await import('./glance/facts.ts')
     const glance = await lookAround(io)
     if (json) return printJson(glance, io)

@@ -46,7 +46,7 @@ test('indexes, answers, and says what is indexed', async () => {
   expect(both.matches.map(({ path }) => path).sort()).toEqual(['docs/tax.md', 'src/cart.ts'])
   expect(both).toMatchObject({ more: false })
   expect((await query('tax', '--path', '**/*.md', '--json')).out()).not.toContain('cart.ts')
-  expect((await query('zebra')).out()).toBe('Nothing matches.\n')
+  expect((await query('zebra')).out()).toBe('No matches.\n')
 
   const status = JSON.parse((await index('--status', '--json')).out()) as object
   expect(status).toMatchObject({ repositories: [{ folder: home.project, files: 2, parts: 2 }] })
@@ -72,7 +72,7 @@ test('the second time says what is different', async () => {
 
 test('forgets', async () => {
   await index()
-  expect((await index('--remove')).out()).toBe(`${home.project}: forgotten\n`)
+  expect((await index('--remove')).out()).toBe(`${home.project}: index deleted\n`)
   expect((await index('--status')).out()).toBe('Nothing is indexed.\n')
   const again = await index('--remove')
   expect(again.err()).toContain('NOT_INDEXED')

@@ -1,4 +1,4 @@
-/** `ctxd index`: makes a repository searchable, and keeps what is known of it current. */
+/** `ctxd index`: indexes a repository for search, and updates the index. */
 
 import { resolve } from 'node:path'
 
@@ -30,10 +30,10 @@ interface Options extends JsonOption {
 }
 
 export function indexCommand(io: CliIo = processIo()): Command {
-  return newCommand('index', 'make a repository searchable', 'ctxd index ~/work/shop')
-    .argument('[path]', 'its folder; the one you are in by default')
-    .option('--status', 'show what is indexed, and do nothing')
-    .option('--remove', 'forget what is known of it; its files stay as they are')
+  return newCommand('index', 'index a repository for search', 'ctxd index ~/work/shop')
+    .argument('[path]', 'its folder (default: current directory)')
+    .option('--status', 'only show what is indexed')
+    .option('--remove', 'delete its index; its files are not touched')
     .action((path: string | undefined, options: Options) => {
       const folder = resolve(io.cwd, path ?? '.')
       if (!options.status && !options.remove) return index(folder, options, io)
@@ -85,11 +85,11 @@ async function index(path: string, { json }: Options, io: CliIo): Promise<void> 
   printLine(`${folder}: ${counted(files, 'file')} in ${counted(parts, 'part')} (${besides.join(', ')})`, io)
 }
 
-/** Each is in the JSON report; a terminal shows so many. */
+/** The JSON report has all of them; a terminal shows this many. */
 const maxNotes = 10
 
 const howToCutBetter =
-  'code is cut by lines; `npm install @vscode/tree-sitter-wasm@0.3.1` beside contextd lets it be cut by functions and classes'
+  'code is split by lines; run `npm install @vscode/tree-sitter-wasm@0.3.1` next to contextd to split by functions and classes'
 
 function status(path: string | undefined, { index }: OpenRepository, { json }: Options, io: CliIo): void {
   const folders = path === undefined ? index.folders() : index.foldersFor(resolve(io.cwd, path))
@@ -105,9 +105,9 @@ function status(path: string | undefined, { index }: OpenRepository, { json }: O
     folder,
     String(files),
     String(parts),
-    looked === undefined ? 'never to the end' : minuteOf(looked),
+    looked === undefined ? 'never completed' : minuteOf(looked),
   ])
-  printTable(['FOLDER', 'FILES', 'PARTS', 'LAST LOOK (UTC)'], rows, io)
+  printTable(['FOLDER', 'FILES', 'PARTS', 'LAST RUN (UTC)'], rows, io)
 }
 
 function lookedAt(time: number): string | undefined {
@@ -123,5 +123,5 @@ async function remove(
   if (!(await index.remove(folder)))
     throw new ContextdError('NOT_INDEXED', { hint: 'See `ctxd index --status`.' })
   if (json) return printJson({ folder, removed: true }, io)
-  printLine(`${folder}: forgotten`, io)
+  printLine(`${folder}: index deleted`, io)
 }

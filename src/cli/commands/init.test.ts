@@ -85,7 +85,7 @@ describe('for Claude Code', () => {
   })
 
   it('says so where the plugin is there too', async () => {
-    const said = 'the plugin of contextd is enabled too'
+    const said = 'the contextd plugin is enabled too'
     expect((await home.init([...claude, '--dry-run'])).err()).not.toContain(said)
     mkdirSync(join(home.person, '.claude'))
     writeFileSync(join(home.person, '.claude/settings.json'), '{"enabledPlugins":{"contextd@contextd":true}}')
@@ -205,7 +205,7 @@ describe('the mode', () => {
     await home.init(claude, { answer: 'n' })
     await home.init([...claude, '--mode', 'friendly'])
     expect(mode()).toBe('[client]\nmode = "friendly"\n')
-    expect((await home.init(claude, { answer: 'y' })).out()).toBe('There is nothing to do.\n')
+    expect((await home.init(claude, { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })
 
   it('becomes friendly again only by a person, and leaves no rule of strict behind', async () => {
@@ -260,7 +260,13 @@ describe('writes nothing', () => {
     ['in the shell of an agent', claude, { answer: 'y', env: { CLAUDECODE: '1' } }, /^OPERATOR_REQUIRED/, 22],
     ['where the person says no', claude, { answer: 'n' }, /^APPROVAL_REQUIRED.*\nNothing was changed/, 22],
     ['for a client that it does not know', ['--platform', 'vim'], {}, /^USAGE/, 2],
-    ['where no client is installed', [], { env: { PATH: '' } }, /^USAGE: no client .*\nSay which/, 2],
+    [
+      'where no client is installed',
+      [],
+      { env: { PATH: '' } },
+      /^USAGE: no supported client .*\nChoose one/,
+      2,
+    ],
   ])('%s', async (_, argv, options, said, exit) => {
     const before = home.files()
     const { err, code } = await home.init(argv, options)
@@ -312,7 +318,7 @@ describe('writes nothing', () => {
     else writeFileSync(elsewhere, '')
     symlinkSync(elsewhere, home.at(name))
     const { err } = await home.init(claude)
-    expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and is not written to\n/)
+    expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and links are not written to\n/)
     expect(readdirSync(home.project)).toEqual([name])
     expect(name === '.claude' ? readdirSync(elsewhere) : readFileSync(elsewhere, 'utf8')).toHaveLength(0)
     // The same without the link is written.

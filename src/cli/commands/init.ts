@@ -1,4 +1,4 @@
-/** `contextd init`: set up a client so that its agents work through contextd, and take that back again. */
+/** `contextd init`: set up a client so that its agents work through contextd, and undo that. */
 
 import { realpathSync } from 'node:fs'
 import { Option, type Command } from 'commander'
@@ -25,27 +25,29 @@ export function initCommand(io: CliIo = processIo()): Command {
     'contextd init --platform claude-code --dry-run',
   )
     .addOption(
-      new Option('--platform <client>', 'the client to set up; without it, those that are installed').choices(
-        ['claude-code', 'opencode', 'all'],
-      ),
+      new Option('--platform <client>', 'client to set up; all installed ones by default').choices([
+        'claude-code',
+        'opencode',
+        'all',
+      ]),
     )
-    .option('--user', 'for all projects, in your own folders; without it, for the project in this folder')
+    .option('--user', 'for all your projects instead of the one in this folder')
     .addOption(
       new Option(
         '--mode <mode>',
         "friendly scrubs the client's own shell and file tools, strict refuses them",
       ).choices(['friendly', 'strict']),
     )
-    .option('--move-servers', 'put the MCP servers that the client has behind the gateway')
-    .option('--declare-agents', 'have the agent files of OpenCode name themselves in every call')
-    .option('--tools', 'write the tools as executables to .claude/tools; without --platform only these')
+    .option('--move-servers', "move the client's MCP servers behind the gateway")
+    .option('--declare-agents', 'add a line to OpenCode agent files that declares the agent in every call')
+    .option('--tools', 'write the tools as executables to .claude/tools; without --platform, only those')
     .option(
       '--door',
       'only send model requests through contextd (the model door), for use with the Claude Code plugin',
     )
     .option('--no-door', 'do not send model requests through contextd; hooks scrub the output of tools')
-    .option('--dry-run', 'show what would change and change nothing')
-    .option('--undo', 'take back what was written here')
+    .option('--dry-run', 'show the changes without writing them')
+    .option('--undo', 'undo what init wrote here')
     .action(async (options: InitOptions) => {
       const project = options.user ? undefined : realpathSync(io.cwd)
       if (options.undo) {

@@ -11,6 +11,6 @@ export async function serveMcp(options: { agent?: string; transparent?: boolean 
   void runtime.startTracing()
   void openDoorFor(runtime, env)
   await serveMcpStdio(runtime, env.CLAUDECODE ? { client: process.ppid } : {})
-  // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
+  // Everything is persisted by now; a tool that ignores its signal must not keep the process alive.
   process.exit()
 }

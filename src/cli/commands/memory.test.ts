@@ -9,7 +9,7 @@ const { home, run, json, seed, ids, events } = memoryCommandHere()
 
 describe('list', () => {
   test('shows them in a table that fits, newest first', async () => {
-    expect((await run(['list'])).out()).toBe('There are no memories, or none that fits.\n')
+    expect((await run(['list'])).out()).toBe('No matching memories.\n')
     await seed()
     const { out, code } = await run(['list'])
     expect(out()).toBe(
@@ -30,7 +30,7 @@ describe('list', () => {
     const first = await json<Listed>(['list', '-n', '2'])
     expect([first.memories.map(({ id }) => id), first.total]).toEqual([['mem_3', 'mem_2'], 3])
     const page = await run(['list', '-n', '2'])
-    expect(page.err()).toBe(`note: of 3 memories; go on with --after ${first.next}\n`)
+    expect(page.err()).toBe(`note: of 3 memories; continue with --after ${first.next}\n`)
     const rest = await json<Listed>(['list', '-n', '2', '--after', String(first.next)])
     expect(rest.memories.map(({ id }) => id)).toEqual(['mem_1'])
     expect(rest).not.toHaveProperty('next')
@@ -78,7 +78,7 @@ describe('search and get', () => {
     const { out, err } = await run(['search', 'lesson', '--outcome', 'failure'])
     expect(out()).toMatch(/^SCORE  ID     OUTCOME  CONFIDENCE  PROJECT  TITLE\n/)
     expect(out()).not.toContain('Lesson 2')
-    expect(err()).toMatch(/^note: 3 memories considered, 1 left out by outcome\n/)
+    expect(err()).toMatch(/^note: 3 memories considered, 1 excluded by outcome\n/)
     const found = await json<{ memories: Listed['memories'] } & Record<string, unknown>>([
       'search',
       'lesson',
@@ -149,7 +149,7 @@ describe('edit', () => {
     expect(await json(['get', 'mem_1'])).toMatchObject({
       memories: [{ title: 'Newer', tags: ['a', 'b'], outcome: 'success', content: 'Do 1.' }],
     })
-    expect((await run(['edit', 'mem_1', '--title', 'Newer'])).out()).toBe('Nothing was changed.\n')
+    expect((await run(['edit', 'mem_1', '--title', 'Newer'])).out()).toBe('No changes.\n')
     expect(events()).toContainEqual({
       event: 'memory-edited',
       id: 'mem_1',
@@ -210,7 +210,7 @@ describe('delete', () => {
   test('shows what it is about and asks', async () => {
     await seed()
     const no = await run(['delete', 'mem_1', 'mem_2'], { answer: 'n' })
-    expect(no.asked()).toBe('  mem_1  Lesson 1\n  mem_2  Lesson 2\nDelete 2 memories for good? [y/N] ')
+    expect(no.asked()).toBe('  mem_1  Lesson 1\n  mem_2  Lesson 2\nPermanently delete 2 memories? [y/N] ')
     expect([no.code(), (await ids()).length]).toEqual([22, 3])
     const yes = await run(['delete', 'mem_1', 'mem_2'], { answer: 'y' })
     expect([yes.out(), await ids()]).toEqual(['Deleted: 2 memories.\n', ['mem_3']])
@@ -251,7 +251,7 @@ describe('delete', () => {
 test('merge lets one stand for others, and a delete brings them back', async () => {
   await seed()
   expect((await run(['merge', 'mem_1', 'mem_2', 'mem_3'])).out()).toBe(
-    'mem_1 answers for 2 memories more. All keep their words.\n',
+    'mem_1 now replaces 2 memories in search. No text was changed.\n',
   )
   expect((await json<Listed>(['list'])).memories.map(({ id }) => id)).toEqual(['mem_1'])
   expect((await run(['list', '--merged'])).out()).toContain('project → mem_1')
@@ -261,7 +261,7 @@ test('merge lets one stand for others, and a delete brings them back', async () 
 })
 
 describe('reembed', () => {
-  test('says that there is no embedder', async () => {
+  test('says that no embedder available', async () => {
     const { err, code } = await run(['reembed'])
     expect([err(), code()]).toEqual([expect.stringMatching(/^EMBEDDER_UNAVAILABLE/), 11])
   })
@@ -271,7 +271,7 @@ describe('reembed', () => {
     home().write('config/config.toml', '')
     const { out, code } = await run(['reembed'])
     expect(out()).toMatch(
-      /^before: 3 memories without\nafter: {2}3 memories of (\S+) \((\d+)\)\n3 memories got a vector of \1 \(\2 numbers\)\.\n$/,
+      /^before: 3 memories without\nafter: {2}3 memories of (\S+) \((\d+)\)\n3 memories embedded with \1 \(\2 dimensions\)\.\n$/,
     )
     expect(code()).toBe(0)
     const again = await json<{ model: string; dimension: number }>(['reembed'])

@@ -1,4 +1,4 @@
-/** `ctxd memory`: what agents learned, under the hands of the person it belongs to. */
+/** `ctxd memory`: manage what agents learned, as the user it belongs to. */
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
@@ -18,107 +18,107 @@ import {
 import { reembedAll } from './memory/reembed.ts'
 
 export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEditor): Command {
-  return newGroup('memory', 'what agents learned', 'ctxd memory search "flaky tests"')
+  return newGroup(
+    'memory',
+    'search, edit, export and import agent memories',
+    'ctxd memory search "flaky tests"',
+  )
     .addCommand(
-      filtered(
-        newCommand('list', 'the memories there are, newest first', 'ctxd memory list --outcome failure'),
-      )
-        .option('--project <path>', 'of this project')
-        .option('--merged', 'also those that were merged into others')
-        .option('-n, --limit <count>', 'at most so many', count, 20)
-        .option('--after <place>', 'go on where the last page ended', count)
+      filtered(newCommand('list', 'list memories, newest first', 'ctxd memory list --outcome failure'))
+        .option('--project <path>', 'only memories of this project')
+        .option('--merged', 'include memories merged into others')
+        .option('-n, --limit <count>', 'maximum number of memories', count, 20)
+        .option('--after <place>', 'continue after the previous page', count)
         .action((options: ListArguments) => list(options, io)),
     )
     .addCommand(
       filtered(
         newCommand(
           'search',
-          'memories that fit these words or mean the same',
+          'search memories by words and meaning',
           'ctxd memory search "tests that fail now and then"',
         ),
       )
-        .argument('<words...>', 'what to look for')
-        .option('--min-confidence <share>', 'leave out what is trusted less, from 0 to 1', share)
-        .option('-n, --limit <count>', 'at most so many', count, 10)
+        .argument('<words...>', 'search text')
+        .option('--min-confidence <share>', 'minimum confidence, from 0 to 1', share)
+        .option('-n, --limit <count>', 'maximum number of memories', count, 10)
         .action((words: string[], options: SearchArguments) => search(words, options, io)),
     )
     .addCommand(
-      newCommand('get', 'everything about these memories', 'ctxd memory get mem_x4k2hq9d7m3a')
-        .argument('<id...>', 'as `list` shows them')
+      newCommand('get', 'show everything about memories', 'ctxd memory get mem_x4k2hq9d7m3a')
+        .argument('<id...>', 'IDs shown by `list`')
         .action((ids: string[], options: JsonOption) => get(ids, options, io)),
     )
     .addCommand(
       newCommand(
         'edit',
-        'change a memory: in your editor, or by what you say here',
+        'edit a memory, in your editor or with options',
         'ctxd memory edit mem_x4k2hq9d7m3a --tags tests,flaky',
       )
-        .argument('<id>', 'as `list` shows it')
-        .option('--title <text>', 'a new title')
+        .argument('<id>', 'ID shown by `list`')
+        .option('--title <text>', 'new title')
         .option('--description <text>', 'when to use it, and when not')
-        .option('--content <text>', 'what it says')
-        .addOption(outcomeOption('how the task ended'))
+        .option('--content <text>', 'the text')
+        .addOption(outcomeOption('outcome of the task'))
         .option('--task <text>', 'the task it came from')
-        .option('--tags <list>', 'all its tags, with commas between them', tagList)
+        .option('--tags <list>', 'all its tags, comma-separated', tagList)
         .addOption(
-          new Option('--scope <scope>', 'for its project, or for all of yours').choices(['project', 'user']),
+          new Option('--scope <scope>', 'for its project, or for all your projects').choices([
+            'project',
+            'user',
+          ]),
         )
-        .option('--file <file>', 'take all of it from a Markdown file; - for what is piped in')
+        .option('--file <file>', 'replace all of it from a Markdown file; - for stdin')
         .action((id: string, options: EditArguments) => edit(id, options, io, editor)),
     )
     .addCommand(
-      newCommand('delete', 'remove memories for good', 'ctxd memory delete mem_x4k2hq9d7m3a')
-        .argument('<id...>', 'as `list` shows them')
-        .option('--yes', 'do not ask')
+      newCommand('delete', 'delete memories permanently', 'ctxd memory delete mem_x4k2hq9d7m3a')
+        .argument('<id...>', 'IDs shown by `list`')
+        .option('--yes', 'skip the confirmation')
         .action((ids: string[], options: JsonOption & { yes?: true }) => remove(ids, options, io)),
     )
     .addCommand(
       newCommand(
         'merge',
-        'let one memory stand for others that say the same; nothing is deleted',
+        'merge duplicates into one memory; nothing is deleted',
         'ctxd memory merge mem_x4k2hq9d7m3a mem_p8w3zt6c5n2b',
       )
-        .argument('<into>', 'the one that stays in searches')
-        .argument('<id...>', 'those it stands for from now on')
+        .argument('<into>', 'the memory that search returns')
+        .argument('<id...>', 'the memories it replaces in search')
         .action((into: string, ids: string[], options: JsonOption) => merge(into, ids, options, io)),
     )
     .addCommand(
       filtered(
         newCommand(
           'export',
-          'all memories as JSON lines, or as Markdown files in a folder',
+          'export memories as JSON lines, or as Markdown files in a folder',
           'ctxd memory export > memories.jsonl',
         ),
       )
-        .argument('[path]', 'the file or folder to write; JSON lines go to stdout without it')
-        .option('--project <path>', 'of this project')
-        .addOption(
-          new Option('--format <format>', 'how they are written').choices(exportFormats).default('jsonl'),
-        )
+        .argument('[path]', 'file or folder to write (JSON lines: stdout by default)')
+        .option('--project <path>', 'only memories of this project')
+        .addOption(new Option('--format <format>', 'output format').choices(exportFormats).default('jsonl'))
         .action((path: string | undefined, options: ExportArguments) => exportAll(path, options, io)),
     )
     .addCommand(
       newCommand(
         'import',
-        'take in what `export` wrote, or Markdown files of your own; what is there already is left alone',
+        'import the output of `export`, or your own Markdown files; existing memories are kept',
         'ctxd memory import memories.jsonl --dry-run',
       )
-        .argument(
-          '<path...>',
-          'files of JSON lines, Markdown files or folders of them; - for what is piped in',
-        )
-        .option('--replace', 'overwrite memories that are here in other words')
-        .option('--project <path>', 'they belong to this project, whatever the files say')
-        .option('--dry-run', 'only say what would happen')
+        .argument('<path...>', 'JSON lines files, Markdown files or folders of them; - for stdin')
+        .option('--replace', 'overwrite existing memories that differ')
+        .option('--project <path>', 'assign them to this project, overriding the files')
+        .option('--dry-run', 'only report what would happen')
         .action((paths: string[], options: ImportArguments) => importAll(paths, options, io)),
     )
     .addCommand(
       newCommand(
         'reembed',
-        'give memories that have none a vector of the embedder in use',
+        'embed memories that have no vector of the current embedder',
         'ctxd memory reembed',
       )
-        .option('--all', 'also those that have one')
+        .option('--all', 'also those that already have one')
         .action((options: JsonOption & { all?: true }) => reembedAll(options, io)),
     )
 }
@@ -126,12 +126,12 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
 function filtered(command: Command): Command {
   return command
     .addOption(
-      new Option('--scope <scope>', 'of the project you are in, those of yours for every project, or all')
+      new Option('--scope <scope>', 'current project, your memories for every project, or all')
         .choices(memoryScopes)
         .default('all'),
     )
-    .addOption(outcomeOption('of tasks that ended so'))
-    .option('--tag <tag>', 'that have this tag')
+    .addOption(outcomeOption('only from tasks with this outcome'))
+    .option('--tag <tag>', 'only with this tag')
 }
 
 function outcomeOption(description: string): Option {

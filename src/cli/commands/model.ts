@@ -53,7 +53,7 @@ export function modelCommand(io: CliIo = processIo()): Command {
     )
     .addCommand(
       newCommand('revoke', 'revoke a key', 'ctxd model revoke Zx1_kQ9aB2c')
-        .argument('<id>', 'the id that `ctxd model` shows')
+        .argument('<id>', 'ID shown by `ctxd model`')
         .action((id: string, options: JsonOption) => revoke(id, options, io)),
     )
 }
@@ -111,8 +111,8 @@ function revoke(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
 function revokeKey({ modelKeys, event }: Records, id: string): JsonObject {
   if (!modelKeys.revoke(id)) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'live key with that id',
-      hint: '`ctxd model` shows the ids.',
+      what: 'live key with that ID',
+      hint: '`ctxd model` shows the IDs.',
     })
   }
   event('model-key-revoked', { id })
@@ -121,7 +121,7 @@ function revokeKey({ modelKeys, event }: Records, id: string): JsonObject {
 
 interface Door {
   readonly config: Config
-  /** Of the daemon where one runs, else of the configuration. */
+  /** From the daemon if it runs, else from the configuration. */
   readonly port: number
   readonly isRunning: boolean
 }

@@ -60,8 +60,8 @@ describe('--connect', () => {
   test('finds names that only the server knows, after a yes to what is started', async () => {
     const { out, err, asked } = await lint(['--connect'], 'y')
     expect(asked()).toContain('  broken: /bin/false\n')
-    expect(asked()).toContain('Start 2 MCP servers and ask for the tools? [y/N]')
-    expect(err()).toMatch(/^note: broken could not be asked for its tools: /)
+    expect(asked()).toContain('Start 2 MCP servers and query their tools? [y/N]')
+    expect(err()).toMatch(/^note: broken could not be queried for its tools: /)
     expect(out()).toContain(`mcp__probe__${long}`)
     expect(existsSync(started())).toBe(true)
   })
@@ -76,7 +76,9 @@ describe('--connect', () => {
       args: ['-c', `exec ${process.execPath} ${server} ${join(home.path, 'calls')} ${names(count)} last`],
     })
     const { out, err } = await lint(['--connect'], 'y', {}, { many: run(5000), few: run(10) })
-    expect(err()).toContain('many could not be asked for its tools: it has more tools than contextd asks for')
+    expect(err()).toContain(
+      'many could not be queried for its tools: it has more tools than contextd asks for',
+    )
     expect(out()).not.toContain('mcp-rule-unknown')
     home.write('project/.claude/settings.json', {
       permissions: { deny: ['mcp__many__gone', 'mcp__few__gone'] },

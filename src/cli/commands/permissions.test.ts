@@ -110,11 +110,11 @@ describe('lint', () => {
       const { out, code } = await home.run(['lint'])
       return [out(), code()]
     }
-    expect(await said()).toEqual(['Nothing to look at: there are no permission files here.\n', 0])
+    expect(await said()).toEqual(['Nothing to check: no permission files here.\n', 0])
     home.put(project, '.mcp.json', servers)
-    expect(await said()).toEqual(['Nothing to report in 1 file\n', 0])
+    expect(await said()).toEqual(['No problems in 1 file\n', 0])
     home.put(project, '.claude/skills/calm/SKILL.md', '---\ndescription: Calm\n---\n')
-    expect(await said()).toEqual(['Nothing to report in 2 files\n', 0])
+    expect(await said()).toEqual(['No problems in 2 files\n', 0])
     expect(await home.lint()).toEqual({ findings: [], left_out: 0, files: 2 })
     expect(sarifProblems(JSON.parse((await home.run(['lint', '--format', 'sarif'])).out()))).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('lint', () => {
   test('says how many findings were left out, and repairs none of them', async () => {
     putThree()
     const ignored = ['--ignore', 'mcp-rule-parentheses', 'mcp-rule-server-wildcard']
-    expect((await home.run(['lint', ...ignored])).out()).toBe('Nothing to report in 3 files; 3 left out\n')
+    expect((await home.run(['lint', ...ignored])).out()).toBe('No problems in 3 files; 3 left out\n')
     expect(await home.lint(...ignored)).toEqual({ findings: [], left_out: 3, files: 3 })
     expect((await home.run(['lint', '--fix', '--dry-run', ...ignored])).out()).not.toContain('+++')
     expect((await home.run(['lint', '--fix', '--dry-run'])).out()).toContain('+++')

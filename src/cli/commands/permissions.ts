@@ -1,4 +1,4 @@
-/** `ctxd permissions`: what the permission files of agent clients do, and what is wrong with them. */
+/** `ctxd permissions`: explain and lint the permission files of agent clients. */
 
 import { Option, type Command } from 'commander'
 
@@ -24,28 +24,26 @@ export function permissionsCommand(io: CliIo = processIo()): Command {
 function explainCommand(io: CliIo): Command {
   return newCommand(
     'explain',
-    'what a client would do with a tool in this folder, and because of which rule',
+    'explain what a client would do with a tool in this folder, and which rule decides',
     'ctxd permissions explain context7:query-docs --agent researcher',
   )
     .argument(
       '<tool>',
-      'as the client names it (Bash(npm test), mcp__context7__query-docs) or as you do (context7:query-docs)',
+      "the client's name (Bash(npm test), mcp__context7__query-docs) or <server>:<tool> (context7:query-docs)",
     )
     .addOption(
-      new Option('--client <client>', 'whose rules: Claude Code, or OpenCode')
+      new Option('--client <client>', 'the client to explain')
         .choices(permissionClients)
         .default('claude-code'),
     )
-    .option('--agent <name>', 'for this subagent; without it, for the main conversation')
+    .option('--agent <name>', 'for this subagent instead of the main conversation')
     .addOption(
-      new Option('--mode <mode>', 'the permission mode; the one of the settings by default').choices(
-        startModes,
-      ),
+      new Option('--mode <mode>', 'permission mode; the one in the settings by default').choices(startModes),
     )
     .option('--cli-allow <rule...>', 'as if the client were started with --allowedTools and these rules')
     .option('--cli-deny <rule...>', 'as if the client were started with --disallowedTools and these rules')
     .option('--plugin-dir <folder...>', 'as if the client were started with these plugins')
-    .option('--add-dir <folder...>', 'as if the client were given these folders beside the project')
+    .option('--add-dir <folder...>', 'as if the client had these additional folders')
     .action(async (tool: string, options: ExplainOptions) =>
       (await import('./permissions/explain.ts')).explainTool(tool, options, io),
     )
@@ -54,31 +52,29 @@ function explainCommand(io: CliIo): Command {
 function lintCommand(io: CliIo): Command {
   return newCommand(
     'lint',
-    'find what does not work as it is written in settings, hooks, agents, skills, plugins and MCP servers',
+    'find mistakes in settings, hooks, agents, skills, plugins and MCP servers',
     'ctxd permissions lint --fix --dry-run',
   )
-    .argument('[path]', 'the project; the folder you are in by default')
-    .option('--fix', 'correct what can be corrected without granting anything')
-    .option('--dry-run', 'with --fix: show what would change and change nothing')
-    .addOption(
-      new Option('--format <format>', 'how the report is written; text by default').choices(reportFormats),
-    )
+    .argument('[path]', 'the project (default: current directory)')
+    .option('--fix', 'apply fixes that grant nothing')
+    .option('--dry-run', 'with --fix: show the changes without writing them')
+    .addOption(new Option('--format <format>', 'report format; text by default').choices(reportFormats))
     .option('--output <file>', 'write the report to this file')
     .addOption(new Option('--client <client>', 'only the files of this client').choices(permissionClients))
     .addOption(
-      new Option('--severity <severity>', 'only findings that are at least this bad').choices(severities),
+      new Option('--severity <severity>', 'only findings of at least this severity').choices(severities),
     )
-    .option('--ignore <rule...>', 'leave out what this rule finds; <rule>:<file> for one file')
+    .option('--ignore <rule...>', 'ignore this rule; <rule>:<file> for one file')
     .addOption(
-      new Option('--fail-on <severity>', 'what makes it exit with 1; error by default').choices([
+      new Option('--fail-on <severity>', 'minimum severity for exit code 1; error by default').choices([
         'error',
         'warning',
         'never',
       ]),
     )
     .option('--plugin-dir <folder...>', 'as if Claude Code were started with these plugins')
-    .option('--add-dir <folder...>', 'as if Claude Code were given these folders beside the project')
-    .option('--connect', 'start the MCP servers of Claude Code and ask for the names of their tools')
+    .option('--add-dir <folder...>', 'as if Claude Code had these additional folders')
+    .option('--connect', "start Claude Code's MCP servers and query their tool names")
     .action(async (path: string | undefined, options: LintOptions) =>
       (await import('./permissions/lint.ts')).lintProject(path, options, io),
     )
@@ -87,10 +83,10 @@ function lintCommand(io: CliIo): Command {
 function rulesCommand(io: CliIo): Command {
   return newCommand(
     'rules',
-    'what the linter looks for; with an id, why it matters',
+    'list the lint rules; with an ID, explain one',
     'ctxd permissions rules mcp-rule-parentheses',
   )
-    .argument('[id]', 'the rule')
+    .argument('[id]', 'rule ID')
     .action(async (id: string | undefined, options: JsonOption) =>
       (await import('./permissions/rules.ts')).showRules(id, options, io),
     )

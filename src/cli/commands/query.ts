@@ -1,4 +1,4 @@
-/** `ctxd query`: searches the repository a person is in. */
+/** `ctxd query`: searches a repository. */
 
 import { resolve } from 'node:path'
 
@@ -32,10 +32,10 @@ export function queryCommand(io: CliIo = processIo()): Command {
     'search a repository by words and meaning',
     'ctxd query "where are tokens refreshed"',
   )
-    .argument('<words...>', 'what to look for')
-    .option('--in <folder>', 'the repository; the folder you are in by default')
-    .option('--path <pattern>', 'only files there, such as src or "**/*.md"')
-    .option('-n, --limit <count>', 'at most so many places', wholeNumber(1, 100), 5)
+    .argument('<words...>', 'search text')
+    .option('--in <folder>', 'the repository; current directory by default')
+    .option('--path <pattern>', 'only files matching this, such as src or "**/*.md"')
+    .option('-n, --limit <count>', 'maximum number of matches', wholeNumber(1, 100), 5)
     .action((words: string[], options: Options) => query(words.join(' '), options, io))
 }
 
@@ -62,9 +62,9 @@ function query(text: string, { in: folder = '.', path, limit, json }: Options, i
     })
     for (const said of [...before, ...notes]) note(said, io)
     if (json) return printJson({ matches: matches.map(toJson), more: hasMore }, io)
-    if (matches.length === 0) return printLine('Nothing matches.', io)
+    if (matches.length === 0) return printLine('No matches.', io)
     for (const match of matches) printMatch(match, io)
-    if (hasMore) note(`there is more; --limit ${limit * 2} shows it`, io)
+    if (hasMore) note(`more matches exist; use --limit ${limit * 2}`, io)
   })
 }
 

@@ -18,7 +18,7 @@ const good = {
 }
 
 test('check: no file, a good one, a bad one with line and column', async () => {
-  expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules are in force')
+  expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules apply')
   const file = home.write('config/rules.json', good)
   expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
   const bad = home.write('bad.json', '{\n  "agents": { "front": { "alow": {} } }\n}')
@@ -33,7 +33,7 @@ test.each(['check', 'test'])('%s: a file that is not there is an error, not a ve
   const { out, err, code } = await home.run(rulesCommand, command, 'missing.json', '--json')
   expect([out(), code()]).toEqual(['', 12])
   expect(JSON.parse(err())).toMatchObject({
-    error: { code: 'NOT_FOUND', message: 'There is no such rules file' },
+    error: { code: 'NOT_FOUND', message: 'There is no rules file at that path' },
   })
 })
 

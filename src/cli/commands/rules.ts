@@ -1,4 +1,4 @@
-/** `ctxd rules`: who may do what, and why. */
+/** `ctxd rules`: check, explain and test the rules. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -31,25 +31,21 @@ interface ExplainOptions extends JsonOption {
 export function rulesCommand(io: CliIo = processIo()): Command {
   return newGroup('rules', 'check, explain and test the rules', 'ctxd rules check')
     .addCommand(
-      newCommand(
-        'check',
-        'say everything that is wrong with a rules file',
-        'ctxd rules check .contextd/rules.json',
-      )
-        .argument('[file]', 'the rules file; your own where none is named')
+      newCommand('check', 'report all problems in a rules file', 'ctxd rules check .contextd/rules.json')
+        .argument('[file]', 'the rules file; your own by default')
         .action((file: string | undefined, options: JsonOption) => checkRules(file, options, io)),
     )
     .addCommand(
       newCommand(
         'explain',
-        'the decision, and every rule that matched',
+        'print the decision and every matching rule',
         'ctxd rules explain --agent main --server contextd --tool read_more',
       )
-        .requiredOption('--agent <id>', 'agent id or alias (required)')
-        .requiredOption('--server <name>', 'server; our own tools are `contextd` (required)')
+        .requiredOption('--agent <id>', 'agent ID or alias (required)')
+        .requiredOption('--server <name>', "server; `contextd` for contextd's own tools (required)")
         .requiredOption('--tool <name>', 'tool (required)')
         .addOption(
-          new Option('--level <level>', 'how sure we are who is calling')
+          new Option('--level <level>', 'identity level of the caller')
             .choices(identityLevels)
             .default('attested'),
         )
@@ -67,7 +63,7 @@ async function checkRules(named: string | undefined, { json }: JsonOption, io: C
   const file = named === undefined ? resolvePaths(io.env).rulesFile : existing(named, io)
   if (named === undefined && !existsSync(file)) {
     if (json) printJson({ ok: true, file: null, problems: [] }, io)
-    else printLine(`There is no ${file}: the built-in rules are in force.`, io)
+    else printLine(`${file} does not exist; the built-in rules apply.`, io)
     return
   }
   const { problems } = testRulesFile(file)
@@ -79,7 +75,7 @@ async function checkRules(named: string | undefined, { json }: JsonOption, io: C
 
 function existing(named: string, io: CliIo): string {
   const file = resolve(io.cwd, named)
-  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', { what: 'such rules file' })
+  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', { what: 'rules file at that path' })
   return file
 }
 

@@ -1,4 +1,4 @@
-/** `ctxd scan`: secrets in files, folders and commits. */
+/** `ctxd scan`: find secrets in files, folders and commits. */
 
 import { join, resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
@@ -31,22 +31,20 @@ interface Options extends ReportOptions {
 
 export function scanCommand(io: CliIo = processIo()): Command {
   return newCommand('scan', 'find secrets in files, folders and commits', 'ctxd scan . --baseline known.json')
-    .argument('[path...]', 'files and folders, or - for what is piped in; the folder you are in by default')
-    .addOption(
-      new Option('--format <format>', 'how the report is written; text by default').choices(reportFormats),
-    )
+    .argument('[path...]', 'files and folders, or - for stdin (default: current directory)')
+    .addOption(new Option('--format <format>', 'report format; text by default').choices(reportFormats))
     .option('--output <file>', 'write the report to this file')
-    .option('--config <file>', 'go by these rules in the format of gitleaks, and no others')
-    .option('--baseline <file>', 'an earlier report: what is in it is not reported again')
+    .option('--config <file>', 'use only these rules, in gitleaks format')
+    .option('--baseline <file>', 'earlier report whose findings are not reported again')
     .addOption(
-      new Option('--git-range <range>', 'look at what these commits add, such as main..HEAD').conflicts(
+      new Option('--git-range <range>', 'scan what these commits add, such as main..HEAD').conflicts(
         'staged',
       ),
     )
-    .option('--staged', 'look at what is about to be committed')
-    .option('--no-decode', 'do not look for encoded secrets (base64, hex and the like)')
-    .option('--no-ignore', 'look also at what .gitignore leaves out')
-    .option('--max-file-size <size>', 'leave out larger files; in bytes, or such as 500K, 20M, 1G', size)
+    .option('--staged', 'scan staged changes')
+    .option('--no-decode', 'do not detect encoded secrets (base64, hex and the like)')
+    .option('--no-ignore', 'include files ignored by .gitignore')
+    .option('--max-file-size <size>', 'skip larger files; in bytes, or as 500K, 20M, 1G', size)
     .action((paths: string[], options: Options) => runScan(paths, options, io))
 }
 
@@ -98,7 +96,7 @@ function printReport(report: ScanReport, io: CliIo): void {
   printLine(summary(report), io)
 }
 
-/** `src/app.ts:3:12`, as seen from where the person is; in a commit, behind that. */
+/** `src/app.ts:3:12`, relative to the current directory; for a commit, after its hash. */
 function placeOf({ file, line, column, commit }: ScanFinding, root: string, cwd: string): string {
   const at = line === 0 ? '' : `:${line}:${column}`
   if (commit !== undefined) return `${commit.slice(0, 12)} ${file}${at}`
@@ -117,7 +115,7 @@ function summary({ findings, files, bytes, commits, known, allowed }: ScanReport
   return `${found} in ${looked}${besides.length === 0 ? '' : ` (${besides.join(', ')})`}`
 }
 
-/** Each is in the JSON report; a terminal shows so many. */
+/** The JSON report has all of them; a terminal shows this many. */
 const maxNotes = 20
 
 function sayWhatIsMissing({ warnings, skipped }: ScanReport, io: CliIo): void {
@@ -133,7 +131,7 @@ function sayWhatIsMissing({ warnings, skipped }: ScanReport, io: CliIo): void {
   }
 }
 
-/** On a terminal, and only once the person has waited. */
+/** On a terminal, after a short wait. */
 function showProgress(io: CliIo): { show: (progress: ScanProgress) => void; clear: () => void } {
   const started = Date.now()
   let shown = 0

@@ -1,4 +1,4 @@
-/** `ctxd scrub`: secrets out of whatever is piped through. */
+/** `ctxd scrub`: filter secrets out of text. */
 
 import { Option, type Command } from 'commander'
 
@@ -16,19 +16,19 @@ interface Options extends JsonOption {
   readonly config?: string
 }
 
-/** One for the whole input: what was a secret in one place is one in all. */
+/** One for the whole input: a secret found in one place is masked everywhere. */
 const scope = { tenant: LOCAL_TENANT, session: 'cli' }
 
 export function scrubCommand(io: CliIo = processIo()): Command {
-  return newCommand('scrub', 'replace the secrets in a text by tokens', 'cat app.log | ctxd scrub')
-    .argument('[file]', 'the text; - or nothing for what is piped in', '-')
+  return newCommand('scrub', 'replace secrets in text with tokens', 'cat app.log | ctxd scrub')
+    .argument('[file]', 'the text; stdin by default', '-')
     .addOption(
-      new Option('--jsonl', 'one object with a string `text` a line; each gets its findings').conflicts(
+      new Option('--jsonl', 'one object with a string `text` per line; findings are added to each').conflicts(
         'json',
       ),
     )
-    .option('--no-decode', 'leave encoded secrets (base64, hex and the like) alone')
-    .option('--config <file>', 'rules in the format of gitleaks, on top of the others')
+    .option('--no-decode', 'do not detect encoded secrets (base64, hex and the like)')
+    .option('--config <file>', 'additional rules in gitleaks format')
     .action((file: string, options: Options) => scrubInput(file, options, io))
 }
 
@@ -78,7 +78,7 @@ async function* piecesOf(input: AsyncIterable<Uint8Array>, scrubber: Scrubber): 
   yield orFail(() => stream.end())
 }
 
-/** JavaScript has no longer strings, and the scrubbed line must be one too. */
+/** Longer strings do not exist in JavaScript, and the scrubbed line must fit too. */
 const maxLineLength = 1 << 28
 
 async function scrubLines(
@@ -100,7 +100,7 @@ async function scrubLines(
     if (scrubbed === undefined) throw badLine(number, 'is not a JSON object with a string `text`')
     return scrubbed
   }
-  /** Scrubs the lines that are whole now. They are written even where the one behind them cannot be. */
+  /** Scrubs the lines that are complete now. They are written even if the next one fails. */
   const advance = async (text: string): Promise<void> => {
     let scrubbed = ''
     let from = 0
@@ -130,11 +130,11 @@ async function scrubLines(
 
 type ScrubString = (text: string, key?: string) => Scrubbed
 
-/** Longer ones are not worth the memory: they do not come again. */
+/** Longer ones are not worth the memory: they rarely repeat. */
 const maxRememberedLength = 64
 const maxRemembered = 10_000
 
-/** Lines share their keys and many short values. What held nothing holds nothing until another secret is known. */
+/** Lines share keys and many short values. A clean value stays clean until another secret is known. */
 function remembering(scrub: ScrubString): ScrubString {
   const clean = new Map<string | undefined, Set<string>>()
   let remembered = 0
@@ -158,17 +158,17 @@ function badLine(line: number, problem: string): ContextdError {
   return new ContextdError('PARSE_ERROR', {
     what: `line ${line} ${problem}`,
     line,
-    hint: 'Give one object such as {"text": "…"} a line. The lines before it were scrubbed, nothing of this one was passed on.',
+    hint: 'Give one object such as {"text": "…"} per line. Earlier lines were scrubbed; nothing of this one was printed.',
   })
 }
 
-/** What cannot be checked is not passed on, and the reason is told without any of it. */
+/** Unchecked input is not printed, and the error contains none of it. */
 function orFail<T>(work: () => T, details: ErrorDetails = {}): T {
   try {
     return work()
   } catch (error) {
     const hint =
-      'Nothing unchecked is passed on. Where it only took too long, raise `scrub.deadline_ms` or give less at once.'
+      'Unchecked input is never printed. If it took too long, raise `scrub.deadline_ms` or give less at once.'
     throw new ContextdError('SCRUB_FAILED', { hint, ...details }, { cause: error })
   }
 }

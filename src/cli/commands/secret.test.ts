@@ -70,7 +70,7 @@ async function seeSecrets(): Promise<void> {
 
 describe('list', () => {
   test('says all that may be told, and no value', async () => {
-    expect((await run(['list'])).out()).toBe('There are no secrets.\n')
+    expect((await run(['list'])).out()).toBe('No secrets.\n')
     await seeSecrets()
     const { out, code } = await run(['list'])
     expect(out()).toMatch(/^ID +RULE +FIRST SEEN +LAST SEEN +SESSIONS +LENGTH +EXPIRES\n/)
@@ -98,8 +98,8 @@ describe('set', () => {
 
   test('takes what the person types unseen', async () => {
     const { out, asked, code } = await run(['set', 'deploy-key'], { answer: value })
-    expect(asked()).toBe('Value of deploy-key (it is not shown): \n')
-    expect(out()).toMatch(/^deploy-key is looked for from now on \(id [0-9a-f]{12}\)\.\n$/)
+    expect(asked()).toBe('Value of deploy-key (not shown): \n')
+    expect(out()).toMatch(/^deploy-key is masked from now on \(ID [0-9a-f]{12}\)\.\n$/)
     expect(code()).toBe(0)
     const [stored] = await list()
     expect(stored).toMatchObject({ kind: 'set', rule: 'set:deploy-key', length: value.length, sessions: 0 })
@@ -110,7 +110,7 @@ describe('set', () => {
 
   test('takes what is piped in after a yes, without its last line end', async () => {
     const { asked } = await run(['set', 'x', '--days', '7'], { answer: 'y', piped: `${value}\n` })
-    expect(asked()).toBe('Look for this value of 23 characters in every session, as x? [y/N] ')
+    expect(asked()).toBe('Mask this value of 23 characters in every session, as x? [y/N] ')
     const [stored] = await list()
     expect(stored).toMatchObject({ rule: 'set:x', length: value.length, expires_at: expect.any(String) })
     expect(events()).toMatchObject([{ event: 'secret-set', days: 7 }])

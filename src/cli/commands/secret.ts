@@ -1,4 +1,4 @@
-/** `ctxd secret`: what contextd keeps as a secret. Values go in and never come out. */
+/** `ctxd secret`: registered secrets. Values go in and never come out. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 
@@ -20,32 +20,36 @@ import {
 import { wholeNumber } from '../ui/whole-number.ts'
 import { withRecords } from '../with-runtime.ts'
 
-/** `isPiped`: whether the value of a secret comes by standard input instead of being typed. */
+/** `isPiped`: whether the value comes from stdin instead of being typed. */
 export function secretCommand(
   io: CliIo = processIo(),
   isPiped: () => boolean = () => !process.stdin.isTTY,
 ): Command {
-  return newGroup('secret', 'what is kept as a secret', 'ctxd secret list')
+  return newGroup('secret', 'manage known secrets', 'ctxd secret list')
     .addCommand(
-      newCommand('list', 'the secrets there are, never their values', 'ctxd secret list').action(
+      newCommand('list', 'list secrets, never their values', 'ctxd secret list').action(
         (options: JsonOption) => list(options, io),
       ),
     )
     .addCommand(
       newCommand(
         'set',
-        'look for a value of yours from now on, in every session; it is typed unseen or piped in',
+        'register a secret to mask everywhere; hidden prompt or stdin',
         'ctxd secret set deploy-key < key.txt',
       )
-        .argument('<name>', 'what to call it', secretName)
-        .option('--days <count>', 'forget it after so many days; kept until `forget` otherwise', days)
+        .argument('<name>', 'its name', secretName)
+        .option('--days <count>', 'forget it after this many days; never by default', days)
         .action((name: string, options: SetOptions) => set(name, options, io, isPiped())),
     )
     .addCommand(
-      newCommand('forget', 'remove secrets, so that nobody gets them back', 'ctxd secret forget 3f0c2a5e6f3b')
-        .argument('[id...]', 'as `list` shows them')
-        .option('--rule <rule>', 'all that were found by this rule')
-        .option('--all', 'all there are')
+      newCommand(
+        'forget',
+        'delete secrets; their tokens can no longer be revealed',
+        'ctxd secret forget 3f0c2a5e6f3b',
+      )
+        .argument('[id...]', 'IDs shown by `list`')
+        .option('--rule <rule>', 'all secrets found by this rule')
+        .option('--all', 'all secrets')
         .action((ids: string[], options: ForgetOptions) => forget(ids, options, io)),
     )
 }
@@ -63,7 +67,7 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, ({ secrets }) => {
     const known = secrets.list().map(toJson)
     if (json) return printJson({ secrets: known }, io)
-    if (known.length === 0) return printLine('There are no secrets.', io)
+    if (known.length === 0) return printLine('No secrets.', io)
     const rows = known.map(({ id, rule, first_seen, last_seen, sessions, length, expires_at = 'never' }) => [
       id,
       rule,
@@ -77,7 +81,7 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
   })
 }
 
-/** `2026-11-15`: the line has to fit beside an id that is copied from it. */
+/** `2026-11-15`: the line must also fit an ID to copy. */
 const dateLength = 10
 
 interface SecretJson {
@@ -118,21 +122,21 @@ function set(name: string, { days, json }: SetOptions, io: CliIo, isPiped: boole
   return withRecords(io, async ({ secrets, event }) => {
     const value = isPiped
       ? await pipedValue(name, secrets.refusePlain, io)
-      : await askHidden({ ...io, prompt: `Value of ${name} (it is not shown)` })
+      : await askHidden({ ...io, prompt: `Value of ${name} (not shown)` })
     const id = secrets.set(name, value, days)
     event('secret-set', { id, name, ...(days !== undefined && { days }) })
     const values = secrets.list().filter(({ rule }) => rule === `set:${name}`).length
     if (json) return printJson({ id, name, values }, io)
-    // Another value does not take the place of the first: that may still be in use somewhere.
+    // A new value does not replace the first, which may still be in use somewhere.
     const besides = values > 1 ? ` ${name} has ${values} values now.` : ''
-    printLine(`${name} is looked for from now on (id ${id}).${besides}`, io)
+    printLine(`${name} is masked from now on (ID ${id}).${besides}`, io)
   })
 }
 
-/** More is no secret but a file. */
+/** Anything longer is a file, not a secret. */
 const maxValueLength = 65_536
 
-/** What is piped may come from an agent, so the person says yes to it. */
+/** Piped input may come from an agent, so the user must approve it. */
 async function pipedValue(name: string, refusePlain: (value: string) => void, io: CliIo): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -146,14 +150,14 @@ async function pipedValue(name: string, refusePlain: (value: string) => void, io
   const value = Buffer.concat(chunks)
     .toString()
     .replace(/\r?\n$/, '')
-  if (value === '') throw new ContextdError('USAGE', { problem: 'nothing was piped in' })
+  if (value === '') throw new ContextdError('USAGE', { problem: 'stdin is empty' })
   refusePlain(value)
   const length = counted(value.length, 'character')
-  await requireOperator({ ...io, question: `Look for this value of ${length} in every session, as ${name}` })
+  await requireOperator({ ...io, question: `Mask this value of ${length} in every session, as ${name}` })
   return value
 }
 
-/** Lines of a list that a person would still read. */
+/** Lines of a list that a user would still read. */
 const maxShown = 20
 
 function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Promise<void> {
@@ -162,7 +166,10 @@ function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Prom
     const known = secrets.list()
     const isThere = (choice: SecretChoice): boolean => known.some((secret) => isMeant(secret, choice))
     if (!choices.every(isThere)) {
-      throw new ContextdError('NOT_FOUND', { what: 'such secret', hint: '`ctxd secret list` has the ids.' })
+      throw new ContextdError('NOT_FOUND', {
+        what: 'secret with that ID',
+        hint: '`ctxd secret list` shows the IDs.',
+      })
     }
     const chosen = known.filter((secret) => choices.some((choice) => isMeant(secret, choice)))
     const shown = chosen.slice(0, maxShown).map(({ id, rule, seenAt }) => {
@@ -188,7 +195,7 @@ function forgetAll(secrets: Records['secrets'], choices: readonly SecretChoice[]
 function choicesOf(ids: readonly string[], { rule, all }: ForgetOptions): SecretChoice[] {
   const ways = [ids.length > 0, rule !== undefined, all === true].filter(Boolean)
   if (ways.length !== 1) {
-    throw new ContextdError('USAGE', { problem: 'say which: ids as `list` shows them, --rule, or --all' })
+    throw new ContextdError('USAGE', { problem: 'choose secrets: IDs shown by `list`, --rule, or --all' })
   }
   if (all) return [{ all }]
   return rule === undefined ? ids.map((id) => ({ id })) : [{ rule }]

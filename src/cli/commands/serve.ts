@@ -18,7 +18,7 @@ export async function serve(options: { json: boolean }): Promise<void> {
   const open = (cwd: string): Promise<Runtime> =>
     composeRuntime({ env: process.env, cwd, control: controlTools })
   await runDaemon(runtime, { stop: stop.signal, onReady, open })
-  // Everything is written down by now; a tool that does not listen to its signal must not keep the process.
+  // Everything is persisted by now; a tool that ignores its signal must not keep the process alive.
   process.exit()
 }
 
@@ -35,7 +35,7 @@ function banner({
   upstream,
   connect,
 }: DaemonStatus): string {
-  return `contextd ${version} runs (pid ${pid})
+  return `contextd ${version} running (pid ${pid})
 
   MCP       ${mcp}
   control   ${control}

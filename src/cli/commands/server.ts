@@ -1,4 +1,4 @@
-/** `ctxd server`: the daemon, from outside. */
+/** `ctxd server`: control the daemon. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -22,7 +22,7 @@ import {
 } from '../ui/output.ts'
 
 export function serverCommand(io: CliIo = processIo()): Command {
-  return newGroup('server', 'start, stop and look at the daemon', 'ctxd server status')
+  return newGroup('server', 'start, stop and inspect the daemon', 'ctxd server status')
     .addCommand(
       newCommand('start', 'start the daemon in the background', 'ctxd server start').action(
         (options: JsonOption) => start(options, io),
@@ -34,7 +34,7 @@ export function serverCommand(io: CliIo = processIo()): Command {
       ),
     )
     .addCommand(
-      newCommand('status', 'what the daemon serves, and where', 'ctxd server status').action(
+      newCommand('status', 'show what the daemon serves, and where', 'ctxd server status').action(
         (options: JsonOption) => status(options, io),
       ),
     )
@@ -48,7 +48,7 @@ async function start({ json }: JsonOption, io: CliIo): Promise<void> {
 
 const stopWithinMs = 15_000
 
-/** Not through the pipeline: a daemon that cannot record anything any more must still be told to stop. */
+/** Bypasses the pipeline: a daemon that can no longer write audit records must still be stoppable. */
 async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
   if (io.env.CONTEXTD_ADDR) {
     await withControl(io, (api) => api.call('Server/Stop', {}))
@@ -56,7 +56,7 @@ async function stop({ json }: JsonOption, io: CliIo): Promise<void> {
   }
   const paths = resolvePaths(io.env)
   await askDaemon(paths.hookSocket, { method: 'stop' })
-  // The last thing a daemon does is to give its place back.
+  // Removing the pid file is the last step of a daemon's shutdown.
   for (const limit = Date.now() + stopWithinMs; readPid(paths.pidFile) !== undefined;) {
     if (Date.now() > limit) throw new ContextdError('TIMEOUT', { limit_ms: stopWithinMs })
     await sleep(25)

@@ -55,22 +55,20 @@ function events(): string[] {
 }
 
 test('init makes an authority and a server certificate, once', async () => {
-  expect((await run(['list'])).out()).toBe(
-    'There are no certificates yet. `ctxd tls init` makes an authority.\n',
-  )
+  expect((await run(['list'])).out()).toBe('No certificates yet. `ctxd tls init` creates an authority.\n')
   const made = await run(['init', '--host', 'Build-1.example.org'])
   expect([made.out(), made.code()]).toEqual([
     expect.stringMatching(
-      /^Made an authority and a certificate for the server\.\nServer: build-1\.example\.org, localhost, 127\.0\.0\.1, ::1/,
+      /^Created a certificate authority and a server certificate\.\nServer: build-1\.example\.org, localhost, 127\.0\.0\.1, ::1/,
     ),
     0,
   ])
-  expect(made.asked()).toMatch(/Make it, with a certificate for build-1\.example\.org, .*\? \[y\/N\]/)
+  expect(made.asked()).toMatch(/Create it, with a certificate for build-1\.example\.org, .*\? \[y\/N\]/)
   const before = await list()
   expect(await states()).toEqual(['server build-1.example.org valid'])
   const again = await run(['init'], { answer: undefined })
   expect([again.out(), again.code()]).toEqual([
-    expect.stringMatching(/^The certificates are set up already\.\n/),
+    expect.stringMatching(/^The certificates are already set up\.\n/),
     0,
   ])
   expect(await list()).toEqual(before)
@@ -92,7 +90,7 @@ test('init gives the server another name', async () => {
 
 test.each(['host:7392', '*.example.org', 'a b'])('%s is no host', async (host) => {
   const { err, code } = await run(['init', '--host', host])
-  expect([err(), code()]).toEqual([expect.stringMatching(/^USAGE: --host takes/), 2])
+  expect([err(), code()]).toEqual([expect.stringMatching(/^USAGE: --host must be/), 2])
   expect(existsSync(join(home.path, 'state/tls'))).toBe(false)
 })
 
@@ -110,7 +108,7 @@ test('a damaged folder is said, not replaced; --force keeps it under another nam
   const refused = await run(['init', '--force'], { answer: 'n' })
   expect([refused.code(), readFileSync(join(folder, 'server.key'), 'utf8')]).toEqual([22, ''])
   const forced = await run(['init', '--force'])
-  expect(forced.asked()).toMatch(/kept as .*tls\.\d{8}T\d{6}Z\.\n1 certificate of callers stop counting/)
+  expect(forced.asked()).toMatch(/renamed to .*tls\.\d{8}T\d{6}Z\.\n1 certificate of callers become invalid/)
   const aside = readdirSync(join(home.path, 'state')).find((name) => name.startsWith('tls.'))
   expect(readdirSync(join(home.path, 'state', aside!))).toHaveLength(4)
   expect(await states()).toEqual([
@@ -125,9 +123,9 @@ test('issue writes what a caller needs, and says how to use it', async () => {
   const { out, asked } = await run(['issue', '--agent', 'main', '--days', '7', '--out', 'main-tls'])
   const folder = join(home.project, 'main-tls')
   expect(out()).toMatch(
-    /^[0-9a-f]{16}: cert\.pem, key\.pem and ca\.pem are in .*main-tls, and count until 2\d{3}-.*Z\.\nCopy the folder to where it is used, and set there: CONTEXTD_ADDR=build-1\.example\.org:7392 CONTEXTD_TLS=.*main-tls\n$/,
+    /^[0-9a-f]{16}: cert\.pem, key\.pem and ca\.pem are in .*main-tls, valid until 2\d{3}-.*Z\.\nCopy the folder to the other machine, and set there: CONTEXTD_ADDR=build-1\.example\.org:7392 CONTEXTD_TLS=.*main-tls\n$/,
   )
-  expect(asked()).toContain('Whoever has the key is agent main from any machine, for 7 days.')
+  expect(asked()).toContain('Anyone with the key is agent main, from any machine, for 7 days.')
   expect(statSync(join(folder, 'key.pem')).mode & 0o777).toBe(0o600)
   expect(readClientTls(folder).cert).toContain('BEGIN CERTIFICATE')
   const key = readFileSync(join(folder, 'key.pem'), 'utf8').split('\n')[1]!
@@ -150,7 +148,7 @@ test('issue writes what a caller needs, and says how to use it', async () => {
 test.each([
   [['issue', '--out', 'o'], 'USAGE: either --agent or --operator', 2],
   [['issue', '--agent', 'main', '--operator', 'ada', '--out', 'o'], 'USAGE: either --agent or --operator', 2],
-  [['issue', '--operator', 'a/b', '--out', 'o'], 'USAGE: --operator takes a name', 2],
+  [['issue', '--operator', 'a/b', '--out', 'o'], 'USAGE: --operator must consist', 2],
   [
     ['issue', '--agent', 'mian', '--out', 'o'],
     'NOT_FOUND: There is no agent of that name in the rules\nDid you mean main?',
@@ -203,13 +201,13 @@ test('revoke ends one certificate, however its serial is written', async () => {
 test('rotate keeps the old certificates until it is finished', async () => {
   await run(['init'])
   await run(['issue', '--agent', 'main', '--out', 'a'])
-  expect((await run(['rotate', '--finish'])).out()).toBe('There is no rotation to finish.\n')
+  expect((await run(['rotate', '--finish'])).out()).toBe('No rotation in progress.\n')
   const { fingerprint } = (await list()).authority
-  expect((await run(['rotate'])).out()).toMatch(/^The new authority issues from now on\./)
-  expect((await run(['list'])).err()).toContain('note: a rotation is under way')
+  expect((await run(['rotate'])).out()).toMatch(/^The new authority is active\./)
+  expect((await run(['list'])).err()).toContain('note: a rotation is in progress')
   const open = await list()
   expect([open.authority.rotation, open.authority.fingerprint === fingerprint]).toEqual(['open', false])
-  expect((await run(['rotate'], { answer: undefined })).out()).toMatch(/^A rotation is under way already\./)
+  expect((await run(['rotate'], { answer: undefined })).out()).toMatch(/^A rotation is in progress\./)
   await run(['issue', '--agent', 'default', '--out', 'b'])
   expect((await states()).slice(1)).toEqual([
     'agent main valid',
@@ -218,9 +216,9 @@ test('rotate keeps the old certificates until it is finished', async () => {
   ])
   const finished = await run(['rotate', '--finish'])
   expect(finished.asked()).toMatch(
-    / {2}[0-9a-f]{16} {2}agent main\nEnd the old authority, and with it 1 certificate\?/,
+    / {2}[0-9a-f]{16} {2}agent main\nRetire the old authority and 1 certificate it issued\?/,
   )
-  expect(finished.out()).toBe('The old authority has ended, and 1 certificate with it.\n')
+  expect(finished.out()).toBe('The old authority is retired, with 1 certificate.\n')
   expect((await states()).slice(1)).toEqual([
     'agent main revoked',
     'server localhost valid',
@@ -272,5 +270,5 @@ test('a list fits the terminal and says what ends soon', async () => {
   const { out, err } = await run(['list'])
   expect(out()).toMatch(/^SERIAL +KIND +NAME +STATE +UNTIL\n/)
   expect(out()).toMatch(new RegExp(`${serial} +agent +main +ends soon +2`))
-  expect(err()).toBe('note: 1 certificate of callers will end soon: `ctxd tls issue`\n')
+  expect(err()).toBe('note: 1 certificate of callers will expire soon: `ctxd tls issue`\n')
 })

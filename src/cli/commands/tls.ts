@@ -1,4 +1,4 @@
-/** `ctxd tls`: our own certificate authority, and the certificates of those who call from elsewhere. */
+/** `ctxd tls`: our own certificate authority, and certificates for remote callers. */
 
 import type { Command } from 'commander'
 
@@ -8,15 +8,15 @@ import { wholeNumber } from '../ui/whole-number.ts'
 const maxDays = 365
 
 export function tlsCommand(io: CliIo = processIo()): Command {
-  return newGroup('tls', 'certificates for callers on other machines', 'ctxd tls init')
+  return newGroup('tls', 'manage certificates for callers on other machines', 'ctxd tls init')
     .addCommand(
       newCommand(
         'init',
-        'make an authority, and a certificate for the server',
+        'create a certificate authority and a server certificate',
         'ctxd tls init --host contextd.internal',
       )
-        .option('--host <name...>', 'a name or address by which others reach this machine')
-        .option('--force', 'begin anew; what is there is kept under another name')
+        .option('--host <name...>', 'name or address of this machine for callers')
+        .option('--force', 'start over; the old folder is renamed, not deleted')
         .action(async (options: JsonOption & { host?: string[]; force?: true }) => {
           const { initTls } = await import('./tls/init.ts')
           await initTls(options, io)
@@ -25,13 +25,13 @@ export function tlsCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand(
         'issue',
-        'a certificate for an agent, or for a person, on another machine',
+        'issue a certificate for an agent or operator on another machine',
         'ctxd tls issue --agent main --days 7 --out ./main-tls',
       )
-        .option('--agent <id>', 'the agent it stands for')
-        .option('--operator <name>', 'the person it stands for, who may then do everything `ctxd` can')
-        .option('--days <n>', 'how long it counts', wholeNumber(1, maxDays), 1)
-        .requiredOption('--out <folder>', 'where cert.pem, key.pem and ca.pem go (required)')
+        .option('--agent <id>', 'agent that it authenticates')
+        .option('--operator <name>', 'operator that it authenticates, who may do everything `ctxd` can')
+        .option('--days <n>', 'validity in days', wholeNumber(1, maxDays), 1)
+        .requiredOption('--out <folder>', 'folder for cert.pem, key.pem and ca.pem (required)')
         .action(
           async (options: JsonOption & { agent?: string; operator?: string; days: number; out: string }) => {
             const { issueCertificate } = await import('./tls/issue.ts')
@@ -40,7 +40,7 @@ export function tlsCommand(io: CliIo = processIo()): Command {
         ),
     )
     .addCommand(
-      newCommand('list', 'what was issued, and how long it counts', 'ctxd tls list').action(
+      newCommand('list', 'list certificates and their expiry dates', 'ctxd tls list').action(
         async (options: JsonOption) => {
           const { listCertificates } = await import('./tls/list.ts')
           await listCertificates(options, io)
@@ -48,8 +48,8 @@ export function tlsCommand(io: CliIo = processIo()): Command {
       ),
     )
     .addCommand(
-      newCommand('revoke', 'end a certificate at once', 'ctxd tls revoke 5f0c2b7a91d3e684')
-        .argument('<serial>', 'the serial that `list` shows')
+      newCommand('revoke', 'revoke a certificate, effective immediately', 'ctxd tls revoke 5f0c2b7a91d3e684')
+        .argument('<serial>', 'serial shown by `list`')
         .action(async (serial: string, options: JsonOption) => {
           const { revokeCertificate } = await import('./tls/revoke.ts')
           await revokeCertificate(serial, options, io)
@@ -58,10 +58,10 @@ export function tlsCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand(
         'rotate',
-        'a new authority; what the old one issued counts until --finish',
+        'create a new authority; old certificates stay valid until --finish',
         'ctxd tls rotate && ctxd tls rotate --finish',
       )
-        .option('--finish', 'end the old authority, and with it what it issued')
+        .option('--finish', 'retire the old authority and all its certificates')
         .action(async (options: JsonOption & { finish?: true }) => {
           const { rotateAuthority } = await import('./tls/rotate.ts')
           await rotateAuthority(options, io)

@@ -65,7 +65,7 @@ describe('ctxd tool new', () => {
 
 describe('ctxd tool list', () => {
   it('says where there is nothing', async () => {
-    expect((await run(['list'])).out()).toMatch(/^There are no tools here\. `ctxd tool new/)
+    expect((await run(['list'])).out()).toMatch(/^No tools here\. Use `ctxd tool new/)
     expect(json(await run(['list', '--json']))).toEqual({ project: place.project, tools: [] })
   })
 
@@ -76,7 +76,7 @@ describe('ctxd tool list', () => {
     place.add({ name: 'torn', files: { 'TOOL.md': '' } })
     await run(['approve', 'good'], { answer: 'y' })
     expect((await run(['list'])).out().split('\n')).toEqual([
-      'TOOL       STATE     WHAT OR WHY',
+      'TOOL       STATE     DESCRIPTION OR PROBLEM',
       'fresh      new       Does something.',
       'good       approved  Does good.',
       'safe_bash  broken    a tool of contextd itself has this name',
@@ -106,11 +106,11 @@ describe('ctxd tool approve', () => {
       expect.stringMatching(/^ {2}capabilities\.toml {2}\(/),
       expect.stringMatching(/^ {2}runs run\.sh {2}\(/),
       expect.stringMatching(/^ {2}schema\.json {2}\(/),
-      'Let agents call probe as it is now? [y/N] ',
+      'Let agents call probe with its current files? [y/N] ',
     ])
     expect([out(), code(), events()]).toEqual(['Approved: probe\n', 0, ['tool-approved']])
     const again = await run(['approve', 'probe'])
-    expect([again.out(), again.asked()]).toEqual(['probe is approved already.\n', ''])
+    expect([again.out(), again.asked()]).toEqual(['probe is already approved.\n', ''])
   })
 
   it('shows what changed, and asks again', async () => {
@@ -177,7 +177,9 @@ describe('ctxd tool show', () => {
 
   it('says of a tool that was given nothing that it has nothing', async () => {
     place.add({})
-    expect((await run(['show', 'probe'])).out()).toContain('  sees no file but its own, and no network\n')
+    expect((await run(['show', 'probe'])).out()).toContain(
+      '  can access only its own files, and no network\n',
+    )
   })
 
   it.each(['none', '../..', '.'])('knows no tool %s', async (name) => {
@@ -191,7 +193,7 @@ describe('ctxd tool remove', () => {
     place.add({})
     await run(['approve', 'probe'], { answer: 'y' })
     const { out, code } = await run(['remove', 'probe'])
-    expect([out(), code()]).toEqual(['probe is not approved any more. Its files are as they were.\n', 0])
+    expect([out(), code()]).toEqual(['probe is no longer approved. Its files were kept.\n', 0])
     expect(json(await run(['show', 'probe', '--json']))).toMatchObject({ state: 'new' })
     expect((await run(['remove', 'probe'])).err()).toMatch(/^NOT_FOUND: There is no approval of this/)
     const slip = await run(['remove', 'prob'])
@@ -203,7 +205,7 @@ describe('ctxd tool remove', () => {
     await run(['approve', 'probe'], { answer: 'y' })
     rmSync(folder, { recursive: true })
     expect((await run(['remove', 'probe'])).out()).toBe(
-      'probe is not approved any more. Its files were gone already.\n',
+      'probe is no longer approved. Its files were already gone.\n',
     )
   })
 })

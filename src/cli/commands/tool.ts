@@ -1,4 +1,4 @@
-/** `ctxd tool`: tools of your own and from elsewhere, and what they may do. */
+/** `ctxd tool`: create, install and approve tools. */
 
 import type { Command } from 'commander'
 
@@ -24,77 +24,70 @@ import { describe, reportJson } from './tool/report.ts'
 import { run } from './tool/run.ts'
 
 export function toolCommand(io: CliIo = processIo()): Command {
-  return newGroup('tool', 'tools of your own and from elsewhere, and what they may do', 'ctxd tool list')
+  return newGroup('tool', 'create, install and approve tools', 'ctxd tool list')
     .addCommand(
-      newCommand('new', 'make a tool in this project that works, to start from', 'ctxd tool new weather')
-        .argument('<name>', 'what agents call it')
+      newCommand('new', 'create a working example tool in this project', 'ctxd tool new weather')
+        .argument('<name>', 'tool name for agents')
         .action((name: string, options: JsonOption) => create(name, options, io)),
     )
     .addCommand(
       newCommand(
         'install',
-        'bring a tool into this project: show what it may do, ask, and let agents call it',
+        'install a tool into this project, after showing its permissions and asking',
         'ctxd tool install github.com/someone/weather@v1.2.0',
       )
         .argument(
           '<source>',
-          'a folder, a .tar.gz or .zip file or https address, git::<address>@<ref>//<folder>, github.com/<owner>/<repository>@<ref>, npm:<name>@<version>, s3::<bucket>/<key>; with #sha256=<hash> only just that',
+          'a folder, a .tar.gz or .zip file or https address, git::<address>@<ref>//<folder>, github.com/<owner>/<repository>@<ref>, npm:<name>@<version>, s3::<bucket>/<key>; append #sha256=<hash> to pin it',
         )
-        .option('--name <name>', 'call it something else than it calls itself')
+        .option('--name <name>', 'install it under another name')
         .action((source: string, options: InstallOptions) => install(source, options, io)),
     )
     .addCommand(
       newCommand(
         'update',
-        'fetch what was installed once more: show what is different, ask, and replace it',
+        'fetch installed tools again, show the differences, ask, and replace them',
         'ctxd tool update weather',
       )
-        .argument('[name]', 'as `list` shows it; all that were installed otherwise')
-        .option('--check', 'only say whether there is something newer')
+        .argument('[name]', 'name shown by `list`; all installed tools by default')
+        .option('--check', 'only report whether newer versions exist')
         .action((name: string | undefined, options: UpdateOptions) => update(name, options, io)),
     )
     .addCommand(
       newCommand(
         'list',
-        'the tools of this project, where they are from and whether they can be called',
+        'list the tools of this project with source and approval state',
         'ctxd tool list',
       ).action((options: JsonOption) => list(options, io)),
     )
     .addCommand(
-      newCommand(
-        'show',
-        'one tool: its files, what it may do, what is wrong with it',
-        'ctxd tool show weather',
-      )
-        .argument('<name>', 'as `list` shows it')
+      newCommand('show', 'show the files, permissions and problems of a tool', 'ctxd tool show weather')
+        .argument('<name>', 'name shown by `list`')
         .action((name: string, options: JsonOption) => show(name, options, io)),
     )
     .addCommand(
-      newCommand('approve', 'let agents call a tool, as its files are now', 'ctxd tool approve weather')
-        .argument('<name>', 'as `list` shows it')
-        .option(
-          '--grant <capability...>',
-          'also give it this one of its optional capabilities, for good; more than one may be named',
-        )
+      newCommand('approve', 'let agents call a tool with its current files', 'ctxd tool approve weather')
+        .argument('<name>', 'name shown by `list`')
+        .option('--grant <capability...>', 'also grant these optional capabilities permanently')
         .action((name: string, options: ApproveOptions) => approve(name, options, io)),
     )
     .addCommand(
       newCommand(
         'remove',
-        'remove an installed tool with all its files; of one that was made here, take the approval back and leave the files',
+        'remove an installed tool with its files; for one created here, only revoke the approval',
         'ctxd tool remove weather',
       )
-        .argument('<name>', 'as `list` shows it')
+        .argument('<name>', 'name shown by `list`')
         .action((name: string, options: JsonOption) => remove(name, options, io)),
     )
     .addCommand(
       newCommand(
         'run',
-        'call a tool as an agent would, and print its answer',
+        'call a tool as an agent would, and print its result',
         `ctxd tool run weather '{"city": "Oslo"}'`,
       )
-        .argument('<name>', 'a tool that is approved')
-        .argument('[input]', 'its input as JSON, or - to pipe it in', '{}')
+        .argument('<name>', 'an approved tool')
+        .argument('[input]', 'its input as JSON, or - for stdin', '{}')
         .action((name: string, input: string, options: JsonOption) => run(name, input, options, io)),
     )
 }
@@ -109,7 +102,7 @@ function withToolbox<T>(io: CliIo, work: (toolbox: Toolbox, records: Records) =>
   return withRecords(io, async (records) => work(await records.toolbox(io.cwd), records))
 }
 
-/** Where tools came from is told with them; a list of it that cannot be read is no reason to show none. */
+/** Tools are listed with their source; an unreadable lock file must not hide them. */
 async function whereFrom(toolbox: Toolbox, records: Records, io: CliIo): Promise<Installed> {
   const installer = await records.installer(toolbox)
   try {
@@ -140,16 +133,18 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
         io,
       )
     if (reports.length === 0)
-      return printLine(
-        'There are no tools here. `ctxd tool new <name>` makes one, `ctxd tool install <source>` brings one.',
-        io,
-      )
+      return printLine('No tools here. Use `ctxd tool new <name>` or `ctxd tool install <source>`.', io)
     const rows = reports.map(({ name, state, why, package: pkg }) => {
       const { source = '', revision = '' } = from.get(name) ?? {}
       const what = why.length > 0 ? why.join('; ') : (pkg?.description.split('\n')[0] ?? '')
       return from.size === 0 ? [name, state, what] : [name, state, source, shortRevision(revision), what]
     })
-    const head = ['TOOL', 'STATE', ...(from.size === 0 ? [] : ['SOURCE', 'REVISION']), 'WHAT OR WHY']
+    const head = [
+      'TOOL',
+      'STATE',
+      ...(from.size === 0 ? [] : ['SOURCE', 'REVISION']),
+      'DESCRIPTION OR PROBLEM',
+    ]
     printTable(head, rows, io)
   })
 }
@@ -189,11 +184,11 @@ async function approve(name: string, { json, grant = [] }: ApproveOptions, io: C
           ...report.why.map((why) => `  ${why}`),
           ...describe(report),
         ],
-        question: `Let agents call ${name} as it is now`,
+        question: `Let agents call ${name} with its current files`,
       })
       confirm()
     }
     if (json) printJson(reportJson(await toolbox.show(name)), io)
-    else printLine(isDone ? `${name} is approved already.` : `Approved: ${name}`, io)
+    else printLine(isDone ? `${name} is already approved.` : `Approved: ${name}`, io)
   })
 }

@@ -71,7 +71,7 @@ function isTrusted(name: string): boolean {
 describe('ctxd trust', () => {
   it('has nothing to do where there is nothing to trust', async () => {
     const { out, code, asked } = await run()
-    expect([out(), code(), asked()]).toEqual(['There is nothing to trust here.\n', 0, ''])
+    expect([out(), code(), asked()]).toEqual(['Nothing to trust here.\n', 0, ''])
   })
 
   it('shows what each file is and does, and trusts it after a yes', async () => {
@@ -87,7 +87,7 @@ describe('ctxd trust', () => {
     expect([out(), code()]).toEqual(['Trusted: .contextd/rules.json, .mcp.json\n', 0])
     expect([isTrusted('.contextd/rules.json'), isTrusted('.mcp.json')]).toEqual([true, true])
     expect(eventsWritten()).toEqual(['trust-given', 'trust-given'])
-    expect((await run()).out()).toBe('Every file is trusted already.\n')
+    expect((await run()).out()).toBe('All files are already trusted.\n')
   })
 
   it('asks again for what has changed, and for that only', async () => {
@@ -142,7 +142,7 @@ describe('ctxd trust', () => {
   it.each([['missing'], ['other.txt']])('does not know %s', async (path) => {
     write('other.txt', '')
     const { err, code } = await run([path], { answer: 'y' })
-    expect(err()).toMatch(/^NOT_FOUND: There is no such/)
+    expect(err()).toMatch(/^NOT_FOUND: There is no (?:folder or file at that path|file of that name)/)
     expect(code()).toBe(12)
   })
 
@@ -171,7 +171,7 @@ describe('ctxd trust', () => {
         },
       ],
     })
-    expect(err()).toBe('note: .gitleaks.toml is not a regular file and stays without effect\n')
+    expect(err()).toBe('note: .gitleaks.toml is not a regular file and remains ignored\n')
   })
 
   it('lists what is trusted', async () => {

@@ -1,4 +1,4 @@
-/** `ctxd trust`: let the files of a project count. */
+/** `ctxd trust`: trust a project's configuration files. */
 
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -17,9 +17,13 @@ interface Options {
 }
 
 export function trustCommand(io: CliIo = processIo()): Command {
-  return newCommand('trust', 'let the files of a project count, as they are now', 'ctxd trust ~/work/shop')
-    .argument('[path]', 'a project folder, or one file of it', '.')
-    .option('--list', 'print what is trusted instead')
+  return newCommand(
+    'trust',
+    "trust a project's configuration files as they are now",
+    'ctxd trust ~/work/shop',
+  )
+    .argument('[path]', 'a project folder, or one file in it', '.')
+    .option('--list', 'list trusted files instead')
     .action(async (path: string, options: Options) => {
       await withRecords(io, async (records) => {
         if (options.list) listTrusted(records.trust, options, io)
@@ -53,7 +57,9 @@ async function trustProject(
   const { project, only } = await findProject(resolve(io.cwd, path))
   const files = trust.projectFiles(project).filter((file) => only === undefined || file.path === only)
   if (only !== undefined && files.length === 0) {
-    throw new ContextdError('NOT_FOUND', { what: 'such file among those contextd reads from a project' })
+    throw new ContextdError('NOT_FOUND', {
+      what: 'file of that name among those contextd reads from a project',
+    })
   }
   const pending = files.filter(
     (file): file is ReadableFile => file.state === 'new' || file.state === 'changed',
@@ -67,19 +73,19 @@ async function trustProject(
           ? 'Trust this file as it is now'
           : `Trust these ${pending.length} files as they are now`,
     })
-    // The bytes that were shown, not those that may be there by now.
+    // The bytes that were shown, not what may be there by now.
     for (const file of pending) {
       event('trust-given', { path: file.path, sha256: file.sha256 })
       trust.trust(file.path, file.bytes)
     }
   }
   for (const file of files) {
-    if (file.state === 'unreadable') note(`${file.name} ${file.why} and stays without effect`, io)
+    if (file.state === 'unreadable') note(`${file.name} ${file.why} and remains ignored`, io)
   }
   if (json) printJson({ project, files: files.map(describeFile) }, io)
   else if (pending.length > 0) printLine(`Trusted: ${pending.map((file) => file.name).join(', ')}`, io)
-  else if (files.some((file) => file.state === 'trusted')) printLine('Every file is trusted already.', io)
-  else printLine('There is nothing to trust here.', io)
+  else if (files.some((file) => file.state === 'trusted')) printLine('All files are already trusted.', io)
+  else printLine('Nothing to trust here.', io)
 }
 
 /** `new  .contextd/rules.json  12 bytes, sha256 44136fa355b3: narrows what agents may do here` */
@@ -94,12 +100,12 @@ function describeFile(file: ProjectFile): object {
   return { name, path, meaning, state: 'trusted', was: file.state, size: bytes.length, sha256 }
 }
 
-/** The folder of the project, and the one file of it that is meant, if it is one. */
+/** The project folder, and the file in it, if one was named. */
 async function findProject(path: string): Promise<{ project: string; only?: string }> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return { project: realpathSync(path) }
   const { placeOf } = await import('../../platform/trust.ts')
   const place = found === undefined ? undefined : placeOf(path)
-  if (place === undefined) throw new ContextdError('NOT_FOUND', { what: 'such folder or file' })
+  if (place === undefined) throw new ContextdError('NOT_FOUND', { what: 'folder or file at that path' })
   return { project: place.project, only: place.path }
 }

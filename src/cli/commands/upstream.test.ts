@@ -57,7 +57,7 @@ const servers = (...names: string[]): object => ({
 
 describe('list', () => {
   test('there may be none', async () => {
-    expect((await run(['list'])).out()).toMatch(/^There are no servers\./)
+    expect((await run(['list'])).out()).toMatch(/^No servers\./)
     expect(JSON.parse((await run(['list', '--json'])).out())).toEqual({
       servers: [],
       files: [],
@@ -105,7 +105,7 @@ describe('list', () => {
       [''],
     ])
     expect(err()).toContain('did you mean "args"?')
-    expect(err()).toContain(`${projectFile()} has no effect until you read it`)
+    expect(err()).toContain(`${projectFile()} is ignored until you review it`)
     const json = (await run(['list', '--json'], { env: { SET: 'hidden-value' } })).out()
     expect(JSON.parse(json)).toMatchObject({
       servers: [
@@ -244,7 +244,7 @@ describe('add', () => {
     const { err } = await yes('add', 'c', '--project', '--', 'x')
     expect([isTrusted(), err()]).toEqual([
       false,
-      expect.stringContaining('until you read it and run `ctxd trust`'),
+      expect.stringContaining('until you review it and run `ctxd trust`'),
     ])
   })
 
@@ -282,7 +282,7 @@ describe('add', () => {
         },
     }
     await runProgram(upstreamCommand(io), io, ['add', 'c', '--', 'x'])
-    expect(fake.err()).toContain('was changed meanwhile')
+    expect(fake.err()).toContain('changed in the meantime')
     expect(stored(userFile())).toEqual(servers('a', 'b'))
   })
 
@@ -321,7 +321,7 @@ describe('after add, who may use the server', () => {
 
   test('without rules: the file to write, which gives that and takes nothing away', async () => {
     const { err } = await yes('add', 'git', '--', 'x')
-    const [, file = '', text = ''] = /write (\S+): (\{.*\})\n/.exec(err()) ?? []
+    const [, file = '', text = ''] = /add to (\S+): (\{.*\})\n/.exec(err()) ?? []
     expect(file).toBe(join(home.path, 'config', 'rules.json'))
     writeFileSync(file, text)
     for (const agent of ['main', 'default']) {
@@ -339,19 +339,15 @@ describe('after add, who may use the server', () => {
         shut: { allow: { servers: ['*'] }, deny: { servers: ['git', 'db'] } },
       },
     })
-    expect((await yes('add', 'git', '--', 'x')).out()).toContain(
-      'By the rules git may be used by team.web.\n',
-    )
+    expect((await yes('add', 'git', '--', 'x')).out()).toContain('Agents that may use git: team.web.\n')
     const { err } = await yes('add', 'db', '--', 'x')
-    expect(err()).toBe(
-      `note: no agent may use it until the rules say so: add "db" to agents.main.allow.servers in ${rules}\n`,
-    )
+    expect(err()).toBe(`note: no agent can use it yet: add "db" to agents.main.allow.servers in ${rules}\n`)
   })
 
   test('with rules that do not load', async () => {
     home.write('config/rules.json', '{')
     const { err, code } = await yes('add', 'git', '--', 'x')
-    expect([code(), err()]).toEqual([0, expect.stringContaining('the rules cannot be asked: ')])
+    expect([code(), err()]).toEqual([0, expect.stringContaining('the rules do not load: ')])
     expect(stored(userFile())).toEqual(servers('git'))
   })
 })
@@ -426,17 +422,17 @@ describe('import', () => {
     })
     expect(asked()).toContain(`from ${join(home.path, 'me', '.cursor', 'mcp.json')}`)
     expect(asked()).toMatch(/Add 2 servers\? \[y\/N\] $/)
-    expect(err()).toContain('contextd of ')
+    expect(err()).toContain('skipped contextd in ')
     expect(err()).toContain('it is contextd itself')
     expect(err()).toContain('web: timeout is not taken over')
     expect(err()).toContain(
-      'git: env.GITHUB_TOKEN holds a credential as it is. Run `ctxd secret set git-GITHUB_TOKEN`',
+      'git: env.GITHUB_TOKEN contains a plain-text credential. Run `ctxd secret set git-GITHUB_TOKEN`',
     )
     expect(err()).toContain('"servers":["git","web"]')
     expect(asked() + err() + out()).not.toContain(secret)
     expect(events()).toEqual([{ event: 'upstream-imported', servers: ['git', 'web'], file: userFile() }])
     const again = await yes('import')
-    expect([again.out(), again.asked()]).toEqual(['There is nothing to take over.\n', ''])
+    expect([again.out(), again.asked()]).toEqual(['Nothing to import.\n', ''])
     expect(again.err()).toContain('there is a server of that name already')
   })
 

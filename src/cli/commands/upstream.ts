@@ -12,88 +12,93 @@ import { loginUpstream, logoutUpstream } from './upstream/login.ts'
 import { removeUpstream, type RemoveOptions } from './upstream/remove.ts'
 
 export function upstreamCommand(io: CliIo = processIo()): Command {
-  return newGroup('upstream', 'MCP servers behind the gateway', 'ctxd upstream list')
+  return newGroup('upstream', 'manage MCP servers behind the gateway', 'ctxd upstream list')
     .addCommand(
-      newCommand(
-        'list',
-        'the servers there are, and what each lacks to be used',
-        'ctxd upstream list',
-      ).action((options: JsonOption) => listServers(options, io)),
+      newCommand('list', 'list servers, and what each lacks to be usable', 'ctxd upstream list').action(
+        (options: JsonOption) => listServers(options, io),
+      ),
     )
     .addCommand(
       newCommand(
         'add',
-        'name a server: a command to start, or an address',
+        'add a server: a command to start, or a URL',
         "ctxd upstream add github --env 'GITHUB_TOKEN=${secret:github}' -- npx -y github-mcp",
       )
-        .argument('<name>', 'what rules and agents call it')
-        .argument('[command...]', 'behind `--`: the program to start, and its arguments')
-        .option('--url <url>', 'where it listens, in place of a command')
+        .argument('<name>', 'its name in rules and for agents')
+        .argument('[command...]', 'after `--`: the program to start, and its arguments')
+        .option('--url <url>', 'its URL, instead of a command')
         .option('--description <text>', 'what it is for; agents see it')
-        .option('--env <K=V>', 'a variable of its environment; may be given again', pair('='), [])
-        .option('--header <K: V>', 'a header of every request; may be given again', pair(':'), [])
-        .addOption(new Option('--transport <kind>', 'how the address is spoken to').choices(['http', 'sse']))
-        .option('--cwd <folder>', 'where it is started; the project otherwise')
+        .option('--env <K=V>', 'environment variable; repeatable', pair('='), [])
+        .option('--header <K: V>', 'header of every request; repeatable', pair(':'), [])
+        .addOption(new Option('--transport <kind>', 'transport for the URL').choices(['http', 'sse']))
+        .option(
+          '--cwd <folder>',
+          'working folder; by default that of its file, or the project with --project or --sandbox',
+        )
         .option(
           '--sandbox <capability>',
-          'start it in the sandbox, with this; may be given again',
+          'run it in the sandbox with this capability; repeatable',
           collect,
           [],
         )
-        .option('--stateless', 'it keeps nothing between calls: all agents share one connection')
-        .option('--transparent', 'list its tools beside our own')
-        .option('--project', 'write it down in this project, not in your own file')
+        .option('--stateless', 'it is stateless: all agents share one connection')
+        .option('--transparent', "list its tools next to contextd's own")
+        .option('--project', "add it to the project's file instead of your own")
         .action((name: string, command: string[], options: AddOptions) =>
           addUpstream(name, command, options, io),
         ),
     )
     .addCommand(
-      newCommand('remove', 'take a server out of its file', 'ctxd upstream remove github')
-        .argument('<name>', 'as `list` shows it')
-        .option('--project', 'out of the file of this project, not out of your own')
+      newCommand('remove', 'remove a server from its file', 'ctxd upstream remove github')
+        .argument('<name>', 'name shown by `list`')
+        .option('--project', "remove it from the project's file instead of your own")
         .action((name: string, options: RemoveOptions) => removeUpstream(name, options, io)),
     )
     .addCommand(
       newCommand(
         'import',
-        'take over the servers that your other clients are set up with',
+        'import servers from the configuration of your other clients',
         'ctxd upstream import --from cursor',
       )
-        .argument('[name...]', 'only these; all that are found otherwise')
-        .addOption(new Option('--from <client>', 'only those of this client').choices(importClients))
-        .option('--project', 'those that this project brings along, into its own file')
+        .argument('[name...]', 'only these; all by default')
+        .addOption(new Option('--from <client>', 'only from this client').choices(importClients))
+        .option('--project', "import this project's servers into its own file")
         .action((names: string[], options: ImportOptions) => importUpstream(names, options, io)),
     )
     .addCommand(
-      newCommand('test', 'start servers and say how that goes', 'ctxd upstream test github')
-        .argument('[name...]', 'as `list` shows them; all there are otherwise')
+      newCommand('test', 'start servers and report the result', 'ctxd upstream test github')
+        .argument('[name...]', 'names shown by `list`; all by default')
         .action((names: string[], options: JsonOption) => testUpstream(names, options, io)),
     )
     .addCommand(
-      newCommand('tools', 'what a server offers, and what of that is held back', 'ctxd upstream tools github')
-        .argument('<name>', 'as `list` shows it')
+      newCommand(
+        'tools',
+        'list the tools of a server, including those held back',
+        'ctxd upstream tools github',
+      )
+        .argument('<name>', 'name shown by `list`')
         .action((name: string, options: JsonOption) => listTools(name, options, io)),
     )
     .addCommand(
       newCommand(
         'approve',
-        'show how tools have changed, and let agents use them as they are now',
+        'show changed tools, and let agents use the new versions',
         'ctxd upstream approve github',
       )
-        .argument('<name>', 'as `list` shows it')
-        .argument('[tool...]', 'only these; all that are held back otherwise')
+        .argument('<name>', 'name shown by `list`')
+        .argument('[tool...]', 'only these; all held back by default')
         .action((name: string, tools: string[], options: JsonOption) =>
           approveTools(name, tools, options, io),
         ),
     )
     .addCommand(
       newCommand('login', 'sign in to a server, in a browser', 'ctxd upstream login github')
-        .argument('<name>', 'as `list` shows it')
+        .argument('<name>', 'name shown by `list`')
         .action((name: string, options: JsonOption) => loginUpstream(name, options, io)),
     )
     .addCommand(
-      newCommand('logout', 'forget the sign-in to a server', 'ctxd upstream logout github')
-        .argument('<name>', 'as `list` shows it')
+      newCommand('logout', 'delete the stored sign-in to a server', 'ctxd upstream logout github')
+        .argument('<name>', 'name shown by `list`')
         .action((name: string, options: JsonOption) => logoutUpstream(name, options, io)),
     )
 }

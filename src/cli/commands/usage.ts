@@ -26,7 +26,7 @@ const dayMs = 86_400_000
 export function usageCommand(io: CliIo = processIo()): Command {
   return newCommand(
     'usage',
-    'tokens that models used, through the model door',
+    'report model tokens used through the model door',
     'ctxd usage --days 7 --by agent',
   )
     .option('--days <count>', 'number of days, including today (UTC)', wholeNumber(1, 3650), 7)
@@ -34,7 +34,7 @@ export function usageCommand(io: CliIo = processIo()): Command {
     .action((options: UsageOptions) => usage(options, io))
 }
 
-/** From the store, whether or not a daemon runs: it writes there with every response. */
+/** From the store, which a running daemon updates with every response. */
 function usage({ days, by, json }: UsageOptions, io: CliIo): Promise<void> {
   return withRecords(io, ({ modelUsage }) => {
     const sums = modelUsage(Date.now() - (days - 1) * dayMs, by)

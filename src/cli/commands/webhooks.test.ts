@@ -57,10 +57,10 @@ describe('add', () => {
       answer: 'y',
     })
     expect(asked()).toBe(
-      `  ${address}\n  refusal\n  server-down\nSend what happens to this address, without contents? [y/N] `,
+      `  ${address}\n  refusal\n  server-down\nSend events to this URL, without contents? [y/N] `,
     )
     expect(out()).toMatch(
-      /^[0-9a-f]{12} is told from now on, while the daemon runs\.\nIts requests .+:\nwhsec_[\w-]{43}\n$/,
+      /^[0-9a-f]{12} receives events from now on, while the daemon runs\.\nIts requests .+:\nwhsec_[\w-]{43}\n$/,
     )
     expect(code()).toBe(0)
     const [webhook] = await list()
@@ -122,8 +122,8 @@ describe('remove', () => {
     const id = await add()
     inStore(({ queue }) => queue.put(id, { event: 'refusal', at: 0, fields: {} }))
     const { asked, out } = await run(['remove', id], { answer: 'y' })
-    expect(asked()).toContain('1 event that it was not told yet')
-    expect(out()).toBe(`${id} is told nothing any more.\n`)
+    expect(asked()).toContain('1 event not delivered yet')
+    expect(out()).toBe(`${id} is removed.\n`)
     expect(await list()).toEqual([])
     expect(inStore(({ queue }) => queue.counts())).toEqual({ waiting: 0, dead: 0 })
     expect(events()).toMatchObject([{ event: 'webhook-added' }, { event: 'webhook-removed', webhook: id }])
@@ -150,7 +150,7 @@ describe('test', () => {
   test('sends now, and says what came back', async () => {
     const seen: unknown[] = []
     const id = await addLocal(204, seen)
-    expect((await run(['test', id])).out()).toBe('It answered 204.\n')
+    expect((await run(['test', id])).out()).toBe('Response status: 204.\n')
     expect(JSON.parse((await run(['test', id, '--json'])).out())).toMatchObject({ webhook: id, status: 204 })
     expect(seen).toEqual(['test', 'test'])
   })
@@ -181,7 +181,7 @@ describe('dead', () => {
     })
 
   test('shows what was given up, and why', async () => {
-    expect((await run(['dead'])).out()).toBe('Everything was delivered, or still waits.\n')
+    expect((await run(['dead'])).out()).toBe('No failed deliveries.\n')
     const webhook = await add()
     const id = bury(webhook)
     expect((await run(['dead'])).out()).toMatch(
@@ -207,7 +207,9 @@ describe('dead', () => {
   test('tries one again, or all', async () => {
     const webhook = await add()
     const [one] = [bury(webhook), bury(webhook), bury(webhook)]
-    expect((await run(['dead', '--retry', one])).out()).toBe('Tried again while the daemon runs: 1 event.\n')
+    expect((await run(['dead', '--retry', one])).out()).toBe(
+      'To be retried while the daemon runs: 1 event.\n',
+    )
     expect(JSON.parse((await run(['dead', '--retry', 'all', '--json'])).out())).toEqual({ retried: 2 })
     expect(await list()).toMatchObject([{ waiting: 3, dead: 0 }])
     expect(events().slice(1)).toEqual([
@@ -224,8 +226,8 @@ describe('dead', () => {
     inStore(({ book }) => book.disable(webhook, 'it answered 410: gone'))
     const { out, err } = await run(['dead', '--retry', 'all'])
     expect([out(), err()]).toEqual([
-      'Tried again while the daemon runs: 0 events.\n',
-      'note: not tried again, because the address is off: 1 event\n',
+      'To be retried while the daemon runs: 0 events.\n',
+      'note: not retried, because the webhook is disabled: 1 event\n',
     ])
     expect((await run(['list'])).err()).toContain('it answered 410: gone')
     expect(await list()).toMatchObject([{ state: 'off', why: 'it answered 410: gone', dead: 1 }])

@@ -1,4 +1,4 @@
-/** `ctxd webhooks`: programs that are told what happens. The daemon tells them; these commands keep the list. */
+/** `ctxd webhooks`: manages webhooks. The daemon delivers the events. */
 
 import { randomUUID } from 'node:crypto'
 
@@ -30,43 +30,39 @@ import {
 import { withRecords } from '../with-runtime.ts'
 
 export function webhooksCommand(io: CliIo = processIo()): Command {
-  return newGroup('webhooks', 'programs that are told what happens', 'ctxd webhooks list')
+  return newGroup('webhooks', 'send events to other programs', 'ctxd webhooks list')
     .addCommand(
-      newCommand('list', 'the addresses, and what waits for them', 'ctxd webhooks list').action(
+      newCommand('list', 'list webhooks and their pending events', 'ctxd webhooks list').action(
         (options: JsonOption) => list(options, io),
       ),
     )
     .addCommand(
       newCommand(
         'add',
-        'tell an address what happens from now on; shows once what it is signed with',
+        'send future events to a URL; shows the signing secret once',
         'ctxd webhooks add https://hooks.example.com/contextd --events refusal,server-down',
       )
         .argument('<url>', 'https, or http on this machine')
-        .option('--events <names>', `any of ${webhookEvents.join(', ')}; all of them otherwise`, eventNames)
+        .option('--events <names>', `any of ${webhookEvents.join(', ')}; all by default`, eventNames)
         .action((url: string, options: AddOptions) => add(url, options, io)),
     )
     .addCommand(
-      newCommand('remove', 'tell an address nothing any more', 'ctxd webhooks remove 3f0c2a5e6f3b')
-        .argument('<id>', 'as `list` shows it')
+      newCommand('remove', 'stop sending events to a URL', 'ctxd webhooks remove 3f0c2a5e6f3b')
+        .argument('<id>', 'ID shown by `list`')
         .action((id: string, options: JsonOption) => remove(id, options, io)),
     )
     .addCommand(
       newCommand(
         'test',
-        'send the event `test` now and say what came back',
+        'send the event `test` now and print the response',
         'ctxd webhooks test 3f0c2a5e6f3b',
       )
-        .argument('<id>', 'as `list` shows it')
+        .argument('<id>', 'ID shown by `list`')
         .action((id: string, options: JsonOption) => test(id, options, io)),
     )
     .addCommand(
-      newCommand(
-        'dead',
-        'events that could not be delivered and were given up',
-        'ctxd webhooks dead --retry all',
-      )
-        .option('--retry <id>', 'try this one again, or `all`')
+      newCommand('dead', 'list events whose delivery failed permanently', 'ctxd webhooks dead --retry all')
+        .option('--retry <id>', 'retry this event, or `all`')
         .action((options: DeadOptions) => dead(options, io)),
     )
 }
@@ -86,7 +82,7 @@ function eventNames(text: string): WebhookEvent[] {
   if (wrong !== undefined || events.length === 0) {
     const near = wrong === undefined ? undefined : nearest(wrong, webhookEvents)
     const meant = near === undefined ? '' : ` Did you mean ${near}?`
-    throw new InvalidArgumentError(`There are ${webhookEvents.join(', ')}.${meant}`)
+    throw new InvalidArgumentError(`Known events: ${webhookEvents.join(', ')}.${meant}`)
   }
   return [...new Set(events)]
 }
@@ -111,14 +107,17 @@ function withWebhooks<T>(io: CliIo, work: (desk: Desk) => T | Promise<T>): Promi
 function known({ book }: Desk, id: string): Webhook {
   const webhook = book.find(id)
   if (webhook !== undefined) return webhook
-  throw new ContextdError('NOT_FOUND', { what: 'such webhook', hint: '`ctxd webhooks list` has them.' })
+  throw new ContextdError('NOT_FOUND', {
+    what: 'webhook with that ID',
+    hint: '`ctxd webhooks list` shows them.',
+  })
 }
 
 function list({ json }: JsonOption, io: CliIo): Promise<void> {
   return withWebhooks(io, ({ book, queue }) => {
     const webhooks = book.list().map((webhook) => describe(webhook, queue.counts(webhook.id)))
     if (json) return printJson({ webhooks }, io)
-    if (webhooks.length === 0) return printLine('Nobody is told anything.', io)
+    if (webhooks.length === 0) return printLine('No webhooks.', io)
     const rows = webhooks.map(({ id, address, events, state, waiting, dead: lost }) => [
       id,
       state,
@@ -130,7 +129,7 @@ function list({ json }: JsonOption, io: CliIo): Promise<void> {
     printTable(['ID', 'STATE', 'WAITING', 'DEAD', 'ADDRESS', 'EVENTS'], rows, io)
     for (const { id, why, since } of webhooks) {
       if (why !== undefined)
-        note(`${id} is off since ${minuteOf(since ?? '')}: ${why}. Remove it, or add it anew.`, io)
+        note(`${id} is disabled since ${minuteOf(since ?? '')}: ${why}. Remove it, or add it again.`, io)
     }
   })
 }
@@ -147,7 +146,7 @@ function describe({ id, origin, events, createdAt, disabled }: Webhook, counts: 
   }
 }
 
-/** Path and query of an address are often what keeps others from using it. */
+/** Path and query of a URL often contain its credential. */
 function shown(origin: string): string {
   return `${origin}/…`
 }
@@ -164,14 +163,14 @@ function add(url: string, { events = webhookEvents, json }: AddOptions, io: CliI
     await requireOperator({
       ...io,
       details: [`  ${target.url}`, ...events.map((name) => `  ${name}`)],
-      question: 'Send what happens to this address, without contents',
+      question: 'Send events to this URL, without contents',
     })
     const { webhook, secret } = book.add(url, events)
     const { id, origin } = webhook
     event('webhook-added', { webhook: id, origin, events: [...events] })
     if (json) return printJson({ id, address: shown(origin), events, secret }, io)
-    printLine(`${id} is told from now on, while the daemon runs.`, io)
-    printLine('Its requests are signed with this secret, which is shown only now:', io)
+    printLine(`${id} receives events from now on, while the daemon runs.`, io)
+    printLine('Its requests are signed with this secret, shown only once:', io)
     printLine(secret, io)
   })
 }
@@ -182,13 +181,13 @@ function remove(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
     const { waiting, dead: lost } = desk.queue.counts(id)
     await requireOperator({
       ...io,
-      details: [`  ${shown(origin)}`, `  ${counted(waiting + lost, 'event')} that it was not told yet`],
+      details: [`  ${shown(origin)}`, `  ${counted(waiting + lost, 'event')} not delivered yet`],
       question: `Remove webhook ${id}`,
     })
     desk.event('webhook-removed', { webhook: id, origin })
     desk.book.remove(id)
     if (json) printJson({ removed: id }, io)
-    else printLine(`${id} is told nothing any more.`, io)
+    else printLine(`${id} is removed.`, io)
   })
 }
 
@@ -209,11 +208,11 @@ function test(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
       throw new ContextdError('WEBHOOK_FAILED', { problem, webhook: id })
     }
     if (json) printJson({ id: message.id, webhook: id, status: outcome.status }, io)
-    else printLine(`It answered ${outcome.status}.`, io)
+    else printLine(`Response status: ${outcome.status}.`, io)
   })
 }
 
-/** Lines that a person would still read. */
+/** Lines that a user would still read. */
 const maxShown = 100
 
 function dead({ retry, json }: DeadOptions, io: CliIo): Promise<void> {
@@ -222,7 +221,7 @@ function dead({ retry, json }: DeadOptions, io: CliIo): Promise<void> {
     const total = desk.queue.counts().dead
     const deliveries = desk.queue.dead(maxShown).map(toJson)
     if (json) return printJson({ total, deliveries }, io)
-    if (total === 0) return printLine('Everything was delivered, or still waits.', io)
+    if (total === 0) return printLine('No failed deliveries.', io)
     const rows = deliveries.map(({ id, webhook, event, given_up_at, attempts, problem }) => [
       id,
       webhook,
@@ -231,7 +230,7 @@ function dead({ retry, json }: DeadOptions, io: CliIo): Promise<void> {
       String(attempts),
       problem,
     ])
-    printTable(['ID', 'WEBHOOK', 'EVENT', 'GIVEN UP', 'ATTEMPTS', 'PROBLEM'], rows, io)
+    printTable(['ID', 'WEBHOOK', 'EVENT', 'FAILED', 'ATTEMPTS', 'PROBLEM'], rows, io)
     if (total > deliveries.length) note(`${total - deliveries.length} older ones are not shown`, io)
   })
 }
@@ -253,13 +252,16 @@ function revive(which: string, { book, queue, event }: Desk, { json }: { json: b
   const isOn = ({ webhook }: Delivery): boolean => book.find(webhook)?.disabled === undefined
   const chosen = queue.dead().filter(({ id }) => which === 'all' || id === which)
   if (which !== 'all' && chosen.length === 0) {
-    throw new ContextdError('NOT_FOUND', { what: 'such event', hint: '`ctxd webhooks dead` has them.' })
+    throw new ContextdError('NOT_FOUND', {
+      what: 'failed event with that ID',
+      hint: '`ctxd webhooks dead` shows them.',
+    })
   }
   const retried = chosen.filter(isOn).filter(({ id }) => queue.revive(id)).length
   if (retried > 0) event('webhook-retried', { count: retried })
   if (retried < chosen.length) {
-    note(`not tried again, because the address is off: ${counted(chosen.length - retried, 'event')}`, io)
+    note(`not retried, because the webhook is disabled: ${counted(chosen.length - retried, 'event')}`, io)
   }
   if (json) printJson({ retried }, io)
-  else printLine(`Tried again while the daemon runs: ${counted(retried, 'event')}.`, io)
+  else printLine(`To be retried while the daemon runs: ${counted(retried, 'event')}.`, io)
 }

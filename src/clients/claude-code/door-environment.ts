@@ -53,16 +53,16 @@ export function findBypass(env: Environment, door: LocalDoor): Bypass | undefine
 export function describeBypass({ kind, variable }: Bypass): string {
   switch (kind) {
     case 'no-url':
-      return `this client does not send its requests through the model door of contextd (${variable} is not set). Run \`contextd init\` in this project and start the client again.`
+      return `this client does not send its requests through contextd's model door (${variable} is not set). Run \`contextd init\` in this project and restart the client.`
     case 'other-url':
-      return `${variable} bypasses the model door of contextd, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; a gateway of your own goes behind the door.`
+      return `${variable} bypasses contextd's model door, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; your own gateway goes behind the door.`
     case 'port':
-      return `${variable} names another port than http.port of contextd. Run \`contextd init\` and start the client again.`
+      return `${variable} has a different port than contextd's http.port. Run \`contextd init\` and restart the client.`
     case 'key':
-      return `${variable} has a key that the model door of contextd does not know, or that was revoked. Run \`contextd init\` and start the client again.`
+      return `${variable} has a key that is revoked or unknown to contextd's model door. Run \`contextd init\` and restart the client.`
     case 'provider':
-      return `${variable} makes the client use an API that the model door of contextd does not speak. Remove it, or run \`contextd init --no-door\` to have tool output scrubbed by hooks instead.`
+      return `${variable} makes the client use an API that contextd's model door does not support. Remove it, or run \`contextd init --no-door\` to have tool output scrubbed by hooks instead.`
     case 'proxy':
-      return `${variable} would send the requests to the model door of contextd to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY, and to no_proxy where that is set, and start the client again.`
+      return `${variable} would send requests for contextd's model door to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY, and to no_proxy if set, and restart the client.`
   }
 }

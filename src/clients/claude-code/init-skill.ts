@@ -1,10 +1,10 @@
-/** A skill for Claude Code: read when it is needed, so that it may say more than AGENTS.md. */
+/** A skill for Claude Code: loaded on demand, so it may say more than AGENTS.md. */
 
 export const skillMark = '<!-- written by contextd init -->'
 
 export const skillText = `---
 name: contextd
-description: Use contextd's tools for commands, files, secrets in output, cut answers, lessons of earlier sessions, large searches and other MCP servers.
+description: Use contextd's tools for commands, files, secrets in output, truncated results, lessons of earlier sessions, large searches and other MCP servers.
 allowed-tools: mcp__contextd, mcp__contextd__*
 ---
 ${skillMark}
@@ -14,9 +14,9 @@ ${skillMark}
 | run a command | \`mcp__contextd__safe_bash\` |
 | read or write a file | \`mcp__contextd__safe_read\`, \`mcp__contextd__safe_write\` |
 | fetch a page, where granted | \`mcp__contextd__http_fetch\` |
-| read on where an answer was cut | \`mcp__contextd__read_more\` with its ref |
+| read the rest of a truncated result | \`mcp__contextd__read_more\` with its ref |
 | find and keep lessons | \`mcp__contextd__memory_search\`, \`memory_get\`, \`memory_store\`, \`memory_feedback\` |
-| save where the work stands | \`mcp__contextd__checkpoint_save\`; \`checkpoint_restore\` later |
+| save the state of the work | \`mcp__contextd__checkpoint_save\`; \`checkpoint_restore\` later |
 | keep a large search out of your context | \`mcp__contextd__branch\`, a subagent with the prompt and the branch id, \`return\` |
 | find something in the repository | \`mcp__contextd__repo_search\` |
 | find a tool of another server | \`mcp__contextd__find_tools\`, or \`list_servers\` and \`get_server_tools\` |
@@ -24,8 +24,8 @@ ${skillMark}
 | load context that is meant for you alone | \`mcp__contextd__load_context\` |
 
 - Commands run in a sandbox: the project is there, the network is not unless it was granted.
-- A secret reads \`[SECRET_n]\`. Write it back as it is in files that have it: contextd restores the value.
-- \`[PRIVATE]\` stands for what belongs to another agent. Do not ask that agent for it.
-- A refusal names its rule. Tell the user; do not look for a way around it.
-- \`ctxd trust\`, \`ctxd config set\` and the like are for the person, never for you.
+- A secret reads \`[SECRET_n]\`. Write it back unchanged in files that have it: contextd restores the value.
+- \`[PRIVATE]\` masks another agent's private context. Do not ask that agent for it.
+- A refusal names its rule. Tell the user; do not work around it.
+- \`ctxd trust\`, \`ctxd config set\` and the like are for the user, never for you.
 `

@@ -41,8 +41,8 @@ export function takeBack({ path, kind, before, after }: Remembered, now: string)
   if (now === before) return now
   if (kind === 'own' || kind === 'link') {
     throw new ContextdError('USAGE', {
-      problem: `${path} was changed since contextd wrote it`,
-      hint: 'Nothing was written. Move that file away if you want to keep it, then run the command again.',
+      problem: `${path} has changed since contextd wrote it`,
+      hint: 'Nothing was written. Move the file away to keep it, then run the command again.',
     })
   }
   if (kind === 'section') {

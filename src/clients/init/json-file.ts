@@ -85,6 +85,6 @@ function unusable(path: string, { line, column }: Position, why: string): Contex
     file: path,
     line,
     column,
-    hint: 'Nothing was written. Correct the file at the place named, then run the command again.',
+    hint: 'Nothing was written. Correct the file there, then run the command again.',
   })
 }

@@ -43,7 +43,7 @@ function findSection(text: string, path: string): { start: number; end: number }
   const [start = -1, stop = -1] = [starts[0], ends[0]]
   if (starts.length !== 1 || ends.length !== 1 || stop < start) {
     throw new ContextdError('CONFIG_INVALID', {
-      problem: `${path}: the marks of contextd's section are not one pair`,
+      problem: `${path}: the markers of contextd's section are not one pair`,
       file: path,
       hint: `Nothing was written. Leave one \`${begin}\` and below it one \`${end}\`, or neither.`,
     })

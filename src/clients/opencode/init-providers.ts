@@ -44,7 +44,7 @@ export function findProviders(
           : undefined
     const all = [...known, ...missing]
     if (api === undefined) {
-      left.push({ id, why: 'the model door does not speak its API' })
+      left.push({ id, why: 'the model door does not support its API' })
     } else if (providerAt(address, api, all) === undefined) {
       const added = { name: freeName(id, all), url: withoutVersion(address), api }
       if (isAccepted(added)) missing.push(added)

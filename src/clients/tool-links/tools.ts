@@ -1,4 +1,4 @@
-/** The tools that `contextd init --tools` makes executables of, in few words: an agent reads them before every use. */
+/** The tools that `contextd init --tools` turns into executables. Kept short: an agent reads this before every use. */
 
 import type { JsonObject } from '../../core/json.ts'
 
@@ -51,14 +51,14 @@ export const linkedTools: readonly LinkedTool[] = [
     name: 'http_fetch',
     purpose: 'Fetches a web address',
     use: '`http_fetch --url https://api.example.com/v1`',
-    not: 'hosts that were not granted: ask the person',
+    not: 'hosts that were not granted: ask the user',
     limits: 'granted hosts only; a long answer names a ref → read_more',
     properties: { url: text, method: text, headers: { type: 'object' }, body: text },
     required: ['url'],
   },
   {
     name: 'read_more',
-    purpose: 'Reads on in an answer that was cut',
+    purpose: 'Reads the rest of a truncated result',
     use: '`read_more --ref ref_… --offset 4096`',
     not: 'files → safe_read',
     limits: 'refs of your own session',
@@ -86,7 +86,7 @@ export const linkedTools: readonly LinkedTool[] = [
     name: 'memory_store',
     purpose: 'Stores a lesson for later sessions',
     use: '`memory_store < lesson.json`: what helped or failed, and when to use it',
-    not: 'where the work stands → checkpoint_save',
+    not: 'the state of the work → checkpoint_save',
     limits: 'no secrets: they are masked',
     properties: { title: text, description: text, content: text, outcome },
     required: ['title', 'description', 'content', 'outcome'],
@@ -149,7 +149,7 @@ export const linkedTools: readonly LinkedTool[] = [
     purpose: 'Searches the project by words and meaning',
     use: "`repo_search --query 'where sessions end'`",
     not: 'a file you know → safe_read',
-    limits: 'what `ctxd index` has seen; under 500 tokens',
+    limits: 'indexed files only; under 500 tokens',
     properties: { query: text, path: text, limit: whole },
     required: ['query'],
   },

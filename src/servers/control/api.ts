@@ -1,4 +1,4 @@
-/** Every RPC there is: the call of an agent's tool, or an operation that steers contextd. */
+/** Every RPC there is: the call of an agent's tool, or an operation that controls contextd. */
 
 import { agentRpcs } from './agent-rpcs.ts'
 import { operationRpcs } from './control-tools.ts'

@@ -49,7 +49,7 @@ function toTool({ name = '', title, description = '', ...definition }: JsonObjec
   }
 }
 
-/** A name never leads to what steers contextd: which server a tool belongs to is the catalogue's to say. */
+/** A name never leads to a control operation: which server a tool belongs to is the catalogue's to say. */
 function aimAtTool({ name, arguments: given }: JsonObject): ReturnType<Rpc['aim']> {
   if (typeof name !== 'string' || name === '') throw missing('name', 'required, the name of a tool')
   if (given !== undefined && !isJsonObject(given)) throw missing('arguments', 'object')

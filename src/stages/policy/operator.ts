@@ -13,7 +13,7 @@ export const operatorTerms: AgentTerms = {
   reveal: [],
 }
 
-/** The person may steer contextd. For everything else they act as an agent of the rules, like anybody. */
+/** The user may control contextd. For everything else they act as an agent of the rules, like anybody. */
 export function judgeOperator({ server }: Question): PolicyDecision {
   const isAllowed = server === CONTROL_SERVER
   return {

@@ -38,7 +38,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const principals = principalsOf(asked, inForce)
       return filterList(await next(asked), { call: asked, principals, rules: inForce, catalogue })
     }
-    // What steers us is found there and nowhere else: another tool may have the same name.
+    // Control operations are found there and nowhere else: another tool may have the same name.
     const server = asked.server === CONTROL_SERVER ? CONTROL_SERVER : undefined
     const tool = method === 'tool' ? catalogue.find(asked.tool, server) : undefined
     const open = tool?.open === true

@@ -1,4 +1,4 @@
-/** `ctxd audit query` and `show`: of the daemon where one runs, else from the store alone, whatever else does not load. */
+/** `ctxd audit query` and `show`: via the daemon if it runs, else directly from the store, even if nothing else loads. */
 
 import type { AuditEntry } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -39,14 +39,14 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
   if (json) return printJson(answered, io)
   const entries = (answered.entries ?? []) as unknown as AuditEntry[]
   if (entries.length === 0) {
-    printLine('Nothing matches.', io)
+    printLine('No matches.', io)
     await noteMeant('agents', filter.agent, io)
     await noteMeant('servers', filter.server, io)
     return noteMeant('tools', filter.tool, io)
   }
   if (filter.leaks)
-    return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'PLACE', 'COUNT'], leaksOf(entries), io)
-  // On a terminal there is no room for all of an id, and `show` takes its beginning.
+    return printTable(['TIME', 'AGENT', 'TOOL', 'RULE', 'LOCATION', 'COUNT'], leaksOf(entries), io)
+  // A full ID does not fit on a terminal, and `show` accepts a prefix.
   const idLength = io.stdout.isTTY === true ? shortId : Infinity
   const rows = entries.map((entry) => [
     secondOf(entry.time),
@@ -61,12 +61,12 @@ export async function query({ json, ...filter }: QueryOptions, io: CliIo): Promi
 
 const shortId = 8
 
-/** What only the pipeline caught: the tool named here let it through. */
+/** Secrets that only the pipeline caught: the tool named here missed them. */
 function leaksOf(entries: readonly AuditEntry[]): string[][] {
   return entries.flatMap(({ time, agent, findings = [], ...entry }) =>
     findings
       .filter(({ layer }) => layer === 'C2')
-      .map(({ rule, place = '(many places)', count }) => [
+      .map(({ rule, place = '(many locations)', count }) => [
         secondOf(time),
         agent || '-',
         toolOf(entry),
@@ -95,19 +95,19 @@ export async function show(call: string, { json }: JsonOption, io: CliIo): Promi
   }
 }
 
-/** A text of several lines is printed as such, each below the first. */
+/** Prints multi-line text with its lines aligned. */
 function printField(name: string, value: string, io: CliIo): void {
   for (const [index, line] of value.trimEnd().split('\n').entries()) {
     printLine(`${(index === 0 ? name : '').padEnd(14)} ${line}`, io)
   }
 }
 
-/** Secrets in clear: for a person, not for an agent with a shell. They pass no API. */
+/** Secrets in plain text: for the user, not for an agent with a shell. No API returns them. */
 export function showRaw(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, async ({ rawOutput, event }) => {
     const raw = rawOutput(call)
-    if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of that call in the vault' })
-    await requireOperator({ ...io, question: 'Show the output with its secrets' })
+    if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of this call in the vault' })
+    await requireOperator({ ...io, question: 'Show the output including its secrets' })
     event('vault-read', { call })
     if (json) printJson({ call, raw: JSON.parse(raw) as unknown }, io)
     else printLine(raw, io)

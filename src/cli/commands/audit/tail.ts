@@ -1,4 +1,4 @@
-/** `ctxd audit tail`: what happens, as it happens. */
+/** `ctxd audit tail`: follow the audit log. */
 
 import type { AuditRecord } from '../../../compose.ts'
 import type { JsonObject } from '../../../core/json.ts'
@@ -25,10 +25,10 @@ export interface TailOptions extends JsonOption {
   readonly event?: string
 }
 
-/** Live where somebody looks; what is piped on ends with the newest record unless it is said otherwise. */
+/** Follows on a terminal; into a pipe it stops after the newest record unless told otherwise. */
 export async function tail({ json, ...options }: TailOptions, io: CliIo): Promise<void> {
   const follow = options.follow ?? io.stdout.isTTY === true
-  // A person wants to see how calls ended; that they began is in the same line.
+  // Users want to see how calls ended; their start is on the same line.
   const request = requestOf({ ...(!json && { kind: 'ended' }), ...options, follow })
   const print = (record: JsonObject): void => {
     const known = record as unknown as AuditRecord
@@ -46,7 +46,7 @@ export async function tail({ json, ...options }: TailOptions, io: CliIo): Promis
       () => withRecords(io, ({ audit }) => followAudit(request, { audit, signal, send: print })),
     )
   } catch (error) {
-    // However it was cut off, the person wanted it so.
+    // The user interrupted it.
     if (!signal.aborted) throw error
   } finally {
     release()
@@ -66,7 +66,7 @@ function recordLine(record: AuditRecord, io: CliIo): string {
   const when = isLookedAt ? time.slice(11, 19) : `${time.slice(0, 19)}Z`
   const what = kind === 'event' ? eventWords(record) : toolOf(record)
   const [style, how] = outcome(record)
-  // Nothing is decided about an event.
+  // Events have no decision.
   const end = kind === 'event' ? '' : [how, ...(took === undefined ? [] : [`${took} ms`])].join('  ')
   const words = [padText(visibleText(agent || '-'), agentWidth), padText(visibleText(what), toolWidth)]
   const start = [when, ...words].join('  ')

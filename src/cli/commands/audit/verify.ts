@@ -19,8 +19,8 @@ export async function verify({ json }: JsonOption, io: CliIo): Promise<void> {
 }
 
 /**
- * In this process also where a daemon runs: it reads the same file, adds no record to what it counts, works where nothing
- * can be written any more, and keeps no call of an agent waiting.
+ * * Runs in this process even if a daemon runs: it reads the same file, adds no record to those it counts, works when
+ * nothing can be written, and delays no agent's call.
  */
 function verifyHere(io: CliIo): Promise<Verdict> {
   return withRecords(io, ({ audit, verify: check }) => {
@@ -36,7 +36,7 @@ function verifyHere(io: CliIo): Promise<Verdict> {
 
 function length(audit: Records['audit']): number {
   const [newest] = audit.tail({ limit: 1 })
-  // The first of the export, which is read no further.
+  // Only the first record of the export is read.
   const [oldest] = audit.export()
   return newest === undefined || oldest === undefined ? 0 : newest.seq - oldest.seq + 1
 }
@@ -46,6 +46,6 @@ async function verifyThere(io: CliIo): Promise<Verdict> {
   const answered = await withControl(io, (api) =>
     api.stream('Audit/Verify', {}, ({ checked }) => line.show({ done: Number(checked) })),
   ).finally(line.clear)
-  // Over the wire what is false or nothing may be left out.
+  // False and empty fields may be omitted on the wire.
   return { ok: false, records: 0, first_bad: null, ...answered }
 }

@@ -1,9 +1,9 @@
-/** How a record is said in a line. */
+/** One-line descriptions of records. */
 
 import type { AuditEntry, AuditRecord } from '../../../compose.ts'
 import { isJsonObject } from '../../../core/json.ts'
 
-/** What was really meant, where one tool stands for another. */
+/** The intended tool, where one tool calls another. */
 export function toolOf(
   record: Pick<AuditRecord, 'server' | 'tool' | 'target_server' | 'target_tool'>,
 ): string {
@@ -16,14 +16,14 @@ export function outcomeOf(entry: AuditEntry): string {
   return status === 'crashed' || status === 'open' ? status : (error ?? decision ?? detail(entry, 'outcome'))
 }
 
-/** `http-request GET registry.example.org:443`: the name, and of the details what says most in one line. */
+/** `http-request GET registry.example.org:443`: the name and the most useful details. */
 export function eventWords(entry: Pick<AuditRecord, 'event' | 'details'>): string {
   const of = [detail(entry, 'server') || detail(entry, 'upstream'), detail(entry, 'tool')].filter(Boolean)
   const on = detail(entry, 'key') || detail(entry, 'path') || detail(entry, 'file')
   return [entry.event ?? '', requestWords(entry), of.join('.') || on].filter(Boolean).join(' ')
 }
 
-/** `GET registry.example.org:443`, where the event is about a request. */
+/** `GET registry.example.org:443`, if the event is about a request. */
 export function requestWords(entry: Pick<AuditRecord, 'details'>): string {
   const host = ['host', 'port'].map((name) => detail(entry, name)).filter(Boolean)
   return [detail(entry, 'method'), host.join(':')].filter(Boolean).join(' ')

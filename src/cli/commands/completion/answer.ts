@@ -1,6 +1,6 @@
 /**
- * `ctxd __complete`: what the scripts of `ctxd completion` ask. `bash <line> <word>` is answered with words that are ready for
- * the line; `words <word>…` with a word a line, and behind a tab what it means.
+ * * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the line;
+ * `words <word>…` prints one word per line, followed by a tab and its description.
  */
 
 import { visibleText } from '../../../platform/visible-text.ts'
@@ -10,7 +10,7 @@ import { processIo, type CliIo } from '../../ui/output.ts'
 import { completeWords, type Completion } from './candidates.ts'
 import { quotedFor, readLine } from './shell-line.ts'
 
-/** Asks the shell to go on with files. */
+/** Asks the shell to complete file names. */
 const filesPlease = ':files'
 
 export async function answerShell(
@@ -21,7 +21,7 @@ export async function answerShell(
   try {
     lines = way === 'bash' ? await forBash(asked, io) : await forWords(asked, io)
   } catch {
-    // Whatever is wrong, the command itself will say it; here it would stand in the middle of a line.
+    // The command itself reports errors; here they would appear in the middle of the user's line.
     return
   }
   io.stdout.write(lines.map((line) => `${line}\n`).join(''))
@@ -32,7 +32,7 @@ async function forBash([line = '', part = '']: readonly string[], io: CliIo): Pr
   const [, ...typed] = words
   const { candidates, files } = await complete(typed, io)
   if (files) return [filesPlease]
-  // To bash a word without quotes begins anew behind each of these, and only what is behind is replaced.
+  // Bash starts a new unquoted word after each of these, and replaces only what follows.
   const whole = typed.at(-1) ?? ''
   const split = part === whole || quote !== '' ? -1 : Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('='))
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
@@ -47,7 +47,7 @@ async function forWords(words: readonly string[], io: CliIo): Promise<string[]> 
 }
 
 async function complete(words: readonly string[], io: CliIo): Promise<Completion> {
-  // A first word that is still being typed names no command yet.
+  // An incomplete first word names no command yet.
   const program = await programFor(words.length > 1 ? words : ['--help'])
   return completeWords(program, words, namesIn(io))
 }

@@ -1,4 +1,4 @@
-/** What may stand at the end of a line, found by walking the commands as they would be parsed. Pure but for the names. */
+/** Completions for the end of a line, found by walking the commands as the parser would. Pure except for the names. */
 
 import { Option, type Argument, type Command } from 'commander'
 
@@ -6,7 +6,7 @@ import type { Candidate, FindNames, NameKind } from '../../known-names.ts'
 
 export interface Completion {
   readonly candidates: readonly Candidate[]
-  /** The shell knows best which files there are. */
+  /** Whether the shell should complete file names. */
   readonly files: boolean
 }
 
@@ -37,11 +37,11 @@ const nothing: Completion = { candidates: [], files: false }
 
 interface Place {
   readonly command: Command
-  /** Arguments that stand before the word being typed. */
+  /** Arguments before the word being typed. */
   readonly position: number
-  /** The word being typed is its value. */
+  /** Set if the word being typed is its value. */
   readonly option?: Option
-  /** Behind `--`. */
+  /** After `--`. */
   readonly isLiteral: boolean
   readonly given: ReadonlySet<Option>
 }
@@ -86,7 +86,7 @@ function flagsOf({ command, given }: Place): Candidate[] {
   return [...flags, { value: '--help', description: 'display help for command' }]
 }
 
-/** An option that collects what it is given has a list to begin with. */
+/** A repeatable option has a list as its default. */
 function isRepeatable({ variadic, defaultValue }: Option): boolean {
   return variadic || Array.isArray(defaultValue)
 }
@@ -138,7 +138,7 @@ function optionMeaning({ long, flags }: Option, command: Command): NameKind | 'f
   return kind ?? (fileValue.test(flags) ? 'files' : undefined)
 }
 
-/** By command and argument, as the help writes them. */
+/** By command and argument, as spelled in the help. */
 const argumentKinds: Readonly<Record<string, NameKind>> = {
   'config get key': 'config-keys',
   'config set key': 'config-keys',

@@ -1,4 +1,4 @@
-/** What a shell runs to complete a line. All they know of ctxd is how to ask it. */
+/** Completion scripts. All they know about ctxd is how to query it. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]

@@ -1,9 +1,9 @@
-/** A line of bash as far as it is typed. Nothing in it is ever expanded: `$(…)` is a text like any other. */
+/** A partially typed bash line. Nothing in it is ever expanded: `$(…)` is plain text. */
 
 export interface TypedLine {
   /** Without their quotes; the last is the one being typed. */
   readonly words: readonly string[]
-  /** The quote that is still open. */
+  /** The open quote. */
   readonly quote: '' | '"' | "'"
 }
 
@@ -37,7 +37,7 @@ export function readLine(line: string): TypedLine {
 /** Characters that mean nothing to a shell. */
 const harmless = /^[\w./:@%+,=-]*$/
 
-/** As it can be put on the line so that the shell reads it as this text; undefined where that cannot be done. */
+/** Quoted so that the shell reads it as this text; undefined if that is impossible. */
 export function quotedFor(text: string, quote: TypedLine['quote']): string | undefined {
   if (harmless.test(text)) return text
   if (quote !== '') return /["'\\$`!]/.test(text) ? undefined : text

@@ -26,7 +26,7 @@ export interface AddOptions extends JsonOption {
 }
 
 export async function addToMap(typed: string, options: AddOptions, io: CliIo): Promise<void> {
-  // The answer holds the key.
+  // The output contains the key.
   refuseInsideAgent(io.env)
   const place = contextPlace(io)
   const file = resolve(io.cwd, typed)
@@ -44,31 +44,33 @@ export async function addToMap(typed: string, options: AddOptions, io: CliIo): P
   const id = await withRecords(io, async ({ event }) => {
     const hash = recordOfHash(hashOfKey(key, place.hashKey()))
     if ((await mapText(place)) !== before) {
-      throw new ContextdError('USAGE', { problem: `${place.map} was changed meanwhile; nothing was written` })
+      throw new ContextdError('USAGE', {
+        problem: `${place.map} changed in the meantime; nothing was written`,
+      })
     }
     event('context-added', { id: hash, file, agents: [...agents], require: entry.require })
     writeMap(place.map, text)
     return hash
   })
-  const line = `Before anything else, call load_context with the key ${key} and work by what it answers.`
+  const line = `Before anything else, call load_context with the key ${key} and follow what it returns.`
   if (options.json) {
     printJson(
       { id, key, file, agents, require: entry.require, needs_no_key: needsNoKey, line, map: place.map },
       io,
     )
   } else {
-    const audience = agents.length === 0 ? 'whoever has the key' : agents.join(', ')
+    const audience = agents.length === 0 ? 'anyone with the key' : agents.join(', ')
     printLine(`Added: ${entry.path} for ${audience}, in ${place.map}`, io)
-    printLine('For the instructions of the agent, shown this once:', io)
+    printLine("For the agent's instructions, shown only once:", io)
     printLine(`  ${line}`, io)
     if (needsNoKey) {
-      printLine('Attested, the agent may leave the key out; then no secret stands in its instructions.', io)
+      printLine('An attested agent may omit the key; its instructions then contain no secret.', io)
     }
   }
   await noteRemarks(key, place, io)
 }
 
-/** What the person should know of the entry before an agent does. */
+/** What the user should know about the entry before an agent uses it. */
 async function noteRemarks(key: string, place: ContextPlace, io: CliIo): Promise<void> {
   try {
     const map = await readMapFile(place.map, place.home)
@@ -81,7 +83,7 @@ async function noteRemarks(key: string, place: ContextPlace, io: CliIo): Promise
   }
 }
 
-/** Holds keys, so nobody else is to read it. */
+/** Contains keys, so it is readable by the user only. */
 function writeMap(map: string, text: string): void {
   try {
     if (existsSync(map)) chmodSync(map, 0o600)
@@ -92,13 +94,13 @@ function writeMap(map: string, text: string): void {
   }
 }
 
-/** Empty where there is no map yet. Throws for one that cannot be used as it is. */
+/** Empty if there is no map yet. Throws if the map is invalid. */
 async function mapText(place: ContextPlace): Promise<string> {
   const { text = '', problems = [] } = (await mapIfThere(place)) ?? {}
   const [first] = problems
   if (first !== undefined) {
     const { map } = place
-    const problem = `has a mistake: ${map}:${first.line}: ${first.message}`
+    const problem = `is invalid: ${map}:${first.line}: ${first.message}`
     throw new ContextdError('CONTEXT_MAP_INVALID', { problem, file: map, line: first.line })
   }
   return text

@@ -22,7 +22,7 @@ export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(
     io,
     (api) => api.call('Context/List', {}),
-    // The records make sure of the folder that the hash key lies in.
+    // Opening the records creates the folder of the hash key.
     () => withRecords(io, () => listContexts(contextPlace(io))),
   )
   const { map, contexts = [], problems = [] } = answered as ContextListResponseJson
@@ -31,14 +31,14 @@ export async function listMap({ json }: JsonOption, io: CliIo): Promise<void> {
   if (json) return printJson(answered, io)
   for (const { line, message } of problems) note(`${map}:${line}: ${message}`, io)
   if (contexts.length > 0) printContexts(contexts, io)
-  else if (isUsable) printLine('There are no contexts. `ctxd context add` makes one.', io)
+  else if (isUsable) printLine('No contexts. `ctxd context add` creates one.', io)
 }
 
 function printContexts(contexts: readonly ContextEntryJson[], io: CliIo): void {
   const rows = contexts.map(({ id = '', path = '', agents = [], require = '' }) => [
     id,
     path,
-    agents.length === 0 ? 'whoever has the key' : agents.join(', '),
+    agents.length === 0 ? 'anyone with the key' : agents.join(', '),
     require,
   ])
   printTable(['ID', 'FILE', 'FOR', 'REQUIRE'], rows, io)

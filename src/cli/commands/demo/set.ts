@@ -1,4 +1,4 @@
-/** Where the story plays: a home, rules and a project of its own, in a folder that goes when it ends. */
+/** The demo environment: its own home, rules and project, in a temporary folder. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path'
 export interface DemoSet {
   readonly project: string
   readonly env: NodeJS.ProcessEnv
-  /** Made up a moment ago, and worth nothing. */
+  /** Generated for this run, and worthless. */
   readonly secret: string
-  /** The files to search, and what is looked for in one of them. */
+  /** The files to search, and the name to find in one of them. */
   readonly sources: readonly string[]
   readonly sought: string
   remove(): void
@@ -30,7 +30,7 @@ const rules = {
     reviewer: {
       allow: { servers: ['contextd'], tools: { contextd: ['safe_read'] }, capabilities: ['fs:read:**'] },
       deny: { tools: { contextd: ['safe_bash'] } },
-      justification: 'a reviewer reads, and runs nothing',
+      justification: 'reviewers read and run nothing',
     },
   },
 }
@@ -91,7 +91,7 @@ const verbs = [
   'undo',
 ]
 
-/** A module of a shop, long enough that nobody wants eight of them in a context. */
+/** A shop module, long enough that nobody wants eight of them in a context. */
 function sourceOf(area: string): string {
   const functions = verbs.map((verb) =>
     [

@@ -1,4 +1,4 @@
-/** What happens in the story. Every call goes through the pipeline that agents get; only the agents are played. */
+/** The steps of the demo. Every call goes through the real pipeline; only the agents are simulated. */
 
 import type { Records, Runtime } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -35,16 +35,16 @@ export interface DemoFacts {
 
 export type DemoCaller = (agent: string, tool: string, args: JsonObject) => Promise<Said>
 
-/** What an agent gets to see. */
+/** What an agent sees. */
 export interface Said {
   readonly text: string
   readonly data: JsonObject
   readonly tokens: number
-  /** Where it was refused. */
+  /** Set if it was refused. */
   readonly refused?: { readonly code: string; readonly rule: string }
 }
 
-/** Calls of played agents, in one session. */
+/** Calls by simulated agents, in one session. */
 export function demoCaller(runtime: Runtime, signal: AbortSignal): DemoCaller {
   const client = { name: 'ctxd demo', version: '1', door: 'cli' } as const
   const session = runtime.sessions.begin(client)
@@ -65,7 +65,8 @@ export function demoCaller(runtime: Runtime, signal: AbortSignal): DemoCaller {
       const { code, message, rule = '' } = result.error
       return { text: message, data: {}, tokens: 0, refused: { code, rule } }
     }
-    if (result.kind !== 'answer') throw new ContextdError('INTERNAL', { cause: `${tool} answered oddly` })
+    if (result.kind !== 'answer')
+      throw new ContextdError('INTERNAL', { cause: `unexpected answer from ${tool}` })
     const text = result.content.map((block) => (typeof block.text === 'string' ? block.text : '')).join('\n')
     const structured = isJsonObject(result.structured) ? result.structured : {}
     const tokens = typeof structured.tokens_used === 'number' ? structured.tokens_used : 0
@@ -74,7 +75,7 @@ export function demoCaller(runtime: Runtime, signal: AbortSignal): DemoCaller {
   }
 }
 
-/** A command prints a secret. Without a sandbox no command runs, and the file is read instead. */
+/** A command prints a secret. Without a sandbox the file is read instead. */
 export async function printSecret(
   call: DemoCaller,
   set: DemoSet,
@@ -89,14 +90,14 @@ export async function printSecret(
   return { tool, printed: `GITHUB_TOKEN=${set.secret}`, agent_saw: seen.trim() }
 }
 
-/** An agent asks for more than the rules give it. */
+/** An agent asks for more than its rules allow. */
 export async function refuseAgent(call: DemoCaller): Promise<DemoFacts['refusal']> {
   const { refused } = await call('reviewer', 'safe_bash', { command: 'git push --force' })
-  if (refused === undefined) throw new ContextdError('INTERNAL', { cause: 'nobody refused the reviewer' })
+  if (refused === undefined) throw new ContextdError('INTERNAL', { cause: 'the reviewer was not refused' })
   return { agent: 'reviewer', tool: 'safe_bash', ...refused }
 }
 
-/** A subagent reads every file, in a branch from which one sentence comes back. */
+/** A subagent reads every file in a branch that returns one sentence. */
 export async function foldSearch(
   call: DemoCaller,
   { sources, sought }: DemoSet,
@@ -124,7 +125,7 @@ export async function foldSearch(
   }
 }
 
-/** What is on record of all this, and whether it holds. */
+/** What the audit log has about all this, and whether it verifies. */
 export function readRecord({ audit, verify }: Records): DemoFacts['audit'] {
   const calls = audit
     .query({ kind: 'call', limit: 100 })

@@ -1,4 +1,4 @@
-/** Tells the story in short lines, with time to read them where somebody reads. */
+/** Narrates the demo in short lines, with reading pauses on a terminal. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -6,7 +6,7 @@ import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, paint, printLine, type CliIo } from '../../ui/output.ts'
 import type { DemoFacts } from './story.ts'
 
-/** One line, and a moment to read it. */
+/** One line, and a pause to read it. */
 export type Tell = (line: string, style?: Parameters<typeof paint>[1]) => Promise<void>
 
 const perLineMs = 700
@@ -31,34 +31,32 @@ export async function tellSecret(
   tell: Tell,
 ): Promise<void> {
   const what =
-    tool === 'safe_bash'
-      ? 'The command printed (the secret is made up)'
-      : 'The file says (the secret is made up)'
+    tool === 'safe_bash' ? 'The command printed (a fake secret)' : 'The file contains (a fake secret)'
   await tell(`  ${what}:`)
   await tell(`    ${printed}`, 'red')
   await tell('  The agent got:')
   await tell(`    ${seen}`, 'green')
-  await tell('  A tool that the rules allow gets the value back; the agent never has it.')
+  await tell('  Tools that the rules allow receive the real value; the agent never does.')
 }
 
 export async function tellRefusal(
   { agent, tool, code, rule }: DemoFacts['refusal'],
   tell: Tell,
 ): Promise<void> {
-  await tell(`  ${agent} asked for ${tool} and got:`)
+  await tell(`  ${agent} called ${tool} and got:`)
   await tell(`    ${code} by ${rule}`, 'red')
 }
 
 export async function tellFolding(folding: DemoFacts['folding'], tell: Tell): Promise<void> {
   const { files, found, tokens_read: read, tokens_returned: back } = folding
-  await tell(`  Back came one sentence: ${found}`, 'green')
+  await tell(`  One sentence came back: ${found}`, 'green')
   await tell(
-    `  ${counted(files, 'file')}, ${read.toLocaleString('en')} tokens read; ${back} came into the context.`,
+    `  ${counted(files, 'file')}, ${read.toLocaleString('en')} tokens read; ${back} entered the context.`,
   )
 }
 
 export async function tellAudit({ calls, records, ok }: DemoFacts['audit'], tell: Tell): Promise<void> {
-  // Eight times the same says no more than once.
+  // Print repeated lines once.
   const lines = calls.map(({ agent, tool, outcome, secrets }) => {
     const held = secrets > 0 ? `, ${counted(secrets, 'secret')} held back` : ''
     return `${agent.padEnd(9)} ${tool.padEnd(10)} ${outcome}${held}`
@@ -70,7 +68,7 @@ export async function tellAudit({ calls, records, ok }: DemoFacts['audit'], tell
   await tell(
     ok
       ? `  ${counted(records, 'record')}, verified: none changed, removed, added or moved.`
-      : '  THE RECORD DOES NOT HOLD.',
+      : '  THE AUDIT LOG FAILS VERIFICATION.',
     ok ? 'green' : 'red',
   )
 }

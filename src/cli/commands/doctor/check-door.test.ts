@@ -72,7 +72,7 @@ it('finds a daemon that answers elsewhere', async () => {
   try {
     expect(await check()).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining(`port ${port}`) as string,
+      message: expect.stringContaining(`127.0.0.1:${port}`) as string,
     })
     server = createServer((_, response) => response.writeHead(404).end()).listen(port, '127.0.0.1')
     await once(server, 'listening')

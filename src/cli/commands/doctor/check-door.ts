@@ -1,4 +1,4 @@
-/** Whether the requests of Claude Code in this folder go through the model door, and whether it is open. */
+/** Whether Claude Code's requests from this folder go through the model door, and whether it is reachable. */
 
 import {
   describeBypass,
@@ -41,7 +41,7 @@ export async function checkDoor(io: CliIo): Promise<Finding> {
   if (unguarded !== undefined) {
     return {
       status: 'fail',
-      message: `${unguarded} disables all hooks, so nothing stops a client that bypasses the door`,
+      message: `${unguarded} disables all hooks, so nothing stops a client from bypassing the door`,
       fix: `remove disableAllHooks from ${unguarded}`,
     }
   }
@@ -61,8 +61,8 @@ function describe(bypass: Bypass, layers: readonly Layer[]): Finding {
   const where = set === undefined ? '' : ` (set in ${set.name})`
   const fix = {
     'no-url': `run \`${init}\``,
-    'other-url': `remove ${variable} from ${set?.name}, or put it behind the door with \`${init}\``,
-    port: `run \`${init}\`, and \`ctxd server stop\` if an old daemon still runs`,
+    'other-url': `remove ${variable} from ${set?.name}, or route it through the door with \`${init}\``,
+    port: `run \`${init}\`, and \`ctxd server stop\` if an old daemon is still running`,
     key: `run \`${init}\`; it creates a new key`,
     provider: `remove ${variable} from ${set?.name}, or run \`${init} --no-door\``,
     proxy: `run \`${init}\` with ${variable} set, or add 127.0.0.1 to NO_PROXY`,
@@ -79,7 +79,7 @@ async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise
       ? { status: 'ok', message: 'on for Claude Code here; the client starts the daemon' }
       : {
           status: 'fail',
-          message: 'the daemon does not run, so Claude Code cannot reach its model',
+          message: 'the daemon is not running, so Claude Code cannot reach its model',
           fix: '`ctxd server start`, or `ctxd config set control.autostart true`',
         }
   }
@@ -87,12 +87,12 @@ async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise
     return { status: 'ok', message: `on for Claude Code here, port ${http.port}` }
   return {
     status: 'fail',
-    message: `nothing answers on port ${http.port} of 127.0.0.1, which the client's settings name; the daemon is at ${running.mcp}`,
+    message: `nothing listens on 127.0.0.1:${http.port}, which the client's settings use; the daemon is at ${running.mcp}`,
     fix: '`ctxd server stop`, then `ctxd server start`',
   }
 }
 
-/** Any answer will do: what it is depends on the path. */
+/** Any response will do. */
 async function isAnswering(port: number): Promise<boolean> {
   try {
     await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(answersWithinMs) })

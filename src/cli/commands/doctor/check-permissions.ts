@@ -5,20 +5,20 @@ import type { Finding } from './checkup.ts'
 
 const maxShown = 3
 
-/** What the clients' own permission files say here and for this person, where it is not what they do. */
+/** Problems in the clients' permission files of this project and user. */
 export async function checkPermissions({ env, cwd }: CliIo): Promise<Finding> {
   const { lintPermissions } = await import('../../../compose.ts')
   const found = (await lintPermissions({ env, cwd })).filter(({ severity }) => severity !== 'note')
-  if (found.length === 0) return { status: 'ok', message: 'the files of the clients do what they say' }
+  if (found.length === 0) return { status: 'ok', message: 'no problems in client permission files' }
   const errors = found.filter(({ severity }) => severity === 'error')
   const shown = [...new Set([...errors, ...found])]
     .slice(0, maxShown)
-    // Each on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+    // One line each, as it may quote untrusted text: CI systems read a line that starts with `::` as a command.
     .map(({ file, line, message }) => visibleText(`${seenFrom(cwd, file)}:${line}: ${message}`))
   const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : []
   return {
     status: errors.length > 0 ? 'fail' : 'warn',
     message: [...shown, ...more].join('\n'),
-    fix: 'run `ctxd permissions lint`; it says what to do about each',
+    fix: 'run `ctxd permissions lint` for the fix of each',
   }
 }

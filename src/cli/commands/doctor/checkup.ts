@@ -1,4 +1,4 @@
-/** One thing that `ctxd doctor` looks at, and what it found. */
+/** One check of `ctxd doctor` and its result. */
 export interface Check {
   readonly id: string
   readonly status: 'ok' | 'warn' | 'fail'

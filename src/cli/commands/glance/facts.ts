@@ -1,4 +1,4 @@
-/** What `ctxd` alone shows, as data. Looks without making anything, and goes on past whatever does not load. */
+/** The status that `ctxd` alone prints, as data. Creates nothing, and skips parts that do not load. */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,11 +22,11 @@ export interface Glance {
     readonly started_at?: string
     readonly mcp?: string
     readonly workspace?: string
-    /** Where it was asked, if on another machine. */
+    /** Set for another machine. */
     readonly address?: string
   }
   readonly sandbox: { readonly state: 'ready' | 'off' | 'unavailable' | 'unknown'; readonly message: string }
-  /** Absent where the rules do not load. */
+  /** Absent if the rules do not load. */
   readonly agents?: readonly string[]
   readonly rules: readonly { readonly path: string; readonly state: string }[]
   readonly servers: readonly { readonly name: string; readonly state: string; readonly why?: string }[]
@@ -40,11 +40,11 @@ export interface Glance {
     readonly rule?: string
     readonly call?: string
   }[]
-  /** These three are known on the machine itself only. */
+  /** These three are known on the local machine only. */
   readonly held_back_today?: { readonly secrets: number; readonly answers: number }
   readonly memories?: number
   readonly checkpoints?: number
-  /** What is wrong, and what to do about it. */
+  /** Problems and their fixes. */
   readonly attention: readonly Trouble[]
 }
 
@@ -87,7 +87,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
   }
 }
 
-/** Of another machine only what its API says. */
+/** For another machine, only what its API reports. */
 async function lookElsewhere(io: CliIo, address: string): Promise<Glance> {
   const { status, rules, servers, refusals } = await askElsewhere(io, shownRefusals)
   const sandbox = readSandbox(status.sandbox)
@@ -119,17 +119,17 @@ function rulesFacts(rules: RulesInForce | undefined): Pick<Glance, 'agents' | 'r
 function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
   const strangers = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
   return strangers.map(({ path }) => ({
-    problem: `${path} is not trusted, so without effect`,
+    problem: `${path} is not trusted, so ignored`,
     fix: 'Read it, then run `ctxd trust`.',
   }))
 }
 
-/** One that is there and does not load is named with its mistake already. */
+/** Files that exist but do not load are reported with their error already. */
 function keptAttention(rules: RulesInForce | undefined): Trouble[] {
   const gone = (rules?.files ?? []).filter(({ path, state }) => state === 'kept' && !existsSync(path))
   return gone.map(({ path }) => ({
-    problem: `${path} is gone; the daemon still goes by what it said`,
-    fix: 'Put it back, or restart without it: `ctxd server stop`, then `ctxd server start`.',
+    problem: `${path} is gone; the daemon still applies its last contents`,
+    fix: 'Restore it, or restart without it: `ctxd server stop`, then `ctxd server start`.',
   }))
 }
 
@@ -141,7 +141,7 @@ function daemonFacts(status: DaemonStatus | undefined): Glance['daemon'] {
 
 const startIt = 'Start it with `ctxd server start`.'
 
-/** Hooks and clients on stdio do without a daemon, so that none is no trouble; one that ought to answer is. */
+/** Hooks and stdio clients need no daemon, so its absence is no problem; one that does not respond is. */
 async function askWhetherItRuns(
   paths: Paths,
 ): Promise<{ status?: DaemonStatus; attention: readonly Trouble[] }> {
@@ -153,7 +153,7 @@ async function askWhetherItRuns(
     const { code, message, hint } = error.toObject()
     if (code !== 'DAEMON_NOT_RUNNING') return { attention: [{ problem: message, fix: hint ?? startIt }] }
     const isLeft = existsSync(paths.pidFile)
-    const problem = `${paths.pidFile} is there, but its daemon does not answer`
+    const problem = `${paths.pidFile} exists, but its daemon does not respond`
     return { attention: isLeft ? [{ problem, fix: startIt }] : [] }
   }
 }
@@ -162,7 +162,7 @@ type SandboxFacts = Glance['sandbox'] & { readonly attention: readonly Trouble[]
 
 const sandboxOff = {
   state: 'off',
-  message: 'OFF: commands of agents run with all your rights',
+  message: 'OFF: agents run commands with all your permissions',
   attention: [{ problem: 'the sandbox is off', fix: 'Run `ctxd config set sandbox.mode on`.' }],
 } as const
 
@@ -173,11 +173,11 @@ async function sandboxOf(
 ): Promise<SandboxFacts> {
   if (status !== undefined) return readSandbox(status.sandbox)
   if (!('value' in config)) {
-    return { state: 'unknown', message: 'not known: the configuration does not load', attention: [] }
+    return { state: 'unknown', message: 'unknown: the configuration does not load', attention: [] }
   }
   if (config.value.sandbox.mode === 'off') return sandboxOff
   const { openSandbox } = await import('../../../compose/sandbox.ts')
-  // Trying it leaves files behind, and a look must leave none where there were none.
+  // Probing it leaves files behind, and printing the status must create none.
   const folder = mkdtempSync(join(tmpdir(), 'ctxd-look-'))
   const sandbox = openSandbox(config.value, { ...paths, state: folder })
   try {
@@ -195,18 +195,18 @@ async function sandboxOf(
 }
 
 function unavailable(cause: string, fix: string): SandboxFacts {
-  const message = `tools that run code are off: ${cause}`
+  const message = `tools that run code are disabled: ${cause}`
   return { state: 'unavailable', message, attention: [{ problem: message, fix }] }
 }
 
-/** The daemon says it in words. */
+/** The daemon reports it as text. */
 function readSandbox(said: string): SandboxFacts {
   const [, cause, fix] = /^not available: (.*?)(?:; (.*))?$/s.exec(said) ?? []
   if (cause !== undefined) return unavailable(cause, fix ?? 'Run `ctxd doctor`.')
   return said.startsWith('OFF') ? sandboxOff : { state: 'ready', message: said, attention: [] }
 }
 
-/** Without a daemon only what the files say is known. */
+/** Without a daemon only the files are known. */
 function serversIn({ servers }: Standing): Glance['servers'] {
   const named = 'value' in servers ? servers.value : []
   return named

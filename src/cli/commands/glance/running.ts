@@ -1,4 +1,4 @@
-/** What only a daemon that runs can tell: the rules it goes by, and how its servers do. */
+/** What only a running daemon knows: its active rules and the health of its servers. */
 
 import { ContextdError } from '../../../core/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
@@ -12,7 +12,7 @@ export interface Running {
   readonly servers: Glance['servers']
 }
 
-/** Undefined where it cannot say: what the files of this folder say is then worth more than nothing. */
+/** Undefined if it cannot say; the files of this folder are then used instead. */
 export async function askRunning(io: CliIo): Promise<Running | undefined> {
   try {
     return await withControl(io, ask)
@@ -47,7 +47,7 @@ async function ask(api: ControlApi): Promise<Running> {
   }
 }
 
-/** Of a server that can be used, how it does; of another, why it cannot. */
+/** For a usable server, its health; for another, why it is unusable. */
 function serverIn({ name, state, why, health }: JsonObject): Glance['servers'][number] {
   const how = isJsonObject(health) ? health : { state, why }
   return {

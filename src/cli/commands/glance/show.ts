@@ -1,4 +1,4 @@
-/** The glance as lines for a terminal. */
+/** The status as lines for a terminal. */
 
 import { visibleText } from '../../../platform/visible-text.ts'
 import { counted, minuteOf, paint, type CliIo } from '../../ui/output.ts'
@@ -13,7 +13,7 @@ const widest = 80
 export function showGlance(glance: Glance, io: CliIo): void {
   const room = Math.max(40, Math.min(widest, io.stdout.columns || widest))
   const say = (line: string): unknown => io.stdout.write(`${line}\n`)
-  /** One fact below the other, with its name before it and its colour on its first word. */
+  /** One fact per line, labelled, with its first word coloured. */
   const fact = (name: string, style: Style | undefined, text: string): void => {
     const lines = wrapText(visibleText(text), room - labelRoom)
     for (const [index, line] of lines.entries()) {
@@ -29,7 +29,7 @@ export function showGlance(glance: Glance, io: CliIo): void {
     const where = daemon.address === undefined ? '' : ` at ${daemon.address}`
     const since = localMinute(daemon.started_at ?? '')
     fact('daemon', 'green', `running${where} since ${since} (pid ${daemon.pid}), ${daemon.mcp}`)
-  } else fact('daemon', undefined, 'not running; `ctxd server start` starts it')
+  } else fact('daemon', undefined, 'not running; start it with `ctxd server start`')
   fact('sandbox', sandboxStyles[sandbox.state], sandbox.message)
   fact('agents', glance.agents === undefined ? 'red' : undefined, agentWords(glance))
   fact('servers', undefined, serverWords(glance))
@@ -63,7 +63,7 @@ const sandboxStyles: Record<Glance['sandbox']['state'], Style> = {
   unknown: 'yellow',
 }
 
-/** A problem of several lines keeps them. */
+/** Multi-line problems keep their lines. */
 function wrapped(text: string, room: number): string[] {
   return text.split('\n').flatMap((line) => wrapText(visibleText(line), room))
 }
@@ -89,14 +89,14 @@ function countedMemories(count: number): string {
   return count === 1 ? '1 memory' : `${count} memories`
 }
 
-/** `2026-11-15 18:30` where the person is. */
+/** `2026-11-15 18:30` in local time. */
 function localMinute(isoTime: string): string {
   const time = new Date(isoTime)
   if (Number.isNaN(time.getTime())) return isoTime
   return minuteOf(new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString())
 }
 
-/** Two lines each, because a rule is long and is what one looks for. */
+/** Two lines each, because rules are long and must not be cut first. */
 function refusalLines(refusals: Glance['refusals'], room: number): string[] {
   return refusals.flatMap(({ time, agent, server, tool, code, rule }) => {
     const what = visibleText(`${localMinute(time)}  ${agent || '-'}  ${server}.${tool}  ${code}`)

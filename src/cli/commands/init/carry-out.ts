@@ -14,12 +14,12 @@ export interface Work {
   readonly memory: string
   readonly root: string
   readonly project: string | undefined
-  /** Whether a person saw the changes and said yes. */
+  /** Whether the user saw and approved the changes. */
   readonly isSure: boolean
   readonly event: string
 }
 
-/** Remembers first: whatever happens then, the way back is known. */
+/** Writes the undo journal first, so that any later failure can be undone. */
 export async function carryOut(work: Work, io: CliIo): Promise<void> {
   const { changes, remembered, memory, root, project, isSure, event } = work
   const { state } = resolvePaths(io.env)
@@ -35,7 +35,7 @@ export async function carryOut(work: Work, io: CliIo): Promise<void> {
   }
   keepMemory(state, memory, root, remembered)
   await recorded(io, (records) => {
-    // A file of the project that counted, or is new, counts as it is now: the person has seen what changes in it.
+    // A project file that was trusted, or is new, is trusted as it is now: the user has seen its changes.
     for (const { path, to } of (isSure && trusted) || []) {
       if (to === undefined) continue
       records.event('trust-given', { path, sha256: createHash('sha256').update(to).digest('hex') })
@@ -54,7 +54,7 @@ async function recorded<T>(io: CliIo, work: (records: Records) => T): Promise<T 
   try {
     return await withRecords(io, work)
   } catch (error) {
-    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+    note(`the change was not audited: ${(error as Error).message}`, io)
     return undefined
   }
 }

@@ -44,7 +44,7 @@ it('names what it could not put back', () => {
     { path: join(one, 'below'), from: undefined, to: 'b' },
     { path: join(file, 'below'), from: undefined, to: 'b' },
   ]
-  expect(() => makeChanges(changes)).toThrow(/file\/below cannot be written, .* put back: \S+\/one$/)
+  expect(() => makeChanges(changes)).toThrow(/file\/below cannot be written, .* rolled back: \S+\/one$/)
   expect(readFileSync(other, 'utf8')).toBe('a')
 })
 
@@ -55,6 +55,6 @@ it('changes nothing where a file is no longer what it was', () => {
     { path: one, from: undefined, to: 'b' },
     { path: other, from: 'a', to: 'b' },
   ]
-  expect(() => makeChanges(changes)).toThrow(/was changed meanwhile; nothing was written/)
+  expect(() => makeChanges(changes)).toThrow(/changed in the meantime; nothing was written/)
   expect(existsSync(one)).toBe(false)
 })

@@ -22,16 +22,16 @@ import { readSmallFile, replaceFile } from '../../../platform/small-file.ts'
 
 export interface Change {
   readonly path: string
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly from: string | undefined
   readonly to: string | undefined
-  /** It is about a link: the texts say where it leads. */
+  /** A symbolic link: the texts are its targets. */
   readonly isLink?: true
-  /** Only this user may read it. */
+  /** Readable by this user only. */
   readonly isPrivate?: true
 }
 
-/** What is there now, of a file its text and of a link where it leads. Undefined where there is nothing. */
+/** Current contents: the text of a file or the target of a link. Undefined if there is nothing. */
 export function readNow(
   { path, isLink }: Pick<Change, 'path' | 'isLink'>,
   root?: string,
@@ -40,11 +40,11 @@ export function readNow(
   if (root !== undefined) refuseLinks(dirname(path), root)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
-  if (!stats.isSymbolicLink()) throw unusable(path, 'is there already, and is no link')
+  if (!stats.isSymbolicLink()) throw unusable(path, 'already exists, and is not a link')
   return readlinkSync(path)
 }
 
-/** The text of a file; undefined where there is none. Throws where it is not one that we would change. `root`: the project it is in. */
+/** The text of a file; undefined if there is none. Throws if it is not one that we would change. `root`: its project. */
 export function readText(path: string, root?: string): string | undefined {
   if (root !== undefined) refuseLinks(path, root)
   const read = readSmallFile(path)
@@ -57,22 +57,22 @@ export function readText(path: string, root?: string): string | undefined {
   }
 }
 
-/** A project could have what is written into it end up in a file of the person. */
+/** Otherwise a project could redirect our writes into one of the user's own files. */
 function refuseLinks(path: string, root: string): void {
   const steps = relative(root, path).split(sep)
   for (const [index] of steps.entries()) {
     const place = join(root, ...steps.slice(0, index + 1))
     const stats = lstatSync(place, { throwIfNoEntry: false })
     if (stats === undefined) return
-    if (stats.isSymbolicLink()) throw unusable(place, 'is a link, and is not written to')
+    if (stats.isSymbolicLink()) throw unusable(place, 'is a link, and links are not written to')
     if (place !== path && !stats.isDirectory()) throw unusable(place, 'is not a folder')
   }
 }
 
-/** Throws where the change could not be made, before any is. */
+/** Throws if the change could not be made, before any is made. */
 export function checkWritable({ path, isLink }: Change): void {
   const stats = isLink === true ? undefined : statSync(path, { throwIfNoEntry: false })
-  // A file without any right to write is meant to stay, also where the folder would let us replace it.
+  // A read-only file is meant to stay, even if the folder would let us replace it.
   if (stats !== undefined && (stats.mode & 0o222) === 0) throw unusable(path, 'is read-only')
   let folder = dirname(path)
   while (statOf(folder) === undefined) folder = dirname(folder)
@@ -80,7 +80,7 @@ export function checkWritable({ path, isLink }: Change): void {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch {
-    throw unusable(folder, 'cannot be written to')
+    throw unusable(folder, 'is not writable')
   }
 }
 
@@ -88,17 +88,17 @@ function statOf(path: string): ReturnType<typeof statSync> | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // Something above it is a file: that is for the next step up to find.
+    // A parent is a file: the check of that parent reports it.
     return undefined
   }
 }
 
-/** Makes every change, or puts back those that were made and throws. */
+/** Makes every change, or rolls back and throws. */
 export function makeChanges(changes: readonly Change[], root?: string): void {
   for (const change of changes) {
     const { path, from } = change
     if (readNow(change, root) !== from) {
-      throw new ContextdError('USAGE', { problem: `${path} was changed meanwhile; nothing was written` })
+      throw new ContextdError('USAGE', { problem: `${path} changed in the meantime; nothing was written` })
     }
   }
   const done: Change[] = []
@@ -125,11 +125,11 @@ function isPutBack(change: Change, root: string | undefined): boolean {
   }
 }
 
-/** What made a change fail, such as a full disk, can also keep the ones before it from being undone. */
+/** The cause of a failed change, such as a full disk, can also prevent the rollback of earlier ones. */
 function halfDone(path: string, stuck: readonly Change[]): ContextdError {
   return new ContextdError('STORE_UNAVAILABLE', {
-    cause: `${path} cannot be written, and what was changed before it could not be put back: ${stuck.map((one) => one.path).join(', ')}`,
-    hint: 'Free space where these files are and correct the permissions, then look at each of them.',
+    cause: `${path} cannot be written, and earlier changes could not be rolled back: ${stuck.map((one) => one.path).join(', ')}`,
+    hint: 'Free disk space and correct the permissions, then check each of these files.',
   })
 }
 
@@ -143,10 +143,10 @@ function write(
     return removeEmptied(dirname(path))
   }
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined
-  // What a project holds is for everyone who may see the project, as if the person had made it.
+  // Project files get the usual permissions, as if the user had created them.
   mkdirSync(dirname(path), { recursive: true })
   if (isLink === true) return replaceLink(path, text)
-  // Before the text is there.
+  // Before the text is written.
   if (!isNew && isPrivate === true) chmodSync(path, 0o600)
   replaceFile(path, text)
   if (isNew && root !== undefined && isPrivate !== true) chmodSync(path, 0o666 & ~process.umask())
@@ -163,7 +163,7 @@ function replaceLink(path: string, target: string): void {
   }
 }
 
-/** The folders that had nothing else in them. */
+/** Folders to remove if nothing else is in them. */
 const emptied = new Set([
   '.claude',
   '.contextd',
@@ -187,6 +187,6 @@ export function unusable(path: string, why: string): ContextdError {
   return new ContextdError('CONFIG_INVALID', {
     problem: `${path}: ${why}`,
     file: path,
-    hint: 'Nothing was written. Correct that, then run the command again.',
+    hint: 'Nothing was written. Fix this, then run the command again.',
   })
 }

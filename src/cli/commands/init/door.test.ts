@@ -56,7 +56,7 @@ describe('in a project', () => {
     await init([])
     const before = home.files()
     const { out } = await home.init(claude)
-    expect(out()).toContain('There is nothing to do.')
+    expect(out()).toContain('Nothing to do.')
     expect(home.files()).toEqual(before)
   })
 
@@ -86,9 +86,9 @@ describe('a base URL that is set already', () => {
   const variable = { ANTHROPIC_BASE_URL: `${gateway}/` }
 
   it('of the environment goes behind the door, and comes back', async () => {
-    expect(await init([], { env: variable })).toContain(`requests go on to ${gateway}`)
+    expect(await init([], { env: variable })).toContain(`requests are forwarded to ${gateway}`)
     expect(configText()).toBe(`[model]\nanthropic = "${gateway}"\n`)
-    expect((await home.init(claude, { env: variable })).out()).toContain('There is nothing to do.')
+    expect((await home.init(claude, { env: variable })).out()).toContain('Nothing to do.')
     await undo()
     expect(configText()).toBeUndefined()
   })
@@ -181,5 +181,5 @@ it.each(['NO_PROXY', 'no_proxy'])('a proxy does not get the requests to this mac
   }
   await init([], { env })
   expect(home.json(local)).toMatchObject({ env: { [name]: 'intern.example,127.0.0.1' } })
-  expect((await home.init(claude, { env })).out()).toContain('There is nothing to do.')
+  expect((await home.init(claude, { env })).out()).toContain('Nothing to do.')
 })

@@ -1,4 +1,4 @@
-/** Whether Claude Code goes behind the model door, and what was at its base URL until now. */
+/** Whether Claude Code goes through the model door, and what its base URL was until now. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,13 +27,13 @@ import type { Change } from './change.ts'
 import { personSettingsOf } from './plan.ts'
 
 const client = 'claude-code'
-/** In place of a key that is created once the user has agreed. */
+/** Placeholder for a key that is created once the user has agreed. */
 const keyToCome = 'key-to-be-created'
 
 export interface DoorPlan {
-  /** Absent where hooks scrub. */
+  /** Absent if hooks scrub. */
   readonly settings?: DoorSettings
-  /** What the door sends requests to from now on, where the client had a base URL. */
+  /** New upstream of the door, if the client had a base URL. */
   readonly provider?: string
   /** The address comes from the project, or replaces another one: the user has to see that. */
   readonly needsConfirmation: boolean
@@ -51,7 +51,7 @@ export async function planDoor(
   const env = { ...own, ...projects }
   const obstacle = obstacleFor(config, env)
   if (obstacle !== undefined) {
-    return { ...noDoor, notes: [`the model door stays off, and hooks scrub what tools answer: ${obstacle}`] }
+    return { ...noDoor, notes: [`the model door stays off, and hooks scrub tool output: ${obstacle}`] }
   }
   const url = doorUrl({ port: config.http.port, key: await storedKey(io), provider: 'anthropic' })
   const noProxy = neededNoProxy(env)
@@ -71,11 +71,13 @@ export async function planDoor(
     settings,
     provider: before,
     needsConfirmation: isProjects || sources.has('model.anthropic'),
-    notes: [`requests go on to ${before}, the base URL the client used before; this applies to all projects`],
+    notes: [
+      `requests are forwarded to ${before}, the client's previous base URL; this applies to all projects`,
+    ],
   }
 }
 
-/** Set wherever there is a proxy, so that a second run finds the same. */
+/** Set whenever there is a proxy, so that a second run finds the same. */
 function neededNoProxy(env: Environment): DoorSettings['noProxy'] {
   if (proxyVariable({ ...env, NO_PROXY: '', no_proxy: '' }) === undefined) return undefined
   const variable = exceptionsVariable(env)
@@ -87,10 +89,10 @@ function obstacleFor({ http }: Config, env: Environment): string | undefined {
   const provider = providerVariable(env)
   return provider === undefined
     ? doorObstacle(http)
-    : `with ${provider} the client uses an API that the door does not speak`
+    : `with ${provider} the client uses an API that the door does not support`
 }
 
-/** As the client puts them together: settings win over the environment, and those of the project over the user's. */
+/** Merged like in the client: settings override the environment, and project settings override the user's. */
 function variablesBefore(
   project: string | undefined,
   { env }: CliIo,
@@ -112,7 +114,7 @@ async function storedKey(io: CliIo): Promise<string> {
   return isLive ? stored : keyToCome
 }
 
-/** The texts with the key in them, which is created now. */
+/** The texts with the key, which is created now. */
 export async function withKey<T extends Planned>(planned: T, io: CliIo): Promise<T> {
   const needsKey = planned.changes.some(({ to }) => to?.includes(keyToCome))
   if (!needsKey) return planned
@@ -130,13 +132,13 @@ interface Planned {
   readonly remembered: readonly Remembered[]
 }
 
-/** What the configuration has to have. */
+/** Required configuration. */
 export interface BehindDoor {
   readonly anthropic: string | undefined
   readonly others: readonly DoorProvider[]
 }
 
-/** The configuration with the addresses behind the door, and how to take them back. */
+/** The configuration with the door's upstreams, and how to undo it. */
 export function providerChange(
   text: string,
   { anthropic, others }: BehindDoor,
@@ -150,7 +152,7 @@ export function providerChange(
   return { text: after, remembered: { path, kind: 'toml', before, after } }
 }
 
-/** What other projects, or all of them, put behind the door still needs the address. */
+/** Other projects, or a setup for all of them, may still need the address. */
 export function isDoorUsedElsewhere({ state }: Paths, memory: string): boolean {
   const folder = join(state, 'init')
   if (!existsSync(folder)) return false
@@ -160,7 +162,7 @@ export function isDoorUsedElsewhere({ state }: Paths, memory: string): boolean {
   )
 }
 
-/** A text for the screen. */
+/** A text for display. */
 export function hideKey(text: string): string {
   return text.replaceAll(/(\/model\/)[\w-]+(?=\/anthropic)/g, '$1<key>')
 }

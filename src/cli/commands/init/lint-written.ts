@@ -2,7 +2,7 @@ import type { PermissionFinding } from '../../../compose.ts'
 import type { CliIo } from '../../ui/output.ts'
 import type { Change } from './change.ts'
 
-/** What the linter says of the files that were written: of our part, and of what stood there before. */
+/** Lint findings in the written files: in our part and in what was there before. */
 export async function lintWritten(
   changes: readonly Change[],
   project: string | undefined,

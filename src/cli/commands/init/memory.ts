@@ -1,4 +1,4 @@
-/** What files were before `contextd init` changed them: the backup, and what `--undo` goes by. */
+/** Files as they were before `contextd init` changed them: the backup that `--undo` restores. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -10,18 +10,18 @@ import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
 import { replaceFile } from '../../../platform/small-file.ts'
 
 export interface Memory {
-  /** Where it is kept. */
+  /** Path of the journal. */
   readonly file: string
   readonly files: readonly Remembered[]
 }
 
-/** One for each project, and one for the person's own files. Files may hold credentials, so only the person can read it. */
+/** One per project, and one for the user's own files. May contain credentials, so only the user can read it. */
 export function openMemory(state: string, root: string): Memory {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const file = join(state, 'init', `${name}.json`)
   if (!existsSync(file)) return { file, files: [] }
   try {
-    // Each file stands in it twice, so it may be larger than any of them may be.
+    // Contains each file twice, so its limit is larger.
     const { files } = JSON.parse(readFileSync(file, 'utf8')) as { files: Remembered[] }
     if (!files.every(({ path, after }) => typeof path === 'string' && typeof after === 'string'))
       throw new Error()
@@ -29,7 +29,7 @@ export function openMemory(state: string, root: string): Memory {
   } catch {
     throw new ContextdError('STORE_UNAVAILABLE', {
       cause: `${file} cannot be read`,
-      hint: 'Nothing was written. The file says what to restore; without it only our own parts can be taken out. Move it aside to go on so.',
+      hint: 'Nothing was written. The file says what to restore; without it, only our own parts can be removed. Move it aside to do that.',
     })
   }
 }

@@ -18,13 +18,13 @@ describe('--move-servers', () => {
     const before = home.files()
     const moved = await home.init([...claude, '--move-servers', '--mode', 'friendly'], { answer: 'y' })
     expect(moved.code()).toBe(0)
-    expect(moved.err()).toContain('no agent may use it until the rules say so')
+    expect(moved.err()).toContain('no agent can use it yet')
     expect(moved.err()).not.toContain('not trusted')
     expect(home.json('.contextd/servers.json')).toEqual({
       mcpServers: { notes: { command: 'notes', args: ['-x'] } },
     })
     expect(Object.keys((home.json('.mcp.json') as { mcpServers: object }).mcpServers)).toEqual(['contextd'])
-    expect((await home.init(claude)).out()).toBe('There is nothing to do.\n')
+    expect((await home.init(claude)).out()).toBe('Nothing to do.\n')
     await home.init(['--undo'], { answer: 'y' })
     expect(home.files()).toEqual(before)
   })

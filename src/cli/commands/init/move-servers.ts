@@ -1,4 +1,4 @@
-/** Takes the MCP servers of a client behind the gateway: into our file, and out of the client's. */
+/** Moves the MCP servers of a client behind the gateway: from the client's file into ours. */
 
 import { readFileSync } from 'node:fs'
 
@@ -22,7 +22,7 @@ import { secretTest } from '../upstream/secrets.ts'
 import type { Platform } from './plan.ts'
 
 export interface Move {
-  /** Our file with the servers; none where there is nothing to move. */
+  /** Our file with the servers; undefined if there is nothing to move. */
   readonly file?: ClientFile
   readonly servers: FoundServers['servers']
   /** What stays with the client, and why. */
@@ -42,7 +42,7 @@ export async function planMove(
   const role = project === undefined ? 'user' : 'project'
   const there = await withRecords(io, (records) => survey(records, io))
   const taken = there.servers
-    // A client's file is where they come from, not where they are.
+    // A client's file is their origin, not their location.
     .filter(({ server }) => !places.some((place) => place.path === server.file))
     .map(({ server }) => server.name)
   const found = findServers(places, project ?? io.cwd, taken)
@@ -57,7 +57,7 @@ export async function planMove(
         client,
         path,
         name,
-        why: 'it would be called otherwise here, or is set up for one project of many',
+        why: 'it would get another name here, or is configured for a single project',
       })),
   ]
   if (servers.length === 0) return { servers, left, secrets: [] }
@@ -79,7 +79,7 @@ export async function planMove(
   }
 }
 
-/** Servers that an earlier run took out of a client's file. */
+/** Servers that an earlier run removed from a client's file. */
 export function movedBefore(remembered: readonly Remembered[], path: string): string[] {
   const earlier = remembered.find((one) => one.path === path)
   if (earlier === undefined || earlier.before === null) return []

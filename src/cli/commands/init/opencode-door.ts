@@ -1,4 +1,4 @@
-/** Whether OpenCode goes behind the model door, and which of its providers the door has to know. */
+/** Whether OpenCode goes through the model door, and which of its providers the door must know. */
 
 import { doorObstacle } from '../../../clients/model-door/door-url.ts'
 import { doorProviders, type DoorProvider } from '../../../clients/model-door/providers.ts'
@@ -25,12 +25,11 @@ export function planOpenCodeDoor(
   chosen: readonly Platform[],
   io: CliIo,
 ): OpenCodeDoorPlan {
-  // `--door` is for Claude Code alone.
+  // `--door` is for Claude Code only.
   if (door !== undefined || !chosen.includes('opencode')) return noDoor
   // The plugin asks for the port at each start, so it may change.
   const obstacle = doorObstacle({ ...config.http, port: 1 })
-  if (obstacle !== undefined)
-    return { ...noDoor, notes: [`requests to models stay as they are: ${obstacle}`] }
+  if (obstacle !== undefined) return { ...noDoor, notes: [`model requests are unchanged: ${obstacle}`] }
   const { sources } = readOpenCodeSetup(openCodePlaces(io), { secretsIn: () => [] })
   const configs = sources.flatMap((source) => (source.kind === 'config' ? [source.value] : []))
   const { missing, left } = findProviders(configs, doorProviders(config.model))
@@ -38,8 +37,8 @@ export function planOpenCodeDoor(
     isOn: true,
     providers: missing,
     notes: [
-      'requests of OpenCode to models go through contextd; `--no-door` leaves them as they are',
-      ...left.map(({ id, why }) => `requests to the provider ${id} stay as they are: ${why}`),
+      'model requests of OpenCode go through contextd; `--no-door` leaves them unchanged',
+      ...left.map(({ id, why }) => `requests to the provider ${id} are unchanged: ${why}`),
     ],
   }
 }

@@ -42,7 +42,7 @@ it('puts the requests to models behind the door, with a key that only the user c
   const before = readFileSync(key, 'utf8')
   expect(Object.values(home.files()).join()).not.toContain(before.trim())
   rmSync(key)
-  expect((await home.init(openCode)).out()).toBe('There is nothing to do.\n')
+  expect((await home.init(openCode)).out()).toBe('Nothing to do.\n')
   expect(readFileSync(key, 'utf8')).toMatch(/^ctxm_\S+\n$/)
 })
 
@@ -73,10 +73,10 @@ it("adds the client's own providers to our configuration, and takes them out aga
   expect(preview.out()).toContain('+[model.providers.corp]')
   expect(existsSync(config)).toBe(false)
   const { err } = await home.init([...openCode, '--mode', 'strict'])
-  expect(err()).toContain('the provider odd stay as they are')
+  expect(err()).toContain('the provider odd are unchanged')
   const providers = '[model.providers.corp]\nurl = "https://llm.corp"\napi = "anthropic"\n'
   expect(readFileSync(config, 'utf8')).toBe(`[client]\nmode = "strict"\n\n${providers}`)
-  expect((await home.init([...openCode, '--mode', 'strict'])).out()).toBe('There is nothing to do.\n')
+  expect((await home.init([...openCode, '--mode', 'strict'])).out()).toBe('Nothing to do.\n')
   await home.init(['--undo', ...openCode], { answer: 'y' })
   expect(readFileSync(config, 'utf8').trim()).toBe('[client]\nmode = "strict"')
   expect(home.files()).toEqual(before)
@@ -103,7 +103,7 @@ it('keeps comments, and takes everything back', async () => {
 `,
     ),
   )
-  expect((await home.init(openCode)).out()).toBe('There is nothing to do.\n')
+  expect((await home.init(openCode)).out()).toBe('Nothing to do.\n')
   await home.init(['--undo'], { answer: 'y' })
   expect(home.files()).toEqual(before)
 })

@@ -1,4 +1,4 @@
-/** What `contextd init` would do: which files of which clients, and what becomes of each. */
+/** The plan of `contextd init`: which files of which clients change, and how. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,20 +18,20 @@ export type Platform = (typeof platforms)[number]
 
 export interface Setup {
   readonly env: NodeJS.ProcessEnv
-  /** The project; undefined for the person's own folders. */
+  /** The project; undefined for the user's own folders. */
   readonly project: string | undefined
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly declareAgents: boolean
-  /** Servers that go behind the gateway, by the client's file that names them. */
+  /** Servers to move behind the gateway, by the client's file that configures them. */
   readonly moved: (path: string) => readonly string[]
-  /** How Claude Code reaches the model door; absent where hooks scrub. */
+  /** How Claude Code reaches the model door; absent if hooks scrub. */
   readonly door?: DoorSettings
   /** Whether OpenCode uses the model door: its plugin looks up the address when it starts. */
   readonly openCodeDoor: boolean
 }
 
-/** Where a client keeps its MCP servers. */
+/** Where a client configures its MCP servers. */
 export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'project'>): string {
   const { claude, openCode } = foldersOf(setup)
   if (platform === 'claude-code') return claude.servers
@@ -40,24 +40,24 @@ export function serversFileOf(platform: Platform, setup: Pick<Setup, 'env' | 'pr
   return !existsSync(plain) && existsSync(commented) ? commented : plain
 }
 
-/** What holds for Claude Code in all projects of the person. */
+/** Claude Code settings for all projects of the user. */
 export function personSettingsOf(env: NodeJS.ProcessEnv): string {
   return join(foldersOf({ env, project: undefined }).claude.config, 'settings.json')
 }
 
-/** To find what an earlier run wrote: the key does not matter for that. */
+/** Finds what an earlier run wrote, whatever the key. */
 export const anyDoor: DoorSettings = { url: '' }
 
-/** Nothing but what puts Claude Code behind the model door. */
+/** Only what routes Claude Code through the model door. */
 export function claudeDoorFiles(setup: Pick<Setup, 'env' | 'project'>, door: DoorSettings): ClientFile[] {
   const place = setup.project === undefined ? foldersOf(setup).claude : { project: setup.project }
   return doorFiles(place, door)
 }
 
-/** The tools as executables. Claude Code's folder, because agents look there for what they can use. */
+/** The tools as executables, in Claude Code's folder because agents search it for tools. */
 export function toolFiles(setup: Pick<Setup, 'env' | 'project'>): ClientFile[] {
   const program = proxyProgram(setup.env.PATH ?? '')
-  if (!isExecutable(program)) throw unusable(program, 'cannot be run: it is not marked as executable')
+  if (!isExecutable(program)) throw unusable(program, 'is not executable')
   return toolLinkFiles(foldersOf(setup).claude.config, program)
 }
 
@@ -93,7 +93,7 @@ export function filesOf(platform: Platform, setup: Setup): ClientFile[] {
 function shippedPlugin(): string {
   const path = shippedFile('integrations/opencode/contextd.js')
   const text = readText(path)
-  if (text === undefined) throw unusable(path, 'is missing: contextd is not installed completely')
+  if (text === undefined) throw unusable(path, 'is missing: the contextd installation is incomplete')
   return text
 }
 
@@ -125,11 +125,11 @@ function markdownIn(folder: string): string[] {
 
 export interface Planned {
   readonly changes: readonly Change[]
-  /** What is to be remembered once the changes are made. */
+  /** The undo journal after the changes. */
   readonly remembered: readonly Remembered[]
 }
 
-/** What each file becomes. What an earlier run did is taken back first, so that no choice of then is left over. */
+/** New contents of each file. An earlier run is undone first, so that none of its choices remain. */
 export function planChanges(
   files: readonly ClientFile[],
   remembered: readonly Remembered[],
@@ -150,13 +150,13 @@ export function planChanges(
   return { changes, remembered: Array.from(memory.values()) }
 }
 
-/** A file of ours that someone changed is written anew, and what they made of it is what comes back. */
+/** A file of ours that was edited is rewritten, and undo restores the edited version. */
 function baseOf(earlier: Remembered, now: string): string | undefined {
   const isWhole = earlier.kind === 'own' || earlier.kind === 'link'
   return isWhole && now !== earlier.after ? now : takeBack(earlier, now)
 }
 
-/** The way back: for what is remembered exactly, for other files of ours by taking out what is unmistakably ours. */
+/** Undo: exact for journaled files; from other files only what is unmistakably ours is removed. */
 export function planUndo(
   files: readonly ClientFile[],
   remembered: readonly Remembered[],

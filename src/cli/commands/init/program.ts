@@ -1,4 +1,4 @@
-/** How a client is to run contextd. */
+/** How a client runs contextd. */
 
 import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { isExecutable } from '../../../platform/executable.ts'
 import { ownFolder, ownProgramPaths } from '../../../platform/own-program.ts'
 
-/** By its name where that will be found tomorrow and on other machines too, else by where it is on this one. */
+/** By name if that lasts and works on other machines, else by its path on this one. */
 export function programWords(path: string): readonly [string, ...string[]] {
   if (findLasting(path, 'contextd') !== undefined) return ['contextd']
   const [bin = ''] = ownProgramPaths(false)
@@ -14,19 +14,19 @@ export function programWords(path: string): readonly [string, ...string[]] {
   return [process.execPath, existsSync(launcher) ? launcher : (process.argv[1] ?? launcher)]
 }
 
-/** Where links to `contextd-proxy` lead: to where it will be after an update too, if there is such a place. */
+/** Target of links to `contextd-proxy`: a path that survives updates, if there is one. */
 export function proxyProgram(path: string): string {
   return findLasting(path, 'contextd-proxy') ?? shippedFile('bin/contextd-proxy.js')
 }
 
 function findLasting(path: string, program: string): string | undefined {
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder))
-  // There while npm or npx runs something, and gone afterwards.
+  // Exists only while npm or npx runs something.
   const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder))
   return lasting.map((folder) => join(folder, program)).find((file) => isExecutable(file))
 }
 
-/** A file that is shipped beside the program. */
+/** A file shipped with the program. */
 export function shippedFile(name: string): string {
   return join(ownFolder(), name)
 }

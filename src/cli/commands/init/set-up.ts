@@ -1,4 +1,4 @@
-/** From the question which client to the written files. */
+/** From choosing the client to writing the files. */
 
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { findClients } from '../../../clients/find-clients.ts'
@@ -90,7 +90,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   ])
   const dropped = planDropped(chosen, door, memory, place, paths)
   const planned = planChanges(files, dropped.remembered, project)
-  // Kept also where it is the default, so that nobody is asked again.
+  // Stored even if it is the default, so that the user is not asked again.
   const isNew = choice !== undefined && !(isKept && choice === before)
   const providers = { anthropic: door.provider, others: openCode.providers }
   const own = planConfig(paths.configFile, isNew ? mode : undefined, providers, memory.files)
@@ -118,16 +118,16 @@ export async function setUp(options: InitOptions, project: string | undefined, i
       io,
     ),
     ...(options.tools && project !== undefined
-      ? ['.claude/tools holds links to contextd on this machine: keep it out of the repository']
+      ? ['.claude/tools contains links to contextd on this machine: keep it out of the repository']
       : []),
     ...door.notes,
     ...(door.settings !== undefined && project !== undefined
       ? [
-          '.claude/settings.local.json contains your key for the model door and is not shared; others who work on this project run `contextd init` for their own',
+          '.claude/settings.local.json contains your model door key and is not shared; others on this project run `contextd init` for their own',
         ]
       : []),
     ...openCode.notes,
-    ...move.left.map(({ name, path, why }) => `${name} of ${path} stays there: ${why}`),
+    ...move.left.map(({ name, path, why }) => `${name} stays in ${path}: ${why}`),
   ]
   const described = await describeChanges(changes, io)
   const answer = {
@@ -144,7 +144,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     if (openCode.isOn && !dryRun) await ensureClientKey('opencode', io)
     if (json) return printJson({ ...answer, written: false }, io)
     for (const text of notes) note(text, io)
-    return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
+    return printLine(changes.length === 0 ? 'Nothing to do.' : 'Nothing was written.', io)
   }
 
   const loosens = before === 'strict' && mode === 'friendly'
@@ -165,7 +165,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   for (const { file, line, message, fix } of findings) note(`${file}:${line}: ${message} ${fix}`, io)
   noteSecrets(move.secrets, move.file?.path ?? '', io)
   if (move.file !== undefined) sayWhoMay(allowed, io)
-  note(`what was there before is in ${memory.file}; \`contextd init --undo\` brings it back`, io)
+  note(`the previous files are in ${memory.file}; \`contextd init --undo\` restores them`, io)
 }
 
 function choosePlatforms({ platform, tools }: InitOptions, io: CliIo): Platform[] {
@@ -175,19 +175,19 @@ function choosePlatforms({ platform, tools }: InitOptions, io: CliIo): Platform[
   const found = findClients(io.env.PATH ?? '').map(({ id }) => id)
   if (found.length > 0) return found
   throw new ContextdError('USAGE', {
-    problem: 'no client that contextd knows is on the PATH',
-    hint: `Say which one with --platform ${platforms.join('|')}.`,
+    problem: 'no supported client is on the PATH',
+    hint: `Choose one with --platform ${platforms.join('|')}.`,
   })
 }
 
-/** Nothing where nobody is there to be asked. */
+/** Undefined without a terminal. */
 async function askMode(io: CliIo): Promise<Mode | undefined> {
   try {
     await requireOperator({
       ...io,
       details: [
-        "friendly: agents keep the client's own shell and file tools, and what these show is scrubbed",
-        'strict: these are refused, and agents use those of contextd, in the sandbox',
+        "friendly: agents keep the client's own shell and file tools, and their output is scrubbed",
+        "strict: those are refused, and agents use contextd's, in the sandbox",
       ],
       question: 'Set up strict mode (no: friendly)',
     })
@@ -199,7 +199,7 @@ async function askMode(io: CliIo): Promise<Mode | undefined> {
   }
 }
 
-/** Whether a person said yes. Without a terminal what takes nothing away is done all the same. */
+/** Whether the user approved. Without a terminal, changes that remove no protection proceed anyway. */
 async function confirm(changes: readonly Change[], needsConfirmation: boolean, io: CliIo): Promise<boolean> {
   try {
     await requireOperator({
@@ -215,7 +215,7 @@ async function confirm(changes: readonly Change[], needsConfirmation: boolean, i
   }
 }
 
-/** What the user's own configuration becomes, in one step. */
+/** The user's new configuration, in one step. */
 function planConfig(
   path: string,
   mode: Mode | undefined,
@@ -229,7 +229,7 @@ function planConfig(
   return { changes: to === (from ?? '') ? [] : [{ path, from, to }], ...(remembered && { remembered }) }
 }
 
-/** Where the door is not wanted any more, what an earlier run wrote for it is taken back. */
+/** If the door is no longer wanted, undoes what an earlier run wrote for it. */
 function planDropped(
   chosen: readonly Platform[],
   door: DoorPlan,
@@ -251,7 +251,7 @@ function requireDoor({ settings, notes }: DoorPlan): DoorSettings {
   throw new ContextdError('USAGE', { problem: notes[0] ?? '--door is for Claude Code' })
 }
 
-/** A file that two clients read is written once. */
+/** Files that two clients share are written once. */
 function unique<T extends { readonly path: string }>(files: readonly T[]): T[] {
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
@@ -268,16 +268,12 @@ function notesOn(
     ...missing.map((platform) => `${platform} is not on the PATH`),
     ...(program[0] === 'contextd'
       ? []
-      : ['contextd is not on the PATH, so the files name where it is on this machine only']),
+      : ['contextd is not on the PATH, so the files contain its path on this machine']),
     ...(texts.some((text) => /"contextd@[^"]*"\s*:\s*true/.test(text))
-      ? [
-          'the plugin of contextd is enabled too: one of the two is enough, with both everything happens twice',
-        ]
+      ? ['the contextd plugin is enabled too: use one of the two, or everything happens twice']
       : []),
     ...(texts.some((text) => /"disableAllHooks"\s*:\s*true/.test(text))
-      ? [
-          'the settings switch all hooks off (disableAllHooks): nothing is scrubbed, and agents are not attested',
-        ]
+      ? ['the settings disable all hooks (disableAllHooks): nothing is scrubbed, and agents are not attested']
       : []),
   ]
 }

@@ -10,7 +10,7 @@ export interface DescribedChange {
   readonly diff: readonly string[]
 }
 
-/** What is around our lines may hold credentials of others. */
+/** The lines around ours may contain credentials. */
 export async function describeChanges(changes: readonly Change[], io: CliIo): Promise<DescribedChange[]> {
   if (changes.length === 0) return []
   const { openScrubber } = await import('../../../compose.ts')
@@ -41,7 +41,7 @@ export function printChanges(changes: readonly DescribedChange[], io: CliIo): vo
 const maxNamed = 8
 const namedOfMany = 3
 
-/** The files of an answer; of many the first, because all of them were shown with the question. */
+/** The changed files; only the first of many, because the prompt listed all of them. */
 export function inShort(paths: readonly string[]): string {
   if (paths.length <= maxNamed) return paths.join(', ')
   return `${paths.slice(0, namedOfMany).join(', ')} and ${paths.length - namedOfMany} more`

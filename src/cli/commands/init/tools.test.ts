@@ -50,10 +50,10 @@ it('is the same twice, and as before after --undo', async () => {
   const before = home.files()
   await home.init(tools)
   const once = home.files()
-  expect((await home.init(tools)).out()).toBe('There is nothing to do.\n')
+  expect((await home.init(tools)).out()).toBe('Nothing to do.\n')
   expect(home.files()).toEqual(once)
   const undone = (await home.init(['--undo'], { answer: 'y' })).out()
-  expect(undone).toMatch(/^Taken back: (?:\S+, ){2}\S+ and \d+ more$/m)
+  expect(undone).toMatch(/^Undone: (?:\S+, ){2}\S+ and \d+ more$/m)
   expect(home.files()).toEqual(before)
 })
 
@@ -109,7 +109,7 @@ it('puts a link back that was there before, and refuses to replace anything else
   home.put('.claude/tools/branch/branch', 'my own')
   const before = home.files()
   const { err, code } = await home.init(tools)
-  expect(err()).toMatch(/^CONFIG_INVALID: .*branch: is there already, and is no link\nNothing was written/)
+  expect(err()).toMatch(/^CONFIG_INVALID: .*branch: already exists, and is not a link\nNothing was written/)
   expect([code(), home.files()]).toEqual([78, before])
 })
 
@@ -118,7 +118,9 @@ it('writes nothing through a folder that is a link', async () => {
   mkdirSync(outside)
   mkdirSync(home.at('.claude'))
   symlinkSync(outside, home.at('.claude/tools'))
-  expect((await home.init(tools)).err()).toMatch(/^CONFIG_INVALID: .*tools: is a link, and is not written to/)
+  expect((await home.init(tools)).err()).toMatch(
+    /^CONFIG_INVALID: .*tools: is a link, and links are not written to/,
+  )
   expect(filesIn(outside)).toEqual({})
 })
 
@@ -128,7 +130,7 @@ it('takes back nothing where a link leads elsewhere by now', async () => {
   symlinkSync('elsewhere', other)
   renameSync(other, home.at(link))
   const before = home.files()
-  expect((await home.init(['--undo'], { answer: 'y' })).err()).toMatch(/^USAGE: .* was changed since/)
+  expect((await home.init(['--undo'], { answer: 'y' })).err()).toMatch(/^USAGE: .* has changed since/)
   expect(home.files()).toEqual(before)
 })
 

@@ -46,10 +46,10 @@ describe('again and back', () => {
     const once = home.files()
     expect(once).not.toEqual(before)
     const second = await home.init(claude)
-    expect([second.out(), second.code()]).toEqual(['There is nothing to do.\n', 0])
+    expect([second.out(), second.code()]).toEqual(['Nothing to do.\n', 0])
     expect(home.files()).toEqual(once)
     const undone = await home.init(['--undo'], { answer: 'y' })
-    expect(undone.out()).toContain('Taken back: ')
+    expect(undone.out()).toContain('Undone: ')
     expect(home.files()).toEqual(before)
   })
 
@@ -79,7 +79,7 @@ describe('again and back', () => {
     )
   })
 
-  it('takes out only its own part where a file was changed since', async () => {
+  it('takes out only its own part where a file has changed since', async () => {
     home.put('.claude/settings.json', '{\n  "permissions": { "allow": ["mcp__contextd"] }\n}\n')
     await home.init(claude)
     const settings = home.json('.claude/settings.json') as {
@@ -99,12 +99,12 @@ describe('again and back', () => {
     expect(existsSync(home.at('.mcp.json'))).toBe(false)
   })
 
-  it('takes back nothing at all where a file of its own was changed since', async () => {
+  it('takes back nothing at all where a file of its own has changed since', async () => {
     await home.init(claude)
     home.put('.claude/skills/contextd/SKILL.md', 'mine now')
     const before = home.files()
     const { err, code } = await home.init(['--undo'], { answer: 'y' })
-    expect(err()).toMatch(/^USAGE: .*SKILL\.md was changed since contextd wrote it\nNothing was written/)
+    expect(err()).toMatch(/^USAGE: .*SKILL\.md has changed since contextd wrote it\nNothing was written/)
     expect([code(), home.files()]).toEqual([2, before])
   })
 
@@ -112,20 +112,20 @@ describe('again and back', () => {
     home.put('.mcp.json', '{ "mcpServers": { "a": { "command": "x" } } }')
     await home.init(claude)
     forget()
-    expect((await home.init(claude)).out()).toBe('There is nothing to do.\n')
+    expect((await home.init(claude)).out()).toBe('Nothing to do.\n')
     await home.init(['--undo'], { answer: 'y' })
     const left = home.files()
     expect(left).toEqual({ '.mcp.json': '{ "mcpServers": { "a": { "command": "x" } } }' })
     // What anybody could have written is theirs.
     home.put('.claude/settings.json', '{ "permissions": { "deny": ["Read(//**/subagents/**)"] } }')
-    expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('There is nothing to do.\n')
+    expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })
 
   it('knows the way back from files as large as they may be', async () => {
     home.put('AGENTS.md', 'A line of a long text.\n'.repeat(40_000))
     const before = home.files()
     await home.init(claude)
-    expect((await home.init(claude)).out()).toBe('There is nothing to do.\n')
+    expect((await home.init(claude)).out()).toBe('Nothing to do.\n')
     await home.init(['--undo'], { answer: 'y' })
     expect(home.files()).toEqual(before)
   })

@@ -1,4 +1,4 @@
-/** Takes back what `contextd init` wrote. */
+/** Undoes what `contextd init` wrote. */
 
 import { refuseInsideAgent, requireOperator } from '../../../platform/operator.ts'
 import { resolvePaths } from '../../../platform/paths.ts'
@@ -36,11 +36,11 @@ export async function undoInit(options: InitOptions, project: string | undefined
   ]
   const paths = resolvePaths(io.env)
   const isShared = isDoorUsedElsewhere(paths, memory.file)
-  // The address behind the door is for all projects.
+  // The door's upstream is shared by all projects.
   const isKept = (path: string): boolean => path === paths.configFile && isShared
   const keepsAddress = isShared && memory.files.some(({ path }) => path === paths.configFile)
   const known = isAll ? memory.files.map(({ path }) => path) : []
-  // Claude Code still needs its address behind the door where only OpenCode leaves.
+  // Claude Code still needs its upstream if only OpenCode is undone.
   const isOpenCodes = chosen.includes('opencode') && !memory.files.some(hasOwnAddress)
   const ofDoor = chosen.includes('claude-code') || isOpenCodes ? [paths.configFile] : []
   const all = [...files.map(({ path }) => path), ...known, ...ofDoor]
@@ -52,20 +52,20 @@ export async function undoInit(options: InitOptions, project: string | undefined
   if (!json) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (json) return printJson({ changes: described, written: false }, io)
-    return printLine(changes.length === 0 ? 'There is nothing to do.' : 'Nothing was written.', io)
+    return printLine(changes.length === 0 ? 'Nothing to do.' : 'Nothing was written.', io)
   }
-  // It takes protection away, so somebody has to want it.
+  // This removes protection, so the user must confirm it.
   await requireOperator({
     ...io,
     details: changes.map(({ path }) => `  ${path}`),
-    question: `Take contextd out of ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
+    question: `Remove contextd from ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}`,
   })
   await carryOut(
     { changes, remembered, memory: memory.file, root, project, isSure: true, event: 'client-set-up-undone' },
     io,
   )
   if (json) return printJson({ changes: described, written: true }, io)
-  printLine(`Taken back: ${inShort(changes.map(({ path }) => path))}`, io)
+  printLine(`Undone: ${inShort(changes.map(({ path }) => path))}`, io)
   if (keepsAddress) {
     note(`${paths.configFile} keeps the addresses behind the model door: other projects use it`, io)
   }

@@ -1,9 +1,9 @@
-/** What changes in a text, as people and tools read it. */
+/** Unified diff of two texts. */
 
 import { sharedOrder } from '../../../platform/config/revise-json.ts'
 
 const context = 3
-/** Beyond this many lines on both sides the middle is one block: the table of all pairs would be too large. */
+/** With more lines than this on both sides the middle is one block: the table of all pairs would be too large. */
 const most = 2_000
 
 interface Line {
@@ -42,7 +42,7 @@ function hunksAround(changed: readonly number[], length: number): [number, numbe
   return hunks
 }
 
-/** `other` is the kind of line that this side does not have. */
+/** `other` is the kind of line that the other side has. */
 function range(above: readonly Line[], hunk: readonly Line[], other: '-' | '+'): string {
   const count = (lines: readonly Line[]): number => lines.filter(({ kind }) => kind !== other).length
   const [start, length] = [count(above), count(hunk)]
@@ -76,7 +76,7 @@ function middle(from: readonly string[], to: readonly string[]): Line[] {
   return lines
 }
 
-/** With their ends, so that a text without the last one differs from one that has it. */
+/** Including line ends, so that a missing final newline is a difference. */
 function linesOf(text: string | undefined): string[] {
   return text?.match(/[^\n]+\n?|\n/g) ?? []
 }

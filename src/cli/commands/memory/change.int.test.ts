@@ -20,6 +20,8 @@ test('the editor of the person has the file until it ends, whatever the file is 
 
 test('one that fails, or is not there, changes nothing and is named as the reason', async () => {
   const path = join(temporaryFolder(), 'memory.md')
-  await expect(openWith({ EDITOR: 'false' }, path)).rejects.toThrow('the editor ended with 1')
-  await expect(openWith({ EDITOR: 'no-such-editor 2>&-' }, path)).rejects.toThrow('the editor ended with 127')
+  await expect(openWith({ EDITOR: 'false' }, path)).rejects.toThrow('the editor exited with 1')
+  await expect(openWith({ EDITOR: 'no-such-editor 2>&-' }, path)).rejects.toThrow(
+    'the editor exited with 127',
+  )
 })

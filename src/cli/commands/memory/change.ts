@@ -1,4 +1,4 @@
-/** `ctxd memory edit`, `delete` and `merge`. An agent changes memories by its tools, where the rules decide. */
+/** `ctxd memory edit`, `delete` and `merge`. Agents change memories with their tools, subject to the rules. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,11 +27,11 @@ import { fullMemoryJson, memories } from './shown.ts'
 import { withMemory } from './with-memory.ts'
 
 export interface EditArguments extends MemoryChanges, JsonOption {
-  /** A Markdown file that says all of it. */
+  /** A Markdown file with the whole memory. */
   readonly file?: string
 }
 
-/** Answers when the person has closed the file. */
+/** Resolves when the user has closed the file. */
 export type Editor = (path: string, io: CliIo) => Promise<void>
 
 export async function edit(id: string, options: EditArguments, io: CliIo, open: Editor): Promise<void> {
@@ -46,7 +46,7 @@ export async function edit(id: string, options: EditArguments, io: CliIo, open: 
   if (draft !== undefined) rmSync(dirname(draft), { recursive: true, force: true })
   const { memory, changed = [], note: trouble } = answered as MemoryEditResponseJson
   if (json) printJson({ memory, changed }, io)
-  else if (changed.length === 0) printLine('Nothing was changed.', io)
+  else if (changed.length === 0) printLine('No changes.', io)
   else printLine(`Changed ${changed.join(', ')} of ${id}.`, io)
   if (trouble !== undefined) note(trouble, io)
 }
@@ -61,7 +61,7 @@ function lookAt(id: string, io: CliIo): Promise<Memory> {
 
 interface Wanted {
   readonly changes: MemoryChanges
-  /** The file that the person wrote it in, until it is taken. */
+  /** The file the user edited, until it is saved. */
   readonly draft?: string
 }
 
@@ -73,14 +73,15 @@ async function wantedChanges(
 ): Promise<Wanted> {
   const isGiven = Object.values(given).some((value) => value !== undefined)
   if (file !== undefined) {
-    if (isGiven) throw new ContextdError('USAGE', { problem: '--file says all of it: give no other option' })
+    if (isGiven)
+      throw new ContextdError('USAGE', { problem: '--file replaces everything: give no other option' })
     const seen = await lookAt(id, io)
     return { changes: differences(seen, readForm(await readText(file, io), file, seen)) }
   }
   if (isGiven) return { changes: given }
   if (io.stdout.isTTY !== true) {
-    const problem = 'say what to change, with --title, --content and the like or with --file'
-    throw new ContextdError('USAGE', { problem, hint: 'On a terminal it opens in your editor.' })
+    const problem = 'give the changes with --title, --content and the like, or with --file'
+    throw new ContextdError('USAGE', { problem, hint: 'On a terminal, your editor opens instead.' })
   }
   return inEditor(await lookAt(id, io), io, open)
 }
@@ -98,33 +99,33 @@ async function inEditor(seen: Memory, io: CliIo, open: Editor): Promise<Wanted> 
   }
 }
 
-/** Where what was written in the editor cannot be taken, it stays for the person. */
+/** If the edited text is rejected, the file is kept for the user. */
 function withDraft(error: unknown, id: string, draft: string | undefined): unknown {
   if (draft === undefined || !(error instanceof ContextdError)) return error
-  const hint = `Your text is still there. Correct it and run: ctxd memory edit ${id} --file ${draft}`
+  const hint = `Your text is kept. Correct it and run: ctxd memory edit ${id} --file ${draft}`
   return new ContextdError(error.code, { ...error.details, hint }, { cause: error })
 }
 
 function readForm(text: string, file: string, seen: Memory): Memory {
   const { project, agent, session, created } = seen
   const parsed = fromMarkdown(text, file, { project, agent, session, now: created })
-  // Only what can be edited is taken from it, and none of that is stored unscrubbed.
+  // Only editable fields are read from it, and all of them are scrubbed before they are stored.
   const [read] = validMemories([{ file, line: 1, parsed }], () => false)
   return read!.memory
 }
 
-/** As git does it: the name of an editor may bring options of its own. */
+/** Like git: EDITOR may contain options. */
 export async function openInEditor(path: string, { env, cwd }: CliIo): Promise<void> {
   const editor = env.VISUAL || env.EDITOR || 'vi'
   const status = await runOnTerminal('sh', ['-c', `${editor} "$1"`, 'sh', path], { env, cwd })
   if (status === 0) return
   throw new ContextdError('USAGE', {
-    problem: `the editor ended with ${status}, so nothing was changed`,
-    hint: 'Set EDITOR to one that is installed, or use --title, --content and the like.',
+    problem: `the editor exited with ${status}, so nothing was changed`,
+    hint: 'Set EDITOR to an installed editor, or use --title, --content and the like.',
   })
 }
 
-/** Lines of a list that a person would still read. */
+/** Lines of a list that a user would still read. */
 const maxShown = 20
 
 export async function remove(
@@ -138,7 +139,7 @@ export async function remove(
   const shown = doomed.slice(0, maxShown).map(({ id, title }) => `  ${id}  ${title}`)
   const more = doomed.length > maxShown ? [`  and ${doomed.length - maxShown} more`] : []
   if (yes !== true) {
-    const question = `Delete ${memories(doomed.length)} for good`
+    const question = `Permanently delete ${memories(doomed.length)}`
     await requireOperator({ ...io, details: [...shown, ...more], question })
   }
   const answered = await withControl(io, (api) =>
@@ -147,9 +148,9 @@ export async function remove(
   const { deleted = [], back = [], note: trouble } = answered as MemoryDeleteResponseJson
   if (json) return printJson({ deleted, back }, io)
   printLine(`Deleted: ${memories(deleted.length)}.`, io)
-  // Asked, the person has seen them already.
+  // The user has already seen them in the prompt.
   if (yes === true) for (const line of [...shown, ...more]) printLine(line, io)
-  if (back.length > 0) note(`found again, because they had been merged into it: ${back.join(', ')}`, io)
+  if (back.length > 0) note(`in search again, as they had been merged into it: ${back.join(', ')}`, io)
   if (trouble !== undefined) note(trouble, io)
 }
 
@@ -158,6 +159,6 @@ export function merge(into: string, ids: readonly string[], { json }: JsonOption
     const memory = bank.merge(user, into, ids)
     event('memory-merged', { into, ids: ids.slice(0, 100), count: ids.length })
     if (json) return printJson({ memory: fullMemoryJson(memory), merged: ids }, io)
-    printLine(`${into} answers for ${memories(ids.length)} more. All keep their words.`, io)
+    printLine(`${into} now replaces ${memories(ids.length)} in search. No text was changed.`, io)
   })
 }

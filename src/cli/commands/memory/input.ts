@@ -1,4 +1,4 @@
-/** Files that memories are read from: JSON lines, or Markdown files, one memory each. */
+/** Reads memories from files: JSON lines, or Markdown files with one memory each. */
 
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, statSync } from 'node:fs'
@@ -15,10 +15,10 @@ import { isBlank, splitLines } from '../../../platform/line-splitter.ts'
 import { readInput } from '../../ui/bytes.ts'
 import type { CliIo } from '../../ui/output.ts'
 
-/** A memory has at most some fifty thousand characters; what is much longer is no file of memories. */
+/** A memory has at most some fifty thousand characters; anything much longer is not a memory file. */
 const longest = 4_000_000
 
-/** Everything these files and folders say, right or wrong. */
+/** All records in these files and folders, valid or not. */
 export async function readMemories(
   paths: readonly string[],
   defaults: PortableDefaults,
@@ -42,10 +42,10 @@ function filesAt(path: string, io: CliIo): string[] {
   const isFolder = path !== '-' && statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory()
   if (isFolder !== true) return [path]
   const files = readdirSync(resolve(io.cwd, path)).filter(isMarkdown).sort()
-  if (files.length === 0) throw invalid(path, 'has no Markdown files in it')
+  if (files.length === 0) throw invalid(path, 'contains no Markdown files')
   return files.map((name) => {
     const file = join(path, name)
-    // A pipe would keep us waiting for ever.
+    // Reading a pipe could block forever.
     if (statSync(resolve(io.cwd, file), { throwIfNoEntry: false })?.isFile() !== true)
       throw invalid(file, 'is not a regular file')
     return file
@@ -82,11 +82,11 @@ async function readLines(
     },
   })
   for await (const chunk of readInput(file, io)) feed(Buffer.from(chunk))
-  // The last line may have no end.
+  // The last line may lack a newline.
   feed(Buffer.from('\n'))
 }
 
-/** The whole of a small text. */
+/** A small text as a whole. */
 export async function readText(file: string, io: CliIo): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

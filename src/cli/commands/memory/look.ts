@@ -12,7 +12,7 @@ import { note, printJson, printLine, printTable, type CliIo, type JsonOption } f
 import { fullMemoryJson, memories, memoryJson, percent, printMemory, rounded } from './shown.ts'
 import { withMemory } from './with-memory.ts'
 
-/** Which memories are meant. */
+/** Which memories to select. */
 export interface Filter {
   readonly scope?: MemoryScope
   readonly project?: string
@@ -31,13 +31,13 @@ export interface SearchArguments extends Omit<Filter, 'project'>, JsonOption {
   readonly limit: number
 }
 
-/** A project may be named by a path that starts where the person is. */
+/** Project paths may be relative to the current directory. */
 export function listFilter({ scope = 'all', project, outcome, tag }: Filter, io: CliIo): ListOptions {
   return { scope, ...(project !== undefined && { project: resolve(io.cwd, project) }), outcome, tag }
 }
 
 export async function list(options: ListArguments, io: CliIo): Promise<void> {
-  // An agent has tools for this, and reaches with them what the rules let it reach.
+  // Agents have tools for this, limited by the rules.
   refuseInsideAgent(io.env)
   const { json, merged, limit, after, ...filter } = options
   const { project, scope, outcome, tag } = listFilter(filter, io)
@@ -45,7 +45,7 @@ export async function list(options: ListArguments, io: CliIo): Promise<void> {
   const answered = await withControl(io, (api) => api.call('Memory/List', requestOf(request)))
   if (json) return printJson(answered, io)
   const { memories: page = [], total = 0, next } = answered as MemoryListResponseJson
-  if (total === 0) return printLine('There are no memories, or none that fits.', io)
+  if (total === 0) return printLine('No matching memories.', io)
   const rows = page.map((memory) => [
     memory.id ?? '',
     memory.outcome ?? '',
@@ -55,7 +55,7 @@ export async function list(options: ListArguments, io: CliIo): Promise<void> {
     memory.title ?? '',
   ])
   printTable(['ID', 'OUTCOME', 'CONFIDENCE', 'CREATED', 'PROJECT', 'TITLE'], rows, io)
-  if (next !== undefined) note(`of ${memories(total)}; go on with --after ${next}`, io)
+  if (next !== undefined) note(`of ${memories(total)}; continue with --after ${next}`, io)
 }
 
 type Placed = { readonly [field in 'scope' | 'project' | 'merged_into']?: string | undefined }
@@ -93,7 +93,7 @@ export function search(words: readonly string[], options: SearchArguments, io: C
         io,
       )
     }
-    if (hits.length === 0) printLine(empty ?? 'Nothing matches.', io)
+    if (hits.length === 0) printLine(empty ?? 'No matches.', io)
     else {
       const rows = hits.map(({ memory, score }) => [
         score.toFixed(2),
@@ -105,8 +105,8 @@ export function search(words: readonly string[], options: SearchArguments, io: C
       ])
       printTable(['SCORE', 'ID', 'OUTCOME', 'CONFIDENCE', 'PROJECT', 'TITLE'], rows, io)
     }
-    const without = Object.entries(filtered).map(([why, count]) => `${count} left out by ${why}`)
-    const more = leftOver > 0 ? [`${leftOver} more further off`] : []
+    const without = Object.entries(filtered).map(([why, count]) => `${count} excluded by ${why}`)
+    const more = leftOver > 0 ? [`${leftOver} more with lower scores`] : []
     note([`${memories(considered)} considered`, ...without, ...more].join(', '), io)
     if (trouble !== undefined) note(trouble, io)
   })

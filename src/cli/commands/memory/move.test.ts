@@ -17,10 +17,10 @@ describe('export and import', () => {
     const before = (await run(['export'])).out()
     expect(before.trim().split('\n')).toHaveLength(3)
     const again = await run(['import', '-'], { piped: before })
-    expect(again.out()).toBe('Added: 0 memories, replaced: 0, there already: 3.\n')
+    expect(again.out()).toBe('Added: 0 memories, replaced: 0, unchanged: 3.\n')
     await run(['delete', 'mem_1', 'mem_2', 'mem_3', '--yes'])
     expect((await run(['import', '-'], { piped: before })).out()).toBe(
-      'Added: 3 memories, replaced: 0, there already: 0.\n',
+      'Added: 3 memories, replaced: 0, unchanged: 0.\n',
     )
     const after = (await run(['export'])).out()
     expect(after.trim().split('\n').sort()).toEqual(before.trim().split('\n').sort())
@@ -102,7 +102,7 @@ describe('export and import', () => {
   test('to a file, all of it or nothing', async () => {
     await seed()
     expect(await json(['export', 'all.jsonl'])).toEqual({ exported: 3, path: 'all.jsonl' })
-    expect((await run(['import', 'all.jsonl'])).out()).toContain('there already: 3')
+    expect((await run(['import', 'all.jsonl'])).out()).toContain('unchanged: 3')
     expect((await run(['export', 'no/such/all.jsonl'])).code()).toBe(2)
     expect(readdirSync(home().project)).toEqual(['all.jsonl'])
     expect((await run(['export', '--format', 'markdown'])).code()).toBe(2)
@@ -112,8 +112,8 @@ describe('export and import', () => {
     await seed()
     const other = lesson(1, { content: 'Do it otherwise.' })
     const kept = await run(['import', '-'], { piped: other })
-    expect(kept.out()).toBe('Added: 0 memories, replaced: 0, there already: 0.\n')
-    expect(kept.err()).toContain('here already in other words, and left as they are: mem_1; --replace')
+    expect(kept.out()).toBe('Added: 0 memories, replaced: 0, unchanged: 0.\n')
+    expect(kept.err()).toContain('existing, different and kept: mem_1; --replace')
     const dry = await json(['import', '-', '--replace', '--dry-run'], { piped: other })
     expect(dry).toMatchObject({ dry_run: true, replaced: 1, different: [] })
     expect((await json<Listed>(['get', 'mem_1'])).memories[0]?.content).toBe('Do 1.')

@@ -37,14 +37,14 @@ export interface ImportArguments extends JsonOption {
   readonly project?: string
 }
 
-/** Tokens in exported texts are numbered for the export alone. Only an export is ever named so. */
+/** Tokens in exported texts are numbered per export. Only exports have such names. */
 const exportName = /^export-[0-9a-f-]{36}$/
 
 export function exportAll(named: string | undefined, options: ExportArguments, io: CliIo): Promise<void> {
   const path = named === '-' ? undefined : named
   const { format, json, ...filter } = options
   if (format === 'markdown' && path === undefined) {
-    const problem = 'Markdown goes into a folder: ctxd memory export --format markdown <folder>'
+    const problem = 'Markdown needs a folder: ctxd memory export --format markdown <folder>'
     throw new ContextdError('USAGE', { problem })
   }
   return withMemory(io, async ({ bank, userIn, event }) => {
@@ -87,7 +87,7 @@ async function toStdout(found: Iterable<PortableMemory>, io: CliIo): Promise<num
   return count
 }
 
-/** Either the whole export is there or what was there before. */
+/** Atomic: the file is either the whole export or what it was before. */
 function toFile(found: Iterable<PortableMemory>, target: string): number {
   const temporary = `${target}.${randomUUID()}.tmp`
   let count = 0
@@ -109,7 +109,7 @@ function toFile(found: Iterable<PortableMemory>, target: string): number {
   }
 }
 
-/** A memory that was exported there before under another title moves; no other file is touched. */
+/** A memory exported there earlier under another title is renamed; no other file is touched. */
 function toFolder(found: Iterable<PortableMemory>, folder: string, io: CliIo): number {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -118,21 +118,21 @@ function toFolder(found: Iterable<PortableMemory>, folder: string, io: CliIo): n
     for (const portable of found) {
       const { memory } = portable
       const name = markdownFileName(memory)
-      // The folder may be a repository's, and what it says was written by an agent: it follows no link there.
+      // The folder may be in a repository with agent-written content: links in it are not followed.
       replaceFile(join(folder, name), toMarkdown(portable), 'replaced')
       const before = older.get(memory.id)
       if (before !== undefined && before !== name) rmSync(join(folder, before))
       older.delete(memory.id)
       count += 1
     }
-    if (older.size > 0) note(`left in the folder: ${counted(older.size, 'file')} of other memories`, io)
+    if (older.size > 0) note(`not touched: ${counted(older.size, 'file')} of other memories`, io)
     return count
   } catch (error) {
     throw unwritable(error)
   }
 }
 
-/** Which file of an earlier export has which memory. */
+/** Maps memories to their files of an earlier export. */
 function filesById(folder: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const name of readdirSync(folder).filter(isMarkdown)) {
@@ -148,7 +148,7 @@ function unwritable(error: unknown): unknown {
   if (code === undefined || error instanceof ContextdError) return error
   return new ContextdError('USAGE', {
     problem: `the export cannot be written (${code})`,
-    hint: 'Name a place where you may write.',
+    hint: 'Choose a writable path.',
   })
 }
 
@@ -183,7 +183,7 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
       } else {
         const would = dryRun === true ? 'Would be added' : 'Added'
         printLine(
-          `${would}: ${memories(counts.added)}, replaced: ${counts.replaced}, there already: ${counts.unchanged}.`,
+          `${would}: ${memories(counts.added)}, replaced: ${counts.replaced}, unchanged: ${counts.unchanged}.`,
           io,
         )
       }
@@ -218,11 +218,11 @@ function inProject(portable: PortableMemory, project: string): PortableMemory {
   return { ...portable, memory: { ...portable.memory, project } }
 }
 
-/** Ids of a list that a person would still read. */
+/** IDs of a list that a user would still read. */
 const maxShown = 10
 
 function differentText(ids: readonly string[]): string {
   const more = ids.length > maxShown ? ` and ${ids.length - maxShown} more` : ''
   const shown = ids.slice(0, maxShown).join(', ')
-  return `here already in other words, and left as they are: ${shown}${more}; --replace takes those of the file`
+  return `existing, different and kept: ${shown}${more}; --replace overwrites them from the file`
 }

@@ -13,8 +13,8 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
     const embedder = await open()
     if (embedder === undefined) {
       throw new ContextdError('EMBEDDER_UNAVAILABLE', {
-        problem: 'there is no embedder',
-        hint: 'Look at `ctxd config get memory.embedder` and what was said above. Search goes on by words.',
+        problem: 'no embedder available',
+        hint: 'Check `ctxd config get memory.embedder` and the messages above. Word search still works.',
       })
     }
     const line = progressLine(io, 'memory')
@@ -27,17 +27,17 @@ export function reembedAll({ all, json }: JsonOption & { readonly all?: true }, 
       line.clear()
       const { model } = embedder
       const { done, left } = answer
-      // A server tells how long its vectors are with the first of them.
+      // The vector length of a server is known from its first response.
       const kept = answer.after.find((one) => one.model === model)?.dimension ?? 0
       const dimension = embedder.dimension || kept
       if (json) printJson({ model, dimension, ...answer }, io)
       else {
         printLine(`before: ${countsText(answer.before)}`, io)
         printLine(`after:  ${countsText(answer.after)}`, io)
-        printLine(`${memories(done)} got a vector of ${model} (${dimension} numbers).`, io)
+        printLine(`${memories(done)} embedded with ${model} (${dimension} dimensions).`, io)
       }
       if (signal.aborted && left > 0) sayStopped(memories(left), io)
-      else if (left > 0) note(`${memories(left)} changed meanwhile and have none yet; run it again`, io)
+      else if (left > 0) note(`${memories(left)} changed in the meantime and have none yet; run it again`, io)
     } finally {
       release()
       line.clear()

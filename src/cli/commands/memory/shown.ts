@@ -1,4 +1,4 @@
-/** How a memory is shown. Its text is somebody else's: nothing in it may steer the terminal. */
+/** Prints memories. Their text is untrusted: control characters must not reach the terminal. */
 
 import { toFields, type Memory } from '../../../compose/memory-files.ts'
 import { visibleText } from '../../../platform/visible-text.ts'
@@ -9,7 +9,7 @@ export function memories(count: number): string {
   return count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`
 }
 
-/** What `--json` says of a memory: what stands in a file for it, and its confidence. */
+/** A memory in `--json`: the fields of its file, and its confidence. */
 export function fullMemoryJson(memory: Memory) {
   return { ...toFields({ memory }), confidence: rounded(memory.confidence) }
 }
@@ -33,17 +33,17 @@ export function printMemory(memory: Memory, io: CliIo): void {
     ...line('task', task),
     ...line('of', ownerText(memory)),
     ...line('from', sources.join(', ')),
-    ...line('created', `${isoTime(memory.created)} by ${memory.agent || 'nobody'}`),
+    ...line('created', `${isoTime(memory.created)} by ${memory.agent || '(unknown)'}`),
     ...line('changed', memory.changed === memory.created ? '' : isoTime(memory.changed)),
     ...line('last used', used === undefined ? '' : isoTime(used)),
     ...line('merged into', mergedInto ?? ''),
   ]
-  // A line of its own text must not look like one of ours.
+  // A line of its text must not look like one of ours.
   const text = memory.content.split('\n').map((part) => `    ${part}`)
   for (const part of [...lines, '', ...text]) printText(part, io)
 }
 
-/** Tabs are harmless; whatever else is not plainly visible is shown as its code. */
+/** Tabs are harmless; other invisible characters are escaped. */
 function printText(text: string, io: CliIo): void {
   io.stdout.write(`${text.split('\t').map(visibleText).join('\t').trimEnd()}\n`)
 }

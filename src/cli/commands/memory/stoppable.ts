@@ -3,7 +3,7 @@ import { note, type CliIo } from '../../ui/output.ts'
 
 const endings = ['SIGINT', 'SIGTERM'] as const
 
-/** Ctrl-C ends the work after the step it is in; a second one ends the program. */
+/** Ctrl-C stops after the current step; a second one ends the program. */
 export function stoppable(): { readonly signal: AbortSignal; stop(): void; release(): void } {
   const controller = new AbortController()
   const stop = (): void => controller.abort()
@@ -16,5 +16,5 @@ export function stoppable(): { readonly signal: AbortSignal; stop(): void; relea
 
 export function sayStopped(left: string, io: CliIo): void {
   io.setExitCode(errorCatalogue.CANCELLED.exit)
-  note(`stopped with ${left} to go; what is done stays, run it again to go on`, io)
+  note(`stopped with ${left} remaining; run it again to continue`, io)
 }

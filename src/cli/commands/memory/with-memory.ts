@@ -6,24 +6,24 @@ import type { Store } from '../../../platform/storage/store.ts'
 import type { CliIo } from '../../ui/output.ts'
 import { withRuntime } from '../../with-runtime.ts'
 
-/** The bank under the hands of the person at the terminal, who reaches every memory of every project. */
+/** The memory bank for the user at the terminal, who can access every memory of every project. */
 export interface MemoryDesk {
   readonly bank: Bank
-  /** Secrets have the same tokens in every command of theirs. */
+  /** Secrets have the same tokens in all their commands. */
   readonly user: MemoryUser
-  /** The same person, with tokens of another session. */
+  /** The same user, with tokens of another session. */
   userIn(session: string): MemoryUser
   readonly store: Store
   readonly tenant: string
-  /** The folder they are in. */
+  /** The current directory. */
   readonly project: string
   embedder(): Promise<Embedder | undefined>
-  /** Writes down what the person did. */
+  /** Records what the user did. */
   event(name: string, details: JsonObject): void
 }
 
 export async function withMemory<T>(io: CliIo, work: (desk: MemoryDesk) => T | Promise<T>): Promise<T> {
-  // An agent has tools for this, and reaches with them what the rules let it reach.
+  // Agents have tools for this, limited by the rules.
   refuseInsideAgent(io.env)
   return withRuntime(io, async ({ memory, store, project, audit }) =>
     work({

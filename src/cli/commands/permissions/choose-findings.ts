@@ -1,4 +1,4 @@
-/** Which findings a person wants to hear of, and which of them make the command fail. */
+/** Which findings to report, and which of them make the command fail. */
 
 import { resolve } from 'node:path'
 
@@ -11,7 +11,7 @@ export interface Choice {
   readonly ignore?: readonly string[]
 }
 
-/** A slip in the name of a rule is refused: nothing would be ignored, and nobody would know why. */
+/** Misspelled rule names are rejected: otherwise they would silently ignore nothing. */
 export function findingChooser(
   { severity = 'note', ignore = [] }: Choice,
   project: string,

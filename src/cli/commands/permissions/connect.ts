@@ -1,4 +1,4 @@
-/** `--connect`: asks the servers of Claude Code for their tools, so that their names are known and not guessed. */
+/** `--connect`: queries Claude Code's servers for their tools, so that tool names need not be guessed. */
 
 import type { ClaudeSetup, McpServer } from '../../../clients/claude-code/permissions/setup.ts'
 import { masked } from '../../../clients/permissions/masked.ts'
@@ -9,7 +9,7 @@ import { progressLine } from '../../ui/progress.ts'
 /** By `keyOf` the server. */
 export type AskedTools = ReadonlyMap<string, readonly string[]>
 
-/** Runs what files name that anybody could have written, so a person has to see it before. */
+/** Runs commands from files that anybody could have written, so the user must approve them first. */
 export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTools> {
   const { askToolNames, howStarted, startableServers } =
     await import('../../../compose/permission-servers.ts')
@@ -21,7 +21,7 @@ export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTool
     details: startable.map(
       (server) => `  ${server.fullName}: ${masked(howStarted(server), setup.secretsIn)}`,
     ),
-    question: `Start ${counted(startable.length, 'MCP server')} and ask for the tools`,
+    question: `Start ${counted(startable.length, 'MCP server')} and query their tools`,
   })
   const progress = progressLine(io, 'server')
   const failed: string[] = []
@@ -29,14 +29,14 @@ export async function askTools(setup: ClaudeSetup, io: CliIo): Promise<AskedTool
     progress.show({ done, total: startable.length, now: server.fullName })
     const asked = await askToolNames(server, setup, io.env)
     if (asked.ok) tools.set(keyOf(server), asked.names)
-    else failed.push(`${server.fullName} could not be asked for its tools: ${asked.why}`)
+    else failed.push(`${server.fullName} could not be queried for its tools: ${asked.why}`)
   }
   progress.clear()
   for (const text of failed) note(masked(text, setup.secretsIn), io)
   return tools
 }
 
-/** Agents may each define a server of their own by the same name. */
+/** Agents may each define their own server with the same name. */
 function keyOf({ fullName, file, line, column }: McpServer): string {
   return JSON.stringify([fullName, file, line, column])
 }

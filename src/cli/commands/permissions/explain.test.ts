@@ -38,7 +38,7 @@ describe('explain', () => {
     const { out, code } = await home.run(['explain', 'mcp__probe__drop'])
     expect(out()).toMatch(/^deny: mcp__probe__drop\n/)
     expect(out()).toMatch(/^ {2}by deny mcp__probe__drop \(\.claude\/settings\.json:\d+\)$/m)
-    expect(out()).toContain(`  lost allow mcp__probe (${join(person, settings)}:`)
+    expect(out()).toContain(`  overridden allow mcp__probe (${join(person, settings)}:`)
     expect(code()).toBe(0)
   })
 
@@ -126,9 +126,9 @@ describe('explain', () => {
   test('says what a question means where nobody is there, and who is asked before', async () => {
     const { out } = await home.run(['explain', 'Bash(make)'])
     expect(out()).toMatch(/^ask: Bash\(make\)\n/)
-    expect(out()).toContain('Where nobody can be (claude -p), it is refused.')
+    expect(out()).toContain('denied when non-interactive (claude -p).')
     expect(out()).toMatch(
-      /PreToolUse hook is asked before: \.\/check\.sh --strict \(\.claude\/settings\.json:\d+\)/,
+      /PreToolUse hook runs first: \.\/check\.sh --strict \(\.claude\/settings\.json:\d+\)/,
     )
     expect((await explained('Bash')).hooks).toMatchObject([
       { event: 'PreToolUse', runs: './check.sh --strict' },
@@ -143,9 +143,9 @@ describe('explain', () => {
     expect(auto).toMatch(
       /^ask: .*\n {2}by classifier \(permission mode\)\n {6}In the mode auto a classifier /,
     )
-    expect(auto).not.toContain('The person is asked')
+    expect(auto).not.toContain('Prompts the user')
     expect(auto).not.toContain('PermissionRequest')
-    expect(await said()).toContain('The person is asked')
+    expect(await said()).toContain('Prompts the user')
     expect(await said()).not.toContain('classifier')
   })
 
@@ -184,9 +184,7 @@ describe('explain', () => {
     const hooks = 'hooks: { PreToolUse: [{ hooks: [{ type: command, command: ./guard.sh }] }] }'
     home.put(project, '.claude/skills/deploy/SKILL.md', `---\ndescription: d\n${hooks}\n---\n`)
     const { out } = await home.run(['explain', 'Bash(make)'])
-    expect(out()).toContain(
-      'PreToolUse hook of deploy is asked before, once the skill deploy has run: ./guard.sh',
-    )
+    expect(out()).toContain('PreToolUse hook of deploy runs first, once the skill deploy has run: ./guard.sh')
     const run = async (...flags: string[]): Promise<string[]> =>
       (await explained('Bash', ...flags)).hooks.map(({ runs }) => runs)
     expect(await run()).toEqual(['./check.sh --strict', './guard.sh'])
@@ -236,7 +234,7 @@ describe('explain', () => {
         '  db:query: The server db names its tools db_….',
         '  by allow db_query (opencode.json:4)',
         '      Allows calls of it, and is the last rule that fits.',
-        '  lost deny db_* (opencode.json:3)',
+        '  overridden deny db_* (opencode.json:3)',
         '      Denies every call of it, but `db_query` comes after it.',
         '',
       ])
@@ -286,7 +284,7 @@ describe('explain', () => {
     test.each([
       [['explain', 'bahs', ...opencode], 'Did you mean bash?', 12],
       [['explain', 'bash', '--agent', 'explorer', ...opencode], 'Did you mean explore?', 12],
-      [['explain', 'bash', '--mode', 'plan', ...opencode], '--mode is about Claude Code', 2],
+      [['explain', 'bash', '--mode', 'plan', ...opencode], '--mode is for Claude Code only', 2],
       [['explain', 'bash', '--client', 'other'], 'Allowed choices are claude', 2],
     ])('%j is refused', async (argv, text, exit) => {
       const { err, out, code } = await home.run(argv)

@@ -1,4 +1,4 @@
-/** `ctxd permissions explain`: the decision about one tool, and everything that had a part in it. */
+/** `ctxd permissions explain`: the decision about one tool, and everything that contributed to it. */
 
 import { realpathSync } from 'node:fs'
 
@@ -42,11 +42,11 @@ export async function explainTool(asked: string, options: ExplainOptions, io: Cl
 function checkAgent(name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const near = nearest(name, known)
-  // Agents of plugins are called by both names, and people leave out the first.
+  // Plugin agents are named `<plugin>:<agent>`, and users omit the first part.
   const whole = known.find((one) => one.endsWith(`:${name}`)) ?? near
   throw new ContextdError('NOT_FOUND', {
     what: `agent ${name}`,
-    hint: whole === undefined ? `There is: ${known.join(', ')}.` : `Did you mean ${whole}?`,
+    hint: whole === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${whole}?`,
   })
 }
 

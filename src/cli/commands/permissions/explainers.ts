@@ -1,4 +1,4 @@
-/** Who can be asked about a tool: each client by its own rules, all in the same form. */
+/** Explains a tool by the rules of each client, through one interface. */
 
 import { resolve } from 'node:path'
 
@@ -33,16 +33,16 @@ export interface ExplainOptions extends JsonOption {
 /** What differs between the clients. */
 export interface Explainer {
   readonly client: string
-  /** How it is started where nobody can be asked. */
+  /** Its non-interactive command. */
   readonly unattended: string
-  /** How its tools are named, by example. */
+  /** Examples of its tool names. */
   readonly forms: string
   readonly agents: readonly string[]
   /** Names of its MCP servers. */
   readonly servers: readonly string[]
-  /** What may be there too and cannot be known, as the end of a sentence. */
+  /** Servers that cannot be known, as the end of a sentence. */
   readonly unknown: string
-  /** What it cannot use as it is written. */
+  /** Entries it cannot use. */
   readonly broken: readonly BrokenFile[]
   readonly names: (asked: string) => RuntimeNames
   readonly explain: (tool: string) => Explanation
@@ -86,7 +86,7 @@ export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer
   const wrong = Object.entries(flags).find(([, value]) => value !== undefined)
   if (wrong !== undefined)
     throw new ContextdError('USAGE', {
-      problem: `${wrong[0]} is about Claude Code; OpenCode has no such thing`,
+      problem: `${wrong[0]} is for Claude Code only, not OpenCode`,
     })
   const setup = readOpenCode(reading)
   return {
@@ -102,7 +102,7 @@ export function ofOpenCode(reading: Reading, options: ExplainOptions): Explainer
   }
 }
 
-/** Of files that only look as if the client read them, those that should deny something. */
+/** Of files that the client does not read, only those meant to deny something. */
 function brokenFiles(troubles: readonly Trouble[]): Trouble[] {
   return troubles.filter(({ kind, severity }) => kind !== 'unread' || severity === 'error')
 }

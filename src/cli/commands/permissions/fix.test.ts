@@ -44,7 +44,7 @@ describe('lint --fix', () => {
     expect(code()).toBe(0)
     expect(text(project)).toContain('["mcp__probe"')
     expect(statSync(file).mode & 0o777).toBe(0o640)
-    const backup = /what was there before is in (.+)$/m.exec(err())?.[1] ?? ''
+    const backup = /the previous files are in (.+)$/m.exec(err())?.[1] ?? ''
     expect(readFileSync(join(backup, file), 'utf8')).toBe(dropped)
     expect(statSync(backup).mode & 0o077).toBe(0)
     expect(statSync(join(backup, file)).mode & 0o077).toBe(0)
@@ -56,7 +56,7 @@ describe('lint --fix', () => {
     const count = backups().length
     const before = text(project)
     const { out } = await home.run(['lint', '--fix'], { answer: 'y' })
-    expect(out()).toContain('Nothing here can be fixed by itself.')
+    expect(out()).toContain('Nothing can be fixed automatically.')
     expect([text(project), backups().length]).toEqual([before, count])
   })
 
@@ -140,7 +140,7 @@ describe('lint --fix', () => {
     symlinkSync('shared', join(project, '.claude'))
     const { err } = await home.run(['lint', '--fix'], { answer: 'y' })
     expect(text(project)).toBe(kept)
-    const backup = /what was there before is in (.+)$/m.exec(err())?.[1] ?? ''
+    const backup = /the previous files are in (.+)$/m.exec(err())?.[1] ?? ''
     cpSync(join(backup, project), project, { recursive: true })
     expect(text(project)).toBe(dropped)
   })
@@ -160,8 +160,8 @@ describe('lint --fix', () => {
       answer: 'y',
       meanwhile: () => writeFileSync(file, kept),
     })
-    expect(err()).toContain('was changed meanwhile; nothing was written')
-    expect(err()).toContain('what was there before is in ')
+    expect(err()).toContain('changed in the meantime; nothing was written')
+    expect(err()).toContain('the previous files are in ')
     expect(code()).toBe(2)
     expect(text(project)).toBe(kept)
   })

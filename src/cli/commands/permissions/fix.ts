@@ -1,4 +1,4 @@
-/** `ctxd permissions lint --fix`: shows what it would change, asks, keeps what was there, and writes. */
+/** `ctxd permissions lint --fix`: shows the changes, asks, backs up, and writes. */
 
 import { join } from 'node:path'
 
@@ -25,7 +25,7 @@ import type { Linted, LintOptions } from './lint.ts'
 export interface Fixed {
   readonly changes: readonly DescribedChange[]
   readonly written: boolean
-  /** The folder with the files as they were. */
+  /** The folder with the original files. */
   readonly backup: string | null
 }
 
@@ -44,7 +44,7 @@ export async function fixFindings(
   if (isText) printChanges(described, io)
   if (dryRun || changes.length === 0) {
     if (isText)
-      printLine(changes.length === 0 ? 'Nothing here can be fixed by itself.' : 'Nothing was written.', io)
+      printLine(changes.length === 0 ? 'Nothing can be fixed automatically.' : 'Nothing was written.', io)
     return { changes: described, written: false, backup: null }
   }
   await confirm(changes, project, io)
@@ -62,7 +62,7 @@ export async function fixFindings(
 }
 
 function keptIn(backup: string): string {
-  return `what was there before is in ${backup}`
+  return `the previous files are in ${backup}`
 }
 
 function planChanges(
@@ -74,7 +74,7 @@ function planChanges(
   const textOf = (file: string): string | undefined => {
     if (!isOurs(file)) return undefined
     const text = readable(file)
-    // Offsets are those of the text that was linted.
+    // Offsets refer to the linted text.
     return read.has(file) && read.get(file) !== text ? undefined : text
   }
   const { texts } = repair(findings, textOf)
@@ -99,34 +99,34 @@ function readFiles({ claudeCode, openCode }: Setups): TextFile[] {
   return [...settings, ...agents, ...skills, ...(openCode?.sources ?? [])]
 }
 
-/** Those that decide about agents here. */
+/** Files that decide about agents here. */
 export function filesOf(setups: Setups): Set<string> {
   const places = [...readFiles(setups), ...(setups.claudeCode?.servers ?? [])]
   return new Set(places.map(({ file }) => file))
 }
 
-/** What an administrator decided is theirs, and what a plugin brings is that of its makers. */
+/** Managed settings belong to the administrator, and plugin files to the plugin's authors. */
 export function editable({ claudeCode }: Setups, env: NodeJS.ProcessEnv): (file: string) => boolean {
   const others = [
     ...managedFolders(env),
     ...(claudeCode?.plugins ?? []).map(({ folder }) => realPath(folder)),
   ]
-  // Asked for every repair of every finding.
+  // Called for every repair of every finding.
   return once((file) => !others.some((folder) => isWithin(folder, realPath(file))))
 }
 
-/** Whether it is the project's alone: not a link to a file of the person, nor in a project that holds the person's home. */
+/** Whether it belongs to the project only: not a link to one of the user's files, nor in a project that contains the user's home. */
 function isProjects(file: string, project: string, env: NodeJS.ProcessEnv): boolean {
   return isWithin(project, realPath(file)) && !isWithin(project, realPath(env.HOME || homeFolder()))
 }
 
-/** A link says nothing of what is written in the end. */
+/** A link does not show which file is written. */
 function withTarget(path: string): string {
   const real = realPath(path)
   return real === path ? path : `${path} (${real})`
 }
 
-/** Without a terminal only files of the project are written: nothing in them is loosened. */
+/** Without a terminal only project files are written: no fix loosens them. */
 async function confirm(changes: readonly Change[], project: string, io: CliIo): Promise<void> {
   try {
     await requireOperator({
@@ -140,7 +140,7 @@ async function confirm(changes: readonly Change[], project: string, io: CliIo): 
   }
 }
 
-/** Files may hold credentials, so only the person can read the copies. At their real places: nothing is copied back over a link. */
+/** Files may contain credentials, so only the user can read the copies. Stored by real path: restoring must not write over a link. */
 function keep(changes: readonly Change[], { env }: CliIo): string {
   const { state } = resolvePaths(env)
   const all = join(state, 'permission-backups')
@@ -160,6 +160,6 @@ async function record(changes: readonly Change[], backup: string, io: CliIo): Pr
       records.event('permissions-fixed', { files: changes.map(({ path }) => path), backup })
     })
   } catch (error) {
-    note(`the change is not in the audit record: ${(error as Error).message}`, io)
+    note(`the change was not audited: ${(error as Error).message}`, io)
   }
 }

@@ -1,4 +1,4 @@
-/** `ctxd permissions lint`: everything that does not work as it is written. */
+/** `ctxd permissions lint`: entries that do not work as written. */
 
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -29,7 +29,7 @@ export interface LintOptions extends ReportOptions, Choice {
   readonly failOn?: 'error' | 'warning' | 'never'
 }
 
-/** What was read, and what is wrong with it. */
+/** What was read, and its problems. */
 export interface Linted {
   readonly setups: Setups
   readonly findings: readonly Finding[]
@@ -68,7 +68,7 @@ export async function lintProject(path: string | undefined, options: LintOptions
 
   const first = look()
   const fixed = options.fix ? await fixFindings(first, project, options, io) : undefined
-  // What is left is looked for again, in the files as they are now.
+  // Lint again, to find what remains in the fixed files.
   const { setups, findings, leftOut } = fixed?.written ? look() : first
   const outcome = { findings, leftOut, files: filesOf(setups).size, fixed }
   report(outcome, project, format, io, options.output)
@@ -76,7 +76,7 @@ export async function lintProject(path: string | undefined, options: LintOptions
   if (failOn !== 'never' && findings.some((finding) => isAtLeast(finding, failOn))) io.setExitCode(1)
 }
 
-/** What is not ours to edit is for a person too. */
+/** Files that are not ours to edit count as left for the user too. */
 function onlyOwnRepairs(findings: readonly Finding[], isOurs: (file: string) => boolean): Finding[] {
   return findings.map((finding) => {
     const { repairs, ...told } = finding
@@ -97,9 +97,9 @@ function known(setups: Setups, tools: AskedTools | undefined): Setups {
 function checkOptions({ fix, dryRun, format }: LintOptions): void {
   const problem =
     dryRun && !fix
-      ? '--dry-run goes with --fix'
+      ? '--dry-run needs --fix'
       : fix && format === 'sarif'
-        ? '--fix and --format sarif exclude each other'
+        ? '--fix and --format sarif are mutually exclusive'
         : undefined
   if (problem !== undefined) throw new ContextdError('USAGE', { problem })
 }
@@ -109,9 +109,9 @@ function folderAt(path: string): string {
     const real = realpathSync(path)
     if (statSync(real).isDirectory()) return real
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new ContextdError('NOT_FOUND', { what: `folder ${path}`, hint: 'Name the folder of a project.' })
+  throw new ContextdError('NOT_FOUND', { what: `folder ${path}`, hint: 'Give the folder of a project.' })
 }
 
 function report(

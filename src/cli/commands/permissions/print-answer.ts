@@ -1,24 +1,24 @@
-/** The answer of `ctxd permissions explain`, for people. */
+/** Text output of `ctxd permissions explain`. */
 
 import type { Decision, Ground } from '../../../clients/permissions/explanation.ts'
 import type { Place } from '../../../clients/permissions/finding.ts'
 import { paint, printLine, printParagraph, type CliIo } from '../../ui/output.ts'
 import { seenFrom } from '../../ui/report.ts'
 
-/** As it is printed for programs. */
+/** The JSON output. */
 export interface Answer {
   readonly tool: string
-  /** How the name was found out. */
+  /** How the name was resolved. */
   readonly named: string
   readonly decision: Decision
-  /** False where the model does not even see it. */
+  /** False if the model does not even see it. */
   readonly is_listed: boolean
   readonly decided_by: Ground
   readonly lost: readonly Ground[]
   readonly partial: readonly Ground[]
   readonly granted: readonly Ground[]
   readonly hooks: readonly AskedHook[]
-  /** Files that the client cannot use as they are: what they say may not count. */
+  /** Files that the client cannot use: their contents may not apply. */
   readonly broken: readonly BrokenFile[]
 }
 
@@ -39,7 +39,7 @@ export interface AskedHook {
 
 const colours = { allow: 'green', ask: 'yellow', deny: 'red', absent: 'red' } as const
 
-/** What the person wrote, and how the client is started where nobody can be asked. */
+/** The user's input, and the client's non-interactive command. */
 export interface Asked {
   readonly asked: string
   readonly suggestions: readonly string[]
@@ -52,12 +52,12 @@ export function printAnswer(answer: Answer, { asked, suggestions, unattended }: 
   printLine(tool, io)
   if (tool !== asked) printParagraph(`${asked}: ${named}`, 2, io)
   if (suggestions.length > 0) printParagraph(`Did you mean ${suggestions.join(' or ')}?`, 2, io)
-  // A mode that asks somebody else says so itself.
+  // A mode that asks someone else says so itself.
   if (decision === 'ask' && answer.decided_by.source !== 'mode')
-    printParagraph(`The person is asked. Where nobody can be (${unattended}), it is refused.`, 2, io)
+    printParagraph(`Prompts the user; denied when non-interactive (${unattended}).`, 2, io)
   if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)
   printGrounds('by', [answer.decided_by], io)
-  printGrounds('lost', answer.lost, io)
+  printGrounds('overridden', answer.lost, io)
   printGrounds('for some calls', answer.partial, io)
   printGrounds('granted by a skill:', answer.granted, io)
   printHooks(answer.hooks, io)
@@ -67,7 +67,7 @@ export function printAnswer(answer: Answer, { asked, suggestions, unattended }: 
   }
 }
 
-/** Those that follow each other for the same reason have it once, below the last. */
+/** Consecutive entries with the same reason print it once, after the last. */
 function printGrounds(part: string, grounds: readonly Ground[], io: CliIo): void {
   for (const [index, ground] of grounds.entries()) {
     printGround(part, ground, io)
@@ -75,9 +75,9 @@ function printGrounds(part: string, grounds: readonly Ground[], io: CliIo): void
   }
 }
 
-/** Where a ground stands that is in no file; what there is not stands nowhere. */
+/** Where a ground that is in no file comes from. */
 const elsewhere: Partial<Record<Ground['source'], string>> = {
-  cli: ' (flag of the client)',
+  cli: ' (client flag)',
   client: ' (the client itself)',
   mode: ' (permission mode)',
 }
@@ -98,8 +98,8 @@ function printHooks(hooks: readonly AskedHook[], io: CliIo): void {
   for (const { event, runs, owner, source, ...place } of hooks) {
     const whose = owner === null ? '' : ` of ${owner}`
     const when = source === 'skill' ? `, once the skill ${owner} has run` : ''
-    printLine(`  ${event} hook${whose} is asked before${when}: ${runs} (${placeText(place, io)})`, io)
+    printLine(`  ${event} hook${whose} runs first${when}: ${runs} (${placeText(place, io)})`, io)
   }
   if (hooks.length > 0)
-    printParagraph('What a hook answers is not known beforehand: it may refuse or allow.', 2, io)
+    printParagraph('The answer of a hook is not known in advance: it may deny or allow.', 2, io)
 }

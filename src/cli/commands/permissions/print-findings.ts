@@ -7,14 +7,14 @@ import { textWidth } from '../../ui/text-width.ts'
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
-/** What was looked at and what came of it. */
+/** What was linted, and the result. */
 export interface Outcome {
   readonly findings: readonly Finding[]
-  /** How many more there are that the person does not want to hear of. */
+  /** Number of findings left out by the options. */
   readonly leftOut: number
-  /** How many files of the clients there are. */
+  /** Number of client files. */
   readonly files: number
-  /** What `--fix` has done; undefined where nobody asked for it. */
+  /** Result of `--fix`; undefined without it. */
   readonly fixed: { readonly written: boolean } | undefined
 }
 
@@ -23,23 +23,23 @@ export function printFindings(outcome: Outcome, io: CliIo): void {
   for (const finding of findings) printFinding(finding, io)
   printLine(`${summaryOf(outcome)}${fixableOf(outcome)}`, io)
   const rules = [...new Set(findings.map(({ rule }) => rule))]
-  // The page lies where contextd is, not where the person is.
+  // The page is where contextd is installed, not in the user's folder.
   if (rules.length > 0)
     printLine(`see: ctxd permissions rules ${rules.length === 1 ? rules[0] : '<rule>'}`, io)
 }
 
-/** What does not fit the terminal gets lines of its own below the place. */
+/** Messages that do not fit the terminal go on their own lines below the location. */
 function printFinding({ rule, severity, file, line, column, message, fix }: Finding, io: CliIo): void {
   const place = visibleText(`${seenFrom(io.cwd, file)}:${line}:${column}`)
   const head = `${paint(io, 'bold', place)}: ${paint(io, colours[severity], severity)} ${rule}`
   const isFitting = textWidth(visibleText(`${place}: ${severity} ${rule}: ${message}`)) <= roomOn(io)
   io.stdout.write(isFitting ? `${head}: ${visibleText(message)}\n` : `${head}\n`)
   if (!isFitting) printParagraph(message, 4, io)
-  // Without a terminal on one line, as it may quote what somebody wrote: a build machine takes a line that begins with `::` for an order.
+  // One line without a terminal, as it may quote untrusted text: CI systems read a line that starts with `::` as a command.
   printParagraph(`fix: ${fix}`, 4, io)
 }
 
-/** One run does not take all repairs of a file where they are many, or in each other's way. */
+/** One run may not apply all repairs of a file if they are many or conflict. */
 function fixableOf({ findings, fixed }: Outcome): string {
   const fixable = findings.filter(({ repairs }) => repairs !== undefined).length
   if (fixable === 0 || fixed?.written === false) return ''
@@ -50,8 +50,8 @@ function fixableOf({ findings, fixed }: Outcome): string {
 export function summaryOf({ findings, leftOut, files }: Outcome): string {
   const more = leftOut === 0 ? '' : `; ${leftOut} left out`
   if (findings.length === 0) {
-    if (files === 0 && leftOut === 0) return 'Nothing to look at: there are no permission files here.'
-    return `Nothing to report in ${counted(files, 'file')}${more}`
+    if (files === 0 && leftOut === 0) return 'Nothing to check: no permission files here.'
+    return `No problems in ${counted(files, 'file')}${more}`
   }
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
@@ -60,7 +60,7 @@ export function summaryOf({ findings, leftOut, files }: Outcome): string {
   return `${counts.join(', ')} in ${counted(new Set(findings.map(({ file }) => file)).size, 'file')}${more}`
 }
 
-/** As programs rely on it. */
+/** The stable JSON form. */
 export function toJson({ rule, severity, file, line, column, message, fix, repairs }: Finding): object {
   return {
     rule,

@@ -1,4 +1,4 @@
-/** `ctxd permissions rules`: what the linter looks for. */
+/** `ctxd permissions rules`: the lint rules. */
 
 import { existsSync } from 'node:fs'
 
@@ -39,7 +39,7 @@ function showRule(id: string, { json }: JsonOption, io: CliIo): void {
   io.stdout.write('\n')
   for (const line of rule.why.trim().split('\n')) printLine(line, io)
   const page = shippedFile(docsOf(id))
-  // The plugin comes without the pages.
+  // The plugin ships without the pages.
   if (!existsSync(page)) return
   io.stdout.write('\n')
   printLine(`Examples: ${page}`, io)

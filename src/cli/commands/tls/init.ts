@@ -41,15 +41,15 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
     printLine(said[outcome], io)
     printLine(`Server: ${hosts.join(', ')}`, io)
     if (outcome === 'made') {
-      note('a daemon that runs opens its port for other machines after `ctxd server stop` and `start`', io)
+      note('a running daemon opens its port to other machines after `ctxd server stop` and `start`', io)
     }
   })
 }
 
 const said = {
-  made: 'Made an authority and a certificate for the server.',
-  extended: 'Made a new certificate for the server.',
-  there: 'The certificates are set up already.',
+  made: 'Created a certificate authority and a server certificate.',
+  extended: 'Created a new server certificate.',
+  there: 'The certificates are already set up.',
 } as const
 
 type Outcome = keyof typeof said
@@ -57,7 +57,7 @@ type Outcome = keyof typeof said
 function readHost(text: string): string {
   const host = plainHost(text)
   if (host !== undefined) return host
-  throw new ContextdError('USAGE', { problem: '--host takes a host name or an address, without a port' })
+  throw new ContextdError('USAGE', { problem: '--host must be a host name or an address, without a port' })
 }
 
 async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Promise<Outcome> {
@@ -70,11 +70,11 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   await requireOperator({
     ...io,
     details: [
-      `A new certificate authority goes to ${folder}.`,
-      ...(aside === undefined ? [] : [`What is there now is kept as ${aside}.`]),
-      ...(live === 0 ? [] : [`${counted(live, 'certificate')} of callers stop counting at once.`]),
+      `The new certificate authority is created in ${folder}.`,
+      ...(aside === undefined ? [] : [`The existing folder is renamed to ${aside}.`]),
+      ...(live === 0 ? [] : [`${counted(live, 'certificate')} of callers become invalid immediately.`]),
     ],
-    question: `Make it, with a certificate for ${hosts.join(', ')}`,
+    question: `Create it, with a certificate for ${hosts.join(', ')}`,
   })
   setUpTls(place, hosts, aside)
   const { authority } = wholeFolder(folder)
@@ -86,7 +86,7 @@ async function setUp(runtime: Runtime, asked: readonly string[], io: CliIo): Pro
   return 'made'
 }
 
-/** An empty folder counts as none; what is damaged is something all the same. */
+/** An empty folder counts as none; a damaged one does not. */
 function isOccupied(folder: string): boolean {
   try {
     return readTlsFolder(folder) !== undefined
@@ -100,14 +100,14 @@ function stamp(now: number): string {
   return isoTime(now).replace(/[-:]|\.\d+/g, '')
 }
 
-/** The names this machine is known by anyway. */
+/** Names this machine always has. */
 function ownHosts({ config }: Runtime): string[] {
   const { http, control } = config
   return (
     ['localhost', '127.0.0.1', '::1', hostname(), control.host, http.host, ...http.allowed_hosts]
       .map(plainHost)
       .filter((host) => host !== undefined)
-      // Where we listen everywhere, that is no name of ours.
+      // A wildcard address is not a name of this machine.
       .filter((host) => host !== '0.0.0.0' && host !== '::')
   )
 }
@@ -123,7 +123,7 @@ async function addHosts(
   if (added.length === 0) return 'there'
   await requireOperator({
     ...io,
-    question: `Make a new certificate for the server, also for ${added.join(', ')}`,
+    question: `Create a new server certificate, also for ${added.join(', ')}`,
   })
   const { certificate } = renewServer(placeOf(runtime), [...added, ...named])
   runtime.audit.event('certificate-renewed', {

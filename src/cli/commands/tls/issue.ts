@@ -36,8 +36,8 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
       ...io,
       details: [
         caller.kind === 'agent'
-          ? `Whoever has the key is agent ${caller.id} from any machine, for ${counted(days, 'day')}.`
-          : `Whoever has the key may do everything \`ctxd\` can from any machine, for ${counted(days, 'day')}.`,
+          ? `Anyone with the key is agent ${caller.id}, from any machine, for ${counted(days, 'day')}.`
+          : `Anyone with the key may do everything \`ctxd\` can, from any machine, for ${counted(days, 'day')}.`,
       ],
       question: `Issue a certificate for ${caller.kind} ${caller.id}, with its key in ${out}`,
     })
@@ -72,12 +72,9 @@ export async function issueCertificate(options: Options, io: CliIo): Promise<voi
       )
       return
     }
+    printLine(`${serial}: cert.pem, key.pem and ca.pem are in ${out}, valid until ${isoTime(notAfter)}.`, io)
     printLine(
-      `${serial}: cert.pem, key.pem and ca.pem are in ${out}, and count until ${isoTime(notAfter)}.`,
-      io,
-    )
-    printLine(
-      `Copy the folder to where it is used, and set there: CONTEXTD_ADDR=${address} CONTEXTD_TLS=${out}`,
+      `Copy the folder to the other machine, and set there: CONTEXTD_ADDR=${address} CONTEXTD_TLS=${out}`,
       io,
     )
   })
@@ -89,12 +86,12 @@ function callerOf({ agent, operator }: Options, { rules }: Runtime): Caller {
   }
   if (operator !== undefined) {
     if (agentIdPattern.test(operator)) return { kind: 'operator', id: operator }
-    throw new ContextdError('USAGE', { problem: '--operator takes a name of letters, digits and _ . : -' })
+    throw new ContextdError('USAGE', { problem: '--operator must consist of letters, digits and _ . : -' })
   }
   const { agents, resolveAgent } = rules.current()
   const id = resolveAgent(agent ?? '')
   if (id !== undefined) return { kind: 'agent', id }
   const meant = nearest(agent ?? '', [...agents.keys()])
-  const hint = meant === undefined ? '`ctxd agents list` has them.' : `Did you mean ${meant}?`
+  const hint = meant === undefined ? '`ctxd agents list` shows them.' : `Did you mean ${meant}?`
   throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
 }

@@ -18,9 +18,9 @@ import { placeOf } from './place.ts'
 
 type State = 'valid' | 'ends soon' | 'not yet valid' | 'expired' | 'revoked' | 'replaced'
 
-/** Rotating takes a while: everybody needs a new certificate. */
+/** Rotation takes a while: every caller needs a new certificate. */
 const authorityEndsSoon = 90 * day
-/** Of its own life: a certificate for a day ends soon in its last hours, one for a year in its last weeks. */
+/** Relative to its lifetime: a one-day certificate ends soon in its last hours, a one-year one in its last weeks. */
 const lastPart = 0.1
 
 export async function listCertificates({ json }: JsonOption, io: CliIo): Promise<void> {
@@ -30,7 +30,7 @@ export async function listCertificates({ json }: JsonOption, io: CliIo): Promise
     const found = readTlsFolder(folder)
     if (found === undefined) {
       if (json) printJson({ certificates: [] }, io)
-      else printLine('There are no certificates yet. `ctxd tls init` makes an authority.', io)
+      else printLine('No certificates yet. `ctxd tls init` creates an authority.', io)
       return
     }
     const { notBefore, notAfter } = validityOf(found.authority.certificate)
@@ -63,14 +63,16 @@ export async function listCertificates({ json }: JsonOption, io: CliIo): Promise
       )
     }
     const ending = certificates.filter(({ state }) => state === 'ends soon').length
-    if (ending > 0) note(`${counted(ending, 'certificate')} of callers will end soon: \`ctxd tls issue\``, io)
-    if (isServerDue(found, now)) note('the certificate of the server is due; a running daemon renews it', io)
+    if (ending > 0)
+      note(`${counted(ending, 'certificate')} of callers will expire soon: \`ctxd tls issue\``, io)
+    if (isServerDue(found, now))
+      note('the server certificate is due for renewal; a running daemon renews it', io)
     if (notAfter - now < authorityEndsSoon) {
-      note(`the authority ends on ${minuteOf(isoTime(notAfter))}: \`ctxd tls rotate\``, io)
+      note(`the authority expires on ${minuteOf(isoTime(notAfter))}: \`ctxd tls rotate\``, io)
     }
     if (rotation === 'open')
-      note('a rotation is under way: `ctxd tls rotate --finish` ends the old authority', io)
-    if (rotation === 'cut off') note('a rotation was cut off: begin it again with `ctxd tls rotate`', io)
+      note('a rotation is in progress: `ctxd tls rotate --finish` retires the old authority', io)
+    if (rotation === 'cut off') note('a rotation was interrupted: restart it with `ctxd tls rotate`', io)
   })
 }
 

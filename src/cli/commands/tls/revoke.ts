@@ -6,7 +6,7 @@ import { withRuntime } from '../../with-runtime.ts'
 import { placeOf } from './place.ts'
 
 export async function revokeCertificate(text: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  // Other programs write it with colons and in capitals.
+  // Other programs print serials with colons and in upper case.
   const serial = text.replaceAll(':', '').toLowerCase()
   await withRuntime(io, async (runtime) => {
     const { issued } = placeOf(runtime)
@@ -14,19 +14,19 @@ export async function revokeCertificate(text: string, { json }: JsonOption, io: 
     if (found === undefined || found.revokedAt !== undefined) {
       throw new ContextdError('NOT_FOUND', {
         what: 'live certificate with that serial',
-        hint: '`ctxd tls list` has the serials.',
+        hint: '`ctxd tls list` shows the serials.',
       })
     }
     const { kind, name, notAfter } = found
     if (kind === 'server') {
       throw new ContextdError('USAGE', {
-        problem: 'callers would still accept the certificate of a server: `ctxd tls rotate` replaces it',
+        problem: 'callers would still accept a revoked server certificate: use `ctxd tls rotate`',
       })
     }
     await requireOperator({
       ...io,
-      details: [`It stands for ${kind} ${name} and counts until ${isoTime(notAfter)}.`],
-      question: `Revoke the certificate ${serial}`,
+      details: [`It authenticates ${kind} ${name} and is valid until ${isoTime(notAfter)}.`],
+      question: `Revoke certificate ${serial}`,
     })
     issued.revoke(serial)
     runtime.audit.event(
@@ -35,6 +35,6 @@ export async function revokeCertificate(text: string, { json }: JsonOption, io: 
       kind === 'agent' ? { agent: name } : {},
     )
     if (json) printJson({ serial, revoked: true }, io)
-    else printLine('Revoked. It is refused from now on, also on connections that are open.', io)
+    else printLine('Revoked. It is refused from now on, including on open connections.', io)
   })
 }

@@ -22,22 +22,22 @@ export async function rotateAuthority(
 async function startHere(runtime: Runtime, io: CliIo): Promise<string> {
   const place = placeOf(runtime)
   if (rotationOf(wholeFolder(place.folder)) === 'open') {
-    return 'A rotation is under way already. `ctxd tls rotate --finish` ends the old authority.'
+    return 'A rotation is in progress. `ctxd tls rotate --finish` retires the old authority.'
   }
   await requireOperator({
     ...io,
-    details: ['What was issued so far counts on, until `ctxd tls rotate --finish`.'],
-    question: 'Make a new certificate authority beside the old one',
+    details: ['Existing certificates stay valid until `ctxd tls rotate --finish`.'],
+    question: 'Create a new certificate authority next to the old one',
   })
   startRotation(place)
   runtime.audit.event('tls-rotation-started', { authority: authorityOf(runtime) })
-  return 'The new authority issues from now on. Issue new certificates, then `ctxd tls rotate --finish`.'
+  return 'The new authority is active. Issue new certificates, then run `ctxd tls rotate --finish`.'
 }
 
 async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
   const place = placeOf(runtime)
   const folder = wholeFolder(place.folder)
-  if (rotationOf(folder) !== 'open') return 'There is no rotation to finish.'
+  if (rotationOf(folder) !== 'open') return 'No rotation in progress.'
   const current = fingerprintOf(folder.authority.certificate)
   const ending = place.issued.liveCallers().filter(({ authority }) => authority !== current)
   await requireOperator({
@@ -45,12 +45,12 @@ async function finishHere(runtime: Runtime, io: CliIo): Promise<string> {
     details: ending.map(({ serial, kind, name }) => `  ${serial}  ${kind} ${name}`),
     question:
       ending.length === 0
-        ? 'End the old authority, of which no caller has a certificate any more'
-        : `End the old authority, and with it ${counted(ending.length, 'certificate')}`,
+        ? 'Retire the old authority; no caller has a certificate from it'
+        : `Retire the old authority and ${counted(ending.length, 'certificate')} it issued`,
   })
   const ended = finishRotation(place)
   runtime.audit.event('tls-rotation-finished', { authority: authorityOf(runtime), ended })
-  return `The old authority has ended, and ${counted(ended, 'certificate')} with it.`
+  return `The old authority is retired, with ${counted(ended, 'certificate')}.`
 }
 
 function authorityOf({ paths }: Runtime): string {

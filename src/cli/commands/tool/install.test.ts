@@ -38,7 +38,7 @@ describe('ctxd tool install', () => {
       expect.stringMatching(/^ {2}runs run\.sh/),
       expect.stringMatching(/^ {2}schema\.json/),
       expect.stringMatching(/^ {2}4 files, \d+ bytes$/),
-      'Install probe, and let agents call it as it is now? [y/N] ',
+      'Install probe and let agents call it? [y/N] ',
     ])
     expect([out(), code()]).toEqual([
       expect.stringMatching(/^Installed: probe \(sha256:[0-9a-f]{12}\)\n$/),
@@ -74,7 +74,7 @@ describe('ctxd tool install', () => {
     })
     const list = await here.run(['list'])
     expect(list.out()).toMatch(
-      /^TOOL +STATE +SOURCE +REVISION +WHAT OR WHY\nprobe +approved +\.\.\/elsewhere +sha256:\w{12} +Does something\.\n$/,
+      /^TOOL +STATE +SOURCE +REVISION +DESCRIPTION OR PROBLEM\nprobe +approved +\.\.\/elsewhere +sha256:\w{12} +Does something\.\n$/,
     )
     expect(jsonOf(await here.run(['list', '--json']))).toMatchObject({
       tools: [

@@ -1,4 +1,4 @@
-/** `ctxd tool install`, `update` and `remove`: tools that come from elsewhere. */
+/** `ctxd tool install`, `update` and `remove`. */
 
 import type { Installer, PreparedTool, Records, Toolbox } from '../../../compose.ts'
 import { ContextdError } from '../../../core/errors.ts'
@@ -15,7 +15,7 @@ interface Hands {
   readonly installer: Installer
 }
 
-/** `calm` takes the progress line away, before anything is said or asked. */
+/** `calm` clears the progress line before anything is printed or asked. */
 async function withInstaller(
   io: CliIo,
   work: (hands: Hands & { calm(): void }) => Promise<void>,
@@ -79,18 +79,18 @@ export async function update(
         }
       } catch (error) {
         calm()
-        // What is wrong with one of them is no reason to leave the others as they are.
+        // A problem with one tool must not prevent the update of the others.
         if (names.length === 1 || !(error instanceof ContextdError) || error.code === 'OPERATOR_REQUIRED')
           throw error
         fail(error, { json: json === true }, io)
       }
     }
     if (json) printJson({ tools: answers }, io)
-    else if (names.length === 0) printLine('No tool was installed here.', io)
+    else if (names.length === 0) printLine('No installed tools here.', io)
   })
 }
 
-/** Whoever wrote the list decides where we go; where that was not us, the person is asked. */
+/** The lock file decides what we download, so the user is asked if it was not written by us. */
 async function askBeforeFollowing(names: readonly string[], installer: Installer, io: CliIo): Promise<void> {
   const lock = installer.installed()
   const known = names.filter((name) => lock.has(name))
@@ -98,10 +98,10 @@ async function askBeforeFollowing(names: readonly string[], installer: Installer
   await requireOperator({
     ...io,
     details: [
-      'The list of installed tools (.contextd/tools.lock.json) was not written here:',
+      'The lock file (.contextd/tools.lock.json) was not written on this machine:',
       ...known.map((name) => `  ${name} from ${lock.get(name)!.source}`),
     ],
-    question: 'Fetch from there',
+    question: 'Fetch from these sources',
   })
 }
 
@@ -121,7 +121,7 @@ async function checkAll(
     })
     return printJson({ tools }, io)
   }
-  if (found.length === 0) return printLine('No tool was installed here.', io)
+  if (found.length === 0) return printLine('No installed tools here.', io)
   const rows = found.map(({ name, revision, isCurrent }) => [
     name,
     shortRevision(lock.get(name)!.revision),
@@ -138,8 +138,8 @@ async function confirm(prepared: PreparedTool, { project }: Toolbox, io: CliIo):
     details: was === undefined ? describeNew(prepared, project) : describeChanges(prepared, was),
     question:
       was === undefined
-        ? `Install ${name}, and let agents call it as it is now`
-        : `Replace ${name}, and let agents call it as it is now`,
+        ? `Install ${name} and let agents call it`
+        : `Replace ${name} and let agents call the new version`,
   })
   prepared.confirm()
 }
@@ -162,7 +162,7 @@ async function answerOf(prepared: PreparedTool, toolbox: Toolbox): Promise<JsonO
   }
 }
 
-/** Of a tool that was made here only the approval goes: its files are the person's own. */
+/** For a tool created here, only the approval is revoked: its files are the user's own. */
 export async function remove(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
   await withInstaller(io, async ({ toolbox, installer }) => {
     if (!installer.installed().has(name)) return removeApproval(name, toolbox, json, io)
@@ -172,7 +172,7 @@ export async function remove(name: string, { json }: JsonOption, io: CliIo): Pro
       details: [
         `${name} in ${toolbox.project}`,
         `  from ${was.source}`,
-        ...(isEdited ? ['  its files were changed here since it was installed'] : []),
+        ...(isEdited ? ['  its files were modified since installation'] : []),
         ...files.files.map(({ path, bytes }) => `  ${path}  (${bytes.length} bytes)`),
       ],
       question: `Remove ${name} with all its files`,
@@ -189,16 +189,16 @@ async function removeApproval(
   json: true | undefined,
   io: CliIo,
 ): Promise<void> {
-  // Says which tool may be meant where there is none of that name.
+  // Suggests a similar name if the tool does not exist.
   await toolbox.show(name)
   const { wasApproved, hasFiles } = toolbox.remove(name)
   if (!wasApproved) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'approval of this tool to take back',
+      what: 'approval of this tool to revoke',
       hint: '`ctxd tool list` shows which are approved.',
     })
   }
   if (json) return printJson({ removed: name }, io)
-  const files = hasFiles ? 'Its files are as they were.' : 'Its files were gone already.'
-  printLine(`${name} is not approved any more. ${files}`, io)
+  const files = hasFiles ? 'Its files were kept.' : 'Its files were already gone.'
+  printLine(`${name} is no longer approved. ${files}`, io)
 }

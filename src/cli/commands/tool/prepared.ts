@@ -1,4 +1,4 @@
-/** What the person sees of a tool before it is installed or replaced. */
+/** What the user sees of a tool before it is installed or replaced. */
 
 import type { PreparedTool } from '../../../compose.ts'
 import type { JsonObject } from '../../../core/json.ts'
@@ -17,33 +17,32 @@ export function describeNew({ name, source, revision, report }: PreparedTool, pr
   ]
 }
 
-/** What is new first, and in words that catch the eye. */
+/** New permissions first, marked to stand out. */
 export function describeChanges(prepared: PreparedTool, was: NonNullable<PreparedTool['was']>): string[] {
   const { name, source, revision, isEdited, rights, files, report } = prepared
   return [
-    `${name}, as it is now and as it would be`,
+    `${name}, changes`,
     ...(was.source === source ? [`  from ${source}`] : [`  from ${was.source}`, `  NEW: from ${source}`]),
     ...(was.revision === revision
       ? [`  revision ${revision}`]
       : [`  revision ${was.revision}`, `        to ${revision}`]),
-    ...(isEdited ? ['  its files were changed here since it was installed: that is lost'] : []),
+    ...(isEdited ? ['  its files were modified since installation; those changes will be lost'] : []),
     ...rights.added.map(({ words }) => `  NEW: may ${words}`),
     ...rights.askable.map(({ words }) => `  NEW: may ask you later to ${words}`),
     ...rights.dropped.map(({ words }) => `  no longer: may ${words}`),
-    ...(rights.added.length + rights.askable.length === 0 ? ['  may do nothing that it may not do now'] : []),
-    ...(files.length === 0 ? ['  no file is different'] : files.map(describeFile)),
+    ...(rights.added.length + rights.askable.length === 0 ? ['  no new permissions'] : []),
+    ...(files.length === 0 ? ['  no file changes'] : files.map(describeFile)),
     ...describeRights(report),
   ]
 }
 
 function describeFile({ path, kind, lines, executable }: PreparedTool['files'][number]): string {
-  const words = { added: 'is new', removed: 'is gone', changed: 'changed' }[kind]
+  const words = { added: 'added', removed: 'removed', changed: 'changed' }[kind]
   const counts =
     lines === undefined
-      ? 'no text'
+      ? 'binary'
       : [`+${lines.added}`, `-${lines.removed}`].filter((text) => !/^.0$/.test(text)).join(' ')
-  const mode =
-    executable === undefined ? '' : executable ? ', can be executed now' : ', cannot be executed any more'
+  const mode = executable === undefined ? '' : executable ? ', now executable' : ', no longer executable'
   return `  ${path} ${words}${counts === '' ? '' : ` (${counts})`}${mode}`
 }
 
@@ -64,7 +63,7 @@ export function differencesJson({ files, rights }: PreparedTool): JsonObject {
   }
 }
 
-/** As much as it takes to tell two apart. */
+/** Long enough to tell two apart. */
 export function shortRevision(revision: string): string {
   if (/^[0-9a-f]{40,}$/.test(revision)) return revision.slice(0, 12)
   return revision.replace(/^(sha256:[0-9a-f]{12}).*$/, '$1').replace(/#.*$/s, '')

@@ -1,10 +1,10 @@
-/** What a person is told of a tool. */
+/** Describes a tool to the user. */
 
 import type { ToolReport } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
 import type { JsonObject } from '../../../core/json.ts'
 
-/** What the person needs to know, a line each. */
+/** What the user needs to know, one line each. */
 export function describe(report: ToolReport): string[] {
   return [...describeRights(report), ...describeFiles(report)]
 }
@@ -14,7 +14,7 @@ export function describeRights({ package: pkg, may, mayAsk }: ToolReport): strin
   return [
     ...pkg.description.split('\n').map((line) => `  "${line}"`),
     ...may.map((what) => `  may ${what}`),
-    ...(may.length === 1 ? ['  sees no file but its own, and no network'] : []),
+    ...(may.length === 1 ? ['  can access only its own files, and no network'] : []),
     ...mayAsk.map((what) => `  may ask you later to ${what}`),
   ]
 }

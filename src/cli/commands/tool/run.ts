@@ -52,7 +52,7 @@ function printAnswer(result: Result, json: boolean, io: CliIo): void {
   for (const line of texts) printLine(line, io)
 }
 
-/** With the fields that are wrong among what the person reads. */
+/** Includes the invalid fields in what the user reads. */
 function toError(error: ErrorObject): ContextdError {
   const { code, message: _, ...details } = error
   const [, ...lines] = errorText(error).split('\n')

@@ -36,7 +36,7 @@ describe('ctxd tool update', () => {
     expect(check).toMatchObject({ tools: [{ name: 'probe', is_current: false }] })
     const { asked, out } = await here.yes('update', 'probe')
     expect(asked().split('\n')).toEqual([
-      'probe, as it is now and as it would be',
+      'probe, changes',
       '  from ../elsewhere',
       expect.stringMatching(/^ {2}revision sha256:/),
       expect.stringMatching(/^ {8}to sha256:/),
@@ -44,14 +44,14 @@ describe('ctxd tool update', () => {
       expect.stringMatching(/^ {2}NEW: may ask you later to search/),
       '  no longer: may read files below src/',
       '  capabilities.toml changed (+2 -2)',
-      '  new.txt is new (+1)',
-      '  old.txt is gone (-2)',
+      '  new.txt added (+1)',
+      '  old.txt removed (-2)',
       '  run.sh changed (+2 -1)',
       '  "Does something."',
       '  may reach api.example.com on ports 80 and 443',
       expect.stringMatching(/^ {2}may run for/),
       expect.stringMatching(/^ {2}may ask you later/),
-      'Replace probe, and let agents call it as it is now? [y/N] ',
+      'Replace probe and let agents call the new version? [y/N] ',
     ])
     expect(out()).toMatch(/^Updated: probe/)
     expect([await here.state(), here.installedFile('run.sh'), here.events().at(-1)]).toEqual([
@@ -84,7 +84,7 @@ describe('ctxd tool update', () => {
     writeFileSync(file, '#!/bin/bash\necho mine\n')
     chmodSync(file, 0o755)
     const { asked } = await here.yes('update', 'probe')
-    expect(asked()).toContain('changed here since it was installed: that is lost')
+    expect(asked()).toContain('modified since installation; those changes will be lost')
     expect(await here.state()).toBe('approved')
   })
 
@@ -107,7 +107,7 @@ describe('ctxd tool update', () => {
     writeFileSync(here.lockFile, readFileSync(here.lockFile, 'utf8').replace('../elsewhere', '../elsewhere/'))
     const refused = await here.run(['update', '--check'], { answer: 'n' })
     expect(refused.asked()).toContain(
-      'was not written here:\n  probe from ../elsewhere/\nFetch from there? [y/N] ',
+      'was not written on this machine:\n  probe from ../elsewhere/\nFetch from these sources? [y/N] ',
     )
     expect(refused.code()).toBe(22)
     expect((await here.yes('update', '--check')).out()).toContain('sha256:')

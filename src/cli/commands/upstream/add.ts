@@ -49,12 +49,12 @@ export async function addUpstream(
   const allowed = await whoMay([name], io)
   if (json) return printJson({ added: name, file, counts, secrets, ...allowed }, io)
   printLine(`Added: ${name}, in ${file}`, io)
-  if (!counts) note(`${file} has no effect until you read it and run \`ctxd trust\``, io)
+  if (!counts) note(`${file} is ignored until you review it and run \`ctxd trust\``, io)
   noteSecrets(secrets, file, io)
   sayWhoMay(allowed, io)
 }
 
-/** As it will stand in the file, one line each. */
+/** The entry as it will appear in the file, line by line. */
 export function describeEntry(name: string, shown: JsonObject, from?: string): string[] {
   const origin = from === undefined ? '' : `from ${from}\n`
   const lines = `${origin}${JSON.stringify(name)}: ${JSON.stringify(shown, null, 2)}`.split('\n')
@@ -65,22 +65,22 @@ function entryOf(command: readonly string[], options: AddOptions, io: CliIo): Js
   const { url, description, env, header, transport, cwd, sandbox, stateless, transparent, project } = options
   const [program, ...args] = command
   if ((program === undefined) === (url === undefined)) {
-    throw new ContextdError('USAGE', { problem: 'say either --url, or a command behind `--`' })
+    throw new ContextdError('USAGE', { problem: 'give either --url, or a command after `--`' })
   }
   const misplaced =
     program === undefined
       ? (env.length > 0 && '--env') || (cwd !== undefined && '--cwd') || (sandbox.length > 0 && '--sandbox')
       : (header.length > 0 && '--header') || (transport !== undefined && '--transport')
   if (misplaced) {
-    const kind = program === undefined ? 'an address' : 'a command'
-    throw new ContextdError('USAGE', { problem: `${misplaced} says nothing about ${kind}` })
+    const kind = program === undefined ? 'a URL' : 'a command'
+    throw new ContextdError('USAGE', { problem: `${misplaced} does not apply to ${kind}` })
   }
   return {
     ...(description !== undefined && { description }),
     ...(program !== undefined && { command: program }),
     ...(args.length > 0 && { args }),
     ...(env.length > 0 && { env: Object.fromEntries(env) }),
-    // A project may lie elsewhere tomorrow: in its own file the path stays as it was given.
+    // A project may move: in its file the path stays as given.
     ...(cwd !== undefined && { cwd: project ? cwd : resolve(io.cwd, cwd) }),
     ...(sandbox.length > 0 && { sandbox: { capabilities: [...sandbox] } }),
     ...(url !== undefined && { url }),

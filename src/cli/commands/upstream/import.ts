@@ -55,16 +55,13 @@ export async function importUpstream(
     const added = servers.map(({ name, client, path, notes }) => ({ name, client, from: path, notes }))
     return printJson({ file, counts, added, secrets, left, unreadable, ...allowed }, io)
   }
-  if (servers.length === 0) return printLine('There is nothing to take over.', io)
+  if (servers.length === 0) return printLine('Nothing to import.', io)
   printLine(`Added: ${servers.map(({ name }) => name).join(', ')}, in ${file}`, io)
-  if (!counts) note(`${file} has no effect until you read it and run \`ctxd trust\``, io)
+  if (!counts) note(`${file} is ignored until you review it and run \`ctxd trust\``, io)
   for (const { name, notes } of servers) for (const text of notes) note(`${name}: ${text}`, io)
   noteSecrets(secrets, file, io)
   sayWhoMay(allowed, io)
-  note(
-    'your clients still reach these servers past the gate: take them out there (`claude mcp remove …`)',
-    io,
-  )
+  note('your clients still bypass contextd for these servers: remove them there (`claude mcp remove …`)', io)
 }
 
 async function write(
@@ -119,5 +116,5 @@ async function find(
 
 function sayLeft({ left, unreadable }: FoundServers, io: CliIo): void {
   for (const { path, why } of unreadable) note(`${path} ${why}`, io)
-  for (const { name, path, why } of left) note(`${name} of ${path} is left out: ${why}`, io)
+  for (const { name, path, why } of left) note(`skipped ${name} in ${path}: ${why}`, io)
 }

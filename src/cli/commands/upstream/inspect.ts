@@ -1,4 +1,4 @@
-/** `ctxd upstream test|tools|approve`: a look at what servers offer, and a yes to what has changed. */
+/** `ctxd upstream test|tools|approve`: inspect servers' tools, and approve changed ones. */
 
 import type { InspectedTool, Inspection, Runtime } from '../../../compose.ts'
 import { ContextdError, errorCatalogue, type ErrorObject } from '../../../core/errors.ts'
@@ -20,7 +20,7 @@ type Tested =
   | { readonly name: string; readonly found: Inspection }
   | { readonly name: string; readonly error: ErrorObject }
 
-/** Starts each server once and says how that went. */
+/** Starts each server once and reports the result. */
 export function testUpstream(names: readonly string[], { json }: JsonOption, io: CliIo): Promise<void> {
   return withRuntime(io, async ({ upstream }) => {
     const known = upstream.health().map(({ server }) => server)
@@ -33,7 +33,7 @@ export function testUpstream(names: readonly string[], { json }: JsonOption, io:
     const failed = tested.find((one) => 'error' in one)
     if (failed !== undefined) io.setExitCode(errorCatalogue[failed.error.code].exit)
     if (json) printJson({ servers: tested.map(toJson) }, io)
-    else if (tested.length === 0) printLine('There are no servers. `ctxd upstream add` names one.', io)
+    else if (tested.length === 0) printLine('No servers. `ctxd upstream add` adds one.', io)
   })
 }
 
@@ -50,7 +50,7 @@ function sayTested(tested: Tested, io: CliIo): void {
   if ('error' in tested) {
     io.stdout.write(`${paint(io, 'red', 'FAIL')} `)
     const { code, message, why, hint } = tested.error
-    // The name stands before it, and that it is not available is what FAIL says.
+    // The name is printed before it, and FAIL already says that it is unavailable.
     printLine(
       `${tested.name}: ${code === 'SERVER_UNAVAILABLE' && typeof why === 'string' ? why : message}`,
       io,
@@ -79,18 +79,21 @@ interface Odd extends Pick<Inspection, 'dropped'> {
   readonly tools: readonly ListedTool[]
 }
 
-/** What the person should look at. */
+/** What the user should look at. */
 function sayOdd(name: string, { tools, dropped }: Odd, io: CliIo): void {
   const held = tools.filter(({ state }) => state === 'held back').map((tool) => tool.name)
   if (held.length > 0) {
-    note(`${name}: ${held.join(', ')} changed and held back; \`ctxd upstream approve ${name}\` shows how`, io)
+    note(
+      `${name}: ${held.join(', ')} changed and held back; review with \`ctxd upstream approve ${name}\``,
+      io,
+    )
   }
   for (const { name: tool, findings } of tools) {
     for (const { field, excerpt, why } of findings) {
       note(`${name}.${tool}, ${field}: ${why}: ${JSON.stringify(excerpt)}`, io)
     }
   }
-  for (const { name: tool, why } of dropped) note(`${name}.${tool} is left out: ${why}`, io)
+  for (const { name: tool, why } of dropped) note(`skipped ${name}.${tool}: ${why}`, io)
 }
 
 function toJson(tested: Tested): object {
@@ -112,7 +115,7 @@ function toJson(tested: Tested): object {
   }
 }
 
-/** What one server offers, as it says itself. */
+/** What one server offers, as it reports. */
 export async function listTools(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
   const answered = await withControl(io, (api) => api.call('Servers/Tools', { server: name }))
   if (json) return printJson(answered, io)
@@ -122,7 +125,7 @@ export async function listTools(name: string, { json }: JsonOption, io: CliIo): 
   sayOdd(name, { tools, dropped: answered.dropped as unknown as Inspection['dropped'] }, io)
 }
 
-/** A tool as the API tells of it: as the server sent it, and what we think of it. */
+/** A tool as the API reports it: as the server sent it, and our findings. */
 interface ListedTool extends Pick<InspectedTool, 'findings'> {
   readonly name: string
   readonly description: string
@@ -136,7 +139,7 @@ function firstLine(text: string): string {
   return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line
 }
 
-/** Shows what has changed, and lets agents use it after a yes. */
+/** Shows the changes, and lets agents use them after approval. */
 export function approveTools(
   name: string,
   names: readonly string[],
@@ -170,6 +173,6 @@ export function approveTools(
     if (refused.length > 0) io.setExitCode(errorCatalogue.TOOL_CHANGED.exit)
     if (json) return printJson({ server: name, approved, refused }, io)
     if (approved.length > 0) printLine(`Approved: ${approved.join(', ')}`, io)
-    if (refused.length > 0) note(`changed again meanwhile, and not approved: ${refused.join(', ')}`, io)
+    if (refused.length > 0) note(`changed again in the meantime, and not approved: ${refused.join(', ')}`, io)
   })
 }

@@ -28,7 +28,7 @@ export async function listServers({ json }: JsonOption, io: CliIo): Promise<void
     ])
     printTable(['SERVER', 'TRANSPORT', 'STATE', 'FROM'], rows, io)
   } else if (problems.length === 0) {
-    printLine('There are no servers. `ctxd upstream add` names one, `ctxd upstream import` finds some.', io)
+    printLine('No servers. Use `ctxd upstream add` or `ctxd upstream import`.', io)
   }
   for (const problem of problems) {
     const { file, line = 1, column = 1, path = '$', message = '' } = problem
@@ -39,11 +39,11 @@ export async function listServers({ json }: JsonOption, io: CliIo): Promise<void
     if (state === 'passed over') note(`${name} of ${file}: ${why}`, io)
   }
   for (const { path, state } of files) {
-    if (state === 'not trusted') note(`${path} has no effect until you read it and run \`ctxd trust\``, io)
+    if (state === 'not trusted') note(`${path} is ignored until you review it and run \`ctxd trust\``, io)
   }
 }
 
-/** How they do is known only where they are used; `ctxd server status` tells it. The list is the same everywhere. */
+/** Without health, which only a running daemon knows (`ctxd server status`): the list is the same everywhere. */
 function withoutHealth(answered: JsonObject): JsonObject {
   const servers = (answered.servers ?? []) as JsonObject[]
   const without = servers.map((server) =>

@@ -17,7 +17,7 @@ export async function removeUpstream(
   io: CliIo,
 ): Promise<void> {
   const files = discoverServers(io.env, resolvePaths(io.env), io.cwd)
-  // Other programs live by the `.mcp.json` of a project: that one is not ours to change.
+  // Other programs use a project's `.mcp.json`: that file is not ours to change.
   const places = project ? files.project.slice(0, 1) : files.user
   const found = places
     .map((path) => readServersText(path, project ? 'project' : 'user'))
@@ -29,10 +29,10 @@ export async function removeUpstream(
   if (found?.text === undefined) {
     const meant = await meantBy('servers', name, io)
     throw new ContextdError('NOT_FOUND', {
-      what: `such server in ${places.join(' or ')}`,
+      what: `server of that name in ${places.join(' or ')}`,
       hint:
         meant === undefined
-          ? 'Run `ctxd upstream list` to see where each server is named.'
+          ? 'Run `ctxd upstream list` to see the file of each server.'
           : `Did you mean ${meant}?`,
     })
   }
@@ -44,5 +44,5 @@ export async function removeUpstream(
   })
   if (json) printJson({ removed: name, file: before.path, counts }, io)
   else printLine(`Removed: ${name}, from ${before.path}`, io)
-  if (!counts) note(`${before.path} has no effect until you read it and run \`ctxd trust\``, io)
+  if (!counts) note(`${before.path} is ignored until you review it and run \`ctxd trust\``, io)
 }

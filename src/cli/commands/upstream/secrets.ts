@@ -1,7 +1,7 @@
 import type { LiteralSecret, LooksSecret } from '../../../compose/server-files.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 
-/** By what the scrubber finds, and by what the key says: a value of one's own need not look like a secret. */
+/** By the scrubber's findings and by the key's name: not every secret looks like one. */
 export async function secretTest(io: CliIo): Promise<LooksSecret> {
   const { openScrubber } = await import('../../../compose.ts')
   const { scrubber } = await openScrubber({ env: io.env, cwd: io.cwd })
@@ -14,7 +14,7 @@ export async function secretTest(io: CliIo): Promise<LooksSecret> {
 export function noteSecrets(secrets: readonly LiteralSecret[], file: string, io: CliIo): void {
   for (const { server, where, secret } of secrets) {
     note(
-      `${server}: ${where} holds a credential as it is. Run \`ctxd secret set ${secret}\`, then write \${secret:${secret}} in its place in ${file}`,
+      `${server}: ${where} contains a plain-text credential. Run \`ctxd secret set ${secret}\`, then replace it with \${secret:${secret}} in ${file}`,
       io,
     )
   }

@@ -13,7 +13,7 @@ import type { FileRole } from '../../../platform/watched-files.ts'
 export interface ServersText {
   readonly path: string
   readonly role: FileRole
-  /** Undefined where there is no file yet. */
+  /** Undefined if there is no file yet. */
   readonly text: string | undefined
 }
 
@@ -30,18 +30,18 @@ export function readServersText(path: string, role: FileRole): ServersText {
   }
 }
 
-/** A project could have what is written into it end up in a file of the person. */
+/** Otherwise a project could redirect our writes into one of the user's own files. */
 function refuseLinks(path: string): void {
   for (const place of [dirname(path), path]) {
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw invalidFile('SERVERS_INVALID', [fileProblem(place, 'is a link, and is not written to')])
+      throw invalidFile('SERVERS_INVALID', [fileProblem(place, 'is a link, and links are not written to')])
     }
   }
 }
 
 /**
- * Writes what the person said yes to. A project's file that they trusted before, or that is new, they trust as it is
- * now: they have seen what changes. Answers whether the file counts.
+ * Writes what the user approved. A project file that was trusted before, or is new, becomes trusted as it is now: the
+ * user has seen its changes. Returns whether the file is trusted.
  */
 export function writeServersText(
   before: ServersText,
@@ -50,7 +50,7 @@ export function writeServersText(
 ): boolean {
   const { path, role } = before
   if (readServersText(path, role).text !== before.text) {
-    throw new ContextdError('USAGE', { problem: `${path} was changed meanwhile; nothing was written` })
+    throw new ContextdError('USAGE', { problem: `${path} changed in the meantime; nothing was written` })
   }
   const wasTrusted = before.text === undefined || trust.isTrusted(path, Buffer.from(before.text))
   replaceFile(path, text)

@@ -8,21 +8,21 @@ import { withRuntime } from '../../with-runtime.ts'
 export interface WhoMay {
   /** By server, the agents that may use it. */
   readonly agents: Readonly<Record<string, readonly string[]>>
-  /** For the servers that nobody may use: what to change. */
+  /** For servers that no agent may use: what to change. */
   readonly advice: readonly string[]
 }
 
 type RuleSet = ReturnType<Runtime['rules']['current']>
 
-/** Who may use the servers, by the rules in force. */
+/** Which agents may use the servers under the active rules. */
 export async function whoMay(servers: readonly string[], io: CliIo): Promise<WhoMay> {
   if (servers.length === 0) return { agents: {}, advice: [] }
   try {
     return await withRuntime(io, ({ rules }) => judge(rules.current(), servers, io))
   } catch (error) {
-    // The servers are there all the same.
+    // The servers were added all the same.
     const why = error instanceof ContextdError ? error.message : String(error)
-    return { agents: {}, advice: [`the rules cannot be asked: ${why}`] }
+    return { agents: {}, advice: [`the rules do not load: ${why}`] }
   }
 }
 
@@ -34,10 +34,10 @@ function judge(rules: RuleSet, servers: readonly string[], io: CliIo): WhoMay {
   const closed = servers.filter((server) => agents[server]?.length === 0)
   if (closed.length === 0) return { agents, advice: [] }
   if (rules.files.length === 0) {
-    // What the built-in rules say, and the servers.
+    // The built-in rules, plus the servers.
     const allow = { allow: { servers: closed } }
     const document = { agents: { main: allow, default: allow }, defaults: { deny_on_missing_agent: false } }
-    return { agents, advice: [`write ${resolvePaths(io.env).rulesFile}: ${JSON.stringify(document)}`] }
+    return { agents, advice: [`add to ${resolvePaths(io.env).rulesFile}: ${JSON.stringify(document)}`] }
   }
   const agent = ids.includes('main') ? 'main' : ids[0]
   const advice =
@@ -45,7 +45,7 @@ function judge(rules: RuleSet, servers: readonly string[], io: CliIo): WhoMay {
   return { agents, advice }
 }
 
-/** What each rules file would have to say for the agent to be allowed the servers; nothing where it is. */
+/** The changes each rules file needs for the agent to be allowed the servers; empty if it already is. */
 function objections({ layers, files }: RuleSet, agent: string, servers: readonly string[]): string[] {
   return layers.flatMap((layer, index) => {
     const id = layer.names.get(agent) ?? agent
@@ -57,14 +57,14 @@ function objections({ layers, files }: RuleSet, agent: string, servers: readonly
     const denied = servers.filter((server) => rules?.deny.servers.lookup(server).length)
     return [
       ...(missing.length > 0 ? [`add ${quoted(missing)} to ${place('allow')}`] : []),
-      ...(denied.length > 0 ? [`take what denies ${quoted(denied)} out of ${place('deny')}`] : []),
+      ...(denied.length > 0 ? [`remove what denies ${quoted(denied)} from ${place('deny')}`] : []),
     ]
   })
 }
 
 export function sayWhoMay({ agents, advice }: WhoMay, io: CliIo): void {
   for (const [server, ids] of Object.entries(agents)) {
-    if (ids.length > 0) printLine(`By the rules ${server} may be used by ${ids.join(', ')}.`, io)
+    if (ids.length > 0) printLine(`Agents that may use ${server}: ${ids.join(', ')}.`, io)
   }
-  if (advice.length > 0) note(`no agent may use it until the rules say so: ${advice.join('; ')}`, io)
+  if (advice.length > 0) note(`no agent can use it yet: ${advice.join('; ')}`, io)
 }

@@ -28,5 +28,7 @@ export const blockBuiltin: Hook = async (payload, { mode, env }) => {
   if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined
   const tool = replacedBy[builtin]!
   const prefix = env.CLAUDE_PLUGIN_ROOT ? pluginPrefix : settingsPrefix
-  return deny(`${builtin} is switched off here: use ${tool} of contextd instead (${prefix}${tool}).`)
+  return deny(
+    `${builtin} is disabled (client.mode = "strict"): use contextd's ${tool} instead (${prefix}${tool}).`,
+  )
 }

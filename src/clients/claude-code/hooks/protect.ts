@@ -26,23 +26,21 @@ type Finding = ShellFinding | 'private-holder' | 'fork-of-subagent' | 'another-b
 
 const reasons: Readonly<Record<Finding, string>> = {
   transcript:
-    'This is the transcript or output of another agent or session, and only that agent may read it. Go by what it reported, or ask the person.',
-  own: 'The folders of contextd are not for agents. The person can look at them with `ctxd`.',
-  'agent-file': 'Files of agents may hold what is private to that agent. Leave them to the person.',
-  'private-file': 'This file is private context: load_context gives it to the agent it is meant for.',
-  'operator-command':
-    'This command of contextd is for the person at the terminal. Ask them to run it themselves.',
-  'client-run':
-    'Another client would have agents under names of its own choice. Use your own Agent tool, or ask the person.',
+    'This is the transcript or output of another agent or session, and only that agent may read it. Use what it reported, or ask the user.',
+  own: "Agents may not access contextd's folders. The user can inspect them with `ctxd`.",
+  'agent-file': 'Agent files may contain private context of that agent. Leave them to the user.',
+  'private-file': 'This file is private context: load_context returns it to the intended agent.',
+  'operator-command': 'Only the user may run this contextd command. Ask them to run it in a terminal.',
+  'client-run': 'Another client could give its agents any name. Use your own Agent tool, or ask the user.',
   'folder-of-transcripts':
-    'This reads everything below a folder that also holds transcripts of other agents or files of contextd. Name the folder you need.',
+    "This reads a whole folder that contains other agents' transcripts or contextd's files. Name the subfolder you need.",
   unreadable: 'This command is too long or too deeply nested to be checked. Split it up.',
   'private-holder':
-    'This agent holds private context, so nobody else may send it messages. Start a new agent for new work.',
+    'This agent holds private context, so other agents may not message it. Start a new agent for new work.',
   'fork-of-subagent':
-    'A subagent cannot fork: its copy would pass for another agent. Start an agent of a named type.',
+    'A subagent cannot fork: the copy could pass as another agent. Start an agent of a named type.',
   'another-broker':
-    'This is not the contextd that the person set up, and it believes whatever it is told about who calls. Use theirs.',
+    'This is not the contextd the user set up, and its caller identities cannot be trusted. Use theirs.',
 }
 
 export const protect: Hook = async (payload, ports) => {

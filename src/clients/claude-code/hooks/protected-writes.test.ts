@@ -47,7 +47,9 @@ test.each<[string, JsonObject]>([
   ['mcp__shell__run', { command: 'tee lefthook.yml' }],
 ])('%s %j is refused, with the reason and the next step', async (tool, input) => {
   const reason = await reasonFor(tool, input)
-  expect(reason).toMatch(/^contextd: Agents do not write \S+: .+ctxd config set client\.allow_protected \S+`/)
+  expect(reason).toMatch(
+    /^contextd: Agents may not write \S+: .+ctxd config set client\.allow_protected \S+`/,
+  )
 })
 
 test.each<[string, JsonObject]>([

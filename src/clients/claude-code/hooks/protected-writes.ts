@@ -56,5 +56,5 @@ export function describeProtected(
   { allowProtected }: Pick<HookPorts, 'allowProtected'>,
 ): string {
   const permitted = [...allowProtected, path].join(',')
-  return `Agents do not write ${path}: ${reason}. Tell the user what to change in it. To permit it, they run \`ctxd config set client.allow_protected ${permitted}\` in a terminal; it applies immediately.`
+  return `Agents may not write ${path}: ${reason}. Tell the user what to change in it. To permit it, they run \`ctxd config set client.allow_protected ${permitted}\` in a terminal; it applies immediately.`
 }

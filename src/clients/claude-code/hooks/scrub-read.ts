@@ -46,7 +46,7 @@ export async function adviseRead(
   if (text === undefined) return { kind: 'not-at-all', why: 'is too large to be checked for secrets' }
   if (extname(file_path).toLowerCase() === '.ipynb') {
     return (await hasSecrets(text))
-      ? { kind: 'not-at-all', why: 'is a long notebook with secrets in it, which cannot be read in parts' }
+      ? { kind: 'not-at-all', why: 'is a long notebook with secrets, which cannot be read in parts' }
       : asItIs
   }
   const offset = Math.max(1, numberOr(input.offset, 1))
@@ -59,7 +59,7 @@ export async function adviseRead(
     if (length > place.longest) break
   }
   return limit === 0
-    ? { kind: 'not-at-all', why: `has a line (${offset}) with secrets in it that is too long` }
+    ? { kind: 'not-at-all', why: `has a line (${offset}) with secrets that is too long` }
     : { kind: 'in-parts', limit, next: offset + limit }
 }
 

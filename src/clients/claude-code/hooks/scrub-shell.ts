@@ -37,7 +37,7 @@ function quoted(word: string): string {
 
 /** Strict mode: skills and the person's own `!` run commands in this shell too, and no hook is asked about those. */
 function closedLine(client: string): string {
-  const why = 'contextd: in strict mode the shell of the client is off; agents use safe_bash'
+  const why = "contextd: the client's shell is disabled in strict mode; agents use safe_bash"
   return `echo ${quoted(why)} >&2; exit 126 ${mark} off ${client}`
 }
 

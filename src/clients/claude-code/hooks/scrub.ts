@@ -33,11 +33,11 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
     if (ports.mode === 'strict') return blockBuiltin(payload, ports)
     if (!isShellPlaced(payload, ports)) return deny(notPlaced)
     if (claimsCaller(command))
-      return deny('Leave out the comment "# contextd caller": contextd itself writes it.')
+      return deny('Remove the comment "# contextd caller": it is reserved for contextd.')
   }
   // What it hears over a socket reaches the model by a way of the client's own.
   if (tool_name === 'Monitor' && command === undefined)
-    return deny('Monitor a command: only that is scrubbed.')
+    return deny('Monitor a command: only command output is scrubbed.')
   const session = await ports.session()
   const caller = callerOf(payload)
   if (session.holders().some(({ agent }) => agent !== caller)) {
@@ -51,11 +51,8 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
       session.event('private-context-masked', { tool: tool_name, agent: caller, where: 'arguments', masked })
       // A command with a piece taken out is another command.
       return command === undefined
-        ? withInput(
-            changed,
-            `contextd masked what another agent holds for itself, as [PRIVATE], in ${tool_name}.`,
-          )
-        : deny('This command holds private context of another agent. Leave that out.')
+        ? withInput(changed, `contextd masked another agent's private context in ${tool_name} as [PRIVATE].`)
+        : deny("This command contains another agent's private context. Remove it.")
     }
   }
   if (command !== undefined && session.holders().length > 0) {
@@ -69,7 +66,7 @@ async function before(payload: HookPayload, ports: HookPorts): Promise<HookOutpu
   if (advice.kind === 'not-at-all') {
     return deny(`This file ${advice.why}. Read it with the tool safe_read of contextd.`)
   }
-  const note = `contextd shows this file in parts because there are secrets in it. The next begins at offset ${advice.next}.`
+  const note = `contextd shows this file in parts because it contains secrets. The next part starts at offset ${advice.next}.`
   return withInput({ ...input, limit: advice.limit }, note)
 }
 
@@ -79,8 +76,8 @@ function runsCommand(tool: string): boolean {
 }
 
 const notPlaced =
-  'contextd does not stand between this session and its shell, so that the output of commands could not be scrubbed. ' +
-  'Tell the person to start the client again: the hooks of contextd must be there when a session begins.'
+  'contextd does not wrap the shell of this session, so command output could not be scrubbed. ' +
+  "Tell the user to restart the client: contextd's hooks must be installed when a session starts."
 
 function withInput(updatedInput: JsonObject, additionalContext?: string): HookOutput {
   return {
@@ -122,7 +119,7 @@ async function after(payload: HookPayload, ports: HookPorts): Promise<HookOutput
     // its place, so it also ends what it is doing.
     return {
       continue: false,
-      stopReason: `contextd could not check what ${tool_name} answered, and withheld it.`,
+      stopReason: `contextd could not check the output of ${tool_name}, and withheld it.`,
       ...withOutput(await withheld(answer)),
     }
   }

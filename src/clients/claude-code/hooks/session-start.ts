@@ -50,7 +50,7 @@ function offerText({ id, saved, summary, about }: CheckpointOffer, isCompacted: 
   return [
     `contextd has a checkpoint of ${whose}, ${id}, saved ${saved}. ${about}`,
     marked(summary, '> '),
-    `If the person wants to go on with that, call checkpoint_restore with the id ${id} for the rest.`,
+    `If the user wants to continue from it, call checkpoint_restore with the id ${id} for the rest.`,
   ].join('\n')
 }
 
@@ -71,7 +71,7 @@ async function whyClosed({ door }: HookPorts): Promise<string | undefined> {
     await door.startDaemon()
     return undefined
   } catch (error) {
-    const why = error instanceof ContextdError ? error.message : 'the daemon did not answer in time'
+    const why = error instanceof ContextdError ? error.message : 'the daemon did not respond in time'
     return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
   }
 }
@@ -86,5 +86,5 @@ async function doorNotice(ports: HookPorts): Promise<string | undefined> {
   const isPlugin = Boolean(ports.env.CLAUDE_PLUGIN_ROOT)
   if (!isPlugin || !ports.door.isFirst('door-hint')) return undefined
   const init = `node "${ports.env.CLAUDE_PLUGIN_ROOT}/server/bin/contextd.js" init --user --platform claude-code --door`
-  return `hooks scrub what tools answer. To scrub every request to the model, turn the model door on: \`${init}\``
+  return `hooks scrub tool output. To scrub every model request, turn on the model door: \`${init}\``
 }

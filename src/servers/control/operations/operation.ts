@@ -1,4 +1,4 @@
-/** Something that steers contextd: one RPC of the API that is not the call of an agent's tool. */
+/** Something that controls contextd: one RPC of the API that is not the call of an agent's tool. */
 
 import type { Runtime } from '../../../compose.ts'
 import type { Call } from '../../../core/call.ts'

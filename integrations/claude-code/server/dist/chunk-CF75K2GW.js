@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var f="ctxref_";function a(s){return s.startsWith(f)}function v(s){let n=new Map,i=new Map,o=({session:e,caller:t,context:r,sha256:g})=>JSON.stringify([e,t,r,g]),c=()=>{for(let[e,t]of n){if(n.size<=500)return;n.delete(e),i.delete(o(t))}};return{give(e){let t=o(e),r=i.get(t)??f+s();return i.set(t,r),n.set(r,e),c(),r},find:e=>n.get(e)}}export{a,v as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{n as s}from"./chunk-CUPU6YEK.js";import{a as e}from"./chunk-6A5HIUJI.js";var r=["SIGINT","SIGTERM"];function p(){let t=new AbortController,o=()=>t.abort();for(let n of r)process.once(n,o);let i=()=>{for(let n of r)process.off(n,o)};return{signal:t.signal,stop:o,release:i}}function c(t,o){o.setExitCode(e.CANCELLED.exit),s(`stopped with ${t} to go; what is done stays, run it again to go on`,o)}export{p as a,c as b};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{k as s}from"./chunk-UL2F4RVK.js";import{f as n}from"./chunk-TQALBTSR.js";var m=3,i=5;function a(e){return new Set(e).size>1?i:m}function f(e,t,r){return e.rows("memories",{tenant:t}).all({sources:s(r)}).length}function p(e,t,r=[]){if(r.length===0)return;let o=a(r);f(e,t,r)<o||n([{field:"from",expected:`at most ${o} memories of the same sources, and so many are kept already`}])}export{a,f as b,p as c};

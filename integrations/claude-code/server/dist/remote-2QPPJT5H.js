@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{a,b}from"./chunk-ZQ2HR4GE.js";import"./chunk-CRJCWIOC.js";import"./chunk-3O64YOM5.js";import"./chunk-ZIH3H5W6.js";import"./chunk-DXRUWWLP.js";import"./chunk-U6XOWDIY.js";import"./chunk-VGEENSMO.js";import"./chunk-TBTGSYTM.js";import"./chunk-6A5HIUJI.js";import"./chunk-7XUZNNZA.js";import"./chunk-JIAG4PFQ.js";export{b as openRemote,a as remotePlace};

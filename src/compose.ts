@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { openCalls, openSessions } from './compose/calls.ts'
 import { openFoundation, type Foundation } from './compose/foundation.ts'
 import { openModel } from './compose/model.ts'
-import { openOffer, type Offer } from './compose/offer.ts'
+import { openToolSet, type ToolSet } from './compose/tool-set.ts'
 import type { ComposeOptions, Runtime } from './compose/runtime.ts'
 import { warnWhereOff } from './compose/sandbox.ts'
 import { openPipeline } from './compose/stages.ts'
@@ -53,16 +53,16 @@ export async function explainText(text: string, options: ExplainOptions): Promis
 
 export async function composeRuntime(options: ComposeOptions): Promise<Runtime> {
   const base = await openFoundation(options)
-  const offer = openOffer(base, options, () => runtime)
+  const toolSet = openToolSet(base, options, () => runtime)
   warnWhereOff(base)
   const { env, paths, project, config, store, tenant, clock, log, trust, rules, audit } = base
   const { scrub, scrubber, privacy } = base
-  const { catalogue, memory, tools, upstream } = offer
+  const { catalogue, memory, tools, upstream } = toolSet
   const tracing = createTracing({ scrub, log })
-  const sessions = openSessions(base, offer)
+  const sessions = openSessions(base, toolSet)
   const model = openModel(base)
   const agentInstances = createAgentInstances(base, clock)
-  const stopRetention = keepRecent(base, offer, [
+  const stopRetention = keepRecent(base, toolSet, [
     sessions.prune,
     model.restores.prune,
     agentInstances.prune,
@@ -80,14 +80,14 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
     rules,
     audit,
     catalogue,
-    handle: tracing.around(openPipeline(base, offer, model)),
+    handle: tracing.around(openPipeline(base, toolSet, model)),
     startTracing: tracing.start,
     tokens: createAgentTokens(store, tenant, clock, randomBytes),
     modelKeys: createModelKeys(store, tenant, clock, randomBytes),
     agentInstances,
     know: (value) => scrubber.know(value, 'model-credential'),
     sessions,
-    ...openCalls(base, offer, options.agent),
+    ...openCalls(base, toolSet, options.agent),
     scrub,
     scrubbed: scrubber.scrub,
     valuesOf: base.secrets.valuesOf,
@@ -116,7 +116,7 @@ export async function composeRuntime(options: ComposeOptions): Promise<Runtime> 
 /** Removes what is older than it may be, until it is stopped. */
 function keepRecent(
   { config, clock, log, audit, secrets, privacy, store, tenant, vault }: Foundation,
-  { tools, memory }: Offer,
+  { tools, memory }: ToolSet,
   prune: readonly ((before: number) => number)[],
 ): () => void {
   return keepRetention({

@@ -14,9 +14,9 @@ export interface Auditing {
   /** Where it is switched on. */
   readonly vault: Vault | undefined
   /** What became of a file of rules or servers. */
-  readonly noteFile: (name: string, details: JsonObject) => void
+  readonly recordFileEvent: (name: string, details: JsonObject) => void
   /** What a tool did; without a call where an MCP server does something on its own account. */
-  readonly noteDeed: (name: string, details: JsonObject, call?: Call) => void
+  readonly recordToolEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
 export function auditFiles(store: Store, { keys, auditHead }: Paths): AuditFiles {
@@ -31,10 +31,10 @@ export function openAuditing(setup: Setup, report: Log, isBrief: boolean): Audit
   return {
     audit,
     vault: config.audit.vault ? createVault({ ...files, clock }) : undefined,
-    noteFile(name, details) {
+    recordFileEvent(name, details) {
       if (!isBrief || !name.endsWith('-ignored')) audit.event(name, details, { project })
     },
-    noteDeed(name, details, call) {
+    recordToolEvent(name, details, call) {
       if (call === undefined) audit.event(name, details, { project })
       else {
         const owner = { project, session: call.session, agent: call.principal?.agent ?? '' }

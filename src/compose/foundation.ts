@@ -27,7 +27,7 @@ export async function openFoundation(options: ComposeOptions): Promise<Foundatio
     isTrusted: trust.isTrusted,
     clock,
     log,
-    onEvent: ({ kind, ...details }) => auditing.noteFile(`rules-${kind}`, { ...details }),
+    onEvent: ({ kind, ...details }) => auditing.recordFileEvent(`rules-${kind}`, { ...details }),
   })
   const count = await loadTokenizer(config.budget.tokenizer)
   return { ...setup, ...scrubbing, ...auditing, rules, count, given: rememberGiven() }

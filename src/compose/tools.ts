@@ -106,7 +106,7 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  const builtin = builtinTools({ shell, files, brokerFor: web.brokerFor, context, memory: parts.memory })
+  const builtin = builtinTools({ shell, files, egressFor: web.egressFor, context, memory: parts.memory })
   const user = openUserTools({
     ...parts,
     files,
@@ -116,7 +116,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
-    brokerFor: web.brokerFor,
+    egressFor: web.egressFor,
     isTaken: (name) => isBrought(name) || isBuiltin(name),
     clock,
   })

@@ -19,7 +19,7 @@ import { createServerBook, type ServerBookStatus } from '../tools/upstream/serve
 import { markVariable } from '../tools/upstream/stdio/leftovers.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import { openPinned } from './upstream-pins.ts'
-import { openWays } from './upstream-ways.ts'
+import { openServerTransports } from './server-transports.ts'
 
 export interface UpstreamParts {
   readonly config: Config
@@ -88,12 +88,12 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     onEvent: ({ kind, ...details }) => onEvent(`servers-${kind}`, { ...details }),
   })
   const pinned = openPinned(parts)
-  const ways = openWays(parts)
+  const transports = openServerTransports(parts)
   const gateway = createGateway({
     servers: book,
     async connect(server, options) {
       await pinned.load()
-      return ways.connect(server, options)
+      return transports.connect(server, options)
     },
     pinned,
     access,
@@ -120,7 +120,7 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
     })
   }
   const terms = async (server: UpstreamServer) => ({
-    connect: ways.connect,
+    connect: transports.connect,
     pins: await pinned.load(),
     pinnedAs: pinned.ownerOf(server),
     clock,
@@ -150,8 +150,8 @@ export function openUpstream(given: UpstreamParts): OpenUpstream {
       const { approve } = await import('../tools/upstream/inspect.ts')
       return approve(server, seen, await terms(server))
     },
-    signIn: (name, show, signal) => ways.signIn(named(name), show, signal),
-    signOut: (name) => ways.signOut(name),
+    signIn: (name, show, signal) => transports.signIn(named(name), show, signal),
+    signOut: (name) => transports.signOut(name),
     async close() {
       book.close()
       await gateway.close()

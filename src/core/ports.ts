@@ -60,14 +60,14 @@ export interface Refs {
 /** A branch is a subtask whose answers stay out of the context it was opened from. It pays for what it is answered. */
 export interface BranchBudget {
   /** The branch a call is a part of, if any. A refusal where it names one that is not its to be in. */
-  enter(call: Call): BranchStanding | Refusal | undefined
+  enter(call: Call): BranchState | Refusal | undefined
   /** Where the answer of a call counts that began in that branch: around it where it has ended. */
-  standing(branch: string): BranchStanding | undefined
+  stateOf(branch: string): BranchState | undefined
   /** Together with `standing` inside one transaction, so that nobody else spends the same tokens. */
   charge(call: Call, branch: string, spent: BranchSpending): void
 }
 
-export interface BranchStanding {
+export interface BranchState {
   readonly id: string
   readonly budget: number
   readonly used: number

@@ -23,7 +23,7 @@ export interface DaemonStatus extends Record<string, string | number> {
   started_at: string
 }
 
-export interface Standing {
+export interface DaemonState {
   readonly startedAt: string
   readonly sandbox: SandboxState
   /** Where MCP answers. */
@@ -33,7 +33,10 @@ export interface Standing {
 }
 
 /** Asked anew each time: rules and servers change, and rules may leave the first token without its agent. */
-export function daemonStatusOf(runtime: Runtime, { startedAt, sandbox, mcp, grpc }: Standing): DaemonStatus {
+export function daemonStatusOf(
+  runtime: Runtime,
+  { startedAt, sandbox, mcp, grpc }: DaemonState,
+): DaemonStatus {
   return {
     version: VERSION,
     pid: process.pid,

@@ -45,7 +45,7 @@ export interface HookPlace {
 
 export type HookRuntime = Pick<
   Runtime,
-  'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'foresee' | 'memory'
+  'store' | 'audit' | 'privacy' | 'scrubbed' | 'valuesOf' | 'check' | 'config' | 'previewDecision' | 'memory'
 >
 
 /**

@@ -17,7 +17,7 @@ const taskChars = 4000
 export function hookMemory({ runtime, payload, project, session }: OpenSession): HookMemory {
   const { memory, config, audit, store, scrubbed, privacy } = runtime
   const attested = attestedIn(payload)
-  const may = (tool: string): boolean => runtime.foresee({ attested }, tool)?.allowed === true
+  const may = (tool: string): boolean => runtime.previewDecision({ attested }, tool)?.allowed === true
   const { reach, keeping } = memory.agentIn({ project, session }, attested.agent)
   const user: MemoryUser = {
     reach: {

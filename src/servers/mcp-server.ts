@@ -80,9 +80,9 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
     served.logLevel = level
     return {}
   })
-  if (payloads !== undefined) offerPayloads(server, serve)
+  if (payloads !== undefined) registerPayloads(server, serve)
   const subscribed = new Set<string>()
-  if (subscribe && connection.era === 'legacy') offerSubscriptions(server, serve, subscribed)
+  if (subscribe && connection.era === 'legacy') registerSubscriptions(server, serve, subscribed)
   announceOn(served, subscribed)
   return server
 }
@@ -108,7 +108,7 @@ function named(params: { name: string; arguments?: unknown }): { tool: string; a
   return { tool: params.name, arguments: (params.arguments ?? {}) as JsonObject }
 }
 
-function offerPayloads(server: Server, serve: Serve): void {
+function registerPayloads(server: Server, serve: Serve): void {
   const list =
     (what: string) =>
     (_: unknown, ctx: ServerContext): Promise<never> =>
@@ -127,7 +127,7 @@ function offerPayloads(server: Server, serve: Serve): void {
 }
 
 /** Until 2025-11-25. What a session subscribed to upstream ends with the session. */
-function offerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
+function registerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
     await serve({ method: 'subscribe', tool: uri }, ctx)
     subscribed.add(uri)

@@ -56,8 +56,8 @@ function legacyHttp(): HttpHandler {
   }
 }
 
-const [way, era] = process.argv.slice(2)
-if (way === 'stdio') {
+const [transport, era] = process.argv.slice(2)
+if (transport === 'stdio') {
   if (era === 'modern') serveStdio(() => createFixtureServer(tellConnection), { legacy: 'reject' })
   else await createFixtureServer(tellConnection).connect(new StdioServerTransport())
 } else {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest'
 
 import { openBridge, type Bridge, type BridgeOptions } from '../../src/tools/http/bridge.ts'
 import type { RequestReport } from '../../src/tools/http/request-report.ts'
-import { grantsOf, lookupIn, type Names } from './http-broker.ts'
+import { grantsOf, lookupIn, type Names } from './http-egress.ts'
 import { textOf } from './web-servers.ts'
 
 export interface BridgeProbe {

@@ -12,7 +12,7 @@ import {
   type SarifResult,
   type SarifRule,
 } from '../../platform/sarif.ts'
-import { wayInto } from '../../platform/within.ts'
+import { relativeWithin } from '../../platform/within.ts'
 import { isVariable } from './client-files.ts'
 import type { Finding } from './finding.ts'
 import { docsOf, listedRules, type ListedRule } from './rules.ts'
@@ -67,5 +67,5 @@ function identities(root: string): (finding: Finding) => string {
 }
 
 function insideOf(root: string, file: string): string | undefined {
-  return isVariable(file) ? undefined : wayInto(root, file)?.split(sep).join('/')
+  return isVariable(file) ? undefined : relativeWithin(root, file)?.split(sep).join('/')
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../core/call.ts'
 import { ContextdError } from '../../core/errors.ts'
-import type { BranchBudget, BranchStanding, Clock } from '../../core/ports.ts'
+import type { BranchBudget, BranchState, Clock } from '../../core/ports.ts'
 import { refusal } from '../../core/result.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { throwIssues } from '../bank/memory-fields.ts'
@@ -128,11 +128,11 @@ export function createBranches(options: BranchesOptions): Branches {
     return { ...standingOf({ ...branch, worker: caller.key }), isNew: true }
   }
 
-  const standing = (id: string): BranchStanding | undefined => {
+  const stateOf = (id: string): BranchState | undefined => {
     const branch = read(id)
     if (branch === undefined) return undefined
     if (branch.ended === undefined) return standingOf(branch)
-    return branch.parent === undefined ? undefined : standing(branch.parent)
+    return branch.parent === undefined ? undefined : stateOf(branch.parent)
   }
 
   const charge: Branches['charge'] = (call, id, { returned, produced }) => {
@@ -161,7 +161,7 @@ export function createBranches(options: BranchesOptions): Branches {
 
   return {
     enter,
-    standing,
+    stateOf,
     charge,
     open(call, { description, prompt, budget, timeout }, { archive }) {
       const kept = { description: archive(description), prompt: archive(prompt) }
@@ -230,7 +230,7 @@ export function createBranches(options: BranchesOptions): Branches {
   }
 }
 
-function standingOf(branch: Branch): BranchStanding {
+function standingOf(branch: Branch): BranchState {
   const { id, budget, used } = branch
   return { id, budget, used, isOwn: isOwn(branch) }
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { makeAuthority } from '../../../test/support/certificates.ts'
-import { grantsOf, lookupIn } from '../../../test/support/http-broker.ts'
+import { grantsOf, lookupIn } from '../../../test/support/http-egress.ts'
 import { webServers } from '../../../test/support/web-servers.ts'
 import { openBridge, type Bridge } from '../../tools/http/bridge.ts'
 import type { RequestReport } from '../../tools/http/request-report.ts'

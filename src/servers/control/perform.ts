@@ -78,7 +78,7 @@ async function performIn(
   const { signal, deadline = Infinity, onEvent } = options
   const ownMs = rpc.long === true || rpc.follow !== undefined ? maxMs : runtime.config.limits.call_timeout_ms
   const asked: Mutable<CallRequest> = {
-    ...rpc.aim(request),
+    ...rpc.toCall(request),
     session,
     client,
     claims,

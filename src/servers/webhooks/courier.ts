@@ -93,7 +93,11 @@ export function createCourier(options: CourierOptions): Courier {
   const attempt = async (delivery: Delivery): Promise<void> => {
     let outcome: Outcome
     try {
-      outcome = await deliver(delivery, book.wayOf(delivery.webhook), { post, clock, signal: ending.signal })
+      outcome = await deliver(delivery, book.targetOf(delivery.webhook), {
+        post,
+        clock,
+        signal: ending.signal,
+      })
     } catch {
       outcome = { kind: 'failed', problem: 'its secret cannot be opened' }
     }

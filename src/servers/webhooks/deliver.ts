@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports.ts'
 import { FetchProblem } from '../../tools/http/fetch-problem.ts'
 import type { Post } from './post.ts'
 import { headersFor, type Message } from './signature.ts'
-import type { Way } from './webhook-book.ts'
+import type { WebhookTarget } from './webhook-book.ts'
 
 export type Outcome =
   | { readonly kind: 'taken'; readonly status: number }
@@ -16,7 +16,7 @@ export type Outcome =
 
 export async function deliver(
   message: Message,
-  { url, secret }: Way,
+  { url, secret }: WebhookTarget,
   { post, clock, signal }: { post: Post; clock: Clock; signal?: AbortSignal },
 ): Promise<Outcome> {
   const headers = headersFor(message, secret, clock())

@@ -4,7 +4,7 @@ import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { Catalogue, Tool } from '../../core/tool.ts'
 import { principalsOf } from './access.ts'
-import { aim } from './aim.ts'
+import { resolveTarget } from './resolve-target.ts'
 import { seekApproval } from './approval.ts'
 import { applyArgumentRules } from './argument-rules.ts'
 import { evaluate, missingCapability, type Question } from './evaluate.ts'
@@ -46,14 +46,14 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const decision = evaluate(inForce, questionOf(principal, named(asked, tool), method, open))
       if (decision.effect !== 'allow') return refuseByRule(asked, principal, decision)
     }
-    const aimed = aim(asked, tool, catalogue)
-    const call = aimed instanceof Promise ? await aimed : aimed
+    const resolved = resolveTarget(asked, tool, catalogue)
+    const call = resolved instanceof Promise ? await resolved : resolved
     if ('kind' in call) return call
-    const isAimed = call !== asked
-    if (isAimed) call.trail.target = { server: call.server, tool: call.tool }
+    const isRedirected = call !== asked
+    if (isRedirected) call.trail.target = { server: call.server, tool: call.tool }
 
-    const target = isAimed ? { server: call.server, tool: call.tool } : named(call, tool)
-    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isAimed))
+    const target = isRedirected ? { server: call.server, tool: call.tool } : named(call, tool)
+    const decision = evaluate(inForce, questionOf(principal, target, method, open && !isRedirected))
     const terms = termsOf(principal, method, inForce)
     const isAllowed = decision.effect === 'allow' && terms !== undefined
     if (!isAllowed) return refuseByRule(call, principal, decision)

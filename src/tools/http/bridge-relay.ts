@@ -7,7 +7,7 @@ import {
 import type { Socket } from 'node:net'
 
 import { otherMethodsOf } from './asked-methods.ts'
-import { refusalOf, reportInvalid, whileWanted, type BridgeWay } from './bridge-way.ts'
+import { refusalOf, reportInvalid, whileWanted, type BridgeContext } from './bridge-context.ts'
 import { dial, secure } from './dial.ts'
 import { answerProblem, FetchProblem } from './fetch-problem.ts'
 import { noteConnection, reported, type Progress } from './request-report.ts'
@@ -18,24 +18,24 @@ import { hostHeader, readTarget, type Target } from './target.ts'
 export async function relay(
   request: IncomingMessage,
   response: ServerResponse,
-  way: BridgeWay,
+  context: BridgeContext,
 ): Promise<void> {
   const { method = '', url = '' } = request
   const target = readTarget(url)
   if (typeof target === 'string' || method === 'TRACE') {
-    reportInvalid(way, method)
+    reportInvalid(context, method)
     refuse(
       response,
       new FetchProblem('invalid', typeof target === 'string' ? target : 'there is no such method'),
     )
     return
   }
-  await reported(way.report, { method, host: target.host.name, port: target.port }, async (progress) => {
+  await reported(context.report, { method, host: target.host.name, port: target.port }, async (progress) => {
     try {
-      const connection = await whileWanted(way, response, (signal) =>
-        connect(target, request, way, progress, signal),
+      const connection = await whileWanted(context, response, (signal) =>
+        connect(target, request, context, progress, signal),
       )
-      connection.setTimeout(way.idleMs, () =>
+      connection.setTimeout(context.idleMs, () =>
         connection.destroy(new FetchProblem('timeout', 'nothing came for too long')),
       )
       await passOn(request, response, { target, connection, progress })
@@ -50,7 +50,7 @@ export async function relay(
 async function connect(
   target: Target,
   { method = '', headers }: IncomingMessage,
-  { grants, lookup, ca }: BridgeWay,
+  { grants, lookup, ca }: BridgeContext,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Socket> {

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { relay } from './bridge-relay.ts'
 import { listenInFolder } from './bridge-socket.ts'
 import { tunnel } from './bridge-tunnel.ts'
-import type { BridgeWay } from './bridge-way.ts'
+import type { BridgeContext } from './bridge-context.ts'
 import { lookupName } from './dial.ts'
 
-export interface BridgeOptions extends Pick<BridgeWay, 'grants' | 'report' | 'timeMs'> {
+export interface BridgeOptions extends Pick<BridgeContext, 'grants' | 'report' | 'timeMs'> {
   /** Where its socket lies; made private to this user. */
   readonly folder: string
   readonly idleMs?: number
-  readonly lookup?: BridgeWay['lookup']
+  readonly lookup?: BridgeContext['lookup']
   /** The authorities that are trusted, in place of those Node comes with. */
   readonly ca?: string
 }
@@ -32,10 +32,10 @@ const usualIdleMs = 120_000
  * does not rest on their manners.
  */
 export async function openBridge({ folder, ...options }: BridgeOptions): Promise<Bridge> {
-  const way: BridgeWay = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
+  const context: BridgeContext = { idleMs: usualIdleMs, lookup: lookupName, ca: undefined, ...options }
   const server = createServer({ headersTimeout: headersMs, requestTimeout: 0 })
   server.maxConnections = maxClients
-  server.timeout = way.idleMs
+  server.timeout = context.idleMs
   const connections = new Set<Socket>()
   const running = new Set<Promise<void>>()
 
@@ -64,7 +64,9 @@ export async function openBridge({ folder, ...options }: BridgeOptions): Promise
     connection.once('close', () => connections.delete(connection))
   })
   server.on('clientError', (_error, client) => client.destroy())
-  server.on('request', (request, response) => answer(request.socket, () => relay(request, response, way)))
-  server.on('connect', (request, _client, head) => answer(request.socket, () => tunnel(request, head, way)))
+  server.on('request', (request, response) => answer(request.socket, () => relay(request, response, context)))
+  server.on('connect', (request, _client, head) =>
+    answer(request.socket, () => tunnel(request, head, context)),
+  )
   return { socket: await listenInFolder(server, folder), close }
 }

@@ -8,8 +8,8 @@ import type { Result } from '../../core/result.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { Folder, Limits } from '../../sandbox/sandbox.ts'
 import { isWithin } from '../files/path-pattern.ts'
-import type { HttpBroker } from '../http/broker.ts'
-import { hostFetch, type BrokerFor } from '../http/host-fetch.ts'
+import type { Egress } from '../http/egress.ts'
+import { hostFetch, type EgressFor } from '../http/host-fetch.ts'
 import { compileHostGrants, type HostGrants } from '../http/host-grants.ts'
 import { foldersFor, type SeenByCommands } from '../shell/confinement.ts'
 import { timeLeft } from '../time-left.ts'
@@ -33,7 +33,7 @@ export interface RunParts {
   /** Folders of contextd itself, which no tool sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  readonly brokerFor: BrokerFor
+  readonly egressFor: EgressFor
   readonly copies: Pick<PinnedCopies, 'keep'>
   readonly approvals: ToolApprovals
 }
@@ -99,7 +99,7 @@ export async function runUserTool(
         host,
         granted,
         optional: pkg.manifest.optional,
-        fetch: hostFetch(narrowBroker(parts.brokerFor(call), compileHostGrants(granted)), call),
+        fetch: hostFetch(narrowEgress(parts.egressFor(call), compileHostGrants(granted)), call),
         want,
       }),
       signal: AbortSignal.any([call.signal, stopper.signal]),
@@ -147,7 +147,7 @@ function viewOf(
 }
 
 /** What the tool may not reach, it does not reach, also where the agent may; redirects included. */
-function narrowBroker({ fetch }: HttpBroker, tool: HostGrants): HttpBroker {
+function narrowEgress({ fetch }: Egress, tool: HostGrants): Egress {
   return {
     fetch: (request, agent, options) => {
       const both: HostGrants = {

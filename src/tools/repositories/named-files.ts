@@ -8,7 +8,7 @@ import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, kindOf } from './git-places.ts'
 import type { GitSettings, ReadTerms } from './git-settings.ts'
 import { isHarmless, type GitSetting } from './harmless-settings.ts'
-import { createGiveWay } from './give-way.ts'
+import { createYielder } from './yielder.ts'
 
 export interface NamedFile {
   readonly path: string
@@ -25,10 +25,10 @@ export interface SettingsTerms extends ReadTerms {
 export const settingsFiles = ['config', 'config.worktree'] as const
 
 export async function findNamedFiles(found: FoundRepositories, terms: SettingsTerms): Promise<NamedFile[]> {
-  const giveWay = createGiveWay()
+  const yieldIfDue = createYielder()
   const named = new Map<string, NamedFile>()
   for (const { top, files } of await basesOf(found, terms)) {
-    await giveWay()
+    await yieldIfDue()
     for (const { from, setting } of await settingsIn(files, terms)) {
       for (const file of filesIn(setting, from, top, terms)) {
         if (terms.roots.some((root) => file.path !== root && isWithin(root, file.path)))

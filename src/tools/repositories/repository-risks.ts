@@ -15,7 +15,7 @@ import type { FoundRepositories } from './find-repositories.ts'
 import { commonDirOf, gitDirOf, kindOf, realPath } from './git-places.ts'
 import { isHarmless } from './harmless-settings.ts'
 import { findNamedFiles, settingsFiles, type SettingsTerms } from './named-files.ts'
-import { createGiveWay } from './give-way.ts'
+import { createYielder } from './yielder.ts'
 
 export interface Risk {
   readonly id: string
@@ -37,9 +37,9 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   const risks = new Map<string, Risk>()
   const add = (id: string, path: string, hold = path): void => void risks.set(id, { id, path, hold })
 
-  const giveWay = createGiveWay()
+  const yieldIfDue = createYielder()
   for (const gitDir of withCommonDirs(found.gitDirs, terms)) {
-    await giveWay()
+    await yieldIfDue()
     for (const name of settingsFiles) await addSettings(join(gitDir, name), gitDir, terms, add)
     addHooks(join(gitDir, 'hooks'), terms, add)
     addCommonDir(gitDir, add)
@@ -59,7 +59,7 @@ export async function findRisks(found: FoundRepositories, terms: SettingsTerms):
   }
   const named = await findNamedFiles(found, terms)
   for (const { kind, path } of named) {
-    await giveWay()
+    await yieldIfDue()
     if (kind === 'hooks') addHooks(path, terms, add)
     else addFile('named', path, add)
   }

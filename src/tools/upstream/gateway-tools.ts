@@ -74,10 +74,10 @@ function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
 }
 
 /** Where it is, without what may be a credential: arguments, headers, the rest of the address. */
-function metadata({ way }: UpstreamServer): JsonObject {
-  if (way.kind === 'stdio') return { transport: 'stdio', command: way.command }
-  const url = URL.canParse(way.url) ? new URL(way.url) : undefined
-  return { transport: way.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
+function metadata({ transport }: UpstreamServer): JsonObject {
+  if (transport.kind === 'stdio') return { transport: 'stdio', command: transport.command }
+  const url = URL.canParse(transport.url) ? new URL(transport.url) : undefined
+  return { transport: transport.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
 }
 
 /** Some services give everyone an address of their own, which is all that they ask for. */
@@ -247,7 +247,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
   })
   return {
     ...tool,
-    aim(call) {
+    resolveTarget(call) {
       // The usual call is seen at a glance; zod takes its time, and has the words for what is wrong with another.
       const fields = isUsual(call.arguments) ? [] : [...tool.check(call.arguments)]
       if (call.arguments.server === OWN_SERVER) {
@@ -277,7 +277,7 @@ function isUsual(args: JsonObject): boolean {
 }
 
 /** The call as one to a tool of another server. */
-export function aimAt(
+export function resolveCall(
   call: Call,
   { server, tool, timeoutMs = Infinity }: { server: string; tool: string; timeoutMs?: number | undefined },
   clock: Clock,

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Access } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
-import type { Aimed, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
+import type { TargetResolution, PayloadChange, PayloadList, PayloadSource } from '../../core/tool.ts'
 import { addNotes } from '../../core/trail.ts'
 import type { ListedNames } from './name-book.ts'
 import type { Relay } from './relay.ts'
@@ -127,7 +127,7 @@ export function createPayloads(options: PayloadsOptions): PayloadSource {
         return isFirst
       })
     },
-    async aim(call): Promise<Aimed> {
+    async resolveTarget(call): Promise<TargetResolution> {
       if (call.method === 'prompt') {
         const named = names.lookup(call.tool) ?? names.guess(call.tool, servers(), () => [])
         if (named === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })

@@ -265,7 +265,7 @@ export function createPool(options: PoolOptions): Pool {
       if (error instanceof ConnectionLost) {
         const failure = { why: error.message, lastLine: error.lastLine }
         // Over the network, one answer that broke off is not the end of the session, nor of the other calls in it.
-        if (server.way.kind === 'stdio' || !error.sent) lose(key, entry, failure)
+        if (server.transport.kind === 'stdio' || !error.sent) lose(key, entry, failure)
         else if (entries.get(key) === entry) troubles.lost(key, server, entry.session, failure)
       }
       if (error instanceof ContextdError && error.code === 'TIMEOUT' && entry.link !== undefined) {

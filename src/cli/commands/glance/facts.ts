@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Known, Standing, Trouble } from '../../../compose/standing.ts'
+import type { Availability, StatusSnapshot, Unavailable } from '../../../compose/status-snapshot.ts'
 import { ContextdError } from '../../../core/errors.ts'
 import { resolvePaths, type Paths } from '../../../platform/paths.ts'
 import { VERSION } from '../../../platform/version.ts'
@@ -45,7 +45,7 @@ export interface Glance {
   readonly memories?: number
   readonly checkpoints?: number
   /** What is wrong, and what to do about it. */
-  readonly attention: readonly Trouble[]
+  readonly attention: readonly Unavailable[]
 }
 
 const shownRefusals = 5
@@ -55,16 +55,16 @@ export function lookAround(io: CliIo, now: number = Date.now()): Promise<Glance>
 }
 
 async function lookHere(io: CliIo, now: number): Promise<Glance> {
-  const { takeStanding } = await import('../../../compose/standing.ts')
+  const { takeStatusSnapshot } = await import('../../../compose/status-snapshot.ts')
   const paths = resolvePaths(io.env)
   const since = new Date(now).setHours(0, 0, 0, 0)
   const daemon = await askWhetherItRuns(paths)
-  const standing = takeStanding({ env: io.env, cwd: io.cwd, since, refusals: shownRefusals })
-  const sandbox = await sandboxOf(daemon.status, standing, paths)
+  const snapshot = takeStatusSnapshot({ env: io.env, cwd: io.cwd, since, refusals: shownRefusals })
+  const sandbox = await sandboxOf(daemon.status, snapshot, paths)
   const running = daemon.status === undefined ? undefined : await askRunning(io)
-  const rules = running?.rules ?? ('value' in standing.rules ? standing.rules.value : undefined)
-  const servers = running?.servers ?? serversIn(standing)
-  const kept = 'value' in standing.records ? standing.records.value : undefined
+  const rules = running?.rules ?? ('value' in snapshot.rules ? snapshot.rules.value : undefined)
+  const servers = running?.servers ?? serversIn(snapshot)
+  const kept = 'value' in snapshot.records ? snapshot.records.value : undefined
   return {
     version: VERSION,
     project: io.cwd,
@@ -78,7 +78,7 @@ async function lookHere(io: CliIo, now: number): Promise<Glance> {
     checkpoints: kept?.checkpoints ?? 0,
     attention: [
       ...daemon.attention,
-      ...Object.values(standing).flatMap((part: Known<unknown>) => ('problem' in part ? [part] : [])),
+      ...Object.values(snapshot).flatMap((part: Availability<unknown>) => ('problem' in part ? [part] : [])),
       ...sandbox.attention,
       ...serverAttention(servers),
       ...rulesAttention(rules),
@@ -116,7 +116,7 @@ function rulesFacts(rules: RulesInForce | undefined): Pick<Glance, 'agents' | 'r
   }
 }
 
-function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
+function rulesAttention(rules: RulesInForce | undefined): Unavailable[] {
   const strangers = (rules?.files ?? []).filter(({ state }) => state === 'not trusted')
   return strangers.map(({ path }) => ({
     problem: `${path} is not trusted, so without effect`,
@@ -125,7 +125,7 @@ function rulesAttention(rules: RulesInForce | undefined): Trouble[] {
 }
 
 /** One that is there and does not load is named with its mistake already. */
-function keptAttention(rules: RulesInForce | undefined): Trouble[] {
+function keptAttention(rules: RulesInForce | undefined): Unavailable[] {
   const gone = (rules?.files ?? []).filter(({ path, state }) => state === 'kept' && !existsSync(path))
   return gone.map(({ path }) => ({
     problem: `${path} is gone; the daemon still goes by what it said`,
@@ -144,7 +144,7 @@ const startIt = 'Start it with `ctxd server start`.'
 /** Hooks and clients on stdio do without a daemon, so that none is no trouble; one that ought to answer is. */
 async function askWhetherItRuns(
   paths: Paths,
-): Promise<{ status?: DaemonStatus; attention: readonly Trouble[] }> {
+): Promise<{ status?: DaemonStatus; attention: readonly Unavailable[] }> {
   try {
     const status = (await askDaemon(paths.hookSocket, { method: 'status' })) as DaemonStatus
     return { status, attention: [] }
@@ -158,7 +158,7 @@ async function askWhetherItRuns(
   }
 }
 
-type SandboxFacts = Glance['sandbox'] & { readonly attention: readonly Trouble[] }
+type SandboxFacts = Glance['sandbox'] & { readonly attention: readonly Unavailable[] }
 
 const sandboxOff = {
   state: 'off',
@@ -168,7 +168,7 @@ const sandboxOff = {
 
 async function sandboxOf(
   status: DaemonStatus | undefined,
-  { config }: Standing,
+  { config }: StatusSnapshot,
   paths: Paths,
 ): Promise<SandboxFacts> {
   if (status !== undefined) return readSandbox(status.sandbox)
@@ -207,7 +207,7 @@ function readSandbox(said: string): SandboxFacts {
 }
 
 /** Without a daemon only what the files say is known. */
-function serversIn({ servers }: Standing): Glance['servers'] {
+function serversIn({ servers }: StatusSnapshot): Glance['servers'] {
   const named = 'value' in servers ? servers.value : []
   return named
     .filter(({ state }) => state !== 'passed over')
@@ -216,7 +216,7 @@ function serversIn({ servers }: Standing): Glance['servers'] {
 
 const usable: ReadonlySet<string> = new Set(['ok', 'not started', 'starting', 'connected', 'disabled'])
 
-function serverAttention(servers: Glance['servers']): Trouble[] {
+function serverAttention(servers: Glance['servers']): Unavailable[] {
   return servers
     .filter(({ state }) => !usable.has(state))
     .map(({ name, state, why }) => ({

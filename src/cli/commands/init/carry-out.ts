@@ -6,7 +6,7 @@ import { resolvePaths } from '../../../platform/paths.ts'
 import { note, type CliIo } from '../../ui/output.ts'
 import { withRecords } from '../../with-runtime.ts'
 import { makeChanges, type Change } from './change.ts'
-import { keepMemory, openMemory } from './memory.ts'
+import { writeUndoJournal, readUndoJournal } from './undo-journal.ts'
 
 export interface Work {
   readonly changes: readonly Change[]
@@ -23,17 +23,17 @@ export interface Work {
 export async function carryOut(work: Work, io: CliIo): Promise<void> {
   const { changes, remembered, memory, root, project, isSure, event } = work
   const { state } = resolvePaths(io.env)
-  const earlier = openMemory(state, root).files
+  const earlier = readUndoJournal(state, root).files
   const trusted = await recorded(io, ({ trust }) => changes.filter((change) => isTrusted(change, trust)))
   const known = new Map([...earlier, ...remembered].map((one) => [one.path, one]))
-  keepMemory(state, memory, root, [...known.values()])
+  writeUndoJournal(state, memory, root, [...known.values()])
   try {
     makeChanges(changes, project)
   } catch (error) {
-    keepMemory(state, memory, root, earlier)
+    writeUndoJournal(state, memory, root, earlier)
     throw error
   }
-  keepMemory(state, memory, root, remembered)
+  writeUndoJournal(state, memory, root, remembered)
   await recorded(io, (records) => {
     // A file of the project that counted, or is new, counts as it is now: the person has seen what changes in it.
     for (const { path, to } of (isSure && trusted) || []) {

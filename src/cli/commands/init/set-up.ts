@@ -15,7 +15,7 @@ import { noteSecrets } from '../upstream/secrets.ts'
 import { sayWhoMay, whoMay } from '../upstream/who-may.ts'
 import { checkWritable, readText, type Change } from './change.ts'
 import { lintWritten } from './lint-written.ts'
-import { openMemory, type Memory } from './memory.ts'
+import { readUndoJournal, type UndoJournal } from './undo-journal.ts'
 import { movedBefore, noMove, planMove } from './move-servers.ts'
 import {
   anyDoor,
@@ -61,7 +61,7 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const mode = choice ?? before
 
   const root = project ?? 'user'
-  const memory = openMemory(paths.state, root)
+  const memory = readUndoJournal(paths.state, root)
   const place = { env: io.env, project }
   const sourceFiles = chosen.map((client) => ({ client, path: serversFileOf(client, place) }))
   const wantsDoor = options.door !== false && chosen.includes('claude-code')
@@ -233,7 +233,7 @@ function planConfig(
 function planDropped(
   chosen: readonly Platform[],
   door: DoorPlan,
-  memory: Memory,
+  memory: UndoJournal,
   place: Pick<Setup, 'env' | 'project'>,
   paths: Paths,
 ): Planned {

@@ -6,7 +6,7 @@ import { printJson, printLine, type CliIo } from '../../ui/output.ts'
 import type { InitOptions } from '../init.ts'
 import { carryOut } from './carry-out.ts'
 import { checkWritable } from './change.ts'
-import { openMemory } from './memory.ts'
+import { readUndoJournal } from './undo-journal.ts'
 import { anyDoor, filesOf, planUndo, platforms, toolFiles } from './plan.ts'
 import { hasOwnAddress } from '../../../clients/init/provider-setting.ts'
 import { isDoorUsedElsewhere } from './door.ts'
@@ -17,7 +17,7 @@ export async function undoInit(options: InitOptions, project: string | undefined
   const { json, dryRun, platform, tools } = options
   if (!dryRun) refuseInsideAgent(io.env)
   const root = project ?? 'user'
-  const memory = openMemory(resolvePaths(io.env).state, root)
+  const memory = readUndoJournal(resolvePaths(io.env).state, root)
   const setup = {
     env: io.env,
     project,

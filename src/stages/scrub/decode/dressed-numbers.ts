@@ -23,7 +23,7 @@ export function dressedNumbers(source: Source, place: number, budget: InflateBud
   let start = place
   while (start > 0 && isDigit(bytes, start - 1)) start--
   const values: number[] = []
-  let dress: string | undefined
+  let separators: string | undefined
   let at = start
   let end = start
   for (;;) {
@@ -33,12 +33,12 @@ export function dressedNumbers(source: Source, place: number, budget: InflateBud
     if (at === first || value > 255) break
     values.push(value)
     end = at
-    if (dress === undefined) {
+    if (separators === undefined) {
       const next = nextNumber(bytes, bytes[at] === 0x75 ? at + 2 : at)
       if (next < 0) break
-      dress = text.slice(at, next).replaceAll(/\s+/g, '')
+      separators = text.slice(at, next).replaceAll(/\s+/g, '')
     }
-    at = afterDress(bytes, at, dress)
+    at = afterDress(bytes, at, separators)
   }
   return { view: byteView(values, start, end, budget), end: Math.max(end, place) }
 }
@@ -53,12 +53,12 @@ function nextNumber(bytes: Uint8Array, from: number): number {
 }
 
 /** Behind the text between two numbers, whatever the blanks in it, and those after it. */
-function afterDress(bytes: Uint8Array, from: number, dress: string): number {
+function afterDress(bytes: Uint8Array, from: number, separators: string): number {
   const limit = from + maxSeparatorLength * 2
   let at = from
   for (let part = 0; at < limit; at++) {
-    if (part < dress.length && bytes[at] === dress.charCodeAt(part)) part++
-    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === dress.length ? at : -1
+    if (part < separators.length && bytes[at] === separators.charCodeAt(part)) part++
+    else if (bytes[at]! > 0x20 || bytes[at] === 0) return part === separators.length ? at : -1
   }
   return -1
 }

@@ -14,7 +14,7 @@ import {
 } from '../connection.ts'
 import { createConversation } from '../rpc/conversation.ts'
 import { modernVersion } from '../rpc/protocol.ts'
-import type { HttpWay } from '../server.ts'
+import type { HttpTransport } from '../server.ts'
 import { failureOf, type Failure } from './failure.ts'
 import { openFetch } from './fetch.ts'
 import { paramHeaders, scanHeaders, withoutInvalidHeaders } from './param-headers.ts'
@@ -50,12 +50,12 @@ export interface FalseStart {
 const farewellMs = 2000
 
 export function openTalk(
-  way: HttpWay,
+  endpoint: HttpTransport,
   manner: Manner,
   { name, signIns, clock }: HttpParts,
   { onNotice, maxMessageBytes }: ConnectOptions,
 ): Talk {
-  const url = new URL(way.url)
+  const url = new URL(endpoint.url)
   /** Why no more requests are made. */
   let over: ConnectionLost | undefined
   let isEnded = false
@@ -67,7 +67,7 @@ export function openTalk(
   const scans = new WeakMap<JsonObject, ReturnType<typeof scanHeaders>>()
 
   const http = openFetch({
-    headers: way.headers,
+    headers: endpoint.headers,
     maxMessageBytes,
     clock,
     onRefused(why) {
@@ -78,7 +78,7 @@ export function openTalk(
     onAnswer: (mark, isStream) => wire.answered(mark, isStream),
   })
   const reconnector = createReconnector()
-  const signedIn = savedSignIn({ name, way, signIns, clock })
+  const signedIn = savedSignIn({ name, transport: endpoint, signIns, clock })
   const common = {
     fetch: http.fetch,
     // Ours follows no redirect to another origin; theirs would follow more than ours.
@@ -111,7 +111,7 @@ export function openTalk(
         error.challenge.isStepUp === true &&
         error.challenge.scope !== undefined
       ) {
-        signIns.want(name, way.url, error.challenge.scope)
+        signIns.want(name, endpoint.url, error.challenge.scope)
       }
       if (isOpening) openingFailure ??= failure
       if (error instanceof ServerError || !(isOpening || isOver)) return

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { UpstreamServer } from '../server.ts'
 import { ConnectionLost, ServerError, type Connection, type Exchange } from '../connection.ts'
-import { capabilitiesFor, clientInfo, dressModern } from './params.ts'
+import { capabilitiesFor, clientInfo, modernParams } from './params.ts'
 import type { Peer } from './peer.ts'
 import { legacyVersions, metaKeys, modernVersion } from './protocol.ts'
 
@@ -49,7 +49,7 @@ async function initialize(peer: Peer, exchange: Exchange): Promise<Introduction>
 }
 
 async function discover(peer: Peer, exchange: Exchange): Promise<Introduction> {
-  peer.speak(dressModern)
+  peer.speak(modernParams)
   const result = await peer.request('server/discover', {}, exchange).catch((error: unknown) => {
     throw asLost(error)
   })

@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { RequestId } from '../../../platform/message-json.ts'
 import { ConnectionLost, ServerError, type Exchange } from '../connection.ts'
-import { dressLegacy, type Dress } from './params.ts'
+import { legacyParams, type DecorateParams } from './params.ts'
 import { rpcErrors } from './protocol.ts'
 
 export interface Wire {
@@ -34,7 +34,7 @@ export interface Peer {
   running(): Iterable<Exchange>
   exchangeOf(id: Json | undefined): Exchange | undefined
   /** How requests are dressed from now on. */
-  speak(dress: Dress): void
+  speak(decorate: DecorateParams): void
   /** Ends what runs; the first reason counts. */
   end(lost: ConnectionLost): void
 }
@@ -52,7 +52,7 @@ const maxBacklogBytes = 8 << 20
 export function createPeer(wire: Wire, incoming: Incoming): Peer {
   const running = new Map<number, Running>()
   let nextId = 1
-  let dress: Dress = dressLegacy
+  let decorate: DecorateParams = legacyParams
   let over: ConnectionLost | undefined
 
   /** What a server gets unasked or because it asked is left out where it does not read: it must not pile up. */
@@ -66,7 +66,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     const id = nextId++
     running.set(id, { exchange, onAnswer })
     wire.send(
-      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(dress(params, exchange, id))}}\n`,
+      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(decorate(params, exchange, id))}}\n`,
     )
     return id
   }
@@ -144,7 +144,7 @@ export function createPeer(wire: Wire, incoming: Incoming): Peer {
     },
     exchangeOf: (id) => (typeof id === 'number' ? running.get(id)?.exchange : undefined),
     speak(next) {
-      dress = next
+      decorate = next
     },
     end(lost) {
       if (over !== undefined) return

@@ -9,11 +9,11 @@ import { realPathOf } from '../../files/real-path.ts'
 import { toolSees, type ViewTerms } from '../../plugins/tool-view.ts'
 import type { Bridge } from '../../shell/shell.ts'
 import { ConnectionLost } from '../connection.ts'
-import type { StdioWay } from '../server.ts'
+import type { StdioTransport } from '../server.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
 
 /** Rejects with `ConnectionLost`. */
-export type StartConfined = (way: StdioWay, project: string) => Promise<ServerProcess>
+export type StartConfined = (transport: StdioTransport, project: string) => Promise<ServerProcess>
 
 export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
   readonly sandbox: Pick<Sandbox, 'start'>
@@ -28,9 +28,9 @@ export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
 const nowhere = '/tmp'
 
 export function confinedStarter(parts: ConfinedParts): StartConfined {
-  return async (way, project) => {
+  return async (transport, project) => {
     try {
-      return await startConfined(way, project, parts)
+      return await startConfined(transport, project, parts)
     } catch (error) {
       if (!(error instanceof ContextdError)) throw error
       const { message, hint } = error.toObject()
@@ -40,13 +40,13 @@ export function confinedStarter(parts: ConfinedParts): StartConfined {
 }
 
 async function startConfined(
-  way: StdioWay,
+  transport: StdioTransport,
   project: string,
   { sandbox, limits, toolchains, openBridge, ...terms }: ConfinedParts,
 ): Promise<ServerProcess> {
-  const grants = (way.sandbox?.capabilities ?? []).map(grantIn)
+  const grants = (transport.sandbox?.capabilities ?? []).map(grantIn)
   const seen = toolSees(grants, { ...terms, workspace: realPathOf(project) })
-  const cwd = cwdIn(seen.folders, way.cwd, project)
+  const cwd = cwdIn(seen.folders, transport.cwd, project)
   const bridge = grants.some(({ kind }) => kind === 'http:fetch') ? await openBridge(grants) : undefined
   const confinement: Confinement = {
     ...seen,
@@ -56,9 +56,9 @@ async function startConfined(
     ...(bridge !== undefined && { network: bridge.socket }),
   }
   try {
-    const run = [way.command, ...way.args] as const
+    const run = [transport.command, ...transport.args] as const
     return running(
-      await sandbox.start({ run, cwd, env: { ...bridge?.env, ...way.env } }, confinement),
+      await sandbox.start({ run, cwd, env: { ...bridge?.env, ...transport.env } }, confinement),
       bridge,
     )
   } catch (error) {

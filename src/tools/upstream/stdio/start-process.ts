@@ -7,7 +7,7 @@ import { closeInheritedFiles } from '../../../sandbox/inherited-files.ts'
 import { ConnectionLost } from '../connection.ts'
 import { endAll, markVariable, newMark, signalGroup } from './leftovers.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
-import { endWithUs } from './survivor.ts'
+import { reapOnExit } from './orphan-reaper.ts'
 
 export interface Program {
   readonly command: string
@@ -48,7 +48,7 @@ export async function startProcess({ command, args, cwd, env }: Program): Promis
   // Of a program that was started, a failed signal is all that is ever told this way.
   child.on('error', () => {})
   const group = child.pid!
-  const disarm = endWithUs(group, mark)
+  const disarm = reapOnExit(group, mark)
 
   const stop = async (): Promise<void> => {
     child.stdin.end()

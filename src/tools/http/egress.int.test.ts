@@ -4,12 +4,12 @@ import { createServer as createTlsServer } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
 
 import { makeAuthority } from '../../../test/support/certificates.ts'
-import { brokerProbe } from '../../../test/support/http-broker.ts'
+import { egressProbe } from '../../../test/support/http-egress.ts'
 import { textOf, webServers, type Listener } from '../../../test/support/web-servers.ts'
 import type { FetchRequest } from './request.ts'
 
 const { listen, serve, serveRaw } = webServers()
-const { fetch, problem, reports, looked } = brokerProbe()
+const { fetch, problem, reports, looked } = egressProbe()
 const secretListener: Listener = (_request, response) => void response.end('inner secret')
 
 const local = { 'app.example': ['127.0.0.1'] }

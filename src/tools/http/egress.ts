@@ -12,7 +12,7 @@ import { acceptedEncodings, readBody, type Body } from './response-body.ts'
 import { hostHeader } from './target.ts'
 import { limitTime } from './time-limit.ts'
 
-export interface BrokerOptions {
+export interface EgressOptions {
   /** For one request with all its redirects. */
   readonly timeMs: number
   /** Of one response, unpacked. What comes after is not read. */
@@ -34,7 +34,7 @@ export interface FetchResponse extends Body {
   readonly unfollowed?: string
 }
 
-export interface HttpBroker {
+export interface Egress {
   /** Throws `FetchProblem`. */
   fetch(request: FetchRequest, grants: HostGrants, options?: { signal?: AbortSignal }): Promise<FetchResponse>
 }
@@ -42,7 +42,7 @@ export interface HttpBroker {
 const maxRedirects = 5
 
 /** Fetches from granted hosts, on behalf of those who have no network. No proxy of the environment is used. */
-export function createHttpBroker(options: BrokerOptions): HttpBroker {
+export function createEgress(options: EgressOptions): Egress {
   return {
     async fetch(request, grants, { signal } = {}) {
       const time = limitTime(options.timeMs, signal)
@@ -74,7 +74,7 @@ function checked(request: FetchRequest, report: ReportRequest): CheckedRequest {
 function exchange(
   request: CheckedRequest,
   grants: HostGrants,
-  options: BrokerOptions,
+  options: EgressOptions,
   signal: AbortSignal,
 ): Promise<FetchResponse | { next: CheckedRequest }> {
   const { target, method } = request

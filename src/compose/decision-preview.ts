@@ -8,13 +8,15 @@ import { refuseByRule } from '../stages/policy/refusals.ts'
 import type { RuleSet } from '../stages/policy/rule-set.ts'
 
 /** What the rules will say to a call that has not come yet. */
-export type Foreseen = { readonly allowed: true } | { readonly allowed: false; readonly error: ErrorObject }
+export type PreviewedDecision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly error: ErrorObject }
 
 /** Foresees calls of our own tools. Undefined for those of others: their arguments decide, or the client's own rules. */
-export function createForesight(
+export function createDecisionPreview(
   rules: () => RuleSet,
   find: Catalogue['find'],
-): (claims: Claims, tool: string) => Foreseen | undefined {
+): (claims: Claims, tool: string) => PreviewedDecision | undefined {
   return (claims, name) => {
     const tool = find(name)
     if (tool?.server !== OWN_SERVER) return undefined

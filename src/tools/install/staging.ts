@@ -15,7 +15,7 @@ import { toolNamePattern } from '../plugins/manifest.ts'
 import { TOOLS_FOLDER } from '../plugins/shelf.ts'
 import type { LockedTool } from './lock-file.ts'
 
-export interface Stage {
+export interface Staging {
   readonly folder: string
   /** What is to be put in place. */
   readonly fresh: string
@@ -26,7 +26,7 @@ export interface Stage {
 }
 
 /** `put`: the tool is replaced by one with that hash; `take`: it goes. */
-export type Change =
+export type StagedChange =
   | { readonly action: 'put'; readonly name: string; readonly sha256: string; readonly locked: LockedTool }
   | { readonly action: 'take'; readonly name: string }
 
@@ -49,26 +49,26 @@ export function ensureFolders(project: string): void {
 }
 
 /** A new one. */
-export function openStage(project: string): Stage {
+export function openStaging(project: string): Staging {
   ensureFolders(project)
   const name = `.installing-${process.pid}-${randomBytes(8).toString('hex')}`
-  const stage = stageAt(join(project, ownFolder, name))
-  ours.add(stage.folder)
-  mkdirSync(stage.folder, { mode: 0o700 })
-  mkdirSync(stage.work, { mode: 0o700 })
-  mkdirSync(stage.fresh, { mode: 0o755 })
-  return stage
+  const staging = stagingAt(join(project, ownFolder, name))
+  ours.add(staging.folder)
+  mkdirSync(staging.folder, { mode: 0o700 })
+  mkdirSync(staging.work, { mode: 0o700 })
+  mkdirSync(staging.fresh, { mode: 0o755 })
+  return staging
 }
 
-function stageAt(folder: string): Stage {
+function stagingAt(folder: string): Staging {
   return { folder, fresh: join(folder, 'new'), old: join(folder, 'old'), work: join(folder, 'work') }
 }
 
-export function writeJournal({ folder }: Stage, change: Change): void {
+export function writeJournal({ folder }: Staging, change: StagedChange): void {
   replaceFile(join(folder, journalName), JSON.stringify(change), 'replaced')
 }
 
-export function closeStage({ folder }: Stage): void {
+export function closeStaging({ folder }: Staging): void {
   // First: whoever is killed while removing the rest must not leave a half that looks like something to undo.
   if (isFolder(folder)) rmSync(join(folder, journalName), { force: true })
   rmSync(folder, { recursive: true, force: true })
@@ -91,25 +91,27 @@ function isFolder(path: string): boolean {
 }
 
 /** Those whose maker is gone; `change` is what it was about to do. None where a link stands in the way. */
-export function abandonedStages(project: string): { readonly stage: Stage; readonly change?: Change }[] {
+export function abandonedStagings(
+  project: string,
+): { readonly staging: Staging; readonly change?: StagedChange }[] {
   if (!isFolder(join(project, ownFolder)) || !isFolder(join(project, TOOLS_FOLDER))) return []
   return readdirSync(join(project, ownFolder)).flatMap((name) => {
-    const stage = stageAt(join(project, ownFolder, name))
+    const staging = stagingAt(join(project, ownFolder, name))
     const [, pid] = namePattern.exec(name) ?? []
-    if (pid === undefined || isInUse(stage, Number(pid))) return []
-    const change = readJournal(stage)
-    return [{ stage, ...(change !== undefined && { change }) }]
+    if (pid === undefined || isInUse(staging, Number(pid))) return []
+    const change = readJournal(staging)
+    return [{ staging, ...(change !== undefined && { change }) }]
   })
 }
 
-function isInUse({ folder }: Stage, pid: number): boolean {
+function isInUse({ folder }: Staging, pid: number): boolean {
   if (pid === process.pid) return ours.has(folder)
   const found = lstatSync(folder, { throwIfNoEntry: false })
   return found !== undefined && isAlive(pid) && Date.now() - found.mtimeMs < maxMs
 }
 
 /** Undefined where it says nothing that counts: then nothing was changed yet. */
-function readJournal({ folder }: Stage): Change | undefined {
+function readJournal({ folder }: Staging): StagedChange | undefined {
   if (!isFolder(folder)) return undefined
   const text = readSmallText(join(folder, journalName))
   if (text === undefined) return undefined
@@ -121,7 +123,7 @@ function readJournal({ folder }: Stage): Change | undefined {
 }
 
 /** The project may be a stranger's, and so may be what lies there: nothing in it grants anything. */
-function asChange(value: Json | undefined): Change | undefined {
+function asChange(value: Json | undefined): StagedChange | undefined {
   if (!isJsonObject(value) || typeof value.name !== 'string' || !toolNamePattern.test(value.name))
     return undefined
   if (value.action === 'take') return { action: 'take', name: value.name }

@@ -10,7 +10,7 @@ import type { ComposeOptions, Runtime } from './runtime.ts'
 import { openTools, type OpenTools } from './tools.ts'
 import { openUpstream, type OpenUpstream } from './upstream.ts'
 
-export interface Offer {
+export interface ToolSet {
   readonly memory: OpenMemory
   readonly tools: OpenTools
   readonly upstream: OpenUpstream
@@ -19,7 +19,7 @@ export interface Offer {
   ownTools(): readonly Tool[]
 }
 
-export function openOffer(base: Foundation, options: ComposeOptions, runtime: () => Runtime): Offer {
+export function openToolSet(base: Foundation, options: ComposeOptions, runtime: () => Runtime): ToolSet {
   const { scrubber, checks, secrets, privacy } = base
   const brought = options.tools ?? []
   const isBrought = (name: string): boolean => brought.some(({ definition }) => definition.name === name)
@@ -30,7 +30,7 @@ export function openOffer(base: Foundation, options: ComposeOptions, runtime: ()
     secret: secrets.named,
     texts: { scrub: scrubber.scrub, check: checks.check, privacy, lasting: secrets },
   })
-  const tools = openTools({ ...base, memory: memory.tools, isBrought, onEvent: base.noteDeed })
+  const tools = openTools({ ...base, memory: memory.tools, isBrought, onEvent: base.recordToolEvent })
   const upstream = openUpstream({
     ...base,
     access: createAccess(base.rules.current),
@@ -39,7 +39,7 @@ export function openOffer(base: Foundation, options: ComposeOptions, runtime: ()
     scrub: base.scrubForLog,
     transparent: options.transparent === true,
     isReserved: (name) => isBuiltin(name) || isBrought(name) || tools.user.find(name) !== undefined,
-    onEvent: base.noteFile,
+    onEvent: base.recordFileEvent,
   })
   const { gateway } = upstream
   const builtin = [...tools.builtin, ...gateway.tools]

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { usageOf } from '../../src/sandbox/process-tree.ts'
 
-export interface Way {
+export interface Route {
   readonly name: string
   call(): Promise<void>
   /** What the process that answers, and everything below it, has used so far. */
@@ -35,7 +35,7 @@ const byExecuteTool: Target = {
 const text = 'Hello, is anybody there?'
 
 /** Nothing is measured of answers that are not the echo. */
-export function wayOf(name: string, client: Client, pid: number, target: Target): Way {
+export function routeOf(name: string, client: Client, pid: number, target: Target): Route {
   const request = { name: target.tool, arguments: target.wrap({ text }) }
   return {
     name,
@@ -55,7 +55,7 @@ async function overStdio(
   name: string,
   target: Target,
   { args, env, cwd }: { args: readonly string[]; env: Record<string, string>; cwd: string },
-): Promise<Way> {
+): Promise<Route> {
   const client = new Client({ name: 'bench', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -65,7 +65,7 @@ async function overStdio(
     stderr: 'ignore',
   })
   await client.connect(transport)
-  return wayOf(name, client, transport.pid!, target)
+  return routeOf(name, client, transport.pid!, target)
 }
 
 export interface Place {
@@ -89,20 +89,20 @@ export function prepareHome(
 export const echoBehind = { echo: { command: process.execPath, args: [echoServer] } }
 export const everythingAllowed = { allow: { servers: ['*'] } }
 
-export function direct({ env, home }: Place): Promise<Way> {
+export function direct({ env, home }: Place): Promise<Route> {
   return overStdio('direct', byItsName('echo'), { args: [echoServer], env, cwd: home })
 }
 
-export function barePassThrough({ env, home }: Place, name = 'bare pass-through on the SDK'): Promise<Way> {
+export function barePassThrough({ env, home }: Place, name = 'bare pass-through on the SDK'): Promise<Route> {
   return overStdio(name, byExecuteTool, { args: [bareBundle, process.execPath, echoServer], env, cwd: home })
 }
 
-export function throughExecuteTool({ env, home }: Place): Promise<Way> {
+export function throughExecuteTool({ env, home }: Place): Promise<Route> {
   const args = [contextdProgram, 'mcp', 'serve', '--agent', 'main']
   return overStdio('contextd, `execute_tool`', byExecuteTool, { args, env, cwd: home })
 }
 
-export function transparently({ env, home }: Place): Promise<Way> {
+export function transparently({ env, home }: Place): Promise<Route> {
   const args = [contextdProgram, 'mcp', 'serve', '--agent', 'main', '--transparent']
   return overStdio('contextd, transparent', byItsName('echo__echo'), { args, env, cwd: home })
 }

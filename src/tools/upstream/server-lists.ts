@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import type { PayloadList } from '../../core/tool.ts'
 import { ConnectionLost, type Connection, type Notice } from './connection.ts'
 
-export type OfferedList = 'tools' | PayloadList
+export type ServerListKind = 'tools' | PayloadList
 
-export interface Offer {
+export interface ServerLists {
   /** The list as the server gave it; empty where it has none of the kind. */
-  list(what: OfferedList): Promise<readonly JsonObject[]>
+  list(what: ServerListKind): Promise<readonly JsonObject[]>
   /** The same at once, where it is there. */
-  known(what: OfferedList): readonly JsonObject[] | undefined
+  known(what: ServerListKind): readonly JsonObject[] | undefined
   /** Forgets what the notice says is different now. */
   heard(notice: Notice): void
 }
@@ -20,7 +20,7 @@ const methods = {
   prompts: { method: 'prompts/list', capability: 'prompts' },
   resources: { method: 'resources/list', capability: 'resources' },
   resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
-} as const satisfies Record<OfferedList, { method: string; capability: string }>
+} as const satisfies Record<ServerListKind, { method: string; capability: string }>
 
 /** No honest server has more; a dishonest one can go on forever. */
 const maxPages = 100
@@ -35,9 +35,9 @@ export interface Listed {
 }
 
 /** Asks for all pages of a list. */
-export async function listOffer(
+export async function fetchList(
   connection: Connection,
-  what: OfferedList,
+  what: ServerListKind,
   patienceMs: number,
 ): Promise<Listed> {
   const { method, capability } = methods[what]
@@ -64,14 +64,14 @@ export async function listOffer(
   return { items: items.slice(0, maxItems), isWhole: false }
 }
 
-export function createOffer(connection: Connection, patienceMs: number): Offer {
-  const lists = new Map<OfferedList, Promise<readonly JsonObject[]>>()
-  const known = new Map<OfferedList, readonly JsonObject[]>()
+export function createServerLists(connection: Connection, patienceMs: number): ServerLists {
+  const lists = new Map<ServerListKind, Promise<readonly JsonObject[]>>()
+  const known = new Map<ServerListKind, readonly JsonObject[]>()
 
-  const fetch = async (what: OfferedList): Promise<readonly JsonObject[]> =>
-    (await listOffer(connection, what, patienceMs)).items
+  const fetch = async (what: ServerListKind): Promise<readonly JsonObject[]> =>
+    (await fetchList(connection, what, patienceMs)).items
 
-  const forget = (what: OfferedList): void => {
+  const forget = (what: ServerListKind): void => {
     lists.delete(what)
     known.delete(what)
   }

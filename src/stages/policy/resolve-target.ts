@@ -1,18 +1,18 @@
 import type { Call } from '../../core/call.ts'
-import type { Aimed, Catalogue, Tool } from '../../core/tool.ts'
+import type { TargetResolution, Catalogue, Tool } from '../../core/tool.ts'
 
 /**
  * The call in the words of the rules: a tool, prompt or resource of another server under the name it has there. `tool` is
  * what the catalogue has under the name that was called.
  */
-export function aim(
+export function resolveTarget(
   call: Call,
   tool: Tool | undefined,
   catalogue: Pick<Catalogue, 'payloads'>,
-): Aimed | Promise<Aimed> {
+): TargetResolution | Promise<TargetResolution> {
   switch (call.method) {
     case 'tool':
-      return tool?.aim?.(call) ?? call
+      return tool?.resolveTarget?.(call) ?? call
     case 'list':
     case 'model':
       return call
@@ -20,6 +20,6 @@ export function aim(
     case 'resource':
     case 'subscribe':
     case 'unsubscribe':
-      return catalogue.payloads?.aim?.(call) ?? call
+      return catalogue.payloads?.resolveTarget?.(call) ?? call
   }
 }

@@ -8,7 +8,7 @@ import type { ReportRequest } from './request-report.ts'
 import { limitTime } from './time-limit.ts'
 
 /** What both kinds of passing on, request by request and as a tunnel, need. */
-export interface BridgeWay {
+export interface BridgeContext {
   readonly grants: HostGrants
   readonly report: ReportRequest
   /** In which a host must be reached. */
@@ -21,7 +21,7 @@ export interface BridgeWay {
 
 /** Gives up when it takes too long to reach a host, or when the program that asked has gone. */
 export async function whileWanted<T>(
-  { timeMs }: BridgeWay,
+  { timeMs }: BridgeContext,
   client: Socket | ServerResponse,
   reach: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function whileWanted<T>(
   }
 }
 
-export function reportInvalid({ report }: BridgeWay, method: string): void {
+export function reportInvalid({ report }: BridgeContext, method: string): void {
   report({ method, sentBytes: 0, receivedBytes: 0, durationMs: 0, outcome: 'invalid' })
 }
 

@@ -19,27 +19,30 @@ import type { ServersSurvey } from '../tools/upstream/servers/survey-servers.ts'
 import { surveyFiles } from './survey-files.ts'
 
 /** Why something is not known, and what to do about it. */
-export interface Trouble {
+export interface Unavailable {
   readonly problem: string
   readonly fix: string
 }
-export type Known<T> = { readonly value: T } | Trouble
+export type Availability<T> = { readonly value: T } | Unavailable
 
-export interface Standing {
-  readonly config: Known<Config>
-  readonly rules: Known<{ readonly agents: readonly string[]; readonly files: RuleBookStatus['files'] }>
-  readonly servers: Known<ServersSurvey['servers']>
-  readonly certificates: Known<undefined>
+export interface StatusSnapshot {
+  readonly config: Availability<Config>
+  readonly rules: Availability<{
+    readonly agents: readonly string[]
+    readonly files: RuleBookStatus['files']
+  }>
+  readonly servers: Availability<ServersSurvey['servers']>
+  readonly certificates: Availability<undefined>
   /** Nothing was ever kept where the value is undefined. */
-  readonly records: Known<Kept | undefined>
+  readonly records: Availability<StoredRecords | undefined>
 }
 
-export interface Kept extends Recent {
+export interface StoredRecords extends Recent {
   readonly memories: number
   readonly checkpoints: number
 }
 
-export interface StandingOptions {
+export interface SnapshotOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   /** From when on held-back secrets count. */
@@ -47,7 +50,7 @@ export interface StandingOptions {
   readonly refusals: number
 }
 
-export function takeStanding({ env, cwd, since, refusals }: StandingOptions): Standing {
+export function takeStatusSnapshot({ env, cwd, since, refusals }: SnapshotOptions): StatusSnapshot {
   const paths = resolvePaths(env)
   const opened = attempt(() => (existsSync(paths.database) ? openStore(paths.database) : undefined))
   const store = 'value' in opened ? opened.value : undefined
@@ -65,7 +68,7 @@ export function takeStanding({ env, cwd, since, refusals }: StandingOptions): St
   }
 }
 
-function attempt<T>(work: () => T): Known<T> {
+function attempt<T>(work: () => T): Availability<T> {
   try {
     return { value: work() }
   } catch (error) {
@@ -108,7 +111,7 @@ function readServers(
   return servers
 }
 
-function readRecords(store: Store, which: { since: number; refusals: number }): Kept {
+function readRecords(store: Store, which: { since: number; refusals: number }): StoredRecords {
   return {
     ...recentRecords(store, which),
     memories: countRows(store, 'memories', LOCAL_TENANT),

@@ -9,14 +9,14 @@ import type { UpstreamServer } from '../tools/upstream/server.ts'
 import { projectVariable, resolveServer } from '../tools/upstream/servers/variables.ts'
 import type { UpstreamParts } from './upstream.ts'
 
-export interface Ways {
+export interface ServerTransports {
   connect(server: UpstreamServer, options: ConnectOptions): Promise<Connection>
   signIn(server: UpstreamServer, show: (address: URL) => void, signal: AbortSignal): Promise<void>
   /** False where there was nothing to forget. */
   signOut(name: string): Promise<boolean>
 }
 
-export function openWays(parts: UpstreamParts): Ways {
+export function openServerTransports(parts: UpstreamParts): ServerTransports {
   const { env, project, secret, store, paths, tenant, clock, startConfined } = parts
   const variables = { ...env, [projectVariable]: project }
   const filledIn = (server: UpstreamServer): UpstreamServer =>
@@ -27,27 +27,27 @@ export function openWays(parts: UpstreamParts): Ways {
   }
   return {
     async connect(declared, options) {
-      const { name, way, protocol, role, file } = filledIn(declared)
-      if (way.kind !== 'stdio') {
+      const { name, transport, protocol, role, file } = filledIn(declared)
+      if (transport.kind !== 'stdio') {
         const { connectHttp } = await import('../tools/upstream/http/connect.ts')
-        return connectHttp(way, protocol, { name, signIns: await signIns(), clock }, options)
+        return connectHttp(transport, protocol, { name, signIns: await signIns(), clock }, options)
       }
       const { connectStdio } = await import('../tools/upstream/stdio/connect.ts')
-      const confined = way.sandbox === undefined ? {} : { startConfined: await startConfined(name) }
+      const confined = transport.sandbox === undefined ? {} : { startConfined: await startConfined(name) }
       // What lies in a project is a stranger's or an agent's, and `npx` or `python -m` there would run it with the rights
       // and credentials of the person. In the sandbox it has neither.
-      const folder = role === 'user' && way.sandbox === undefined ? dirname(file) : project
-      return connectStdio(way, protocol, { project: folder, env, ...confined }, options)
+      const folder = role === 'user' && transport.sandbox === undefined ? dirname(file) : project
+      return connectStdio(transport, protocol, { project: folder, env, ...confined }, options)
     },
     async signIn(declared, show, signal) {
-      const { name, way, protocol } = filledIn(declared)
-      if (way.kind === 'stdio') {
+      const { name, transport, protocol } = filledIn(declared)
+      if (transport.kind === 'stdio') {
         throw new ContextdError('USAGE', {
           problem: `${name} is a program on this machine: it has no sign-in`,
         })
       }
       const { signIn } = await import('../tools/upstream/http/sign-in.ts')
-      await signIn({ name, way, protocol, signIns: await signIns(), clock, show, signal })
+      await signIn({ name, transport, protocol, signIns: await signIns(), clock, show, signal })
     },
     signOut: async (name) => (await signIns()).remove(name),
   }

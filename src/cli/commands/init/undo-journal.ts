@@ -9,14 +9,14 @@ import { ContextdError } from '../../../core/errors.ts'
 import { ensurePrivateFolder } from '../../../platform/private-folder.ts'
 import { replaceFile } from '../../../platform/small-file.ts'
 
-export interface Memory {
+export interface UndoJournal {
   /** Where it is kept. */
   readonly file: string
   readonly files: readonly Remembered[]
 }
 
 /** One for each project, and one for the person's own files. Files may hold credentials, so only the person can read it. */
-export function openMemory(state: string, root: string): Memory {
+export function readUndoJournal(state: string, root: string): UndoJournal {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const file = join(state, 'init', `${name}.json`)
   if (!existsSync(file)) return { file, files: [] }
@@ -34,7 +34,12 @@ export function openMemory(state: string, root: string): Memory {
   }
 }
 
-export function keepMemory(state: string, file: string, root: string, files: readonly Remembered[]): void {
+export function writeUndoJournal(
+  state: string,
+  file: string,
+  root: string,
+  files: readonly Remembered[],
+): void {
   if (files.length === 0) return rmSync(file, { force: true })
   ensurePrivateFolder(state)
   ensurePrivateFolder(join(state, 'init'))

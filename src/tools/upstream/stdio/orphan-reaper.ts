@@ -31,17 +31,17 @@ for one in $all; do
 done
 `
 
-const known = new Map<number, string>()
+const groups = new Map<number, string>()
 let shell: ChildProcess | undefined
 
 /** From now on the group does not outlive us for long. The answer ends that. */
-export function endWithUs(group: number, mark: string): () => void {
-  known.set(group, mark)
+export function reapOnExit(group: number, mark: string): () => void {
+  groups.set(group, mark)
   if (shell === undefined) startShell()
-  else tell(`add ${group} ${mark}`)
+  else send(`add ${group} ${mark}`)
   return () => {
-    known.delete(group)
-    tell(`drop ${group}`)
+    groups.delete(group)
+    send(`drop ${group}`)
   }
 }
 
@@ -63,9 +63,9 @@ function startShell(): void {
   // It is there for as long as we are; we need not be there for it.
   started.unref()
   ;(started.stdin as unknown as { unref?(): void }).unref?.()
-  for (const [group, mark] of known) tell(`add ${group} ${mark}`)
+  for (const [group, mark] of groups) send(`add ${group} ${mark}`)
 }
 
-function tell(line: string): void {
+function send(line: string): void {
   shell?.stdin?.write(`${line}\n`)
 }

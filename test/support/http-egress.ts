@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
 
-import { createHttpBroker, type BrokerOptions, type FetchResponse } from '../../src/tools/http/broker.ts'
+import { createEgress, type EgressOptions, type FetchResponse } from '../../src/tools/http/egress.ts'
 import { FetchProblem, type ProblemKind } from '../../src/tools/http/fetch-problem.ts'
 import { compileHostGrants } from '../../src/tools/http/host-grants.ts'
 import type { RequestReport } from '../../src/tools/http/request-report.ts'
@@ -9,7 +9,7 @@ import type { FetchRequest } from '../../src/tools/http/request.ts'
 /** Answers for the name server; a name that is not in it does not exist. */
 export type Names = Readonly<Record<string, readonly string[]>>
 
-export interface BrokerProbe {
+export interface EgressProbe {
   readonly reports: RequestReport[]
   /** Names that were looked up. */
   readonly looked: string[]
@@ -17,19 +17,19 @@ export interface BrokerProbe {
     request: FetchRequest | string,
     scopes: readonly string[],
     names?: Names,
-    options?: Partial<BrokerOptions> & { signal?: AbortSignal },
+    options?: Partial<EgressOptions> & { signal?: AbortSignal },
   ): Promise<FetchResponse>
   /** Why it failed; throws where it did not. */
-  problem(...parts: Parameters<BrokerProbe['fetch']>): Promise<ProblemKind>
+  problem(...parts: Parameters<EgressProbe['fetch']>): Promise<ProblemKind>
 }
 
 /** A broker for each request, and what it reported since the test began. */
-export function brokerProbe(): BrokerProbe {
-  const probe: BrokerProbe = {
+export function egressProbe(): EgressProbe {
+  const probe: EgressProbe = {
     reports: [],
     looked: [],
     fetch(request, scopes, names = {}, { signal, ...options } = {}) {
-      const broker = createHttpBroker({
+      const egress = createEgress({
         timeMs: 100_000,
         responseBytes: 100_000,
         report: (report) => probe.reports.push(report),
@@ -37,7 +37,7 @@ export function brokerProbe(): BrokerProbe {
         ...options,
       })
       const given = typeof request === 'string' ? { url: request } : request
-      return broker.fetch(given, grantsOf(scopes), signal === undefined ? {} : { signal })
+      return egress.fetch(given, grantsOf(scopes), signal === undefined ? {} : { signal })
     },
     async problem(...parts) {
       const error: unknown = await probe.fetch(...parts).then(
